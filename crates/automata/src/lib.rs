@@ -1,0 +1,1 @@
+//! Symbolic finite automata and transducers, with their file formats.

@@ -1,0 +1,3 @@
+//! The `quotient` command.
+
+fn main() {}

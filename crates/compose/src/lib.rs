@@ -1,0 +1,1 @@
+//! Components: labelled transition systems and assume-guarantee reasoning.

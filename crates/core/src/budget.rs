@@ -1,0 +1,267 @@
+//! How much an engine may use.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use crate::Stop;
+
+/// A share of time, memory and work, with a way to call it off.
+///
+/// Clones share one allowance. [`Budget::poll`] is a relaxed load or two, so inner loops call
+/// it freely: the clock and the memory are watched by a small thread that exists only while a
+/// deadline or a ceiling is set. A [`child`](Budget::child) stops when its parent does, and
+/// can be stopped alone.
+///
+/// ```
+/// use quotient_core::{Budget, Stop};
+/// let budget = Budget::unlimited();
+/// assert_eq!(budget.poll(), Ok(()));
+/// budget.interrupt();
+/// assert_eq!(budget.poll(), Err(Stop::Interrupted));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Budget(Arc<Share>);
+
+#[derive(Debug)]
+struct Share {
+    /// 0 while running, else the code of a [`Stop`].
+    stopped: AtomicU8,
+    work_done: AtomicU64,
+    work_limit: u64,
+    parent: Option<Budget>,
+}
+
+const TIME: u8 = 1;
+const MEMORY: u8 = 2;
+const WORK: u8 = 3;
+const INTERRUPTED: u8 = 4;
+const SUPERSEDED: u8 = 5;
+
+/// How often the watching thread looks at the clock and the memory.
+const WATCH_EVERY: Duration = Duration::from_millis(5);
+
+impl Budget {
+    /// No limit but cancellation.
+    pub fn unlimited() -> Budget {
+        Budget::share(None, u64::MAX)
+    }
+
+    /// A budget with a deadline from now and a ceiling on the resident memory of the process,
+    /// in bytes; `None` sets no limit. (Memory is read from `/proc`; where there is none, the
+    /// ceiling is not watched.)
+    pub fn new(time: Option<Duration>, memory: Option<u64>) -> Budget {
+        let budget = Budget::unlimited();
+        budget.watch(time, memory);
+        budget
+    }
+
+    /// A budget that stops when this one does, and can be stopped alone.
+    pub fn child(&self) -> Budget {
+        Budget::share(Some(self.clone()), u64::MAX)
+    }
+
+    /// A child with a deadline of its own.
+    pub fn child_for(&self, time: Duration) -> Budget {
+        let child = self.child();
+        child.watch(Some(time), None);
+        child
+    }
+
+    /// A child that may [`charge`](Budget::charge) a number of work units: a limit that does
+    /// not depend on the clock, so that runs are repeatable.
+    pub fn child_with_work(&self, units: u64) -> Budget {
+        Budget::share(Some(self.clone()), units)
+    }
+
+    fn share(parent: Option<Budget>, work_limit: u64) -> Budget {
+        Budget(Arc::new(Share {
+            stopped: AtomicU8::new(0),
+            work_done: AtomicU64::new(0),
+            work_limit,
+            parent,
+        }))
+    }
+
+    /// Whether to go on. Call it at least every few thousand elementary steps.
+    #[inline]
+    pub fn poll(&self) -> Result<(), Stop> {
+        let mut share = &self.0;
+        loop {
+            let code = share.stopped.load(Relaxed);
+            if code != 0 {
+                return Err(stop_of(code));
+            }
+            match &share.parent {
+                Some(parent) => share = &parent.0,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Counts work units against this budget and its ancestors, then polls.
+    pub fn charge(&self, units: u64) -> Result<(), Stop> {
+        let mut share = &self.0;
+        loop {
+            let done = share
+                .work_done
+                .fetch_add(units, Relaxed)
+                .saturating_add(units);
+            if done > share.work_limit {
+                stop(share, WORK);
+            }
+            match &share.parent {
+                Some(parent) => share = &parent.0,
+                None => break,
+            }
+        }
+        self.poll()
+    }
+
+    /// The work units charged so far.
+    pub fn work_done(&self) -> u64 {
+        self.0.work_done.load(Relaxed)
+    }
+
+    /// The user asks to stop (Ctrl-C).
+    pub fn interrupt(&self) {
+        stop(&self.0, INTERRUPTED);
+    }
+
+    /// The answer is known from elsewhere.
+    pub fn supersede(&self) {
+        stop(&self.0, SUPERSEDED);
+    }
+
+    fn watch(&self, time: Option<Duration>, memory: Option<u64>) {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        if time.is_some_and(|time| time.is_zero()) {
+            stop(&self.0, TIME);
+            return;
+        }
+        if deadline.is_none() && memory.is_none() {
+            return;
+        }
+        let share = Arc::downgrade(&self.0);
+        std::thread::spawn(move || keep_watch(&share, deadline, memory));
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget::unlimited()
+    }
+}
+
+/// Runs until the budget is stopped or dropped.
+fn keep_watch(share: &Weak<Share>, deadline: Option<Instant>, memory: Option<u64>) {
+    loop {
+        {
+            let Some(share) = share.upgrade() else { return };
+            if share.stopped.load(Relaxed) != 0 {
+                return;
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                stop(&share, TIME);
+            }
+            if memory.is_some_and(|ceiling| resident_memory().is_some_and(|used| used > ceiling)) {
+                stop(&share, MEMORY);
+            }
+        }
+        let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        std::thread::sleep(left.map_or(WATCH_EVERY, |left| left.min(WATCH_EVERY)));
+    }
+}
+
+/// The first reason to stop is kept.
+fn stop(share: &Share, code: u8) {
+    let _ = share.stopped.compare_exchange(0, code, Relaxed, Relaxed);
+}
+
+fn stop_of(code: u8) -> Stop {
+    match code {
+        TIME => Stop::Time,
+        MEMORY => Stop::Memory,
+        WORK => Stop::Work,
+        SUPERSEDED => Stop::Superseded,
+        _ => Stop::Interrupted,
+    }
+}
+
+/// The resident memory of this process in bytes.
+fn resident_memory() -> Option<u64> {
+    // `statm` counts pages; Linux on the machines we build for has pages of 4 KiB.
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wait_for_stop(budget: &Budget) -> Stop {
+        let patience = Instant::now() + Duration::from_secs(30);
+        while Instant::now() < patience {
+            if let Err(stop) = budget.poll() {
+                return stop;
+            }
+            std::thread::yield_now();
+        }
+        panic!("the budget never stopped");
+    }
+
+    #[test]
+    fn deadline_stops_budget_and_children() {
+        let budget = Budget::new(Some(Duration::from_millis(1)), None);
+        let child = budget.child();
+        assert_eq!(wait_for_stop(&child), Stop::Time);
+    }
+
+    #[test]
+    fn no_time_stops_at_once() {
+        assert_eq!(
+            Budget::new(Some(Duration::ZERO), None).poll(),
+            Err(Stop::Time)
+        );
+    }
+
+    #[test]
+    fn a_time_beyond_the_clock_is_no_deadline() {
+        assert_eq!(Budget::new(Some(Duration::MAX), None).poll(), Ok(()));
+    }
+
+    #[test]
+    fn memory_ceiling_stops() {
+        if resident_memory().is_some() {
+            assert_eq!(wait_for_stop(&Budget::new(None, Some(1))), Stop::Memory);
+        }
+    }
+
+    #[test]
+    fn child_stops_alone() {
+        let budget = Budget::unlimited();
+        let child = budget.child();
+        child.supersede();
+        assert_eq!(child.poll(), Err(Stop::Superseded));
+        assert_eq!(budget.poll(), Ok(()));
+    }
+
+    #[test]
+    fn first_reason_is_kept() {
+        let budget = Budget::unlimited();
+        budget.interrupt();
+        budget.supersede();
+        assert_eq!(budget.poll(), Err(Stop::Interrupted));
+    }
+
+    #[test]
+    fn work_is_counted_up_to_the_limit() {
+        let budget = Budget::unlimited();
+        let child = budget.child_with_work(10);
+        assert_eq!(child.charge(10), Ok(()));
+        assert_eq!(child.charge(1), Err(Stop::Work));
+        assert_eq!(budget.poll(), Ok(()));
+        assert_eq!(budget.work_done(), 11);
+    }
+}

@@ -1,0 +1,25 @@
+//! The ground that every engine of Quotient stands on.
+//!
+//! * [`Verdict`], [`Stop`] and [`Evidence`]: what a user gets.
+//! * [`Budget`]: how long and how much an engine may work, cheap to poll from any loop.
+//! * [`Story`]: what happened on the way, for people and for programs.
+//! * [`Method`], [`run`] and [`Portfolio`]: *approximate, check, refine*, the only loop there is.
+//! * [`Diagnostic`], [`Source`] and [`Span`]: what is wrong with an input, and where.
+
+mod budget;
+mod diagnostic;
+mod evidence;
+mod method;
+mod portfolio;
+mod story;
+mod suggest;
+mod verdict;
+
+pub use budget::Budget;
+pub use diagnostic::{Diagnostic, Label, Severity, Source, Span};
+pub use evidence::{Claim, Evidence};
+pub use method::{Attempt, Conclusion, Context, Limits, Method, Outcome, run};
+pub use portfolio::{Entry, Portfolio, Race, TieBreak};
+pub use story::{Event, JsonLines, LogLines, ProgressLine, Recorder, Sink, Sizes, Story, What};
+pub use suggest::nearest;
+pub use verdict::{Stop, Verdict};

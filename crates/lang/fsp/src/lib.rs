@@ -1,0 +1,1 @@
+//! The FSP language of LTSA: text to labelled transition systems.

@@ -1,0 +1,1 @@
+//! The protocol language: parameterised systems as text, compiled to automata and transducers.

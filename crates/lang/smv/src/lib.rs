@@ -1,0 +1,1 @@
+//! The SMV language: text to symbolic models, traces back to source terms.

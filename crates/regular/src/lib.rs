@@ -1,0 +1,1 @@
+//! Words: abstract regular model checking.

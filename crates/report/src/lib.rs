@@ -1,0 +1,1 @@
+//! Text, JSON, HTML and SVG from verdicts, evidence and stories.

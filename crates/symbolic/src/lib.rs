@@ -1,0 +1,1 @@
+//! States: decision-diagram model checking over lattices.

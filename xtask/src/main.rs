@@ -1,0 +1,60 @@
+//! The chores of this repository: `cargo xtask test` runs every check that a change must pass.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for people")]
+
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+Usage: cargo xtask CHORE
+
+Chores:
+  test    formatting, lints, documentation, and all tests
+";
+
+/// One command of a chore: what it is for, its arguments after `cargo`, its environment.
+type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
+const TEST: &[Step] = &[
+    ("formatting", &["fmt", "--all", "--check"], &[]),
+    (
+        "lints",
+        &["clippy", "--quiet", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+        &[],
+    ),
+    (
+        "documentation",
+        &["doc", "--quiet", "--workspace", "--no-deps", "--locked"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    ),
+    // Unit, property, snapshot, command-line, bounded fuzz and documentation tests.
+    ("tests", &["test", "--workspace", "--locked"], &[]),
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => TEST.iter().all(run),
+        _ => {
+            eprint!("{USAGE}");
+            false
+        }
+    };
+    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs one step with the cargo that runs us.
+fn run((name, arguments, environment): &Step) -> bool {
+    println!("== {name}: cargo {}", arguments.join(" "));
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo).args(*arguments).envs(environment.iter().copied()).status();
+    match status {
+        Ok(status) if status.success() => true,
+        Ok(_) => {
+            eprintln!("{name} failed");
+            false
+        }
+        Err(error) => {
+            eprintln!("{name} did not run: {error}");
+            false
+        }
+    }
+}
