@@ -1,5 +1,9 @@
 //! The chores of this repository: `cargo xtask test` runs every check that a change must pass.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command for people")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command for people"
+)]
 
 use std::process::{Command, ExitCode};
 
@@ -11,13 +15,26 @@ Chores:
 ";
 
 /// One command of a chore: what it is for, its arguments after `cargo`, its environment.
-type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+type Step = (
+    &'static str,
+    &'static [&'static str],
+    &'static [(&'static str, &'static str)],
+);
 
 const TEST: &[Step] = &[
     ("formatting", &["fmt", "--all", "--check"], &[]),
     (
         "lints",
-        &["clippy", "--quiet", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+        &[
+            "clippy",
+            "--quiet",
+            "--workspace",
+            "--all-targets",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
         &[],
     ),
     (
@@ -38,14 +55,21 @@ fn main() -> ExitCode {
             false
         }
     };
-    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if done {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Runs one step with the cargo that runs us.
 fn run((name, arguments, environment): &Step) -> bool {
     println!("== {name}: cargo {}", arguments.join(" "));
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo).args(*arguments).envs(environment.iter().copied()).status();
+    let status = Command::new(cargo)
+        .args(*arguments)
+        .envs(environment.iter().copied())
+        .status();
     match status {
         Ok(status) if status.success() => true,
         Ok(_) => {

@@ -1,1 +1,15 @@
 //! Components: labelled transition systems and assume-guarantee reasoning.
+//!
+//! * [`Lts`]: one component, built with an [`LtsBuilder`] over the interned [`Actions`].
+//! * [`System`]: components put together by composition, relabelling, hiding and priority,
+//!   kept as an expression so that nothing is multiplied out before it has to be.
+//! * [`aldebaran`]: the `.aut` file format.
+
+mod actions;
+pub mod aldebaran;
+mod lts;
+mod system;
+
+pub use actions::{Action, Actions};
+pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
+pub use system::{Equivalence, Node, NodeId, Operation, System};

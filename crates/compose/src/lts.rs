@@ -1,0 +1,245 @@
+//! Labelled transition systems.
+
+use crate::Action;
+
+/// A state of one [`Lts`]: numbers from 0, or [`ERROR`].
+pub type State = u32;
+
+/// The error state. It is in no count of states, has no outgoing edges, and a composition is
+/// in its error state as soon as one component is.
+pub const ERROR: State = u32::MAX;
+
+/// A step to a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// What happens.
+    pub action: Action,
+    /// Where it leads.
+    pub target: State,
+}
+
+/// A labelled transition system: one component of a system.
+///
+/// The alphabet is part of it and may have actions without any edge: in a composition the
+/// component *blocks* those. Edges are stored row by row, each row sorted by action and
+/// target, without duplicates.
+///
+/// ```
+/// use quotient_compose::{Actions, LtsBuilder};
+/// let mut actions = Actions::new();
+/// let (send, ack) = (actions.intern("send"), actions.intern("ack"));
+/// let mut builder = LtsBuilder::new();
+/// builder.edge(0, send, 1).edge(1, ack, 0);
+/// let channel = builder.build();
+/// assert_eq!((channel.states(), channel.transitions()), (2, 2));
+/// assert_eq!(channel.successors(0, send)[0].target, 1);
+/// assert!(channel.successors(0, ack).is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lts {
+    initial: State,
+    end: Option<State>,
+    alphabet: Vec<Action>,
+    /// `edges[rows[s]..rows[s + 1]]` leave state `s`.
+    rows: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Lts {
+    /// How many states there are, the error state not counted.
+    pub fn states(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    /// How many edges there are.
+    pub fn transitions(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Where it starts; may be [`ERROR`].
+    pub fn initial(&self) -> State {
+        self.initial
+    }
+
+    /// The state in which it has ended well (`END`), as opposed to being stuck (`STOP`).
+    pub fn end(&self) -> Option<State> {
+        self.end
+    }
+
+    /// The actions it takes part in, sorted; without the silent one.
+    pub fn alphabet(&self) -> &[Action] {
+        &self.alphabet
+    }
+
+    /// Whether an action is in the alphabet.
+    pub fn knows(&self, action: Action) -> bool {
+        self.alphabet.binary_search(&action).is_ok()
+    }
+
+    /// The edges that leave a state; none leave [`ERROR`].
+    pub fn edges(&self, state: State) -> &[Edge] {
+        if state == ERROR {
+            return &[];
+        }
+        let state = state as usize;
+        &self.edges[self.rows[state] as usize..self.rows[state + 1] as usize]
+    }
+
+    /// The edges that leave a state with this action.
+    pub fn successors(&self, state: State, action: Action) -> &[Edge] {
+        let edges = self.edges(state);
+        let from = edges.partition_point(|edge| edge.action < action);
+        let to = edges.partition_point(|edge| edge.action <= action);
+        &edges[from..to]
+    }
+
+    /// All edges with their source, in order.
+    pub fn all_edges(&self) -> impl Iterator<Item = (State, Edge)> + '_ {
+        (0..self.states() as State)
+            .flat_map(|state| self.edges(state).iter().map(move |&edge| (state, edge)))
+    }
+
+    /// Whether some edge leads to the error state, or it starts there.
+    pub fn has_error(&self) -> bool {
+        self.initial == ERROR || self.edges.iter().any(|edge| edge.target == ERROR)
+    }
+
+    /// Whether no state has a silent edge or two edges with one action.
+    pub fn is_deterministic(&self) -> bool {
+        (0..self.states() as State).all(|state| {
+            let edges = self.edges(state);
+            edges.first().is_none_or(|edge| !edge.action.is_tau())
+                && edges
+                    .windows(2)
+                    .all(|pair| pair[0].action != pair[1].action)
+        })
+    }
+}
+
+/// Collects edges in any order. States come to exist when they are mentioned; state 0 always
+/// exists and is the initial one unless said otherwise.
+#[derive(Debug, Clone, Default)]
+pub struct LtsBuilder {
+    initial: State,
+    end: Option<State>,
+    states: u32,
+    alphabet: Vec<Action>,
+    edges: Vec<(State, Edge)>,
+}
+
+impl LtsBuilder {
+    /// Nothing but state 0.
+    pub fn new() -> LtsBuilder {
+        LtsBuilder {
+            states: 1,
+            ..LtsBuilder::default()
+        }
+    }
+
+    /// A state not mentioned before.
+    pub fn add_state(&mut self) -> State {
+        self.states += 1;
+        self.states - 1
+    }
+
+    /// Makes sure that there are at least this many states.
+    pub fn at_least(&mut self, states: u32) -> &mut Self {
+        self.states = self.states.max(states);
+        self
+    }
+
+    /// Adds an edge, and its action to the alphabet. The error state cannot be left: an edge
+    /// from it only adds to the alphabet.
+    pub fn edge(&mut self, from: State, action: Action, to: State) -> &mut Self {
+        self.alphabet.push(action);
+        if from != ERROR {
+            self.mention(from);
+            self.mention(to);
+            self.edges.push((from, Edge { action, target: to }));
+        }
+        self
+    }
+
+    /// Adds actions to the alphabet.
+    pub fn alphabet(&mut self, actions: impl IntoIterator<Item = Action>) -> &mut Self {
+        self.alphabet.extend(actions);
+        self
+    }
+
+    /// Sets where it starts.
+    pub fn initial(&mut self, state: State) -> &mut Self {
+        self.mention(state);
+        self.initial = state;
+        self
+    }
+
+    /// Sets the state in which it has ended well.
+    pub fn end(&mut self, state: State) -> &mut Self {
+        self.mention(state);
+        self.end = Some(state);
+        self
+    }
+
+    fn mention(&mut self, state: State) {
+        if state != ERROR {
+            self.states = self.states.max(state + 1);
+        }
+    }
+
+    /// The finished system.
+    pub fn build(mut self) -> Lts {
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        self.alphabet.sort_unstable();
+        self.alphabet.dedup();
+        self.alphabet.retain(|action| !action.is_tau());
+        let mut rows = vec![0; self.states as usize + 1];
+        for &(from, _) in &self.edges {
+            rows[from as usize + 1] += 1;
+        }
+        for state in 0..self.states as usize {
+            rows[state + 1] += rows[state];
+        }
+        Lts {
+            initial: self.initial,
+            end: self.end.filter(|&end| end != ERROR),
+            alphabet: self.alphabet,
+            rows,
+            edges: self.edges.into_iter().map(|(_, edge)| edge).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_sorted_and_without_duplicates() {
+        let (a, b) = (Action::from_index(1), Action::from_index(2));
+        let mut builder = LtsBuilder::new();
+        builder
+            .edge(1, b, 0)
+            .edge(0, b, 1)
+            .edge(0, a, ERROR)
+            .edge(0, b, 1);
+        let lts = builder.build();
+        assert_eq!(lts.transitions(), 3);
+        assert_eq!(
+            lts.edges(0).iter().map(|e| e.action).collect::<Vec<_>>(),
+            [a, b]
+        );
+        assert!(lts.has_error() && lts.is_deterministic());
+    }
+
+    #[test]
+    fn the_error_state_cannot_be_left() {
+        let a = Action::from_index(1);
+        let mut builder = LtsBuilder::new();
+        builder.edge(ERROR, a, 0).edge(0, Action::TAU, 0);
+        let lts = builder.build();
+        assert_eq!((lts.states(), lts.transitions()), (1, 1));
+        assert_eq!(lts.alphabet(), [a]);
+        assert!(lts.edges(ERROR).is_empty());
+    }
+}

@@ -1,0 +1,232 @@
+//! Components put together, as an expression.
+
+use std::sync::Arc;
+
+use crate::{Action, Actions, Lts};
+
+/// A system: an expression over components, kept as written.
+///
+/// The expression is a list of nodes in which a node comes after its operands, so that
+/// everything about it is computed by one pass from left to right, whatever its depth.
+/// The last node added is the system, unless [`root`](System::set_root) says otherwise.
+///
+/// ```
+/// use quotient_compose::{LtsBuilder, System};
+/// let mut system = System::new();
+/// let (a, b) = (system.actions.intern("a"), system.actions.intern("b"));
+/// let mut builder = LtsBuilder::new();
+/// builder.edge(0, a, 0);
+/// let left = system.process("P", builder.build());
+/// let right = system.relabel(left, [(a, b)]);
+/// let both = system.parallel([left, right]);
+/// assert_eq!(system.alphabet(both), [a, b]);
+/// assert_eq!(system.root(), Some(both));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct System {
+    /// The names of the actions of all components.
+    pub actions: Actions,
+    nodes: Vec<Node>,
+    root: Option<NodeId>,
+}
+
+/// A node of one [`System`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An operation with the alphabet of its result.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What it does.
+    pub operation: Operation,
+    alphabet: Vec<Action>,
+}
+
+/// What a node does with its operands.
+#[derive(Debug, Clone)]
+pub enum Operation {
+    /// A component.
+    Process {
+        /// Its name, for reports.
+        name: Arc<str>,
+        /// What it does.
+        lts: Arc<Lts>,
+    },
+    /// All side by side: shared actions happen together, others alone.
+    Parallel(Vec<NodeId>),
+    /// Each action that is left in some pair becomes the right of those pairs (several rights
+    /// give alternatives); others stay. Sorted by left, then right.
+    Relabel(NodeId, Vec<(Action, Action)>),
+    /// These actions become silent. Sorted.
+    Hide(NodeId, Vec<Action>),
+    /// All actions but these become silent. Sorted.
+    Interface(NodeId, Vec<Action>),
+    /// Where one of these actions is possible, all others, the silent one too, are dropped
+    /// (`<<`). Sorted.
+    High(NodeId, Vec<Action>),
+    /// These actions are dropped wherever another is possible (`>>`). Sorted.
+    Low(NodeId, Vec<Action>),
+    /// The smallest system that is the same up to an equivalence.
+    Minimise(NodeId, Equivalence),
+    /// A deterministic system with the same traces.
+    Determinise(NodeId),
+    /// Made deterministic, then every action of the alphabet that a state does not allow
+    /// leads to the error state.
+    Property(NodeId),
+}
+
+/// When two systems count as the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Equivalence {
+    /// Strong bisimulation: step by step, silent steps too.
+    Strong,
+    /// Weak bisimulation (observation equivalence): silent steps do not count.
+    Weak,
+    /// Equal sets of traces, and of traces that lead to the error state.
+    Trace,
+}
+
+impl System {
+    /// No components yet.
+    pub fn new() -> System {
+        System::default()
+    }
+
+    /// Adds a component.
+    pub fn process(&mut self, name: impl Into<Arc<str>>, lts: impl Into<Arc<Lts>>) -> NodeId {
+        let (name, lts) = (name.into(), lts.into());
+        let alphabet = lts.alphabet().to_vec();
+        self.add(Operation::Process { name, lts }, alphabet)
+    }
+
+    /// Puts nodes side by side.
+    pub fn parallel(&mut self, parts: impl IntoIterator<Item = NodeId>) -> NodeId {
+        let parts: Vec<NodeId> = parts.into_iter().collect();
+        let alphabet = parts
+            .iter()
+            .flat_map(|&part| self.alphabet(part).iter().copied())
+            .collect();
+        self.add(Operation::Parallel(parts), alphabet)
+    }
+
+    /// Renames actions: `(old, new)`; an old action with several new ones is offered as each
+    /// of them. A new action that is the silent one hides the old.
+    pub fn relabel(
+        &mut self,
+        body: NodeId,
+        pairs: impl IntoIterator<Item = (Action, Action)>,
+    ) -> NodeId {
+        let mut pairs: Vec<(Action, Action)> = pairs.into_iter().collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut alphabet = Vec::new();
+        for &action in self.alphabet(body) {
+            let renamed = renamings(&pairs, action);
+            match renamed.is_empty() {
+                true => alphabet.push(action),
+                false => alphabet.extend(renamed.iter().map(|&(_, new)| new)),
+            }
+        }
+        self.add(Operation::Relabel(body, pairs), alphabet)
+    }
+
+    /// Makes actions silent (`\`).
+    pub fn hide(&mut self, body: NodeId, actions: impl IntoIterator<Item = Action>) -> NodeId {
+        let actions = sorted(actions);
+        let alphabet = self.alphabet_where(body, |action| actions.binary_search(action).is_err());
+        self.add(Operation::Hide(body, actions), alphabet)
+    }
+
+    /// Makes all other actions silent (`@`).
+    pub fn interface(&mut self, body: NodeId, actions: impl IntoIterator<Item = Action>) -> NodeId {
+        let actions = sorted(actions);
+        let alphabet = self.alphabet_where(body, |action| actions.binary_search(action).is_ok());
+        self.add(Operation::Interface(body, actions), alphabet)
+    }
+
+    /// Gives actions priority over all others (`<<`).
+    pub fn high(&mut self, body: NodeId, actions: impl IntoIterator<Item = Action>) -> NodeId {
+        let alphabet = self.alphabet(body).to_vec();
+        self.add(Operation::High(body, sorted(actions)), alphabet)
+    }
+
+    /// Gives all other actions priority over these (`>>`).
+    pub fn low(&mut self, body: NodeId, actions: impl IntoIterator<Item = Action>) -> NodeId {
+        let alphabet = self.alphabet(body).to_vec();
+        self.add(Operation::Low(body, sorted(actions)), alphabet)
+    }
+
+    /// Minimises (`minimal`).
+    pub fn minimise(&mut self, body: NodeId, equivalence: Equivalence) -> NodeId {
+        let alphabet = self.alphabet(body).to_vec();
+        self.add(Operation::Minimise(body, equivalence), alphabet)
+    }
+
+    /// Makes deterministic (`deterministic`).
+    pub fn determinise(&mut self, body: NodeId) -> NodeId {
+        let alphabet = self.alphabet(body).to_vec();
+        self.add(Operation::Determinise(body), alphabet)
+    }
+
+    /// Makes a property of it (`property`).
+    pub fn property(&mut self, body: NodeId) -> NodeId {
+        let alphabet = self.alphabet(body).to_vec();
+        self.add(Operation::Property(body), alphabet)
+    }
+
+    fn add(&mut self, operation: Operation, alphabet: Vec<Action>) -> NodeId {
+        let mut alphabet = sorted(alphabet);
+        alphabet.retain(|action| !action.is_tau());
+        self.nodes.push(Node {
+            operation,
+            alphabet,
+        });
+        let node = NodeId((self.nodes.len() - 1) as u32);
+        self.root = Some(node);
+        node
+    }
+
+    fn alphabet_where(&self, body: NodeId, keep: impl Fn(&Action) -> bool) -> Vec<Action> {
+        self.alphabet(body).iter().copied().filter(keep).collect()
+    }
+
+    /// The node that the system is; none while there are no nodes.
+    pub fn root(&self) -> Option<NodeId> {
+        self.root
+    }
+
+    /// Makes a node the system.
+    pub fn set_root(&mut self, root: NodeId) {
+        self.root = Some(root);
+    }
+
+    /// The actions of a node, sorted, without the silent one.
+    pub fn alphabet(&self, node: NodeId) -> &[Action] {
+        &self.nodes[node.index()].alphabet
+    }
+
+    /// A node.
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.index()]
+    }
+}
+
+/// The pairs with this left action.
+pub(crate) fn renamings(pairs: &[(Action, Action)], action: Action) -> &[(Action, Action)] {
+    let from = pairs.partition_point(|&(old, _)| old < action);
+    let to = pairs.partition_point(|&(old, _)| old <= action);
+    &pairs[from..to]
+}
+
+fn sorted(actions: impl IntoIterator<Item = Action>) -> Vec<Action> {
+    let mut actions: Vec<Action> = actions.into_iter().collect();
+    actions.sort_unstable();
+    actions.dedup();
+    actions
+}
