@@ -1,1 +1,25 @@
-//! Symbolic finite automata and transducers, with their file formats.
+//! Symbolic finite automata and transducers over interned alphabets of any size.
+//!
+//! * [`Alphabet`], [`Letter`], [`Predicate`]: names become dense numbers, sets of letters
+//!   become bit sets; one edge stands for many letters.
+//! * [`Nfa`]: nondeterministic automata with ε-moves and several initial states.
+//! * [`Dfa`]: deterministic automata on a dense table over [`Minterms`].
+//! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
+
+mod alphabet;
+mod dfa;
+mod graph;
+mod minterms;
+mod nfa;
+mod predicate;
+mod relation;
+mod transducer;
+
+pub use alphabet::{Alphabet, AlphabetError, Letter, Word};
+pub use dfa::Dfa;
+pub use graph::{Edge, Graph, GraphBuilder, State};
+pub use minterms::Minterms;
+pub use nfa::{Nfa, NfaBuilder};
+pub use predicate::Predicate;
+pub use relation::Relation;
+pub use transducer::{Label, Transducer, TransducerBuilder};

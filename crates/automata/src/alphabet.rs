@@ -1,0 +1,214 @@
+//! Letters and their names.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::Predicate;
+
+/// A letter, as its number in an [`Alphabet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Letter(pub u32);
+
+impl Letter {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A finite sequence of letters; empty for ε.
+pub type Word = Vec<Letter>;
+
+/// A finite, ordered set of named letters. Clones share the names.
+///
+/// ```
+/// use quotient_automata::Alphabet;
+/// let alphabet = Alphabet::new(["T", "N"])?;
+/// let word = alphabet.word("T N N")?;
+/// assert_eq!(word.len(), 3);
+/// assert_eq!(alphabet.show(&word), "T N N");
+/// # Ok::<(), quotient_automata::AlphabetError>(())
+/// ```
+#[derive(Clone)]
+pub struct Alphabet(Arc<Names>);
+
+#[derive(Default)]
+struct Names {
+    names: Vec<String>,
+    numbers: FxHashMap<String, u32>,
+}
+
+/// What can be wrong with letters.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AlphabetError {
+    /// The same name twice.
+    #[error("letter `{0}` is declared twice")]
+    Duplicate(String),
+    /// A name that the alphabet does not have.
+    #[error("`{0}` is not a letter of the alphabet")]
+    Unknown(String),
+}
+
+impl Alphabet {
+    /// An alphabet of these letters, in this order.
+    pub fn new<N: Into<String>>(
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Alphabet, AlphabetError> {
+        let mut all = Names::default();
+        for name in names {
+            let name = name.into();
+            if all.add(&name).is_none() {
+                return Err(AlphabetError::Duplicate(name));
+            }
+        }
+        Ok(Alphabet(Arc::new(all)))
+    }
+
+    /// The number of letters.
+    pub fn len(&self) -> usize {
+        self.0.names.len()
+    }
+
+    /// Whether there are no letters (then ε is the only word).
+    pub fn is_empty(&self) -> bool {
+        self.0.names.is_empty()
+    }
+
+    /// The letter with this name.
+    pub fn letter(&self, name: &str) -> Option<Letter> {
+        self.0.numbers.get(name).copied().map(Letter)
+    }
+
+    /// The name of a letter of this alphabet.
+    pub fn name(&self, letter: Letter) -> &str {
+        &self.0.names[letter.index()]
+    }
+
+    /// All letters in order.
+    pub fn letters(&self) -> impl ExactSizeIterator<Item = Letter> + use<> {
+        (0..self.len() as u32).map(Letter)
+    }
+
+    /// All names in order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.names.iter().map(String::as_str)
+    }
+
+    /// The letters of this alphabet, then those that only the other has. It is this very
+    /// alphabet when the other adds nothing.
+    pub fn union(&self, other: &Alphabet) -> Alphabet {
+        if other.names().all(|name| self.letter(name).is_some()) {
+            return self.clone();
+        }
+        let mut all = Names {
+            names: self.0.names.clone(),
+            numbers: self.0.numbers.clone(),
+        };
+        for name in other.names() {
+            all.add(name);
+        }
+        Alphabet(Arc::new(all))
+    }
+
+    /// The word with these letters, separated by blanks; `ε` or nothing for the empty word.
+    pub fn word(&self, text: &str) -> Result<Word, AlphabetError> {
+        if text.trim() == "ε" && self.letter("ε").is_none() {
+            return Ok(Word::new());
+        }
+        text.split_whitespace()
+            .map(|name| self.known(name))
+            .collect()
+    }
+
+    /// A word as text: the inverse of [`Alphabet::word`].
+    pub fn show(&self, word: &[Letter]) -> String {
+        if word.is_empty() {
+            return "ε".to_owned();
+        }
+        word.iter()
+            .map(|&letter| self.name(letter))
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// The predicate of exactly these letters.
+    pub fn set<'a>(
+        &self,
+        names: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Predicate, AlphabetError> {
+        let letters: Word = names
+            .into_iter()
+            .map(|name| self.known(name))
+            .collect::<Result<_, _>>()?;
+        Ok(Predicate::of(self, letters))
+    }
+
+    fn known(&self, name: &str) -> Result<Letter, AlphabetError> {
+        self.letter(name)
+            .ok_or_else(|| AlphabetError::Unknown(name.to_owned()))
+    }
+}
+
+impl Names {
+    /// Adds a name; nothing if it is there already.
+    fn add(&mut self, name: &str) -> Option<()> {
+        let number = u32::try_from(self.names.len()).ok()?;
+        if self.numbers.contains_key(name) {
+            return None;
+        }
+        self.numbers.insert(name.to_owned(), number);
+        self.names.push(name.to_owned());
+        Some(())
+    }
+}
+
+impl PartialEq for Alphabet {
+    fn eq(&self, other: &Alphabet) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.names == other.0.names
+    }
+}
+
+impl Eq for Alphabet {}
+
+impl std::fmt::Debug for Alphabet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(&self.0.names).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn duplicates_and_unknown_letters_are_refused() {
+        assert_eq!(
+            Alphabet::new(["a", "a"]),
+            Err(AlphabetError::Duplicate("a".into()))
+        );
+        let alphabet = Alphabet::new(["a"]).unwrap();
+        assert_eq!(
+            alphabet.word("a b"),
+            Err(AlphabetError::Unknown("b".into()))
+        );
+    }
+
+    #[test]
+    fn union_keeps_the_numbers_of_the_left() {
+        let left = Alphabet::new(["b", "a"]).unwrap();
+        let right = Alphabet::new(["c", "a"]).unwrap();
+        assert_eq!(
+            left.union(&right).names().collect::<Vec<_>>(),
+            ["b", "a", "c"]
+        );
+        assert_eq!(left.union(&left), left);
+    }
+
+    #[test]
+    fn the_empty_word_has_a_name() {
+        let empty = Alphabet::new::<&str>([]).unwrap();
+        assert_eq!(empty.word("ε"), Ok(vec![]));
+        assert_eq!(empty.show(&[]), "ε");
+    }
+}

@@ -1,0 +1,289 @@
+//! Labelled graphs with initial and accepting states: what automata and transducers share.
+
+use std::hash::Hash;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+/// A state, as its number in a [`Graph`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(pub u32);
+
+impl State {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<u32> for State {
+    fn from(number: u32) -> State {
+        State(number)
+    }
+}
+
+/// An edge; the label is a number in [`Graph::labels`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// Where it leaves.
+    pub source: State,
+    /// The number of its label.
+    pub label: u32,
+    /// Where it leads.
+    pub target: State,
+}
+
+/// A finite graph with labelled edges, initial and accepting states.
+///
+/// Edges are twelve bytes, sorted by source, with an index by source (compressed sparse rows);
+/// equal labels are stored once. A graph does not change: operations make new ones with a
+/// [`GraphBuilder`].
+#[derive(Debug, Clone)]
+pub struct Graph<L> {
+    initial: Vec<State>,
+    accepting: FixedBitSet,
+    labels: Vec<L>,
+    edges: Vec<Edge>,
+    /// `edges[rows[s]..rows[s + 1]]` leave state `s`.
+    rows: Vec<u32>,
+}
+
+impl<L> Graph<L> {
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    /// Whether there are no states.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All states in order.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = State> + use<L> {
+        (0..self.len() as u32).map(State)
+    }
+
+    /// The initial states, sorted.
+    pub fn initial(&self) -> &[State] {
+        &self.initial
+    }
+
+    /// The accepting states, by number.
+    pub fn accepting(&self) -> &FixedBitSet {
+        &self.accepting
+    }
+
+    /// Whether a state accepts.
+    #[inline]
+    pub fn is_accepting(&self, state: State) -> bool {
+        self.accepting.contains(state.index())
+    }
+
+    /// The distinct labels.
+    pub fn labels(&self) -> &[L] {
+        &self.labels
+    }
+
+    /// All edges, sorted by source, label and target.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The edges that leave a state.
+    #[inline]
+    pub fn edges_from(&self, state: State) -> &[Edge] {
+        let (from, to) = (self.rows[state.index()], self.rows[state.index() + 1]);
+        &self.edges[from as usize..to as usize]
+    }
+
+    /// The label of an edge.
+    #[inline]
+    pub fn label(&self, edge: &Edge) -> &L {
+        &self.labels[edge.label as usize]
+    }
+
+    /// The states that some initial state can reach.
+    pub fn reachable(&self) -> FixedBitSet {
+        let mut seen = FixedBitSet::with_capacity(self.len());
+        let mut waiting = self.initial.clone();
+        waiting.iter().for_each(|state| seen.insert(state.index()));
+        while let Some(state) = waiting.pop() {
+            for edge in self.edges_from(state) {
+                if !seen.put(edge.target.index()) {
+                    waiting.push(edge.target);
+                }
+            }
+        }
+        seen
+    }
+
+    /// The states that can reach some accepting state.
+    pub fn coreachable(&self) -> FixedBitSet {
+        let mut rows = vec![0u32; self.len() + 1];
+        for edge in &self.edges {
+            rows[edge.target.index() + 1] += 1;
+        }
+        for i in 1..rows.len() {
+            rows[i] += rows[i - 1];
+        }
+        let mut sources = vec![State(0); self.edges.len()];
+        let mut free = rows.clone();
+        for edge in &self.edges {
+            sources[free[edge.target.index()] as usize] = edge.source;
+            free[edge.target.index()] += 1;
+        }
+        let mut seen = self.accepting.clone();
+        seen.grow(self.len());
+        let mut waiting: Vec<usize> = seen.ones().collect();
+        while let Some(state) = waiting.pop() {
+            for source in &sources[rows[state] as usize..rows[state + 1] as usize] {
+                if !seen.put(source.index()) {
+                    waiting.push(source.index());
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// Collects the parts of a [`Graph`] in any order. States come into being when they are named.
+#[derive(Debug, Clone)]
+pub struct GraphBuilder<L> {
+    states: u32,
+    initial: Vec<State>,
+    accepting: FixedBitSet,
+    labels: Vec<L>,
+    numbers: FxHashMap<L, u32>,
+    edges: Vec<Edge>,
+}
+
+impl<L: Clone + Eq + Hash> GraphBuilder<L> {
+    /// No states yet.
+    pub fn new() -> Self {
+        GraphBuilder {
+            states: 0,
+            initial: Vec::new(),
+            accepting: FixedBitSet::new(),
+            labels: Vec::new(),
+            numbers: FxHashMap::default(),
+            edges: Vec::new(),
+        }
+    }
+
+    /// Makes sure that the states up to this number exist.
+    pub fn reserve_states(&mut self, count: u32) {
+        self.states = self.states.max(count);
+    }
+
+    /// A state that was not there before.
+    pub fn fresh_state(&mut self) -> State {
+        self.states += 1;
+        State(self.states - 1)
+    }
+
+    /// Makes a state initial.
+    pub fn initial(&mut self, state: State) {
+        self.reserve_states(state.0 + 1);
+        self.initial.push(state);
+    }
+
+    /// Makes a state accepting.
+    pub fn accepting(&mut self, state: State) {
+        self.reserve_states(state.0 + 1);
+        self.accepting.grow(self.states as usize);
+        self.accepting.insert(state.index());
+    }
+
+    /// The number of a label, for [`GraphBuilder::numbered_edge`].
+    pub fn label(&mut self, label: &L) -> u32 {
+        if let Some(&number) = self.numbers.get(label) {
+            return number;
+        }
+        let number = self.labels.len() as u32;
+        self.labels.push(label.clone());
+        self.numbers.insert(label.clone(), number);
+        number
+    }
+
+    /// Adds an edge.
+    pub fn edge(&mut self, source: State, label: &L, target: State) {
+        let label = self.label(label);
+        self.numbered_edge(source, label, target);
+    }
+
+    /// Adds an edge whose label has a number already.
+    pub fn numbered_edge(&mut self, source: State, label: u32, target: State) {
+        self.reserve_states(source.0.max(target.0) + 1);
+        self.edges.push(Edge {
+            source,
+            label,
+            target,
+        });
+    }
+
+    /// The graph; repeated initial states and edges count once.
+    pub fn build(mut self) -> Graph<L> {
+        let states = self.states as usize;
+        self.initial.sort_unstable();
+        self.initial.dedup();
+        self.accepting.grow(states);
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        let mut rows = vec![0u32; states + 1];
+        for edge in &self.edges {
+            rows[edge.source.index() + 1] += 1;
+        }
+        for i in 1..rows.len() {
+            rows[i] += rows[i - 1];
+        }
+        let GraphBuilder {
+            initial,
+            accepting,
+            labels,
+            edges,
+            ..
+        } = self;
+        Graph {
+            initial,
+            accepting,
+            labels,
+            edges,
+            rows,
+        }
+    }
+}
+
+impl<L: Clone + Eq + Hash> Default for GraphBuilder<L> {
+    fn default() -> Self {
+        GraphBuilder::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_find_the_edges_of_each_state() {
+        let mut builder = GraphBuilder::new();
+        builder.edge(State(2), &'b', State(0));
+        builder.edge(State(0), &'a', State(2));
+        builder.edge(State(0), &'a', State(2));
+        builder.initial(State(0));
+        builder.accepting(State(3));
+        let graph = builder.build();
+        assert_eq!(graph.len(), 4);
+        assert_eq!(graph.edges_from(State(0)).len(), 1);
+        assert_eq!(graph.label(&graph.edges_from(State(2))[0]), &'b');
+        assert_eq!(graph.edges_from(State(3)), []);
+        assert_eq!(graph.reachable().ones().collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(graph.coreachable().ones().collect::<Vec<_>>(), [3]);
+    }
+
+    #[test]
+    fn a_graph_without_states_is_fine() {
+        let graph = GraphBuilder::<char>::new().build();
+        assert!(graph.is_empty() && graph.reachable().is_clear() && graph.coreachable().is_clear());
+    }
+}

@@ -1,0 +1,190 @@
+//! Nondeterministic automata.
+
+use std::ops::Deref;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::GraphBuilder;
+use crate::{Alphabet, Graph, Predicate, State};
+
+/// A nondeterministic finite automaton with ε-moves and several initial states.
+///
+/// Edges carry a predicate, or `None` for ε; parallel edges are merged into one. The states,
+/// edges and labels are those of the [`Graph`] it dereferences to.
+///
+/// ```
+/// use quotient_automata::{Alphabet, Nfa};
+/// let alphabet = Alphabet::new(["T", "N"])?;
+/// let token_first = Nfa::builder(&alphabet)
+///     .initial(0)
+///     .edge(0, &alphabet.set(["T"])?, 1)
+///     .edge(1, &alphabet.set(["N"])?, 1)
+///     .accepting(1)
+///     .build();
+/// assert_eq!(token_first.len(), 2);
+/// # Ok::<(), quotient_automata::AlphabetError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Nfa {
+    alphabet: Alphabet,
+    graph: Graph<Option<Predicate>>,
+}
+
+impl Nfa {
+    /// Starts an automaton over an alphabet.
+    pub fn builder(alphabet: &Alphabet) -> NfaBuilder {
+        NfaBuilder {
+            alphabet: alphabet.clone(),
+            graph: GraphBuilder::new(),
+            edges: FxHashMap::default(),
+        }
+    }
+
+    /// The automaton without states: it accepts nothing.
+    pub fn empty(alphabet: &Alphabet) -> Nfa {
+        Nfa::builder(alphabet).build()
+    }
+
+    /// The alphabet that its predicates speak of.
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
+    }
+
+    /// Whether it has ε-moves.
+    pub fn has_epsilon(&self) -> bool {
+        self.labels().iter().any(Option::is_none)
+    }
+}
+
+impl Deref for Nfa {
+    type Target = Graph<Option<Predicate>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.graph
+    }
+}
+
+/// Collects the parts of an [`Nfa`] in any order; states come into being when named.
+#[derive(Debug, Clone)]
+pub struct NfaBuilder {
+    alphabet: Alphabet,
+    graph: GraphBuilder<Option<Predicate>>,
+    /// The letters between two states so far.
+    edges: FxHashMap<(State, State), Predicate>,
+}
+
+impl NfaBuilder {
+    /// Makes sure that at least this many states exist.
+    #[must_use]
+    pub fn states(mut self, count: u32) -> Self {
+        self.graph.reserve_states(count);
+        self
+    }
+
+    /// Makes a state initial.
+    #[must_use]
+    pub fn initial(mut self, state: impl Into<State>) -> Self {
+        self.add_initial(state.into());
+        self
+    }
+
+    /// Makes a state accepting.
+    #[must_use]
+    pub fn accepting(mut self, state: impl Into<State>) -> Self {
+        self.add_accepting(state.into());
+        self
+    }
+
+    /// Adds an edge for each letter of the predicate.
+    #[must_use]
+    pub fn edge(
+        mut self,
+        source: impl Into<State>,
+        letters: &Predicate,
+        target: impl Into<State>,
+    ) -> Self {
+        self.add_edge(source.into(), letters, target.into());
+        self
+    }
+
+    /// Adds an ε-move.
+    #[must_use]
+    pub fn epsilon(mut self, source: impl Into<State>, target: impl Into<State>) -> Self {
+        self.add_epsilon(source.into(), target.into());
+        self
+    }
+
+    /// A state that was not there before; for algorithms that build in a loop.
+    pub fn fresh_state(&mut self) -> State {
+        self.graph.fresh_state()
+    }
+
+    /// [`NfaBuilder::initial`] for loops.
+    pub fn add_initial(&mut self, state: State) {
+        self.graph.initial(state);
+    }
+
+    /// [`NfaBuilder::accepting`] for loops.
+    pub fn add_accepting(&mut self, state: State) {
+        self.graph.accepting(state);
+    }
+
+    /// [`NfaBuilder::edge`] for loops. An edge without letters is no edge, but names its states.
+    pub fn add_edge(&mut self, source: State, letters: &Predicate, target: State) {
+        debug_assert_eq!(letters.alphabet_len(), self.alphabet.len());
+        self.graph.reserve_states(source.0.max(target.0) + 1);
+        if letters.is_empty() {
+            return;
+        }
+        self.edges
+            .entry((source, target))
+            .and_modify(|so_far| so_far.or_assign(letters))
+            .or_insert_with(|| letters.clone());
+    }
+
+    /// [`NfaBuilder::epsilon`] for loops.
+    pub fn add_epsilon(&mut self, source: State, target: State) {
+        self.graph.edge(source, &None, target);
+    }
+
+    /// The automaton.
+    pub fn build(mut self) -> Nfa {
+        let mut edges: Vec<_> = self.edges.into_iter().collect();
+        edges.sort_unstable_by_key(|(ends, _)| *ends);
+        for ((source, target), letters) in edges {
+            self.graph.edge(source, &Some(letters), target);
+        }
+        Nfa {
+            alphabet: self.alphabet,
+            graph: self.graph.build(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parallel_edges_become_one() {
+        let alphabet = Alphabet::new(["a", "b"]).unwrap();
+        let (a, b) = (alphabet.set(["a"]).unwrap(), alphabet.set(["b"]).unwrap());
+        let nfa = Nfa::builder(&alphabet)
+            .edge(0, &a, 1)
+            .edge(0, &b, 1)
+            .epsilon(0, 1)
+            .build();
+        assert_eq!(nfa.edges().len(), 2);
+        assert!(nfa.labels().contains(&Some(Predicate::all(&alphabet))));
+        assert!(nfa.has_epsilon());
+    }
+
+    #[test]
+    fn an_edge_without_letters_is_no_edge() {
+        let alphabet = Alphabet::new(["a"]).unwrap();
+        let nfa = Nfa::builder(&alphabet)
+            .edge(0, &Predicate::none(&alphabet), 3)
+            .build();
+        assert_eq!((nfa.len(), nfa.edges().len()), (4, 0));
+    }
+}
