@@ -8,6 +8,7 @@
 
 mod alphabet;
 mod dfa;
+pub mod evidence;
 mod graph;
 mod minterms;
 mod nfa;
