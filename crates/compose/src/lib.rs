@@ -7,9 +7,14 @@
 
 mod actions;
 pub mod aldebaran;
+mod graph;
 mod lts;
+mod network;
+pub mod operations;
+mod product;
 mod system;
 
 pub use actions::{Action, Actions};
 pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
+pub use network::{Component, Network};
 pub use system::{Equivalence, Node, NodeId, Operation, System};

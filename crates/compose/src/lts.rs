@@ -99,6 +99,41 @@ impl Lts {
             .flat_map(|state| self.edges(state).iter().map(move |&edge| (state, edge)))
     }
 
+    /// Without the states that cannot be reached; states numbered breadth-first.
+    pub fn reachable(&self) -> Lts {
+        let mut builder = LtsBuilder::new();
+        builder.alphabet(self.alphabet.iter().copied());
+        if self.initial == ERROR {
+            builder.initial(ERROR);
+            return builder.build();
+        }
+        let mut number = vec![ERROR; self.states()];
+        let mut order = vec![self.initial];
+        number[self.initial as usize] = 0;
+        let mut next = 0;
+        while next < order.len() {
+            for edge in self.edges(order[next]) {
+                let target = match edge.target {
+                    ERROR => ERROR,
+                    target => {
+                        let slot = &mut number[target as usize];
+                        if *slot == ERROR {
+                            *slot = order.len() as State;
+                            order.push(target);
+                        }
+                        *slot
+                    }
+                };
+                builder.edge(next as State, edge.action, target);
+            }
+            next += 1;
+        }
+        if let Some(end) = self.end.filter(|&end| number[end as usize] != ERROR) {
+            builder.end(number[end as usize]);
+        }
+        builder.build()
+    }
+
     /// Whether some edge leads to the error state, or it starts there.
     pub fn has_error(&self) -> bool {
         self.initial == ERROR || self.edges.iter().any(|edge| edge.target == ERROR)
@@ -132,6 +167,16 @@ impl LtsBuilder {
     pub fn new() -> LtsBuilder {
         LtsBuilder {
             states: 1,
+            ..LtsBuilder::default()
+        }
+    }
+
+    /// The states of another system, without its edges and its alphabet.
+    pub(crate) fn shaped_like(lts: &Lts) -> LtsBuilder {
+        LtsBuilder {
+            initial: lts.initial,
+            end: lts.end,
+            states: lts.states() as u32,
             ..LtsBuilder::default()
         }
     }

@@ -35,8 +35,12 @@ pub struct System {
 pub struct NodeId(u32);
 
 impl NodeId {
-    fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
+    }
+
+    pub(crate) fn from_index(index: usize) -> NodeId {
+        NodeId(index as u32)
     }
 }
 
@@ -46,6 +50,23 @@ pub struct Node {
     /// What it does.
     pub operation: Operation,
     alphabet: Vec<Action>,
+}
+
+impl Node {
+    pub(crate) fn operands(&self) -> &[NodeId] {
+        match &self.operation {
+            Operation::Process { .. } => &[],
+            Operation::Parallel(parts) => parts,
+            Operation::Relabel(body, _)
+            | Operation::Hide(body, _)
+            | Operation::Interface(body, _)
+            | Operation::High(body, _)
+            | Operation::Low(body, _)
+            | Operation::Minimise(body, _)
+            | Operation::Determinise(body)
+            | Operation::Property(body) => std::slice::from_ref(body),
+        }
+    }
 }
 
 /// What a node does with its operands.

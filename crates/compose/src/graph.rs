@@ -1,0 +1,81 @@
+//! Strongly connected components.
+
+use crate::State;
+
+/// The component of every state of a graph. A component's number is greater than those of all
+/// components that it leads to. (Tarjan's algorithm with its stack on the heap.)
+pub(crate) fn components<I: Iterator<Item = State>>(
+    states: usize,
+    successors: impl Fn(State) -> I,
+) -> Vec<u32> {
+    const UNSEEN: u32 = u32::MAX;
+    let mut component_of = vec![UNSEEN; states];
+    let mut seen_at = vec![UNSEEN; states];
+    let mut lowest = vec![0u32; states];
+    let mut waiting: Vec<State> = Vec::new();
+    let mut path: Vec<(State, I)> = Vec::new();
+    let (mut clock, mut count) = (0, 0);
+    for root in 0..states as State {
+        if seen_at[root as usize] != UNSEEN {
+            continue;
+        }
+        let mut entering = Some(root);
+        loop {
+            if let Some(state) = entering.take() {
+                seen_at[state as usize] = clock;
+                lowest[state as usize] = clock;
+                clock += 1;
+                waiting.push(state);
+                path.push((state, successors(state)));
+            }
+            let Some((state, rest)) = path.last_mut() else {
+                break;
+            };
+            let state = *state;
+            if let Some(target) = rest.next() {
+                if seen_at[target as usize] == UNSEEN {
+                    entering = Some(target);
+                } else if component_of[target as usize] == UNSEEN {
+                    let at = seen_at[target as usize];
+                    lowest[state as usize] = lowest[state as usize].min(at);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(parent, _)) = path.last() {
+                lowest[parent as usize] = lowest[parent as usize].min(lowest[state as usize]);
+            }
+            if lowest[state as usize] == seen_at[state as usize] {
+                while let Some(member) = waiting.pop() {
+                    component_of[member as usize] = count;
+                    if member == state {
+                        break;
+                    }
+                }
+                count += 1;
+            }
+        }
+    }
+    component_of
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_numbered_from_the_leaves() {
+        let edges: [&[State]; 5] = [&[1], &[2, 3], &[1], &[4], &[4]];
+        let of = components(5, |state| edges[state as usize].iter().copied());
+        assert_eq!(of[1], of[2]);
+        assert!(of[0] > of[1] && of[1] > of[3] && of[3] > of[4]);
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_deep_stack() {
+        let of = components(200_000, |state| {
+            (state < 199_999).then_some(state + 1).into_iter()
+        });
+        assert_eq!(of[199_999], 0);
+    }
+}

@@ -1,0 +1,123 @@
+//! A system as a flat list of components.
+
+mod flatten;
+
+use std::sync::Arc;
+
+use quotient_core::{Budget, Stop};
+
+use crate::product::{Part, Product};
+use crate::{Action, Actions, Lts, System};
+
+/// The components of a system side by side, with nothing composed that need not be.
+///
+/// Relabelling and hiding are gone: every way in which components can act together is an
+/// *event* with a number of its own, which the components share. Several events may show as
+/// one action, and hidden ones show as silent. Only sub-expressions that have no such form,
+/// those with priorities or under a minimisation, are built.
+///
+/// ```
+/// use quotient_compose::{LtsBuilder, Network, System};
+/// use quotient_core::Budget;
+/// let mut system = System::new();
+/// let (a, b) = (system.actions.intern("a"), system.actions.intern("b"));
+/// let mut builder = LtsBuilder::new();
+/// builder.edge(0, a, 1).edge(1, b, 0);
+/// let process = system.process("P", builder.build());
+/// let hidden = system.hide(process, [a]);
+/// system.parallel([hidden, hidden]);
+/// let network = Network::new(&system, &Budget::unlimited()).unwrap();
+/// assert_eq!(network.components().len(), 2);
+/// // Two events that both were `a` and are hidden now, one shared `b`.
+/// assert_eq!(network.events().filter(|&event| network.is_hidden(event)).count(), 2);
+/// assert_eq!(network.events().count(), 3);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Network {
+    components: Vec<Component>,
+    events: Vec<Event>,
+    actions: Arc<Actions>,
+}
+
+/// One transition system of a network. Its actions are events of the network.
+#[derive(Debug, Clone)]
+pub struct Component {
+    /// For reports.
+    pub name: Arc<str>,
+    /// What it does.
+    pub lts: Arc<Lts>,
+}
+
+/// One way of acting together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Event {
+    /// The action as the outermost component or composite that showed it called it.
+    pub(crate) name: Action,
+    /// The action as the whole system shows it, silent if hidden.
+    pub(crate) shown: Action,
+}
+
+impl Component {
+    /// Whether it only watches: deterministic, with an edge for every state and action of its
+    /// alphabet. Such a component restricts nothing, so that others behave the same without.
+    pub fn is_observer(&self) -> bool {
+        let lts = &self.lts;
+        lts.is_deterministic() && lts.transitions() == lts.states() * lts.alphabet().len()
+    }
+}
+
+impl Network {
+    /// The components of the root of a system; an empty network where there is none.
+    pub fn new(system: &System, budget: &Budget) -> Result<Network, Stop> {
+        flatten::flatten(system, budget)
+    }
+
+    /// The components, in the order in which the system names them.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// All events, in the order of their names.
+    pub fn events(&self) -> impl Iterator<Item = Action> + use<> {
+        (1..self.events.len()).map(Action::from_index)
+    }
+
+    /// The name of an event; hidden events keep the name that they had inside.
+    pub fn name(&self, event: Action) -> &str {
+        self.actions.name(self.events[event.index()].name)
+    }
+
+    /// The action of the system that an event shows as: silent if hidden.
+    pub fn shown(&self, event: Action) -> Action {
+        self.events[event.index()].shown
+    }
+
+    /// Whether an event is hidden.
+    pub fn is_hidden(&self, event: Action) -> bool {
+        self.shown(event).is_tau()
+    }
+
+    /// The names of the actions of the system.
+    pub fn actions(&self) -> &Actions {
+        &self.actions
+    }
+
+    /// All components, ready to be composed.
+    pub(crate) fn product(&self) -> Result<Product, Stop> {
+        Product::new(
+            self.components
+                .iter()
+                .map(|component| Part::new(component.lts.clone()))
+                .collect(),
+        )
+    }
+
+    /// The whole system as one transition system over the actions of the system.
+    pub fn compose(&self, budget: &Budget) -> Result<Lts, Stop> {
+        let composed = crate::operations::compose(&self.product()?, budget)?;
+        let rename: Vec<Action> = self.events.iter().map(|event| event.shown).collect();
+        Ok(crate::operations::rename(&composed, |event| {
+            rename[event.index()]
+        }))
+    }
+}

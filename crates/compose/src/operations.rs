@@ -1,0 +1,18 @@
+//! Operations on transition systems: one a file.
+
+mod complete;
+mod compose;
+mod determinise;
+mod minimise;
+mod prioritise;
+mod relabel;
+mod strong;
+mod weak;
+
+pub use complete::complete;
+pub(crate) use compose::compose;
+pub use determinise::determinise;
+pub use minimise::minimise;
+pub use prioritise::prioritise;
+pub(crate) use relabel::rename;
+pub use relabel::{hide, project};

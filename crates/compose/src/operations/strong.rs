@@ -1,0 +1,150 @@
+//! Strong bisimulation by signatures.
+//!
+//! Blom and Orzan's refinement: a state's signature is the set of its edges with blocks for
+//! targets; states of a block with different signatures part. Only states with an edge into a
+//! part that got a new number are looked at again, and the largest part keeps the old number.
+
+use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+use crate::{ERROR, Lts, LtsBuilder, State};
+
+pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let blocks = bisimulation(lts, budget)?;
+    Ok(quotient(lts, &blocks))
+}
+
+/// The block of every state in the coarsest bisimulation.
+fn bisimulation(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
+    let states = lts.states();
+    let mut block_of = vec![0u32; states];
+    let mut members: Vec<Vec<State>> = vec![Vec::new()];
+    for state in 0..states as State {
+        if lts.end() == Some(state) {
+            block_of[state as usize] = members.len() as u32;
+            members.push(vec![state]);
+        } else {
+            members[0].push(state);
+        }
+    }
+    let sources = Sources::new(lts);
+    let mut dirty = vec![true; states];
+    let mut dirty_blocks: Vec<u32> = (0..members.len() as u32).collect();
+    let mut signature = Vec::new();
+    while let Some(block) = dirty_blocks.pop() {
+        let states = std::mem::take(&mut members[block as usize]);
+        budget.charge(states.len() as u64)?;
+        // States that are not dirty have the signature that the block had when it was made.
+        let mut parts: FxHashMap<Vec<(u32, u32)>, Vec<State>> = FxHashMap::default();
+        let mut clean = Vec::new();
+        for state in states {
+            if !dirty[state as usize] {
+                clean.push(state);
+                continue;
+            }
+            signature_of(lts, state, &block_of, &mut signature);
+            match parts.get_mut(&signature) {
+                Some(part) => part.push(state),
+                None => {
+                    parts.insert(signature.clone(), vec![state]);
+                }
+            }
+        }
+        if let Some(&state) = clean.first() {
+            signature_of(lts, state, &block_of, &mut signature);
+            parts
+                .entry(signature.clone())
+                .or_default()
+                .append(&mut clean);
+        }
+        let mut parts: Vec<Vec<State>> = parts.into_values().collect();
+        parts.sort_unstable_by_key(|part| {
+            (std::cmp::Reverse(part.len()), part.iter().min().copied())
+        });
+        let fresh = members.len();
+        for (index, part) in parts.into_iter().enumerate() {
+            for &state in &part {
+                dirty[state as usize] = false;
+                if index > 0 {
+                    block_of[state as usize] = members.len() as u32;
+                }
+            }
+            match index {
+                0 => members[block as usize] = part,
+                _ => members.push(part),
+            }
+        }
+        for &state in members[fresh..].iter().flatten() {
+            for &source in sources.of(state) {
+                if !std::mem::replace(&mut dirty[source as usize], true) {
+                    dirty_blocks.push(block_of[source as usize]);
+                }
+            }
+        }
+    }
+    Ok(block_of)
+}
+
+fn signature_of(lts: &Lts, state: State, block_of: &[u32], signature: &mut Vec<(u32, u32)>) {
+    signature.clear();
+    signature.extend(lts.edges(state).iter().map(|edge| {
+        let block = match edge.target {
+            ERROR => ERROR,
+            target => block_of[target as usize],
+        };
+        (edge.action.index() as u32, block)
+    }));
+    signature.sort_unstable();
+    signature.dedup();
+}
+
+/// One state for each block, numbered breadth-first.
+pub(super) fn quotient(lts: &Lts, block_of: &[u32]) -> Lts {
+    let place = |state: State| match state {
+        ERROR => ERROR,
+        state => block_of[state as usize],
+    };
+    let mut builder = LtsBuilder::new();
+    builder
+        .alphabet(lts.alphabet().iter().copied())
+        .initial(place(lts.initial()));
+    if let Some(end) = lts.end() {
+        builder.end(place(end));
+    }
+    for (from, edge) in lts.all_edges() {
+        builder.edge(place(from), edge.action, place(edge.target));
+    }
+    builder.build().reachable()
+}
+
+/// The sources of the edges into every state.
+struct Sources {
+    rows: Vec<u32>,
+    sources: Vec<State>,
+}
+
+impl Sources {
+    fn new(lts: &Lts) -> Sources {
+        let mut rows = vec![0u32; lts.states() + 1];
+        let inner = || lts.all_edges().filter(|(_, edge)| edge.target != ERROR);
+        for (_, edge) in inner() {
+            rows[edge.target as usize + 1] += 1;
+        }
+        for state in 0..lts.states() {
+            rows[state + 1] += rows[state];
+        }
+        let mut next = rows.clone();
+        let mut sources = vec![0; rows[lts.states()] as usize];
+        for (from, edge) in inner() {
+            let slot = &mut next[edge.target as usize];
+            sources[*slot as usize] = from;
+            *slot += 1;
+        }
+        Sources { rows, sources }
+    }
+
+    fn of(&self, state: State) -> &[State] {
+        let state = state as usize;
+        &self.sources[self.rows[state] as usize..self.rows[state + 1] as usize]
+    }
+}

@@ -1,0 +1,238 @@
+//! The states and steps of a composition, without building it.
+//!
+//! A composed state is a few machine words: each part has a field just wide enough for its
+//! local states. Which actions are possible is one conjunction of bit sets, a set a part; a
+//! step changes only the fields of the parts that take it.
+
+mod pack;
+mod part;
+mod table;
+
+pub(crate) use pack::{Packing, Word, for_width};
+pub(crate) use part::Part;
+pub(crate) use table::StateTable;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use quotient_core::Stop;
+
+use crate::{Action, ERROR, State};
+
+/// Where a step of a composition leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target<const W: usize> {
+    State(Word<W>),
+    /// The part with this number entered its error state.
+    Error(usize),
+}
+
+/// Parts side by side.
+#[derive(Debug, Clone)]
+pub(crate) struct Product {
+    parts: Vec<Arc<Part>>,
+    packing: Packing,
+    /// `takers[rows[a]..rows[a + 1]]` are the parts that know action `a`.
+    rows: Vec<u32>,
+    takers: Vec<u32>,
+    /// The actions that some part knows.
+    known: Vec<u64>,
+}
+
+/// What [`Product::expand`] works with, kept by the caller from state to state.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    locals: Vec<State>,
+    enabled: Vec<u64>,
+    choices: Vec<(u32, u32, u32)>,
+}
+
+impl Product {
+    /// The composition of parts whose actions are numbered from one table.
+    pub(crate) fn new(parts: Vec<Arc<Part>>) -> Result<Product, Stop> {
+        let packing = Packing::new(parts.iter().map(|part| part.lts.states()))?;
+        let actions = parts
+            .iter()
+            .filter_map(|part| part.lts.alphabet().last())
+            .map(|action| action.index() + 1)
+            .max()
+            .unwrap_or(1);
+        let mut rows = vec![0u32; actions + 1];
+        for part in &parts {
+            for action in part.lts.alphabet() {
+                rows[action.index() + 1] += 1;
+            }
+        }
+        for action in 0..actions {
+            rows[action + 1] += rows[action];
+        }
+        let mut next = rows.clone();
+        let mut takers = vec![0; rows[actions] as usize];
+        let mut known = vec![0u64; actions.div_ceil(64)];
+        for (number, part) in parts.iter().enumerate() {
+            for action in part.lts.alphabet() {
+                let slot = &mut next[action.index()];
+                takers[*slot as usize] = number as u32;
+                *slot += 1;
+                known[action.index() / 64] |= 1 << (action.index() % 64);
+            }
+        }
+        Ok(Product {
+            parts,
+            packing,
+            rows,
+            takers,
+            known,
+        })
+    }
+
+    /// The actions that some part knows, in order.
+    pub(crate) fn alphabet(&self) -> impl Iterator<Item = Action> + '_ {
+        (0..self.rows.len() - 1)
+            .filter(|&action| self.rows[action] < self.rows[action + 1])
+            .map(Action::from_index)
+    }
+
+    /// How many words a state takes.
+    pub(crate) fn words(&self) -> usize {
+        self.packing.words()
+    }
+
+    /// The initial state, or the part that starts in its error state.
+    pub(crate) fn initial<const W: usize>(&self) -> Target<W> {
+        let mut word = Packing::empty();
+        for (number, part) in self.parts.iter().enumerate() {
+            match part.lts.initial() {
+                ERROR => return Target::Error(number),
+                state => self.packing.set(&mut word, number, state),
+            }
+        }
+        Target::State(word)
+    }
+
+    /// Whether all parts have ended well.
+    pub(crate) fn has_ended<const W: usize>(&self, word: &Word<W>) -> bool {
+        self.parts
+            .iter()
+            .enumerate()
+            .all(|(number, part)| part.lts.end() == Some(self.packing.get(word, number)))
+    }
+
+    /// Visits the steps from a state, silent ones first, then by action. Stops when the
+    /// visitor does.
+    #[inline]
+    pub(crate) fn expand<const W: usize, B>(
+        &self,
+        word: &Word<W>,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(Action, Target<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        scratch.locals.clear();
+        scratch.enabled.clear();
+        scratch.enabled.extend_from_slice(&self.known);
+        for (number, part) in self.parts.iter().enumerate() {
+            let local = self.packing.get(word, number);
+            scratch.locals.push(local);
+            part.restrict(local, &mut scratch.enabled);
+            if part.is_silent() {
+                for edge in part.lts.successors(local, Action::TAU) {
+                    let target = match edge.target {
+                        ERROR => Target::Error(number),
+                        state => {
+                            let mut next = *word;
+                            self.packing.set(&mut next, number, state);
+                            Target::State(next)
+                        }
+                    };
+                    visit(Action::TAU, target)?;
+                }
+            }
+        }
+        for block in 0..scratch.enabled.len() {
+            let mut bits = scratch.enabled[block];
+            while bits != 0 {
+                let action = block * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.step(word, action, scratch, &mut visit)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the steps with one action that every part that knows it allows.
+    #[inline]
+    fn step<const W: usize, B>(
+        &self,
+        word: &Word<W>,
+        index: usize,
+        scratch: &mut Scratch,
+        visit: &mut impl FnMut(Action, Target<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let action = Action::from_index(index);
+        let takers = &self.takers[self.rows[index] as usize..self.rows[index + 1] as usize];
+        let mut next = *word;
+        let mut error = None;
+        scratch.choices.clear();
+        for &taker in takers {
+            let number = taker as usize;
+            let edges = self.parts[number].targets(scratch.locals[number], action);
+            if edges.len() > 1 {
+                scratch.choices.push((taker, 0, edges.len() as u32));
+            }
+            match edges[0].target {
+                ERROR => error = error.or(Some(number)),
+                state => self.packing.set(&mut next, number, state),
+            }
+        }
+        if scratch.choices.is_empty() {
+            return visit(action, error.map_or(Target::State(next), Target::Error));
+        }
+        self.choose(word, action, takers, scratch, visit)
+    }
+
+    /// All combinations of the choices of the parts.
+    #[cold]
+    fn choose<const W: usize, B>(
+        &self,
+        word: &Word<W>,
+        action: Action,
+        takers: &[u32],
+        scratch: &mut Scratch,
+        visit: &mut impl FnMut(Action, Target<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        loop {
+            let mut next = *word;
+            let mut error = None;
+            let mut choices = scratch.choices.iter();
+            let mut choice = choices.next();
+            for &taker in takers {
+                let number = taker as usize;
+                let mut picked = 0;
+                if let Some(&(part, at, _)) = choice.filter(|&&(part, _, _)| part == taker) {
+                    debug_assert_eq!(part, taker);
+                    picked = at as usize;
+                    choice = choices.next();
+                }
+                match self.parts[number].targets(scratch.locals[number], action)[picked].target {
+                    ERROR => error = error.or(Some(number)),
+                    state => self.packing.set(&mut next, number, state),
+                }
+            }
+            visit(action, error.map_or(Target::State(next), Target::Error))?;
+            // Count up, the last choice fastest.
+            let mut wheel = scratch.choices.len();
+            loop {
+                if wheel == 0 {
+                    return ControlFlow::Continue(());
+                }
+                wheel -= 1;
+                let (_, at, count) = &mut scratch.choices[wheel];
+                *at += 1;
+                if *at < *count {
+                    break;
+                }
+                *at = 0;
+            }
+        }
+    }
+}

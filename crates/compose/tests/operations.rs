@@ -1,0 +1,296 @@
+//! Operations against their definitions.
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use quotient_compose::operations::{complete, determinise, hide, minimise, prioritise, project};
+use quotient_compose::{Action, ERROR, Edge, Equivalence, Lts, LtsBuilder, Network, State};
+use quotient_core::Budget;
+use support::*;
+
+const SHAPE: Shape = Shape {
+    states: 5,
+    letters: 2,
+    silent: true,
+    error: true,
+    end: true,
+};
+
+fn budget() -> Budget {
+    Budget::unlimited()
+}
+
+/// A relation as large as possible that a function keeps shrinking.
+fn greatest(
+    left: &Lts,
+    right: &Lts,
+    matches: impl Fn(&BTreeSet<(State, State)>, State, State) -> bool,
+) -> bool {
+    let states = |lts: &Lts| {
+        (0..lts.states() as State)
+            .chain([ERROR])
+            .collect::<Vec<_>>()
+    };
+    let mut relation: BTreeSet<(State, State)> = states(left)
+        .into_iter()
+        .flat_map(|l| states(right).into_iter().map(move |r| (l, r)))
+        .filter(|&(l, r)| (l == ERROR) == (r == ERROR))
+        .filter(|&(l, r)| (left.end() == Some(l)) == (right.end() == Some(r)))
+        .collect();
+    loop {
+        let kept: BTreeSet<_> = relation
+            .iter()
+            .copied()
+            .filter(|&(l, r)| matches(&relation, l, r))
+            .collect();
+        if kept.len() == relation.len() {
+            return relation.contains(&(left.initial(), right.initial()));
+        }
+        relation = kept;
+    }
+}
+
+fn strongly_bisimilar(left: &Lts, right: &Lts) -> bool {
+    greatest(left, right, |relation, l, r| {
+        let forth = left.edges(l).iter().all(|e| {
+            right
+                .successors(r, e.action)
+                .iter()
+                .any(|f| relation.contains(&(e.target, f.target)))
+        });
+        let back = right.edges(r).iter().all(|f| {
+            left.successors(l, f.action)
+                .iter()
+                .any(|e| relation.contains(&(e.target, f.target)))
+        });
+        forth && back
+    })
+}
+
+fn weakly(lts: &Lts, state: State, action: Action) -> BTreeSet<State> {
+    let before = silently(lts, &BTreeSet::from([state]));
+    match action.is_tau() {
+        true => before,
+        false => after(lts, &before, action),
+    }
+}
+
+fn weakly_bisimilar(left: &Lts, right: &Lts) -> bool {
+    greatest(left, right, |relation, l, r| {
+        let forth = left.edges(l).iter().all(|e| {
+            weakly(right, r, e.action)
+                .iter()
+                .any(|&t| relation.contains(&(e.target, t)))
+        });
+        let back = right.edges(r).iter().all(|f| {
+            weakly(left, l, f.action)
+                .iter()
+                .any(|&t| relation.contains(&(t, f.target)))
+        });
+        forth && back
+    })
+}
+
+/// Whether two different states of one system are related: then it is not minimal.
+fn has_twins(lts: &Lts, same: impl Fn(&Lts, &Lts) -> bool) -> bool {
+    let from = |state: State| {
+        let mut builder = LtsBuilder::new();
+        builder.at_least(lts.states() as u32).initial(state);
+        lts.end().map(|end| builder.end(end));
+        for (source, edge) in lts.all_edges() {
+            builder.edge(source, edge.action, edge.target);
+        }
+        builder.build()
+    };
+    let states = 0..lts.states() as State;
+    states
+        .clone()
+        .any(|l| states.clone().any(|r| l < r && same(&from(l), &from(r))))
+}
+
+/// Composition by its definition, on tuples.
+fn composed(parts: &[Lts]) -> BTreeMap<(Vec<State>, Action), BTreeSet<Vec<State>>> {
+    let error = vec![ERROR; parts.len()];
+    let merge = |state: Vec<State>| match state.contains(&ERROR) {
+        true => error.clone(),
+        false => state,
+    };
+    let alphabet: BTreeSet<Action> = parts.iter().flat_map(|p| p.alphabet().to_vec()).collect();
+    let initial = merge(parts.iter().map(Lts::initial).collect());
+    let mut steps = BTreeMap::new();
+    let mut seen = BTreeSet::from([initial.clone()]);
+    let mut todo = vec![initial];
+    while let Some(state) = todo.pop() {
+        let mut found: Vec<(Action, Vec<State>)> = Vec::new();
+        if state != error {
+            for (i, part) in parts.iter().enumerate() {
+                for edge in part.successors(state[i], Action::TAU) {
+                    let mut next = state.clone();
+                    next[i] = edge.target;
+                    found.push((Action::TAU, merge(next)));
+                }
+            }
+            for &action in &alphabet {
+                let mut nexts = vec![Vec::new()];
+                for (i, part) in parts.iter().enumerate() {
+                    let targets: Vec<State> = match part.knows(action) {
+                        true => part
+                            .successors(state[i], action)
+                            .iter()
+                            .map(|e| e.target)
+                            .collect(),
+                        false => vec![state[i]],
+                    };
+                    nexts = nexts
+                        .into_iter()
+                        .flat_map(|next: Vec<State>| {
+                            targets
+                                .iter()
+                                .map(move |&t| [next.clone(), vec![t]].concat())
+                        })
+                        .collect();
+                }
+                found.extend(nexts.into_iter().map(|next| (action, merge(next))));
+            }
+        }
+        for (action, next) in found {
+            steps
+                .entry((state.clone(), action))
+                .or_insert_with(BTreeSet::new)
+                .insert(next.clone());
+            if seen.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    steps
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn composition_follows_its_definition(plans in proptest::collection::vec(plans(SHAPE), 1..4)) {
+        let (actions, letters) = letters(2);
+        let parts: Vec<Lts> = plans.iter().map(|plan| plan.lts(&letters)).collect();
+        let network = Network::new(&side_by_side(&actions, &parts), &budget()).unwrap();
+        let built = network.compose(&budget()).unwrap();
+        let steps = composed(&parts);
+        let transitions: usize = steps.values().map(BTreeSet::len).sum();
+        prop_assert_eq!(built.transitions(), transitions);
+        // Rebuild the definition's graph as a system and compare up to bisimulation.
+        let mut numbers: BTreeMap<Vec<State>, State> = BTreeMap::new();
+        let mut number = |state: &Vec<State>| match state.contains(&ERROR) {
+            true => ERROR,
+            false => {
+                let fresh = numbers.len() as State;
+                *numbers.entry(state.clone()).or_insert(fresh)
+            }
+        };
+        let mut builder = LtsBuilder::new();
+        builder.initial(number(&parts.iter().map(Lts::initial).collect()));
+        for ((from, action), targets) in &steps {
+            for target in targets {
+                builder.edge(number(from), *action, number(target));
+            }
+        }
+        let ends: Option<Vec<State>> = parts.iter().map(Lts::end).collect();
+        if let Some(end) = ends.filter(|end| numbers.contains_key(end)) {
+            builder.end(numbers[&end]);
+        }
+        prop_assert!(strongly_bisimilar(&built, &builder.build()));
+    }
+
+    #[test]
+    fn strong_minimisation_is_bisimilar_and_minimal(plan in plans(SHAPE)) {
+        let lts = plan.lts(&letters(2).1);
+        let small = minimise(&lts, Equivalence::Strong, &budget()).unwrap();
+        prop_assert!(strongly_bisimilar(&lts, &small));
+        prop_assert!(!has_twins(&small, strongly_bisimilar));
+    }
+
+    #[test]
+    fn weak_minimisation_is_weakly_bisimilar_and_minimal(plan in plans(SHAPE)) {
+        let lts = plan.lts(&letters(2).1);
+        let small = minimise(&lts, Equivalence::Weak, &budget()).unwrap();
+        prop_assert!(weakly_bisimilar(&lts, &small));
+        prop_assert!(!has_twins(&small, weakly_bisimilar));
+    }
+
+    #[test]
+    fn trace_minimisation_keeps_traces_and_errors(plan in plans(SHAPE)) {
+        let lts = plan.lts(&letters(2).1);
+        let small = minimise(&lts, Equivalence::Trace, &budget()).unwrap();
+        prop_assert!(small.is_deterministic());
+        prop_assert!(!has_twins(&small, strongly_bisimilar));
+        // An error ends a trace in the small system; the large one may have other ways on.
+        let errs = |lts: &Lts| -> BTreeSet<Vec<Action>> {
+            traces(lts, 5).into_iter().filter(|(_, err)| *err).map(|(trace, _)| trace).collect()
+        };
+        let (large, little) = (errs(&lts), errs(&small));
+        for trace in &little {
+            prop_assert!(large.contains(trace));
+        }
+        for trace in &large {
+            prop_assert!((0..=trace.len()).any(|n| little.contains(&trace[..n])));
+        }
+        let safe = |lts: &Lts| -> BTreeSet<Vec<Action>> {
+            let met = |trace: &[Action]| (0..=trace.len()).any(|n| large.contains(&trace[..n]));
+            traces(lts, 5).into_iter().map(|(t, _)| t).filter(|t| !met(t)).collect()
+        };
+        prop_assert_eq!(safe(&lts), safe(&small));
+        prop_assert!(small.states() <= determinise(&lts, &budget()).unwrap().states());
+    }
+
+    #[test]
+    fn completion_errs_on_exactly_the_other_traces(plan in specifications(4, 2)) {
+        let lts = plan.lts(&letters(2).1);
+        let observer = complete(&lts);
+        for (trace, errs) in traces(&observer, 4) {
+            let own = traces(&lts, 4).contains(&(trace.clone(), false));
+            prop_assert_eq!(own, !errs, "{:?}", trace);
+        }
+    }
+
+    #[test]
+    fn projection_and_hiding_keep_the_rest_of_traces(plan in plans(SHAPE)) {
+        let letters = letters(2).1;
+        let lts = plan.lts(&letters);
+        let projected = project(&lts, &letters[..1]);
+        prop_assert_eq!(projected.alphabet(), &letters[..1]);
+        let hidden = hide(&lts, |action| action == letters[1]);
+        prop_assert_eq!(traces(&projected, 3), traces(&hidden, 3));
+        let short: BTreeSet<Vec<Action>> = traces(&lts, 4)
+            .into_iter()
+            .map(|(trace, _)| trace.into_iter().filter(|&a| a == letters[0]).collect())
+            .collect();
+        for trace in short {
+            prop_assert!(traces(&projected, 4).iter().any(|(t, _)| *t == trace));
+        }
+    }
+
+    #[test]
+    fn priorities_keep_exactly_the_winners(plan in plans(SHAPE), high in any::<bool>()) {
+        let letters = letters(2).1;
+        let lts = plan.lts(&letters).reachable();
+        let result = prioritise(&lts, &letters[..1], high);
+        let listed = |edge: &&Edge| (edge.action == letters[0]) == high;
+        let edges = lts.edges(lts.initial());
+        let kept = match edges.iter().any(|edge| listed(&edge)) {
+            true => edges.iter().filter(listed).count(),
+            false => edges.len(),
+        };
+        prop_assert_eq!(result.edges(result.initial()).len(), kept);
+        prop_assert!(result.transitions() <= lts.transitions());
+    }
+}
+
+#[test]
+fn a_busy_system_does_not_look_stuck_after_weak_minimisation() {
+    let mut builder = LtsBuilder::new();
+    builder.edge(0, Action::TAU, 1).edge(1, Action::TAU, 0);
+    let small = minimise(&builder.build(), Equivalence::Weak, &budget()).unwrap();
+    assert_eq!((small.states(), small.transitions()), (1, 1));
+}

@@ -1,0 +1,159 @@
+//! Random small systems, and the slowest possible ways to compute things about them.
+#![allow(dead_code)]
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use quotient_compose::{Action, Actions, ERROR, Lts, LtsBuilder, State, System};
+
+/// Names `a`, `b`, …
+pub(crate) fn letters(count: usize) -> (Actions, Vec<Action>) {
+    let mut actions = Actions::new();
+    let letters = (0..count)
+        .map(|i| actions.intern(&char::from(b'a' + i as u8).to_string()))
+        .collect();
+    (actions, letters)
+}
+
+/// What a random transition system may have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub(crate) states: u32,
+    pub(crate) letters: usize,
+    pub(crate) silent: bool,
+    pub(crate) error: bool,
+    pub(crate) end: bool,
+}
+
+/// A transition system as plain numbers: letter 0 is silence, a target of `states` the error.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) states: u32,
+    pub(crate) edges: Vec<(u32, usize, u32)>,
+    pub(crate) alphabet: Vec<usize>,
+    pub(crate) end: Option<u32>,
+}
+
+impl Plan {
+    pub(crate) fn lts(&self, letters: &[Action]) -> Lts {
+        let mut builder = LtsBuilder::new();
+        builder.at_least(self.states);
+        for &(from, letter, to) in &self.edges {
+            let action = match letter {
+                0 => Action::TAU,
+                letter => letters[letter - 1],
+            };
+            builder.edge(from, action, if to >= self.states { ERROR } else { to });
+        }
+        builder.alphabet(self.alphabet.iter().map(|&letter| letters[letter]));
+        if let Some(end) = self.end {
+            builder.end(end);
+        }
+        builder.build()
+    }
+}
+
+pub(crate) fn plans(shape: Shape) -> impl Strategy<Value = Plan> {
+    (1..=shape.states).prop_flat_map(move |states| {
+        let first = usize::from(!shape.silent);
+        let targets = states + u32::from(shape.error);
+        let edge = (0..states, first..=shape.letters, 0..targets);
+        let edges = proptest::collection::vec(edge, 0..=(2 * states as usize + 2));
+        let alphabet = proptest::collection::vec(0..shape.letters, 0..=1);
+        let end = proptest::option::weighted(0.3, 0..states);
+        (edges, alphabet, end).prop_map(move |(mut edges, alphabet, end)| {
+            let end = end.filter(|_| shape.end);
+            // `END` is left by no edge.
+            edges.retain(|&(from, _, _)| end != Some(from));
+            Plan {
+                states,
+                edges,
+                alphabet,
+                end,
+            }
+        })
+    })
+}
+
+/// Deterministic plans without silence and error: specifications.
+pub(crate) fn specifications(states: u32, letters: usize) -> impl Strategy<Value = Plan> {
+    let shape = Shape {
+        states,
+        letters,
+        silent: false,
+        error: false,
+        end: false,
+    };
+    plans(shape).prop_map(|mut plan| {
+        let mut seen = BTreeSet::new();
+        plan.edges
+            .retain(|&(from, letter, _)| seen.insert((from, letter)));
+        plan
+    })
+}
+
+/// A system of these transition systems side by side.
+pub(crate) fn side_by_side(actions: &Actions, parts: &[Lts]) -> System {
+    let mut system = System::new();
+    system.actions = actions.clone();
+    let nodes: Vec<_> = parts
+        .iter()
+        .enumerate()
+        .map(|(i, lts)| system.process(format!("M{}", i + 1), lts.clone()))
+        .collect();
+    system.parallel(nodes);
+    system
+}
+
+/// The states reachable by silent steps; the error state may be among them.
+pub(crate) fn silently(lts: &Lts, from: &BTreeSet<State>) -> BTreeSet<State> {
+    let mut all = from.clone();
+    loop {
+        let more: Vec<State> = all
+            .iter()
+            .flat_map(|&state| lts.edges(state))
+            .filter(|edge| edge.action.is_tau())
+            .map(|edge| edge.target)
+            .collect();
+        let before = all.len();
+        all.extend(more);
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+pub(crate) fn after(lts: &Lts, from: &BTreeSet<State>, action: Action) -> BTreeSet<State> {
+    let next = from
+        .iter()
+        .flat_map(|&state| lts.edges(state))
+        .filter(|edge| edge.action == action)
+        .map(|edge| edge.target)
+        .collect();
+    silently(lts, &next)
+}
+
+/// All traces up to a length, each with whether it may end in the error state.
+pub(crate) fn traces(lts: &Lts, length: usize) -> BTreeSet<(Vec<Action>, bool)> {
+    let mut all = BTreeSet::new();
+    let mut level = vec![(Vec::new(), silently(lts, &BTreeSet::from([lts.initial()])))];
+    for step in 0..=length {
+        let mut next = Vec::new();
+        for (trace, states) in level {
+            all.insert((trace.clone(), states.contains(&ERROR)));
+            if step == length {
+                continue;
+            }
+            for &action in lts.alphabet() {
+                let states = after(lts, &states, action);
+                if !states.is_empty() {
+                    let mut longer = trace.clone();
+                    longer.push(action);
+                    next.push((longer, states));
+                }
+            }
+        }
+        level = next;
+    }
+    all
+}
