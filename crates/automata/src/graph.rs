@@ -176,6 +176,11 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
         self.states = self.states.max(count);
     }
 
+    /// How many states there are so far.
+    pub(crate) fn state_count(&self) -> u32 {
+        self.states
+    }
+
     /// A state that was not there before.
     pub fn fresh_state(&mut self) -> State {
         self.states += 1;
@@ -222,9 +227,21 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
         });
     }
 
-    /// The graph; repeated initial states and edges count once.
+    /// The edges so far, in the order of their making, for builders that rework them.
+    pub(crate) fn edges_mut(&mut self) -> &mut Vec<Edge> {
+        &mut self.edges
+    }
+
+    /// The label with a number.
+    pub(crate) fn label_at(&self, number: u32) -> &L {
+        &self.labels[number as usize]
+    }
+
+    /// The graph; repeated initial states and edges count once, labels without an edge are
+    /// forgotten.
     pub fn build(mut self) -> Graph<L> {
         let states = self.states as usize;
+        self.forget_unused_labels();
         self.initial.sort_unstable();
         self.initial.dedup();
         self.accepting.grow(states);
@@ -250,6 +267,27 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
             labels,
             edges,
             rows,
+        }
+    }
+}
+
+impl<L> GraphBuilder<L> {
+    fn forget_unused_labels(&mut self) {
+        let mut new_number = vec![0u32; self.labels.len()];
+        for edge in &self.edges {
+            new_number[edge.label as usize] = 1;
+        }
+        if new_number.iter().all(|&used| used == 1) {
+            return;
+        }
+        let mut used = new_number.iter().map(|&used| used == 1);
+        self.labels.retain(|_| used.next() == Some(true));
+        let mut next = 0;
+        for number in &mut new_number {
+            next += std::mem::replace(number, next);
+        }
+        for edge in &mut self.edges {
+            edge.label = new_number[edge.label as usize];
         }
     }
 }

@@ -4,6 +4,7 @@
 //!   become bit sets; one edge stands for many letters.
 //! * [`Nfa`]: nondeterministic automata with ε-moves and several initial states.
 //! * [`Dfa`]: deterministic automata on a dense table over [`Minterms`].
+//! * [`Canonical`]: minimal deterministic automata, equal if and only if their languages are.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
 
 mod alphabet;
@@ -12,8 +13,11 @@ pub mod evidence;
 mod graph;
 mod minterms;
 mod nfa;
+mod operations;
 mod predicate;
 mod relation;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod transducer;
 
 pub use alphabet::{Alphabet, AlphabetError, Letter, Word};
@@ -21,6 +25,7 @@ pub use dfa::Dfa;
 pub use graph::{Edge, Graph, GraphBuilder, State};
 pub use minterms::Minterms;
 pub use nfa::{Nfa, NfaBuilder};
+pub use operations::Canonical;
 pub use predicate::Predicate;
 pub use relation::Relation;
 pub use transducer::{Label, Transducer, TransducerBuilder};

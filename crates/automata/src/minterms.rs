@@ -19,43 +19,45 @@ impl Minterms {
         alphabet: &Alphabet,
         predicates: impl IntoIterator<Item = &'a Predicate>,
     ) -> Minterms {
-        let mut members = Vec::new();
-        if !alphabet.is_empty() {
-            members.push(Predicate::all(alphabet));
-        }
+        let mut split = Splitter::new(alphabet.len());
         for predicate in predicates {
-            for i in 0..members.len() {
-                let inside = members[i].and(predicate);
-                if inside.is_empty() || inside == members[i] {
-                    continue;
-                }
-                let outside = members[i].minus(predicate);
-                members[i] = inside;
-                members.push(outside);
-            }
-            if members.len() == alphabet.len() {
+            if split.classes == alphabet.len() {
                 break;
             }
+            split.by(predicate);
         }
-        Minterms::from_members(alphabet.len(), members)
+        Minterms::from_classes(alphabet, split.class_of, split.classes)
     }
 
     /// Every letter a class of its own.
     pub fn singletons(alphabet: &Alphabet) -> Minterms {
-        let members = alphabet
-            .letters()
-            .map(|letter| Predicate::of(alphabet, [letter]))
-            .collect();
-        Minterms::from_members(alphabet.len(), members)
+        let classes = (0..alphabet.len() as u32).collect();
+        Minterms::from_classes(alphabet, classes, alphabet.len())
     }
 
-    fn from_members(letters: usize, mut members: Vec<Predicate>) -> Minterms {
-        members.sort_by_key(Predicate::first);
-        let mut class_of = vec![0; letters];
-        for (class, letters) in members.iter().enumerate() {
-            letters
-                .letters()
-                .for_each(|letter| class_of[letter.index()] = class as u32);
+    /// The coarser partition in which the classes with the same value of `group` are one.
+    pub(crate) fn merged(&self, alphabet: &Alphabet, group: &[u32]) -> Minterms {
+        let class_of = self
+            .class_of
+            .iter()
+            .map(|&class| group[class as usize])
+            .collect();
+        let groups = group.iter().max().map_or(0, |&last| last as usize + 1);
+        Minterms::from_classes(alphabet, class_of, groups)
+    }
+
+    /// The partition by a number for each letter, all numbers below `classes` in use.
+    fn from_classes(alphabet: &Alphabet, mut class_of: Vec<u32>, classes: usize) -> Minterms {
+        let mut number = vec![u32::MAX; classes];
+        let mut members: Vec<Predicate> = Vec::with_capacity(classes);
+        for letter in alphabet.letters() {
+            let class = &mut class_of[letter.index()];
+            if number[*class as usize] == u32::MAX {
+                number[*class as usize] = members.len() as u32;
+                members.push(Predicate::none(alphabet));
+            }
+            *class = number[*class as usize];
+            members[*class as usize].insert(letter);
         }
         Minterms { class_of, members }
     }
@@ -97,6 +99,52 @@ impl Minterms {
     /// The partition that tells apart what either tells apart.
     pub fn common_refinement(&self, alphabet: &Alphabet, other: &Minterms) -> Minterms {
         Minterms::new(alphabet, self.members.iter().chain(&other.members))
+    }
+}
+
+/// Partition refinement on letters: splitting by a predicate costs its letters, whatever the
+/// number of classes.
+struct Splitter {
+    class_of: Vec<u32>,
+    classes: usize,
+    sizes: Vec<u32>,
+    /// How many letters of each class are in the predicate at hand.
+    inside: Vec<u32>,
+    /// The number that the inside part of a class gets.
+    part: Vec<u32>,
+}
+
+impl Splitter {
+    fn new(letters: usize) -> Splitter {
+        Splitter {
+            class_of: vec![0; letters],
+            classes: letters.min(1),
+            sizes: vec![letters as u32; letters.min(1)],
+            inside: vec![0; letters.min(1)],
+            part: vec![0; letters.min(1)],
+        }
+    }
+
+    fn by(&mut self, predicate: &Predicate) {
+        for letter in predicate.letters() {
+            self.inside[self.class_of[letter.index()] as usize] += 1;
+        }
+        for class in 0..self.classes {
+            let inside = std::mem::take(&mut self.inside[class]);
+            self.part[class] = class as u32;
+            if inside != 0 && inside != self.sizes[class] {
+                self.part[class] = self.sizes.len() as u32;
+                self.sizes[class] -= inside;
+                self.sizes.push(inside);
+            }
+        }
+        self.classes = self.sizes.len();
+        self.inside.resize(self.classes, 0);
+        self.part.resize(self.classes, 0);
+        for letter in predicate.letters() {
+            let class = &mut self.class_of[letter.index()];
+            *class = self.part[*class as usize];
+        }
     }
 }
 

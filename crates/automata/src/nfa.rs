@@ -2,10 +2,8 @@
 
 use std::ops::Deref;
 
-use rustc_hash::FxHashMap;
-
 use crate::graph::GraphBuilder;
-use crate::{Alphabet, Graph, Predicate, State};
+use crate::{Alphabet, Edge, Graph, Predicate, State};
 
 /// A nondeterministic finite automaton with ε-moves and several initial states.
 ///
@@ -36,7 +34,6 @@ impl Nfa {
         NfaBuilder {
             alphabet: alphabet.clone(),
             graph: GraphBuilder::new(),
-            edges: FxHashMap::default(),
         }
     }
 
@@ -69,8 +66,6 @@ impl Deref for Nfa {
 pub struct NfaBuilder {
     alphabet: Alphabet,
     graph: GraphBuilder<Option<Predicate>>,
-    /// The letters between two states so far.
-    edges: FxHashMap<(State, State), Predicate>,
 }
 
 impl NfaBuilder {
@@ -119,6 +114,13 @@ impl NfaBuilder {
         self.graph.fresh_state()
     }
 
+    /// Makes that many states that were not there before and returns the number of the first.
+    pub(crate) fn add_states(&mut self, count: u32) -> u32 {
+        let first = self.graph.state_count();
+        self.graph.reserve_states(first + count);
+        first
+    }
+
     /// [`NfaBuilder::initial`] for loops.
     pub fn add_initial(&mut self, state: State) {
         self.graph.initial(state);
@@ -131,15 +133,35 @@ impl NfaBuilder {
 
     /// [`NfaBuilder::edge`] for loops. An edge without letters is no edge, but names its states.
     pub fn add_edge(&mut self, source: State, letters: &Predicate, target: State) {
-        debug_assert_eq!(letters.alphabet_len(), self.alphabet.len());
         self.graph.reserve_states(source.0.max(target.0) + 1);
-        if letters.is_empty() {
-            return;
+        if !letters.is_empty() {
+            let label = self.label(letters);
+            self.graph.numbered_edge(source, label, target);
         }
-        self.edges
-            .entry((source, target))
-            .and_modify(|so_far| so_far.or_assign(letters))
-            .or_insert_with(|| letters.clone());
+    }
+
+    /// The number of a label, for [`NfaBuilder::add_numbered_edge`]: loops that use few labels
+    /// often look each up once.
+    ///
+    /// The label must have a letter.
+    pub fn label(&mut self, letters: &Predicate) -> u32 {
+        debug_assert_eq!(letters.alphabet_len(), self.alphabet.len());
+        debug_assert!(!letters.is_empty());
+        self.graph.label(&Some(letters.clone()))
+    }
+
+    /// Adds an edge whose label has a number already.
+    pub fn add_numbered_edge(&mut self, source: State, label: u32, target: State) {
+        self.graph.numbered_edge(source, label, target);
+    }
+
+    /// The numbers here of the labels of an automaton over the same alphabet, ε included, for
+    /// [`NfaBuilder::add_numbered_edge`].
+    pub(crate) fn labels_of(&mut self, nfa: &Nfa) -> Vec<u32> {
+        nfa.labels()
+            .iter()
+            .map(|label| self.graph.label(label))
+            .collect()
     }
 
     /// [`NfaBuilder::epsilon`] for loops.
@@ -149,15 +171,44 @@ impl NfaBuilder {
 
     /// The automaton.
     pub fn build(mut self) -> Nfa {
-        let mut edges: Vec<_> = self.edges.into_iter().collect();
-        edges.sort_unstable_by_key(|(ends, _)| *ends);
-        for ((source, target), letters) in edges {
-            self.graph.edge(source, &Some(letters), target);
-        }
+        self.merge_parallel_edges();
         Nfa {
             alphabet: self.alphabet,
             graph: self.graph.build(),
         }
+    }
+
+    fn merge_parallel_edges(&mut self) {
+        let mut edges = std::mem::take(self.graph.edges_mut());
+        edges.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.label));
+        edges.dedup();
+        let mut merged: Vec<Edge> = Vec::with_capacity(edges.len());
+        for parallel in edges.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
+            let first_reading = merged.len();
+            let mut letters: Option<Predicate> = None;
+            for &edge in parallel {
+                let Some(more) = self.graph.label_at(edge.label) else {
+                    merged.push(edge);
+                    continue;
+                };
+                match &mut letters {
+                    Some(letters) => letters.or_assign(more),
+                    None if parallel.len() > 1 => letters = Some(more.clone()),
+                    None => merged.push(edge),
+                }
+            }
+            if letters.is_some() {
+                let label = self.graph.label(&letters);
+                merged.insert(
+                    first_reading,
+                    Edge {
+                        label,
+                        ..parallel[0]
+                    },
+                );
+            }
+        }
+        *self.graph.edges_mut() = merged;
     }
 }
 

@@ -1,0 +1,161 @@
+//! The one automaton of a language.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+use crate::{Alphabet, Dfa, Minterms, Nfa, Predicate, State};
+
+/// The minimal deterministic automaton of a language in a canonical form: two languages over
+/// one alphabet are equal if and only if these values are, so a hash map can hold languages.
+///
+/// Canonical means: minimal and without useless states (a partial function, no sink; only the
+/// empty language keeps its initial state); letters that no state tells apart share a column;
+/// states are numbered breadth first in the order of the letters.
+///
+/// ```
+/// use quotient_automata::{Alphabet, Nfa};
+/// use quotient_core::Budget;
+/// let alphabet = Alphabet::new(["a", "b"])?;
+/// let budget = Budget::unlimited();
+/// let any = alphabet.set(["a", "b"])?;
+/// let loops = Nfa::builder(&alphabet).initial(0).edge(0, &any, 0).accepting(0).build();
+/// let more_loops = Nfa::builder(&alphabet)
+///     .initial(0).edge(0, &any, 1).edge(1, &any, 0).accepting(0).accepting(1)
+///     .build();
+/// assert_eq!(loops.canonical(&budget), more_loops.canonical(&budget));
+/// # Ok::<(), quotient_automata::AlphabetError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Canonical(Dfa);
+
+impl Canonical {
+    /// The empty language.
+    pub fn empty(alphabet: &Alphabet) -> Canonical {
+        let minterms = Minterms::new(alphabet, [] as [&Predicate; 0]);
+        let table = vec![Dfa::NONE; minterms.len()];
+        let accepting = FixedBitSet::with_capacity(1);
+        Canonical(Dfa::from_table(
+            alphabet,
+            minterms,
+            State(0),
+            accepting,
+            table,
+        ))
+    }
+
+    /// The automaton as a plain [`Dfa`].
+    pub fn into_dfa(self) -> Dfa {
+        self.0
+    }
+
+    /// Puts a minimal automaton without useless states in canonical form.
+    pub(crate) fn from_minimal(dfa: &Dfa) -> Canonical {
+        let (minterms, columns) = coarsest_columns(dfa);
+        let mut number = vec![Dfa::NONE; dfa.len()];
+        let mut order = Vec::with_capacity(dfa.len());
+        let mut accepting = FixedBitSet::with_capacity(dfa.len());
+        let mut table = Vec::with_capacity(dfa.len() * columns.len());
+        number[dfa.initial().index()] = 0;
+        order.push(dfa.initial());
+        let mut done = 0;
+        while let Some(&state) = order.get(done) {
+            accepting.set(done, dfa.is_accepting(state));
+            done += 1;
+            let row = dfa.row(state);
+            for &column in &columns {
+                let next = row[column];
+                if next != Dfa::NONE && number[next as usize] == Dfa::NONE {
+                    number[next as usize] = order.len() as u32;
+                    order.push(State(next));
+                }
+                table.push(if next == Dfa::NONE {
+                    Dfa::NONE
+                } else {
+                    number[next as usize]
+                });
+            }
+        }
+        let alphabet = dfa.alphabet();
+        Canonical(Dfa::from_table(
+            alphabet,
+            minterms,
+            State(0),
+            accepting,
+            table,
+        ))
+    }
+}
+
+/// The classes of letters whose columns differ, and a column of the table for each.
+fn coarsest_columns(dfa: &Dfa) -> (Minterms, Vec<usize>) {
+    let width = dfa.minterms().len();
+    let mut hashes = vec![0u64; width];
+    for row in dfa.table().chunks_exact(width.max(1)) {
+        for (hash, &next) in hashes.iter_mut().zip(row) {
+            *hash = (hash.rotate_left(5) ^ u64::from(next)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+    let equal = |a: usize, b: usize| {
+        dfa.table()
+            .chunks_exact(width.max(1))
+            .all(|row| row[a] == row[b])
+    };
+    let mut columns: Vec<usize> = Vec::new();
+    let mut with_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    let group: Vec<u32> = (0..width)
+        .map(|column| {
+            let alike = with_hash.entry(hashes[column]).or_default();
+            match alike.iter().find(|&&g| equal(columns[g as usize], column)) {
+                Some(&group) => group,
+                None => {
+                    let group = columns.len() as u32;
+                    columns.push(column);
+                    alike.push(group);
+                    group
+                }
+            }
+        })
+        .collect();
+    if columns.len() == width {
+        return (dfa.minterms().clone(), columns);
+    }
+    // Classes are numbered by their first letter, groups by their first class: the same order.
+    (dfa.minterms().merged(dfa.alphabet(), &group), columns)
+}
+
+impl Nfa {
+    /// The [`Canonical`] automaton of the language.
+    pub fn canonical(&self, budget: &Budget) -> Result<Canonical, Stop> {
+        self.determinize(budget)?.minimize(budget)
+    }
+}
+
+impl Deref for Canonical {
+    type Target = Dfa;
+
+    fn deref(&self) -> &Dfa {
+        &self.0
+    }
+}
+
+impl PartialEq for Canonical {
+    fn eq(&self, other: &Canonical) -> bool {
+        self.table() == other.table()
+            && self.accepting() == other.accepting()
+            && self.minterms() == other.minterms()
+            && self.alphabet() == other.alphabet()
+    }
+}
+
+impl Eq for Canonical {}
+
+impl Hash for Canonical {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.table().hash(hasher);
+        self.accepting().hash(hasher);
+    }
+}

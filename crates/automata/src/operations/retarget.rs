@@ -1,0 +1,53 @@
+//! The same language over another alphabet.
+
+use crate::{Alphabet, AlphabetError, Letter, Nfa, Predicate};
+
+impl Nfa {
+    /// The same words over an alphabet that has all letters of this one, by name: to combine
+    /// automata that were made apart, bring both over the union of their alphabets.
+    ///
+    /// ```
+    /// use quotient_automata::{Alphabet, Nfa};
+    /// let (small, large) = (Alphabet::new(["a"])?, Alphabet::new(["b", "a"])?);
+    /// let nfa = Nfa::builder(&small).initial(0).edge(0, &small.set(["a"])?, 1).accepting(1).build();
+    /// assert!(nfa.over(&large)?.accepts(&large.word("a")?));
+    /// # Ok::<(), quotient_automata::AlphabetError>(())
+    /// ```
+    pub fn over(&self, alphabet: &Alphabet) -> Result<Nfa, AlphabetError> {
+        if self.alphabet() == alphabet {
+            return Ok(self.clone());
+        }
+        let new_letter = self
+            .alphabet()
+            .names()
+            .map(|name| {
+                alphabet
+                    .letter(name)
+                    .ok_or_else(|| AlphabetError::Unknown(name.to_owned()))
+            })
+            .collect::<Result<Vec<Letter>, _>>()?;
+        let mut builder = Nfa::builder(alphabet).states(self.len() as u32);
+        self.initial().iter().for_each(|&q| builder.add_initial(q));
+        self.accepting()
+            .ones()
+            .for_each(|q| builder.add_accepting(crate::State(q as u32)));
+        let labels: Vec<Option<Predicate>> = self
+            .labels()
+            .iter()
+            .map(|label| {
+                let letters = label.as_ref()?.letters();
+                Some(Predicate::of(
+                    alphabet,
+                    letters.map(|letter| new_letter[letter.index()]),
+                ))
+            })
+            .collect();
+        for edge in self.edges() {
+            match &labels[edge.label as usize] {
+                Some(letters) => builder.add_edge(edge.source, letters, edge.target),
+                None => builder.add_epsilon(edge.source, edge.target),
+            }
+        }
+        Ok(builder.build())
+    }
+}

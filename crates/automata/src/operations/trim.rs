@@ -1,0 +1,105 @@
+//! Without states that no accepting run visits.
+
+use fixedbitset::FixedBitSet;
+
+use crate::{Dfa, Nfa, State};
+
+impl Nfa {
+    /// The same language with only the states that lie on a path from an initial to an
+    /// accepting state, in the same order.
+    #[must_use]
+    pub fn trim(&self) -> Nfa {
+        let mut useful = self.reachable();
+        useful.intersect_with(&self.coreachable());
+        self.restricted_to(&useful)
+    }
+
+    /// Only these states and the edges between them, numbered in the same order.
+    pub(crate) fn restricted_to(&self, kept: &FixedBitSet) -> Nfa {
+        if kept.count_ones(..) == self.len() {
+            return self.clone();
+        }
+        let new_number = numbering(kept, self.len());
+        let state_of = |state: State| match new_number[state.index()] {
+            Dfa::NONE => None,
+            number => Some(State(number)),
+        };
+        let mut builder = Nfa::builder(self.alphabet()).states(kept.count_ones(..) as u32);
+        self.initial()
+            .iter()
+            .filter_map(|&state| state_of(state))
+            .for_each(|state| builder.add_initial(state));
+        self.accepting()
+            .ones()
+            .filter_map(|state| state_of(State(state as u32)))
+            .for_each(|state| builder.add_accepting(state));
+        let labels = builder.labels_of(self);
+        for edge in self.edges() {
+            if let (Some(source), Some(target)) = (state_of(edge.source), state_of(edge.target)) {
+                builder.add_numbered_edge(source, labels[edge.label as usize], target);
+            }
+        }
+        builder.build()
+    }
+}
+
+impl Dfa {
+    /// The states that are reachable and can reach an accepting state.
+    pub(crate) fn useful(&self) -> FixedBitSet {
+        let mut useful = self.reachable();
+        useful.intersect_with(&self.coreachable());
+        useful
+    }
+
+    fn reachable(&self) -> FixedBitSet {
+        let mut seen = FixedBitSet::with_capacity(self.len());
+        seen.insert(self.initial().index());
+        let mut waiting = vec![self.initial()];
+        while let Some(state) = waiting.pop() {
+            for &next in self.row(state) {
+                if next != Dfa::NONE && !seen.put(next as usize) {
+                    waiting.push(State(next));
+                }
+            }
+        }
+        seen
+    }
+
+    fn coreachable(&self) -> FixedBitSet {
+        let width = self.minterms().len();
+        let mut rows = vec![0u32; self.len() + 2];
+        for &next in self.table().iter().filter(|&&next| next != Dfa::NONE) {
+            rows[next as usize + 2] += 1;
+        }
+        for i in 2..rows.len() {
+            rows[i] += rows[i - 1];
+        }
+        let mut sources = vec![0u32; rows[rows.len() - 1] as usize];
+        for (at, &next) in self.table().iter().enumerate() {
+            if next != Dfa::NONE {
+                let free = &mut rows[next as usize + 1];
+                sources[*free as usize] = (at / width) as u32;
+                *free += 1;
+            }
+        }
+        let mut seen = self.accepting().clone();
+        let mut waiting: Vec<usize> = seen.ones().collect();
+        while let Some(state) = waiting.pop() {
+            for &source in &sources[rows[state] as usize..rows[state + 1] as usize] {
+                if !seen.put(source as usize) {
+                    waiting.push(source as usize);
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// The new number of each state when only some are kept; [`Dfa::NONE`] for the others.
+pub(crate) fn numbering(kept: &FixedBitSet, states: usize) -> Vec<u32> {
+    let mut new_number = vec![Dfa::NONE; states];
+    for (number, state) in kept.ones().enumerate() {
+        new_number[state] = number as u32;
+    }
+    new_number
+}
