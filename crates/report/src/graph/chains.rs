@@ -1,0 +1,303 @@
+//! Long edges cut into chains, so that every link leads from one layer to the next.
+
+use rustc_hash::FxHashMap;
+
+use super::labels::{LINE_HEIGHT, text_width};
+use super::picture::{Picture, Shape};
+use super::{acyclic, layers};
+
+/// The graph that the later stages work on.
+#[derive(Debug)]
+pub(super) struct Chains {
+    pub(super) slots: Vec<Slot>,
+    /// The slots of each layer, in drawing order from top to bottom.
+    pub(super) layers: Vec<Vec<usize>>,
+    /// Links from a slot to one in the next layer.
+    pub(super) links: Vec<(usize, usize)>,
+    pub(super) routes: Vec<Route>,
+    /// What stands at the loop of a node, by node.
+    pub(super) loops: Vec<Option<Caption>>,
+}
+
+/// Something that takes room in a layer.
+#[derive(Debug, Clone)]
+pub(super) struct Slot {
+    pub(super) kind: Kind,
+    pub(super) layer: usize,
+    pub(super) width: f64,
+    /// Room above and below the line that edges meet it at.
+    pub(super) above: f64,
+    pub(super) below: f64,
+}
+
+/// What stands in a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A node of the picture.
+    Node(usize),
+    /// Where the arrow of an initial node begins.
+    Start,
+    /// A long edge passes.
+    Bend,
+    /// The label of an edge, which passes below it.
+    Caption,
+}
+
+/// A drawn edge: the slots it passes, from source to target.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub(super) slots: Vec<usize>,
+    /// The slot of its label, if it has one.
+    pub(super) caption: Option<(usize, Caption)>,
+    /// How many edges of the picture it stands for; none for an initial arrow.
+    pub(super) edges: usize,
+}
+
+/// What is written at an edge.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Caption {
+    pub(super) lines: Vec<String>,
+    pub(super) hint: String,
+}
+
+/// Lines of a label beyond this many are only in its hint.
+const MOST_LINES: usize = 6;
+/// The radius of a small node.
+pub(super) const RADIUS: f64 = 16.0;
+/// How far a loop rises above its node.
+pub(super) const LOOP_HEIGHT: f64 = 24.0;
+
+/// Lays the picture out in layers; nothing if that takes more than `most` slots.
+pub(super) fn cut(picture: &Picture, most: usize) -> Option<Chains> {
+    let (bundles, loops) = bundle(picture);
+    let nodes = picture.nodes.len();
+    let initial: Vec<usize> = (0..nodes)
+        .filter(|&node| picture.nodes[node].initial)
+        .collect();
+    let ends: Vec<(usize, usize)> = bundles.iter().map(|(ends, _, _)| *ends).collect();
+    let lengths: Vec<u32> = bundles
+        .iter()
+        // A label needs a layer of its own between the ends.
+        .map(|(_, caption, _)| if caption.lines.is_empty() { 1 } else { 2 })
+        .collect();
+    // Neither search is always the better one: keep the layout with the shorter edges.
+    let deep = acyclic::back_edges(nodes, &ends, &initial);
+    let broad = acyclic::against(&picture.breadth_first(), &ends);
+    let (turned, spans, layer) = [deep, broad]
+        .into_iter()
+        .map(|turned| in_layers(nodes, &initial, &ends, &lengths, turned))
+        .min_by_key(|(_, spans, layer)| bends(spans, layer))?;
+    let bends = bends(&spans, &layer);
+    if nodes + initial.len() + bends > most && nodes > 1 {
+        return None;
+    }
+    let length = |span: &layers::Span| (layer[span.to] - layer[span.from]) as usize;
+
+    let mut slots: Vec<Slot> = Vec::with_capacity(nodes + initial.len() + bends);
+    for (node, &layer) in (0..nodes).zip(&layer) {
+        slots.push(node_slot(
+            picture,
+            node,
+            loops[node].as_ref(),
+            layer as usize,
+        ));
+    }
+    for start in 0..initial.len() {
+        let layer = layer[nodes + start] as usize;
+        slots.push(Slot {
+            kind: Kind::Start,
+            layer,
+            width: 0.0,
+            above: 4.0,
+            below: 4.0,
+        });
+    }
+    let mut links = Vec::new();
+    let mut routes = Vec::with_capacity(spans.len());
+    let captions = bundles
+        .into_iter()
+        .map(|(_, caption, edges)| (caption, edges));
+    let all = captions.chain(initial.iter().map(|_| (Caption::default(), 0)));
+    for (index, (span, (caption, edges))) in spans.iter().zip(all).enumerate() {
+        let first = layer[span.from] as usize;
+        let middle = length(span) / 2;
+        let mut route = Route {
+            slots: vec![span.from],
+            caption: None,
+            edges,
+        };
+        for step in 1..length(span) {
+            let here = slots.len();
+            if step == middle && !caption.lines.is_empty() {
+                slots.push(caption_slot(&caption, first + step));
+                route.caption = Some((here, caption.clone()));
+            } else {
+                slots.push(Slot {
+                    kind: Kind::Bend,
+                    layer: first + step,
+                    width: 0.0,
+                    above: 5.0,
+                    below: 5.0,
+                });
+            }
+            route.slots.push(here);
+        }
+        route.slots.push(span.to);
+        links.extend(route.slots.windows(2).map(|pair| (pair[0], pair[1])));
+        if turned.get(index) == Some(&true) {
+            route.slots.reverse();
+        }
+        routes.push(route);
+    }
+    let count = slots.iter().map(|slot| slot.layer + 1).max().unwrap_or(0);
+    let mut layers = vec![Vec::new(); count];
+    for (slot, Slot { layer, .. }) in slots.iter().enumerate() {
+        layers[*layer].push(slot);
+    }
+    Some(Chains {
+        slots,
+        layers,
+        links,
+        routes,
+        loops,
+    })
+}
+
+/// The edges with those given turned round, the initial arrows after them, and the layers.
+fn in_layers(
+    nodes: usize,
+    initial: &[usize],
+    ends: &[(usize, usize)],
+    lengths: &[u32],
+    turned: Vec<bool>,
+) -> (Vec<bool>, Vec<layers::Span>, Vec<u32>) {
+    let mut spans = Vec::with_capacity(ends.len() + initial.len());
+    for ((&(source, target), &turned), &length) in ends.iter().zip(&turned).zip(lengths) {
+        let (from, to) = if turned {
+            (target, source)
+        } else {
+            (source, target)
+        };
+        spans.push(layers::Span { from, to, length });
+    }
+    for (start, &node) in initial.iter().enumerate() {
+        spans.push(layers::Span {
+            from: nodes + start,
+            to: node,
+            length: 1,
+        });
+    }
+    let layer = layers::assign(nodes + initial.len(), &spans);
+    (turned, spans, layer)
+}
+
+fn bends(spans: &[layers::Span], layer: &[u32]) -> usize {
+    spans
+        .iter()
+        .map(|span| (layer[span.to] - layer[span.from]) as usize - 1)
+        .sum()
+}
+
+/// The edges that differ in their ends, with their labels and number; loops apart.
+type Bundles = (Vec<((usize, usize), Caption, usize)>, Vec<Option<Caption>>);
+
+fn bundle(picture: &Picture) -> Bundles {
+    let mut bundles: Vec<((usize, usize), Vec<String>, Vec<&str>)> = Vec::new();
+    let mut index: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+    for edge in &picture.edges {
+        let ends = (edge.source, edge.target);
+        let place = *index.entry(ends).or_insert_with(|| {
+            bundles.push((ends, Vec::new(), Vec::new()));
+            bundles.len() - 1
+        });
+        bundles[place].1.push(edge.label.clone());
+        let hint = if edge.hint.is_empty() {
+            &edge.label
+        } else {
+            &edge.hint
+        };
+        bundles[place].2.push(hint);
+    }
+    let mut loops = vec![None; picture.nodes.len()];
+    let mut others = Vec::with_capacity(bundles.len());
+    for ((source, target), labels, hints) in bundles {
+        let edges = labels.len();
+        let mut lines: Vec<String> = labels
+            .iter()
+            .flat_map(|label| label.lines())
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect();
+        if lines.len() > MOST_LINES {
+            let more = lines.len() - (MOST_LINES - 1);
+            lines.truncate(MOST_LINES - 1);
+            lines.push(format!("… {more} more"));
+        }
+        let caption = Caption {
+            lines,
+            hint: hints.join("\n"),
+        };
+        if source == target {
+            loops[source] = Some(caption);
+        } else {
+            others.push(((source, target), caption, edges));
+        }
+    }
+    (others, loops)
+}
+
+/// The half height of a node, and how far its middle line reaches to either side: a circle is
+/// a pill without a middle line.
+pub(super) fn node_size(picture: &Picture, node: usize) -> (f64, f64) {
+    let node = &picture.nodes[node];
+    let lines = node.label.lines().count().max(1) as f64;
+    let text = node.label.lines().map(text_width).fold(0.0, f64::max);
+    match node.shape {
+        Shape::Round => {
+            let radius = RADIUS.max(lines * LINE_HEIGHT / 2.0 + 5.0);
+            (radius, (text / 2.0 + 5.0 - radius).max(0.0))
+        }
+        Shape::Box => (
+            RADIUS.max(lines * LINE_HEIGHT / 2.0 + 6.0),
+            text / 2.0 + 8.0,
+        ),
+    }
+}
+
+fn node_slot(picture: &Picture, node: usize, own_loop: Option<&Caption>, layer: usize) -> Slot {
+    let (half, reach) = node_size(picture, node);
+    let half_width = match picture.nodes[node].shape {
+        Shape::Round => reach + half,
+        Shape::Box => reach,
+    };
+    let (loop_width, loop_height) = own_loop.map_or((0.0, 0.0), |caption| {
+        let text = caption
+            .lines
+            .iter()
+            .map(|line| text_width(line))
+            .fold(0.0, f64::max);
+        (text, LOOP_HEIGHT + caption.lines.len() as f64 * LINE_HEIGHT)
+    });
+    Slot {
+        kind: Kind::Node(node),
+        layer,
+        width: (2.0 * half_width).max(loop_width),
+        above: half + loop_height,
+        below: half,
+    }
+}
+
+fn caption_slot(caption: &Caption, layer: usize) -> Slot {
+    let text = caption
+        .lines
+        .iter()
+        .map(|line| text_width(line))
+        .fold(0.0, f64::max);
+    Slot {
+        kind: Kind::Caption,
+        layer,
+        width: text + 4.0,
+        above: caption.lines.len() as f64 * LINE_HEIGHT + 3.0,
+        below: 4.0,
+    }
+}

@@ -1,0 +1,65 @@
+//! Pictures of graphs: a layered layout of our own, drawn as a standalone SVG.
+//!
+//! The layout follows Sugiyama, Tagawa and Toda (1981) in the stages of Gansner, Koutsofios,
+//! North and Vo (1993): break cycles ([`acyclic`]), give every node a layer ([`layers`]), cut
+//! long edges into chains ([`chains`]), order the layers for few crossings ([`order`]), place
+//! them ([`place`]), route the edges ([`route`]) and write it all down ([`render`]). Layers run
+//! from left to right, as automata are drawn in books. The label of an edge is a node of its
+//! chain, so that labels never lie on nodes or on each other.
+
+mod acyclic;
+mod automata;
+mod chains;
+mod labels;
+mod layers;
+mod order;
+mod picture;
+mod place;
+mod render;
+mod route;
+
+pub use automata::{automaton_picture, transducer_picture};
+pub use picture::{Node, Picture, Shape};
+
+/// Draws a picture as an SVG document that needs nothing else: no fonts, no scripts, no
+/// programs. It follows the light or dark preference of whoever looks at it.
+///
+/// Up to [`MOST_NODES`] nodes are drawn; of a bigger graph, those nearest to the initial ones,
+/// with a line that says how many are left out.
+///
+/// ```
+/// use quotient_report::{Node, Picture, svg};
+/// let mut picture = Picture::new("a lamp");
+/// let off = picture.node(Node::round("off").initial());
+/// let on = picture.node(Node::round("on").accepting());
+/// picture.edge(off, on, "push");
+/// picture.edge(on, off, "push");
+/// assert!(svg(&picture).starts_with("<svg"));
+/// ```
+pub fn svg(picture: &Picture) -> String {
+    let (shown, placed, left_out) = lay_out(picture);
+    render::render(&shown, &placed, left_out)
+}
+
+/// The part that is drawn, where it stands, and how many nodes are not in it.
+fn lay_out(picture: &Picture) -> (Picture, place::Placed, usize) {
+    let mut most = MOST_NODES;
+    loop {
+        let (shown, left_out) = picture.nearest(most);
+        if let Some(chains) = chains::cut(&shown, MOST_SLOTS) {
+            let placed = place::place(order::reduce_crossings(chains));
+            return (shown, placed, left_out);
+        }
+        // Too many long edges: fewer nodes have shorter ones.
+        most = shown.nodes.len() / 2;
+    }
+}
+
+/// The most nodes that a picture shows.
+pub const MOST_NODES: usize = 600;
+
+/// The most nodes, bends and labels that the layout works with, which bounds its time.
+const MOST_SLOTS: usize = 20_000;
+
+#[cfg(test)]
+mod tests;

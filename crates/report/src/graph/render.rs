@@ -1,0 +1,215 @@
+//! A placed picture as SVG text.
+
+use std::fmt::Write;
+
+use super::chains::{Caption, Kind, LOOP_HEIGHT, node_size};
+use super::labels::{FONT_SIZE, LINE_HEIGHT, text_width};
+use super::picture::{Picture, Shape};
+use super::place::Placed;
+use super::route::{HEAD, Port, curve, head, ports};
+
+/// Colours for light and dark surroundings, within one document.
+const STYLE: &str = "\
+.q{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}\
+.q .n{fill:#f8fafc;stroke:#334155;stroke-width:1.4}.q .i{fill:none;stroke:#334155;stroke-width:1.2}\
+.q .m .n{fill:#fee2e2;stroke:#b91c1c}\
+.q .e{fill:none;stroke:#64748b;stroke-width:1.3}.q .h{fill:#64748b}\
+.q text{fill:#0f172a}.q .l{fill:#1d4ed8}.q .note{fill:#64748b}\
+.q g.edge:hover .e{stroke:#d97706;stroke-width:2}.q g.edge:hover .h{fill:#d97706}\
+@media(prefers-color-scheme:dark){\
+.q .n{fill:#1e293b;stroke:#cbd5e1}.q .i{stroke:#cbd5e1}.q .m .n{fill:#450a0a;stroke:#f87171}\
+.q .e{stroke:#94a3b8}.q .h{fill:#94a3b8}.q text{fill:#e2e8f0}.q .l{fill:#93c5fd}.q .note{fill:#94a3b8}}";
+
+/// Writes the SVG document.
+pub(super) fn render(picture: &Picture, placed: &Placed, left_out: usize) -> String {
+    let note = match left_out {
+        0 => None,
+        1 => Some("… and 1 more state, further from the initial ones".to_owned()),
+        more => Some(format!(
+            "… and {more} more states, further from the initial ones"
+        )),
+    };
+    let foot = if note.is_some() {
+        LINE_HEIGHT + 8.0
+    } else {
+        0.0
+    };
+    let width = note
+        .as_deref()
+        .map_or(0.0, |note| text_width(note) + 24.0)
+        .max(placed.width);
+    let height = placed.height + foot;
+    let mut out = String::new();
+    put(
+        &mut out,
+        format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"q\" width=\"{width:.0}\" \
+             height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n",
+            escape(&picture.title)
+        ),
+    );
+    edges(&mut out, picture, placed);
+    for (slot, described) in placed.chains.slots.iter().enumerate() {
+        if let Kind::Node(node) = described.kind {
+            node_shape(&mut out, picture, node, (placed.x(slot), placed.y[slot]));
+        }
+    }
+    if let Some(note) = note {
+        let y = height - 10.0;
+        put(
+            &mut out,
+            format_args!(
+                "<text class=\"note\" x=\"12\" y=\"{y:.1}\">{}</text>\n",
+                escape(&note)
+            ),
+        );
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn edges(out: &mut String, picture: &Picture, placed: &Placed) {
+    for (route, &(from, to)) in placed.chains.routes.iter().zip(&ports(picture, placed)) {
+        let class = if route.edges == 0 { "start" } else { "edge" };
+        put(out, format_args!("<g class=\"{class}\">"));
+        if let Some((_, caption)) = &route.caption {
+            tooltip(out, &caption.hint);
+        }
+        arrow(out, &curve(placed, &route.slots, from, to), to);
+        if let Some((slot, caption)) = &route.caption {
+            text(out, caption, placed.x(*slot), placed.y[*slot] - 5.0);
+        }
+        out.push_str("</g>\n");
+    }
+    for (node, caption) in placed.chains.loops.iter().enumerate() {
+        let Some(caption) = caption else { continue };
+        let (x, y) = (placed.x(node), placed.y[node]);
+        out.push_str("<g class=\"edge\">");
+        tooltip(out, &caption.hint);
+        let (half, reach) = node_size(picture, node);
+        let inset = match picture.nodes[node].shape {
+            Shape::Round if reach < 8.0 => half - (half * half - (8.0 - reach).powi(2)).sqrt(),
+            _ => 0.0,
+        };
+        let top = y - half + inset;
+        let away = (0.35, -0.937);
+        let neck = (x + 8.0 + away.0 * (HEAD - 1.0), top + away.1 * (HEAD - 1.0));
+        let peak = y - half - LOOP_HEIGHT - 6.0;
+        let path = format!(
+            "M{:.1},{top:.1}C{:.1},{peak:.1} {:.1},{peak:.1} {:.1},{:.1}",
+            x - 8.0,
+            x - 18.0,
+            x + 18.0,
+            neck.0,
+            neck.1
+        );
+        arrow(
+            out,
+            &path,
+            Port {
+                at: (x + 8.0, top),
+                away,
+            },
+        );
+        text(out, caption, x, y - half - LOOP_HEIGHT - 2.0);
+        out.push_str("</g>\n");
+    }
+}
+
+fn arrow(out: &mut String, path: &str, to: Port) {
+    put(
+        out,
+        format_args!(
+            "<path class=\"e\" d=\"{path}\"/><path class=\"h\" d=\"{}\"/>",
+            head(to)
+        ),
+    );
+}
+
+/// The lines of a label, centred, the last with its foot at `y`.
+fn text(out: &mut String, caption: &Caption, x: f64, y: f64) {
+    let count = caption.lines.len();
+    for (number, line) in caption.lines.iter().enumerate() {
+        let y = y - LINE_HEIGHT * (count - 1 - number) as f64;
+        put(
+            out,
+            format_args!(
+                "<text class=\"l\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                escape(line)
+            ),
+        );
+    }
+}
+
+fn node_shape(out: &mut String, picture: &Picture, number: usize, (x, y): (f64, f64)) {
+    let node = &picture.nodes[number];
+    let (half, reach) = node_size(picture, number);
+    let (half_width, corner) = match node.shape {
+        Shape::Round => (reach + half, half),
+        Shape::Box => (reach, 4.0),
+    };
+    let class = if node.marked { "node m" } else { "node" };
+    put(out, format_args!("<g class=\"{class}\">"));
+    tooltip(out, &node.hint);
+    let mut outline = |class: &str, inset: f64| {
+        put(
+            out,
+            format_args!(
+                "<rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{:.1}\"/>",
+                x - half_width + inset,
+                y - half + inset,
+                2.0 * (half_width - inset),
+                2.0 * (half - inset),
+                (corner - inset).max(1.5)
+            ),
+        );
+    };
+    outline("n", 0.0);
+    if node.accepting {
+        outline("i", 3.2);
+    }
+    let lines: Vec<&str> = node.label.lines().collect();
+    for (number, line) in lines.iter().enumerate() {
+        let shift = number as f64 - (lines.len() as f64 - 1.0) / 2.0;
+        let y = y + shift * LINE_HEIGHT + FONT_SIZE * 0.35;
+        put(
+            out,
+            format_args!(
+                "<text text-anchor=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                escape(line)
+            ),
+        );
+    }
+    out.push_str("</g>\n");
+}
+
+fn tooltip(out: &mut String, text: &str) {
+    if !text.is_empty() {
+        put(out, format_args!("<title>{}</title>", escape(text)));
+    }
+}
+
+fn put(out: &mut String, what: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(what);
+}
+
+/// Text for XML: reserved characters escaped, those that XML does not allow replaced.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' => out.push(character),
+            control if control.is_control() || matches!(control, '\u{fffe}' | '\u{ffff}') => {
+                out.push('\u{fffd}');
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
