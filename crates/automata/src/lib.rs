@@ -16,6 +16,7 @@ mod nfa;
 mod operations;
 mod predicate;
 mod relation;
+mod step;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod transducer;
@@ -28,4 +29,5 @@ pub use nfa::{Nfa, NfaBuilder};
 pub use operations::Canonical;
 pub use predicate::Predicate;
 pub use relation::Relation;
+pub use step::Step;
 pub use transducer::{Label, Transducer, TransducerBuilder};

@@ -121,6 +121,11 @@ impl NfaBuilder {
         first
     }
 
+    /// Makes sure that a state exists.
+    pub fn add_state(&mut self, state: State) {
+        self.graph.reserve_states(state.0 + 1);
+    }
+
     /// [`NfaBuilder::initial`] for loops.
     pub fn add_initial(&mut self, state: State) {
         self.graph.initial(state);

@@ -1,5 +1,16 @@
 //! Automata that read one word and write another.
 
+mod apply;
+mod compose;
+mod diagonal;
+mod lazy;
+mod pairing;
+mod pairs;
+mod reduce;
+mod rewrite;
+#[cfg(test)]
+mod tests;
+
 use std::ops::Deref;
 
 use crate::graph::GraphBuilder;
@@ -103,6 +114,10 @@ impl Transducer {
     pub fn alphabet(&self) -> &Alphabet {
         &self.alphabet
     }
+
+    fn accepting_states(&self) -> impl Iterator<Item = State> + '_ {
+        self.accepting().ones().map(|state| State(state as u32))
+    }
 }
 
 impl Deref for Transducer {
@@ -175,6 +190,28 @@ impl TransducerBuilder {
         self.graph.reserve_states(source.0.max(target.0) + 1);
         if !label.is_impossible() {
             self.graph.edge(source, label, target);
+        }
+    }
+
+    /// Makes sure that a state exists.
+    pub fn add_state(&mut self, state: State) {
+        self.graph.reserve_states(state.0 + 1);
+    }
+
+    /// Adds the states and moves of another transducer beside those that are there.
+    pub fn add_copy_of(&mut self, other: &Transducer) {
+        let first = self.graph.state_count();
+        let moved = |state: State| State(first + state.0);
+        self.graph.reserve_states(first + other.len() as u32);
+        other
+            .initial()
+            .iter()
+            .for_each(|&s| self.add_initial(moved(s)));
+        other
+            .accepting_states()
+            .for_each(|s| self.add_accepting(moved(s)));
+        for edge in other.edges() {
+            self.add_edge(moved(edge.source), other.label(edge), moved(edge.target));
         }
     }
 
