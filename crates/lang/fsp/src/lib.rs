@@ -1,1 +1,18 @@
 //! The FSP language of LTSA: text to labelled transition systems.
+
+mod compile;
+mod error;
+mod evaluate;
+mod lexer;
+mod model;
+mod parse;
+mod progress;
+pub mod syntax;
+mod temporal;
+mod token;
+
+pub use error::Error;
+pub use model::{Compiled, Model, Options};
+pub use parse::parse;
+pub use progress::ProgressCheck;
+pub use temporal::{AssertionCheck, Proposition};

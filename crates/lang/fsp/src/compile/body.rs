@@ -1,0 +1,231 @@
+//! The choices and references of a primitive process.
+
+use quotient_compose::{ERROR, State};
+use quotient_core::Diagnostic;
+
+use super::Compiler;
+use super::draft::Draft;
+use super::process::check_size;
+use crate::Error;
+use crate::evaluate::{Expander, Scope};
+use crate::syntax::{Alternative, Body, Call, Expression, Name, Process};
+
+/// The actions of an alternative from a position on, to be added to a state.
+pub(super) struct Work<'a> {
+    state: State,
+    alternative: &'a Alternative,
+    position: usize,
+    scope: Scope<'a>,
+}
+
+/// A body with its conditions decided.
+enum Decided<'a> {
+    Stop,
+    Reference(&'a [Call], &'a Name, &'a [Expression]),
+    Choice(&'a [Alternative]),
+}
+
+impl<'a> Compiler<'a> {
+    /// What a local process does: be another state, or choose.
+    pub(super) fn local_body(
+        &mut self,
+        process: &'a Process,
+        state: State,
+        body: &'a Body,
+        scope: Scope<'a>,
+        draft: &mut Draft,
+        work: &mut Vec<Work<'a>>,
+    ) -> Result<(), Error> {
+        match self.decide(body, &scope)? {
+            Decided::Choice(alternatives) => self.choice(state, alternatives, scope, work),
+            Decided::Stop => {
+                if let Some(stop) = draft.reserved("STOP") {
+                    draft.equate(state, stop);
+                }
+                Ok(())
+            }
+            Decided::Reference(before, name, indices) => {
+                let target = self.reference(process, before, name, indices, &scope, draft)?;
+                draft.equate(state, target);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the edges of all alternatives, and what they lead to.
+    pub(super) fn follow(
+        &mut self,
+        process: &'a Process,
+        mut work: Vec<Work<'a>>,
+        draft: &mut Draft,
+    ) -> Result<(), Error> {
+        let globals = self.globals.clone();
+        let budget = self.budget;
+        let expander = Expander::new(&globals, budget);
+        while let Some(item) = work.pop() {
+            let label = &item.alternative.actions[item.position];
+            let last = item.position + 1 == item.alternative.actions.len();
+            let mut scope = item.scope;
+            expander.each(label, &mut scope, &mut |text, scope| {
+                check_size(draft, self.source(), label.span)?;
+                let action = self.system.actions.intern(text);
+                let target = if last {
+                    self.target(process, &item.alternative.next, scope, draft, &mut work)?
+                } else {
+                    let state = draft.new_state();
+                    work.push(Work {
+                        state,
+                        alternative: item.alternative,
+                        position: item.position + 1,
+                        scope: scope.clone(),
+                    });
+                    state
+                };
+                draft.edges.push((item.state, action, target));
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The state that a body begins in.
+    fn target(
+        &mut self,
+        process: &'a Process,
+        body: &'a Body,
+        scope: &Scope<'a>,
+        draft: &mut Draft,
+        work: &mut Vec<Work<'a>>,
+    ) -> Result<State, Error> {
+        match self.decide(body, scope)? {
+            Decided::Stop => Ok(draft.reserved("STOP").unwrap_or(ERROR)),
+            Decided::Reference(before, name, indices) => {
+                self.reference(process, before, name, indices, scope, draft)
+            }
+            Decided::Choice(alternatives) => {
+                let state = draft.new_state();
+                self.choice(state, alternatives, scope.clone(), work)?;
+                Ok(state)
+            }
+        }
+    }
+
+    fn choice(
+        &self,
+        state: State,
+        alternatives: &'a [Alternative],
+        scope: Scope<'a>,
+        work: &mut Vec<Work<'a>>,
+    ) -> Result<(), Error> {
+        for alternative in alternatives {
+            let possible = match &alternative.guard {
+                Some(guard) => self.globals.holds(guard, &scope)?,
+                None => true,
+            };
+            if possible {
+                work.push(Work {
+                    state,
+                    alternative,
+                    position: 0,
+                    scope: scope.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn decide(&self, mut body: &'a Body, scope: &Scope<'a>) -> Result<Decided<'a>, Error> {
+        loop {
+            match body {
+                Body::Reference {
+                    before,
+                    name,
+                    indices,
+                } => return Ok(Decided::Reference(before, name, indices)),
+                Body::Choice(alternatives) => return Ok(Decided::Choice(alternatives)),
+                Body::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    body = match (self.globals.holds(condition, scope)?, otherwise) {
+                        (true, _) => then,
+                        (false, Some(otherwise)) => otherwise,
+                        (false, None) => return Ok(Decided::Stop),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The state of `P(1); Q; R[i]`.
+    fn reference(
+        &mut self,
+        process: &'a Process,
+        before: &'a [Call],
+        name: &'a Name,
+        indices: &'a [Expression],
+        scope: &Scope<'a>,
+        draft: &mut Draft,
+    ) -> Result<State, Error> {
+        let mut key = name.text.clone();
+        for index in indices {
+            key.push('.');
+            key.push_str(&self.globals.evaluate(index, scope)?.to_string());
+        }
+        let mut target = match draft.named.get(&key) {
+            Some(&state) => state,
+            None => match draft.reserved(&key) {
+                Some(state) => state,
+                None => {
+                    self.warn_undefined(process, name, &key);
+                    ERROR
+                }
+            },
+        };
+        for call in before.iter().rev() {
+            let lts = self.sequential(call, scope)?;
+            let ended_at_once = lts.end() == Some(lts.initial()) && lts.states() == 1;
+            if !ended_at_once {
+                check_size(draft, self.source(), call.name.span)?;
+                target = draft.insert(&lts, target);
+            }
+        }
+        Ok(target)
+    }
+
+    /// A reference to no local process is ERROR, as in LTSA: that is how people bound a counter.
+    fn warn_undefined(&mut self, process: &Process, name: &Name, key: &str) {
+        let mut known: Vec<&str> = process
+            .locals
+            .iter()
+            .map(|local| local.name.text.as_str())
+            .collect();
+        known.extend(["STOP", "END", "ERROR"]);
+        let diagnostic = if known.contains(&name.text.as_str()) {
+            Diagnostic::warning(
+                "outside-range",
+                format!(
+                    "`{key}` is outside the range of `{}`: it is ERROR",
+                    name.text
+                ),
+            )
+            .at(self.source(), name.span, format!("`{key}` here"))
+        } else {
+            let diagnostic = Diagnostic::warning(
+                "undefined-local-process",
+                format!("there is no local process `{}`: it is ERROR", name.text),
+            )
+            .at(self.source(), name.span, "not defined in this process");
+            if self.processes.contains_key(name.text.as_str()) {
+                diagnostic.note(format!(
+                    "`{}` is a process of its own; it can only come before a local process: `{}; END`",
+                    name.text, name.text
+                ))
+            } else {
+                diagnostic.did_you_mean(&name.text, known)
+            }
+        };
+        self.warn(name.span, diagnostic);
+    }
+}

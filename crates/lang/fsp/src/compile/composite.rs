@@ -1,0 +1,240 @@
+//! Composites, kept as lists of components as long as that means the same.
+
+use rustc_hash::FxHashSet;
+
+use super::composition::Composition;
+use super::labels::Renaming;
+use super::part::Part;
+use super::{Compiler, Machine, Term, instance};
+use crate::Error;
+use crate::evaluate::{Expander, Scope, Value};
+use crate::syntax::{
+    Call, Composite, CompositeBody, CompositeTerm, Hiding, LabelSet, Name, Priority, Relabel,
+};
+
+/// How deep composites may use each other, by recursion too.
+pub(super) const DEEPEST: usize = 200;
+
+impl<'a> Compiler<'a> {
+    /// A composite with its parameters.
+    pub(crate) fn composite(
+        &mut self,
+        composite: &'a Composite,
+        arguments: Option<&[Value]>,
+        used_at: &Name,
+    ) -> Result<Composition, Error> {
+        let name = instance(&composite.name.text, arguments);
+        self.enter(&name, used_at)?;
+        let mut scope = self.globals.parameters(&composite.parameters, arguments)?;
+        let mut parts = Vec::new();
+        self.parts(&composite.body, &mut scope, &mut parts)?;
+        let mut machines = Vec::new();
+        for part in parts {
+            match part {
+                Part::One(machine) => machines.push(machine),
+                Part::Many(composition) => machines.extend(composition.machines),
+            }
+        }
+        let priority = match &composite.priority {
+            Some(Priority::High(set)) => Some((true, self.label_set(set, &scope)?)),
+            Some(Priority::Low(set)) => Some((false, self.label_set(set, &scope)?)),
+            None => None,
+        };
+        let hiding = match &composite.hiding {
+            Some(Hiding::Hide(set)) => Some((true, self.label_set(set, &scope)?)),
+            Some(Hiding::Expose(set)) => Some((false, self.label_set(set, &scope)?)),
+            None => None,
+        };
+        self.open.pop();
+        Ok(Composition {
+            priority,
+            hiding,
+            minimal: composite.minimal,
+            deterministic: composite.deterministic,
+            property: composite.property,
+            compose: composite.compose,
+            ..Composition::plain(name, machines)
+        })
+    }
+
+    fn label_set(&self, set: &'a LabelSet, scope: &Scope<'a>) -> Result<Vec<String>, Error> {
+        let expander = Expander::new(&self.globals, self.budget);
+        let labels = expander.set(set, &mut scope.clone())?;
+        Ok(labels.iter().map(|label| label.to_string()).collect())
+    }
+
+    fn parts(
+        &mut self,
+        body: &'a CompositeBody,
+        scope: &mut Scope<'a>,
+        parts: &mut Vec<Part>,
+    ) -> Result<(), Error> {
+        match body {
+            CompositeBody::If {
+                condition,
+                then,
+                otherwise,
+            } => match (self.globals.holds(condition, scope)?, otherwise) {
+                (true, _) => self.parts(then, scope, parts),
+                (false, Some(otherwise)) => self.parts(otherwise, scope, parts),
+                (false, None) => Ok(()),
+            },
+            CompositeBody::ForAll(indices, body) => {
+                let globals = self.globals.clone();
+                let expander = Expander::new(&globals, self.budget);
+                expander.each_index(indices, scope, &mut |_, scope| {
+                    self.parts(body, scope, parts)
+                })
+            }
+            CompositeBody::Labelled {
+                sharing,
+                prefix,
+                term,
+                relabels,
+            } => {
+                let globals = self.globals.clone();
+                let expander = Expander::new(&globals, self.budget);
+                let mut inner = Vec::new();
+                match prefix {
+                    None => self.term(term, scope, &mut inner)?,
+                    Some(prefix) => expander.each(prefix, scope, &mut |label, scope| {
+                        let from = inner.len();
+                        self.term(term, scope, &mut inner)?;
+                        for part in &mut inner[from..] {
+                            part.each(&mut self.system, |machine, system| {
+                                machine.prefix(label, system)
+                            });
+                        }
+                        Ok(())
+                    })?,
+                }
+                if let Some(sharing) = sharing {
+                    let prefixes = expander.labels(sharing, scope)?;
+                    for part in &mut inner {
+                        part.each(&mut self.system, |machine, system| {
+                            machine.share(&prefixes, system)
+                        });
+                    }
+                }
+                if !relabels.is_empty() {
+                    let renaming = self.renaming(relabels, scope)?;
+                    self.warn_unused(relabels, &renaming, &inner);
+                    for part in &mut inner {
+                        part.relabel(&renaming, &mut self.system);
+                    }
+                }
+                parts.append(&mut inner);
+                Ok(())
+            }
+        }
+    }
+
+    fn renaming(&self, relabels: &'a [Relabel], scope: &mut Scope<'a>) -> Result<Renaming, Error> {
+        let expander = Expander::new(&self.globals, self.budget);
+        let mut pairs = Vec::new();
+        for relabel in relabels {
+            expander.relabel(relabel, scope, &mut pairs)?;
+        }
+        Ok(Renaming::new(pairs))
+    }
+
+    fn term(
+        &mut self,
+        term: &'a CompositeTerm,
+        scope: &mut Scope<'a>,
+        parts: &mut Vec<Part>,
+    ) -> Result<(), Error> {
+        match term {
+            CompositeTerm::Parallel(bodies) => bodies
+                .iter()
+                .try_for_each(|body| self.parts(body, scope, parts)),
+            CompositeTerm::Process(call) => {
+                let part = self.called(call, scope)?;
+                parts.push(part);
+                Ok(())
+            }
+        }
+    }
+
+    fn called(&mut self, call: &'a Call, scope: &Scope<'a>) -> Result<Part, Error> {
+        self.budget.charge(1)?;
+        let arguments = self.arguments(call, scope)?;
+        let arguments = arguments.as_deref();
+        let name = instance(&call.name.text, arguments);
+        if let Some(&process) = self.processes.get(call.name.text.as_str()) {
+            self.check_arity(&call.name, process.parameters.len(), arguments)?;
+            let term = self.process(process, arguments)?;
+            let property = process.property.then_some(process.name.span);
+            return Ok(Part::One(Machine {
+                name,
+                term,
+                property,
+            }));
+        }
+        if let Some(lts) = self.imports.get(call.name.text.as_str()) {
+            let term = Term::Process(lts.clone());
+            self.check_arity(&call.name, 0, arguments)?;
+            return Ok(Part::One(Machine {
+                name,
+                term,
+                property: None,
+            }));
+        }
+        let Some(&composite) = self.composites.get(call.name.text.as_str()) else {
+            return Err(self.undefined(&call.name));
+        };
+        self.check_arity(&call.name, composite.parameters.len(), arguments)?;
+        if let Some(term) = self.compiled.get(&name) {
+            let term = term.clone();
+            return Ok(Part::One(Machine {
+                name,
+                term,
+                property: None,
+            }));
+        }
+        let mut composition = self.composite(composite, arguments, &call.name)?;
+        if composition.is_plain() {
+            for machine in &mut composition.machines {
+                machine.name = format!("{}.{}", composition.name, machine.name);
+            }
+            return Ok(Part::Many(composition));
+        }
+        let machine = Machine {
+            name: name.clone(),
+            term: Term::Node(composition.node(&mut self.system)),
+            property: None,
+        };
+        self.compiled.insert(name, machine.term.clone());
+        Ok(Part::One(machine))
+    }
+
+    /// Relabelling what no component has is mostly a slip of the pen.
+    fn warn_unused(&mut self, relabels: &[Relabel], renaming: &Renaming, parts: &[Part]) {
+        let alphabet: FxHashSet<&str> = parts
+            .iter()
+            .flat_map(Part::machines)
+            .flat_map(|machine| machine.alphabet(&self.system))
+            .map(|&action| self.system.actions.name(action))
+            .collect();
+        let mut alphabet: Vec<&str> = alphabet.into_iter().collect();
+        alphabet.sort_unstable();
+        let unused = renaming.unused(&alphabet);
+        let Some((first, [])) = unused.split_first() else {
+            // Sets and `forall` often name more than there is; one label alone is worth a word.
+            return;
+        };
+        let Some(Relabel::Rename { old, .. }) = relabels.iter().find(|relabel| {
+            matches!(relabel, Relabel::Rename { old, .. }
+                if self.source().text()[old.span.range()] == **first)
+        }) else {
+            return;
+        };
+        let diagnostic = quotient_core::Diagnostic::warning(
+            "unused-relabelling",
+            format!("no component has the label `{first}`"),
+        )
+        .at(self.source(), old.span, "nothing to relabel")
+        .did_you_mean(first, alphabet);
+        self.warn(old.span, diagnostic);
+    }
+}

@@ -1,0 +1,171 @@
+//! A primitive process while its states and edges are collected.
+
+use quotient_compose::{Action, ERROR, Lts, LtsBuilder, State};
+use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+/// States by name, states that stand for another one, and edges.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    /// The states of local processes: `Q.1.a`, and of STOP, END and ERROR.
+    pub(crate) named: FxHashMap<String, State>,
+    /// What each state stands for: itself, another state, or the error state.
+    same_as: Vec<State>,
+    pub(crate) edges: Vec<(State, Action, State)>,
+    pub(crate) alphabet: Vec<Action>,
+}
+
+impl Draft {
+    pub(crate) fn new_state(&mut self) -> State {
+        let state = self.same_as.len() as State;
+        self.same_as.push(state);
+        state
+    }
+
+    pub(crate) fn states(&self) -> usize {
+        self.same_as.len()
+    }
+
+    /// The state called STOP or END, made on first use, or ERROR.
+    pub(crate) fn reserved(&mut self, name: &str) -> Option<State> {
+        match name {
+            "ERROR" => Some(ERROR),
+            "STOP" | "END" => Some(match self.named.get(name) {
+                Some(&state) => state,
+                None => {
+                    let state = self.new_state();
+                    self.named.insert(name.to_string(), state);
+                    state
+                }
+            }),
+            _ => None,
+        }
+    }
+
+    /// Makes one state stand for another.
+    pub(crate) fn equate(&mut self, state: State, target: State) {
+        self.same_as[state as usize] = target;
+    }
+
+    /// A state that stands for itself in a circle, if there is one: `A = B, B = A`.
+    pub(crate) fn circle(&self) -> Option<State> {
+        // Each walk leaves a mark of its own; a walk that meets its own mark is in a circle.
+        let mut mark = vec![0u32; self.same_as.len()];
+        for start in 0..self.same_as.len() {
+            let (mut state, walk) = (start as State, start as u32 + 1);
+            while state != ERROR && mark[state as usize] == 0 {
+                mark[state as usize] = walk;
+                let next = self.same_as[state as usize];
+                if next == state {
+                    break;
+                }
+                state = next;
+                if state != ERROR && mark[state as usize] == walk {
+                    return Some(state);
+                }
+            }
+        }
+        None
+    }
+
+    /// What a state stands for. There must be no circle.
+    fn resolve(&self, mut state: State) -> State {
+        while state != ERROR && self.same_as[state as usize] != state {
+            state = self.same_as[state as usize];
+        }
+        state
+    }
+
+    /// Copies a process in; its END is `target`. Gives where it starts.
+    pub(crate) fn insert(&mut self, lts: &Lts, target: State) -> State {
+        self.alphabet.extend_from_slice(lts.alphabet());
+        let offset = self.same_as.len() as State;
+        let moved = |state: State| match state {
+            ERROR => ERROR,
+            state if lts.end() == Some(state) => target,
+            state => state + offset,
+        };
+        for state in 0..lts.states() as State {
+            self.same_as.push(state + offset);
+        }
+        for (from, edge) in lts.all_edges() {
+            self.edges
+                .push((moved(from), edge.action, moved(edge.target)));
+        }
+        moved(lts.initial())
+    }
+
+    /// The part that can be reached from a state, numbered in breadth-first order.
+    pub(crate) fn finish(self, initial: State, budget: &Budget) -> Result<Lts, Stop> {
+        let mut builder = LtsBuilder::new();
+        builder.alphabet(self.alphabet.iter().copied());
+        builder.alphabet(self.edges.iter().map(|&(_, action, _)| action));
+        let initial = self.resolve(initial);
+        if initial == ERROR {
+            builder.edge(0, Action::TAU, ERROR);
+            return Ok(builder.build());
+        }
+        let mut leaving: Vec<Vec<(Action, State)>> = vec![Vec::new(); self.same_as.len()];
+        for &(from, action, to) in &self.edges {
+            let (from, to) = (self.resolve(from), self.resolve(to));
+            if from != ERROR {
+                leaving[from as usize].push((action, to));
+            }
+        }
+        let mut number = vec![ERROR; self.same_as.len()];
+        let mut order = vec![initial];
+        number[initial as usize] = 0;
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            budget.poll()?;
+            for &(action, to) in &leaving[state as usize] {
+                if to == ERROR {
+                    builder.edge(next as State, action, ERROR);
+                    continue;
+                }
+                let target = &mut number[to as usize];
+                if *target == ERROR {
+                    *target = order.len() as State;
+                    order.push(to);
+                }
+                builder.edge(next as State, action, *target);
+            }
+            next += 1;
+        }
+        builder.at_least(order.len() as u32);
+        if let Some(&end) = self.named.get("END") {
+            let end = number[self.resolve(end) as usize];
+            if end != ERROR {
+                builder.end(end);
+            }
+        }
+        Ok(builder.build())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn circles_of_names_are_found() {
+        let mut draft = Draft::default();
+        let states: Vec<State> = (0..4).map(|_| draft.new_state()).collect();
+        draft.equate(states[0], states[1]);
+        draft.equate(states[1], states[2]);
+        assert_eq!(draft.circle(), None);
+        draft.equate(states[3], states[3]);
+        draft.equate(states[2], states[1]);
+        assert!(draft.circle().is_some());
+    }
+
+    #[test]
+    fn error_at_the_start_is_reached_silently() {
+        let mut draft = Draft::default();
+        let start = draft.new_state();
+        draft.equate(start, ERROR);
+        let lts = draft.finish(start, &Budget::unlimited()).unwrap();
+        assert_eq!((lts.states(), lts.transitions()), (1, 1));
+        assert!(lts.has_error());
+    }
+}

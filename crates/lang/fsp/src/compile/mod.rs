@@ -1,0 +1,211 @@
+//! Processes and composites to labelled transition systems.
+
+mod body;
+mod composite;
+mod composition;
+mod draft;
+mod labels;
+mod machine;
+mod part;
+mod process;
+mod sequence;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use quotient_compose::{Actions, Lts, System, aldebaran};
+use quotient_core::{Budget, Diagnostic, Source, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::evaluate::{Globals, Value, duplicate};
+use crate::syntax::{Composite, Definition, Name, Process, Specification};
+use crate::{Error, Options};
+
+pub(crate) use composition::Composition;
+pub(crate) use machine::Machine;
+
+use machine::Term;
+
+/// Turns the definitions of one text into components.
+pub(crate) struct Compiler<'a> {
+    pub(crate) globals: Rc<Globals<'a>>,
+    pub(crate) processes: FxHashMap<&'a str, &'a Process>,
+    pub(crate) composites: FxHashMap<&'a str, &'a Composite>,
+    imports: FxHashMap<&'a str, Arc<Lts>>,
+    /// The components and what is done with them; the names of all actions.
+    pub(crate) system: System,
+    pub(crate) budget: &'a Budget,
+    /// What `P(1)` has been compiled to.
+    compiled: FxHashMap<String, Term>,
+    /// The definitions being compiled, for recursion without end.
+    open: Vec<String>,
+    warnings: Vec<Diagnostic>,
+    /// The places warned about.
+    warned: FxHashSet<(&'static str, Span)>,
+}
+
+impl<'a> Compiler<'a> {
+    pub(crate) fn new(
+        source: &'a Source,
+        specification: &'a Specification,
+        options: &Options,
+        budget: &'a Budget,
+    ) -> Result<Compiler<'a>, Error> {
+        let globals = Globals::new(source, specification, &options.constants, budget)?;
+        let mut compiler = Compiler {
+            globals: Rc::new(globals),
+            processes: FxHashMap::default(),
+            composites: FxHashMap::default(),
+            imports: FxHashMap::default(),
+            system: System::new(),
+            budget,
+            compiled: FxHashMap::default(),
+            open: Vec::new(),
+            warnings: Vec::new(),
+            warned: FxHashSet::default(),
+        };
+        let mut places: FxHashMap<(u8, &str), &Name> = FxHashMap::default();
+        for definition in &specification.definitions {
+            let (kind, name) = match definition {
+                Definition::Process(process) => {
+                    compiler.processes.insert(&process.name.text, process);
+                    (0, &process.name)
+                }
+                Definition::Composite(composite) => {
+                    compiler.composites.insert(&composite.name.text, composite);
+                    (1, &composite.name)
+                }
+                Definition::Import(name, file) => {
+                    let lts = import(source, name, file, options, &mut compiler.system.actions)?;
+                    compiler.imports.insert(&name.text, Arc::new(lts));
+                    (0, name)
+                }
+                _ => continue,
+            };
+            if let Some(first) = places.insert((kind, &name.text), name) {
+                return Err(duplicate(source, name, first.span).into());
+            }
+        }
+        Ok(compiler)
+    }
+
+    pub(crate) fn source(&self) -> &'a Source {
+        self.globals.source
+    }
+
+    /// What looked odd so far; empties the list.
+    pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// Warns once for each place.
+    fn warn(&mut self, span: Span, diagnostic: Diagnostic) {
+        if self.warned.insert((diagnostic.code, span)) {
+            self.warnings.push(diagnostic);
+        }
+    }
+
+    /// A composite or process by name, with its default parameters.
+    pub(crate) fn whole(&mut self, name: &str) -> Result<Option<Composition>, Error> {
+        if let Some(&composite) = self.composites.get(name) {
+            return self.composite(composite, None, &composite.name).map(Some);
+        }
+        let machine = if let Some(&process) = self.processes.get(name) {
+            Machine {
+                name: name.to_string(),
+                term: self.process(process, None)?,
+                property: process.property.then_some(process.name.span),
+            }
+        } else if let Some(lts) = self.imports.get(name) {
+            Machine {
+                name: name.to_string(),
+                term: Term::Process(lts.clone()),
+                property: None,
+            }
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Composition::plain(name.to_string(), vec![machine])))
+    }
+
+    /// Something to watch a system with: what is no property yet and does not say itself what
+    /// is wrong becomes one.
+    pub(crate) fn as_property(&mut self, composition: &Composition) -> Result<Machine, Error> {
+        let mut machine = composition.created(&mut self.system);
+        let says_itself = match &machine.term {
+            Term::Process(lts) => lts.has_error(),
+            Term::Node(_) => composition.is_property(),
+        };
+        if !says_itself {
+            let node = machine.node(&mut self.system);
+            machine.term = Term::Node(self.system.property(node));
+        }
+        Ok(machine)
+    }
+
+    /// There is no process or composite of this name.
+    fn undefined(&self, name: &Name) -> Error {
+        let known = self.processes.keys().chain(self.composites.keys());
+        let mut known: Vec<&str> = known.copied().collect();
+        known.sort_unstable();
+        Diagnostic::error(
+            "undefined-process",
+            format!("there is no process `{}`", name.text),
+        )
+        .at(self.source(), name.span, "not defined")
+        .did_you_mean(&name.text, known)
+        .into()
+    }
+
+    /// Checks that a definition is used with the number of parameters that it has.
+    pub(crate) fn check_arity(
+        &self,
+        name: &Name,
+        parameters: usize,
+        arguments: Option<&[Value]>,
+    ) -> Result<(), Error> {
+        match arguments {
+            Some(arguments) if arguments.len() != parameters => Err(Diagnostic::error(
+                "parameter-count",
+                format!(
+                    "`{}` has {parameters} parameters, {} are given",
+                    name.text,
+                    arguments.len()
+                ),
+            )
+            .at(self.source(), name.span, "")
+            .into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A process from an Aldebaran file.
+fn import(
+    source: &Source,
+    name: &Name,
+    file: &str,
+    options: &Options,
+    actions: &mut Actions,
+) -> Result<Lts, Error> {
+    match options.imports.iter().find(|(given, _)| given == file) {
+        Some((_, content)) => Ok(aldebaran::read(content, actions)?),
+        None => Err(Diagnostic::error(
+            "missing-import",
+            format!("the imported file `{file}` is not there"),
+        )
+        .at(source, name.span, "imported here")
+        .into()),
+    }
+}
+
+/// A definition with its parameters: `P(1,a)`.
+fn instance(name: &str, arguments: Option<&[Value]>) -> String {
+    match arguments {
+        None => name.to_string(),
+        Some(arguments) => {
+            let values: Vec<String> = arguments.iter().map(Value::to_string).collect();
+            format!("{name}({})", values.join(","))
+        }
+    }
+}

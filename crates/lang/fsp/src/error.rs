@@ -1,0 +1,26 @@
+//! Why a text cannot be turned into a model.
+
+use quotient_core::{Diagnostic, Stop};
+
+/// Why a text cannot be turned into a model.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The text is wrong; the diagnostic says where and why.
+    #[error("{0}")]
+    Invalid(Box<Diagnostic>),
+    /// The budget ended the work.
+    #[error("stopped: {0:?}")]
+    Stopped(Stop),
+}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Error {
+        Error::Invalid(Box::new(diagnostic))
+    }
+}
+
+impl From<Stop> for Error {
+    fn from(stop: Stop) -> Error {
+        Error::Stopped(stop)
+    }
+}

@@ -1,0 +1,282 @@
+//! The labels that a label pattern stands for.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use quotient_core::{Budget, Diagnostic};
+use rustc_hash::FxHashSet;
+
+use super::{Globals, Scope, Value};
+use crate::Error;
+use crate::syntax::{Domain, Index, Label, LabelPart, LabelSet, Relabel};
+
+/// More labels than this in one set or one choice are a mistake in a bound.
+const MOST_LABELS: usize = 1 << 20;
+
+/// Writes out labels, sets and indices, on a budget.
+#[derive(Clone, Copy)]
+pub(crate) struct Expander<'g, 'a> {
+    globals: &'g Globals<'a>,
+    budget: &'g Budget,
+}
+
+/// What to do with each label; the scope has the variables of the label bound.
+type Visit<'v, 'a> = dyn FnMut(&str, &mut Scope<'a>) -> Result<(), Error> + 'v;
+
+impl<'g, 'a> Expander<'g, 'a> {
+    pub(crate) fn new(globals: &'g Globals<'a>, budget: &'g Budget) -> Expander<'g, 'a> {
+        Expander { globals, budget }
+    }
+
+    /// Calls `visit` for every label of a pattern, in order, with its variables bound.
+    pub(crate) fn each(
+        &self,
+        label: &'a Label,
+        scope: &mut Scope<'a>,
+        visit: &mut Visit<'_, 'a>,
+    ) -> Result<(), Error> {
+        self.rest(&label.parts, &mut String::new(), scope, visit)
+    }
+
+    /// All labels of a pattern, in order, each once.
+    pub(crate) fn labels(
+        &self,
+        label: &'a Label,
+        scope: &mut Scope<'a>,
+    ) -> Result<Vec<String>, Error> {
+        let mut labels = Vec::new();
+        let mut seen = FxHashSet::default();
+        self.each(label, scope, &mut |label, _| {
+            if seen.insert(label.to_string()) {
+                labels.push(label.to_string());
+            }
+            Ok(())
+        })?;
+        Ok(labels)
+    }
+
+    /// The labels of a set, in order, each once.
+    pub(crate) fn set(
+        &self,
+        set: &'a LabelSet,
+        scope: &mut Scope<'a>,
+    ) -> Result<Arc<[Arc<str>]>, Error> {
+        match set {
+            LabelSet::Literal(labels, _) => self.set_of(labels, scope),
+            LabelSet::Named(name) => match self.globals.sets.get(name.text.as_str()) {
+                Some(set) => Ok(set.clone()),
+                None => Err(self.undefined(&name.text, name.span)),
+            },
+        }
+    }
+
+    pub(crate) fn set_of(
+        &self,
+        labels: &'a [Label],
+        scope: &mut Scope<'a>,
+    ) -> Result<Arc<[Arc<str>]>, Error> {
+        let mut result: Vec<Arc<str>> = Vec::new();
+        let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
+        for label in labels {
+            self.each(label, scope, &mut |text, _| {
+                let text: Arc<str> = text.into();
+                if seen.insert(text.clone()) {
+                    result.push(text);
+                }
+                if result.len() > MOST_LABELS {
+                    return Err(self.too_many(label));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(result.into())
+    }
+
+    /// Calls `visit` for every combination of values of some indices (`forall [i:R][j:S]`),
+    /// with the values as a label `1.a`.
+    pub(crate) fn each_index(
+        &self,
+        indices: &'a [Index],
+        scope: &mut Scope<'a>,
+        visit: &mut Visit<'_, 'a>,
+    ) -> Result<(), Error> {
+        self.rest_of_indices(indices, &mut String::new(), scope, visit)
+    }
+
+    fn rest_of_indices(
+        &self,
+        indices: &'a [Index],
+        text: &mut String,
+        scope: &mut Scope<'a>,
+        visit: &mut Visit<'_, 'a>,
+    ) -> Result<(), Error> {
+        let Some((first, rest)) = indices.split_first() else {
+            self.budget.charge(1)?;
+            return visit(text, scope);
+        };
+        self.index(first, text, scope, &mut |text, scope| {
+            self.rest_of_indices(rest, text, scope, visit)
+        })
+    }
+
+    /// The old and new labels of a relabelling.
+    pub(crate) fn relabel(
+        &self,
+        relabel: &'a Relabel,
+        scope: &mut Scope<'a>,
+        pairs: &mut Vec<(String, String)>,
+    ) -> Result<(), Error> {
+        match relabel {
+            Relabel::ForAll(indices, inner) => self.each_index(indices, scope, &mut |_, scope| {
+                inner
+                    .iter()
+                    .try_for_each(|relabel| self.relabel(relabel, scope, pairs))
+            }),
+            Relabel::Rename { new, old } => self.each(new, scope, &mut |new, scope| {
+                self.each(old, scope, &mut |old, _| {
+                    if pairs.len() > MOST_LABELS {
+                        return Err(self.too_many(&Label {
+                            parts: Vec::new(),
+                            span: new_span(relabel),
+                        }));
+                    }
+                    pairs.push((old.to_string(), new.to_string()));
+                    Ok(())
+                })
+            }),
+        }
+    }
+
+    fn rest(
+        &self,
+        parts: &'a [LabelPart],
+        text: &mut String,
+        scope: &mut Scope<'a>,
+        visit: &mut Visit<'_, 'a>,
+    ) -> Result<(), Error> {
+        let Some((first, rest)) = parts.split_first() else {
+            self.budget.charge(1)?;
+            return visit(text, scope);
+        };
+        match first {
+            LabelPart::Name(name) => {
+                with(text, &name.text, |text| self.rest(rest, text, scope, visit))
+            }
+            LabelPart::Set(set) => {
+                for label in self.set(set, scope)?.iter() {
+                    with(text, label, |text| self.rest(rest, text, scope, visit))?;
+                }
+                Ok(())
+            }
+            LabelPart::Difference(left, right) => {
+                let without = self.set(right, scope)?;
+                let without: FxHashSet<&Arc<str>> = without.iter().collect();
+                for label in self.set(left, scope)?.iter() {
+                    if !without.contains(label) {
+                        with(text, label, |text| self.rest(rest, text, scope, visit))?;
+                    }
+                }
+                Ok(())
+            }
+            LabelPart::Index(index) => self.index(index, text, scope, &mut |text, scope| {
+                self.rest(rest, text, scope, visit)
+            }),
+        }
+    }
+
+    fn index(
+        &self,
+        index: &'a Index,
+        text: &mut String,
+        scope: &mut Scope<'a>,
+        visit: &mut dyn FnMut(&mut String, &mut Scope<'a>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut each = |value: Value, scope: &mut Scope<'a>| {
+            let written = value.to_string();
+            if let Some(variable) = &index.variable {
+                scope.bind(&variable.text, value);
+            }
+            let result = with(text, &written, |text| visit(text, scope));
+            if index.variable.is_some() {
+                scope.unbind();
+            }
+            result
+        };
+        if let Some(variable) = &index.variable
+            && scope.variable(&variable.text).is_some()
+        {
+            let name = &variable.text;
+            return Err(Diagnostic::error(
+                "duplicate-variable",
+                format!("the variable `{name}` is bound already"),
+            )
+            .at(self.globals.source, variable.span, "bound again here")
+            .help(format!("use another name, or `[{name}]` for its value"))
+            .into());
+        }
+        match &index.domain {
+            Domain::Value(expression) => {
+                let value = self.globals.evaluate(expression, scope)?;
+                each(value, scope)
+            }
+            Domain::Range(low, high) => {
+                let (low, high) = self.globals.bounds(low, high, scope)?;
+                (low..=high).try_for_each(|value| each(Value::Integer(value), scope))
+            }
+            Domain::Named(name) => match self.globals.ranges.get(name.text.as_str()) {
+                Some(&(low, high)) => {
+                    (low..=high).try_for_each(|value| each(Value::Integer(value), scope))
+                }
+                None => Err(self.undefined(&name.text, name.span)),
+            },
+            Domain::Set(set) => {
+                let labels = self.set(set, scope)?;
+                labels
+                    .iter()
+                    .try_for_each(|label| each(Value::Label(label.clone()), scope))
+            }
+        }
+    }
+
+    fn undefined(&self, name: &str, span: quotient_core::Span) -> Error {
+        let known = self.globals.ranges.keys().chain(self.globals.sets.keys());
+        Diagnostic::error(
+            "undefined-range",
+            format!("there is no range or set `{name}`"),
+        )
+        .at(self.globals.source, span, "not defined above")
+        .did_you_mean(name, known.copied())
+        .into()
+    }
+
+    fn too_many(&self, label: &Label) -> Error {
+        Diagnostic::error("too-large", "this stands for too many labels")
+            .at(
+                self.globals.source,
+                label.span,
+                format!("more than {MOST_LABELS} labels"),
+            )
+            .help("choose smaller ranges")
+            .into()
+    }
+}
+
+fn new_span(relabel: &Relabel) -> quotient_core::Span {
+    match relabel {
+        Relabel::Rename { new, old } => new.span.to(old.span),
+        Relabel::ForAll(indices, _) => indices.first().map(|index| index.span).unwrap_or_default(),
+    }
+}
+
+/// Runs `then` with one more part at the end of the label.
+fn with<T>(text: &mut String, part: &str, then: impl FnOnce(&mut String) -> T) -> T {
+    let length = text.len();
+    if length > 0 {
+        text.push('.');
+    }
+    // Writing to a string cannot fail.
+    let _ = text.write_str(part);
+    let result = then(text);
+    text.truncate(length);
+    result
+}

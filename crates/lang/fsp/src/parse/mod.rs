@@ -1,0 +1,173 @@
+//! Words to a tree, by recursive descent.
+
+mod animation;
+mod composite;
+mod definition;
+mod expression;
+mod formula;
+mod label;
+mod process;
+
+use quotient_core::{Diagnostic, Source, Span};
+use rustc_hash::FxHashSet;
+
+use crate::lexer::lex;
+use crate::syntax::{Name, Specification};
+use crate::token::{Kind, Token};
+
+/// How deep brackets, conditions and formulas may be nested. People write four levels;
+/// the limit keeps malicious texts from exhausting the stack.
+const DEEPEST: u32 = 100;
+
+/// How many operators of one strength may follow each other: each makes the tree a level deeper.
+const LONGEST: u32 = 1000;
+
+/// Reads an FSP text. On success there may be warnings.
+///
+/// ```
+/// use quotient_core::Source;
+/// let source = Source::new("lamp.lts", "LAMP = (on -> off -> LAMP).");
+/// let (specification, warnings) = quotient_fsp::parse(&source).unwrap();
+/// assert_eq!(specification.definitions.len(), 1);
+/// assert!(warnings.is_empty());
+/// ```
+pub fn parse(source: &Source) -> Result<(Specification, Vec<Diagnostic>), Diagnostic> {
+    let (tokens, warnings) = lex(source)?;
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        depth: 0,
+        sets: FxHashSet::default(),
+        ranges: FxHashSet::default(),
+        warnings,
+    };
+    let specification = parser.specification()?;
+    Ok((specification, parser.warnings))
+}
+
+struct Parser<'a> {
+    source: &'a Source,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: u32,
+    /// The sets and ranges defined so far: FSP needs them to tell `S.a -> …` (a label) from
+    /// `P` (a process), so a set has to be defined before it is used.
+    sets: FxHashSet<String>,
+    ranges: FxHashSet<String>,
+    warnings: Vec<Diagnostic>,
+}
+
+type Parsed<T> = Result<T, Diagnostic>;
+
+impl<'a> Parser<'a> {
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn kind(&self) -> Kind {
+        self.token().kind
+    }
+
+    /// The kind of a word further on.
+    fn kind_after(&self, words: usize) -> Kind {
+        let last = self.tokens.len() - 1;
+        self.tokens[(self.at + words).min(last)].kind
+    }
+
+    fn text(&self, span: Span) -> &'a str {
+        &self.source.text()[span.range()]
+    }
+
+    fn word(&self) -> &'a str {
+        self.text(self.token().span)
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn take(&mut self, kind: Kind) -> Option<Token> {
+        (self.kind() == kind).then(|| self.advance())
+    }
+
+    /// The next word, which has to be of this kind; `what` says what is expected.
+    fn expect(&mut self, kind: Kind, what: &str) -> Parsed<Token> {
+        match self.take(kind) {
+            Some(token) => Ok(token),
+            None => Err(self.unexpected(what)),
+        }
+    }
+
+    /// An identifier with a capital first letter.
+    fn upper(&mut self, what: &str) -> Parsed<Name> {
+        if self.kind() == Kind::Lower {
+            let word = self.word();
+            return Err(self.unexpected(what).help(format!(
+                "`{word}` is a label because it does not start with a capital letter; \
+                 names of processes, constants, ranges and sets do"
+            )));
+        }
+        let token = self.expect(Kind::Upper, what)?;
+        Ok(self.name(token))
+    }
+
+    fn name(&self, token: Token) -> Name {
+        Name {
+            text: self.text(token.span).to_string(),
+            span: token.span,
+        }
+    }
+
+    /// The end of the word before the next one.
+    fn end_of_last(&self) -> usize {
+        match self.at {
+            0 => 0,
+            at => self.tokens[at - 1].span.end,
+        }
+    }
+
+    fn since(&self, start: usize) -> Span {
+        Span::new(start, self.end_of_last())
+    }
+
+    fn unexpected(&self, what: &str) -> Diagnostic {
+        let token = self.token();
+        let found = match token.kind {
+            Kind::End => "the end of the text".to_string(),
+            _ => format!("`{}`", self.text(token.span)),
+        };
+        Diagnostic::error("syntax", format!("expected {what}, found {found}")).at(
+            self.source,
+            token.span,
+            format!("expected {what}"),
+        )
+    }
+
+    /// Runs a part of the parser one level deeper.
+    fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == DEEPEST {
+            return Err(Diagnostic::error("too-deep", "this is nested too deeply")
+                .at(self.source, self.token().span, format!("level {DEEPEST}"))
+                .help("give the inner part a name of its own"));
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Counts one more operator in a row.
+    fn longer(&self, operators: u32) -> Parsed<u32> {
+        if operators < LONGEST {
+            return Ok(operators + 1);
+        }
+        Err(Diagnostic::error("too-long", "too many operators in a row")
+            .at(self.source, self.token().span, "")
+            .help("put parts of it in brackets"))
+    }
+}

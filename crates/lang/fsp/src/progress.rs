@@ -1,0 +1,69 @@
+//! Progress properties.
+
+use quotient_compose::Action;
+
+use crate::Error;
+use crate::compile::Compiler;
+use crate::evaluate::{Expander, Scope};
+use crate::syntax::{Definition, Label, Progress, Specification};
+
+/// A progress property over the actions of a system: whenever an execution goes on for ever
+/// (and does some action of the condition again and again), so does one of the actions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgressCheck {
+    /// Its name, with the values of its indices: `LIVE.1`.
+    pub name: String,
+    /// The actions of `if …`; absent for an unconditional property.
+    pub condition: Option<Vec<Action>>,
+    /// The actions one of which should go on.
+    pub actions: Vec<Action>,
+}
+
+/// All progress properties of a text, one for each value of their indices.
+pub(crate) fn progress_checks<'a>(
+    compiler: &mut Compiler<'a>,
+    specification: &'a Specification,
+) -> Result<Vec<ProgressCheck>, Error> {
+    let mut checks = Vec::new();
+    for definition in &specification.definitions {
+        if let Definition::Progress(progress) = definition {
+            add(compiler, progress, &mut checks)?;
+        }
+    }
+    Ok(checks)
+}
+
+fn add<'a>(
+    compiler: &mut Compiler<'a>,
+    progress: &'a Progress,
+    checks: &mut Vec<ProgressCheck>,
+) -> Result<(), Error> {
+    let globals = compiler.globals.clone();
+    let expander = Expander::new(&globals, compiler.budget);
+    expander.each_index(
+        &progress.indices,
+        &mut Scope::default(),
+        &mut |indices, scope| {
+            let name = match indices {
+                "" => progress.name.text.clone(),
+                indices => format!("{}.{indices}", progress.name.text),
+            };
+            let mut actions = |label: &'a Label, scope: &mut Scope<'a>| -> Result<_, Error> {
+                let labels = expander.labels(label, scope)?;
+                let actions = labels
+                    .iter()
+                    .map(|label| compiler.system.actions.intern(label));
+                Ok(actions.collect::<Vec<Action>>())
+            };
+            checks.push(ProgressCheck {
+                name,
+                condition: match &progress.condition {
+                    Some(condition) => Some(actions(condition, scope)?),
+                    None => None,
+                },
+                actions: actions(&progress.actions, scope)?,
+            });
+            Ok(())
+        },
+    )
+}

@@ -1,0 +1,43 @@
+//! What the tests share.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use quotient_compose::{Lts, Network};
+use quotient_core::{Budget, Source};
+use quotient_fsp::{Compiled, Error, Model, Options};
+
+/// Compiles a system of a text.
+pub(crate) fn compiled(text: &str, system: &str) -> Result<Compiled, Error> {
+    let model = Model::read(&Source::new("test.lts", text)).map_err(Error::from)?;
+    let options = Options {
+        system: Some(system.to_string()),
+        ..Options::default()
+    };
+    model.compile(&options, &Budget::unlimited())
+}
+
+/// Compiles and composes a system, exactly as written.
+pub(crate) fn composed(text: &str, system: &str) -> Result<Lts, String> {
+    let mut compiled = compiled(text, system).map_err(|error| error.to_string())?;
+    compiled.system.set_root(compiled.whole);
+    let budget = Budget::unlimited();
+    let network = Network::new(&compiled.system, &budget).map_err(|stop| format!("{stop:?}"))?;
+    network.compose(&budget).map_err(|stop| format!("{stop:?}"))
+}
+
+/// States and transitions.
+pub(crate) fn sizes(text: &str, system: &str) -> (usize, usize) {
+    let lts = composed(text, system).unwrap();
+    (lts.states(), lts.transitions())
+}
+
+/// The alphabet, sorted.
+pub(crate) fn labels(text: &str, system: &str) -> Vec<String> {
+    let compiled = compiled(text, system).unwrap();
+    let alphabet = compiled.system.alphabet(compiled.whole);
+    let names = alphabet
+        .iter()
+        .map(|&action| compiled.system.actions.name(action));
+    let mut names: Vec<String> = names.map(str::to_string).collect();
+    names.sort_unstable();
+    names
+}

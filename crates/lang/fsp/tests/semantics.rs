@@ -1,0 +1,168 @@
+//! What processes and composites mean, in numbers of states and transitions.
+
+mod common;
+
+use common::{composed, labels, sizes};
+
+#[test]
+fn every_label_of_a_choice_gets_states_of_its_own() {
+    // `{a,b} -> c -> P` has a state after `a` and another after `b`.
+    assert_eq!(sizes("P = ({a,b} -> c -> P).", "P"), (3, 4));
+    assert_eq!(sizes("P = (a[i:0..2] -> b[i] -> P).", "P"), (4, 6));
+}
+
+#[test]
+fn names_for_the_same_process_are_one_state() {
+    assert_eq!(sizes("P = Q, Q = R, R = (a -> P).", "P"), (1, 1));
+    assert_eq!(
+        sizes(
+            "P = Q[0], Q[i:0..1] = if (i==0) then Q[1] else (a -> P).",
+            "P"
+        ),
+        (1, 1)
+    );
+}
+
+#[test]
+fn guards_choose_alternatives() {
+    let text = "const N = 3
+        COUNT = C[0],
+        C[i:0..N] = (when (i<N) inc -> C[i+1] | when (i>0) dec -> C[i-1]).";
+    assert_eq!(sizes(text, "COUNT"), (4, 6));
+}
+
+#[test]
+fn an_index_outside_its_range_is_the_error_state() {
+    let lts = composed("C = C[0], C[i:0..1] = (inc -> C[i+1]).", "C").unwrap();
+    assert_eq!((lts.states(), lts.transitions()), (2, 2));
+    assert!(lts.has_error());
+}
+
+#[test]
+fn if_without_else_stops() {
+    let lts = composed("P = (a[i:0..1] -> if i then P).", "P").unwrap();
+    assert_eq!((lts.states(), lts.transitions()), (2, 2));
+    assert_eq!(lts.end(), None);
+}
+
+#[test]
+fn end_is_not_stop() {
+    let lts = composed("P = (a -> END | b -> STOP).", "P").unwrap();
+    assert_eq!(lts.states(), 3);
+    assert!(lts.end().is_some());
+}
+
+#[test]
+fn processes_run_one_after_the_other() {
+    let text = "WORK(N=2) = W[0], W[i:0..N] = if (i==N) then END else (step -> W[i+1]).
+        NONE = END.
+        P = (start -> WORK(3); NONE; WORK(1); P).";
+    assert_eq!(sizes(text, "P"), (5, 5));
+    let text = "A = (a -> END). P = A; P.";
+    assert_eq!(sizes(text, "P"), (1, 1));
+}
+
+#[test]
+fn alphabets_have_the_labels_of_unreachable_states() {
+    let text = "P = (a -> P), Q = (b -> P) + {c}.";
+    assert_eq!(labels(text, "P"), ["a", "b", "c"]);
+}
+
+#[test]
+fn hiding_and_relabelling_match_prefixes() {
+    let text = "P = (a.b -> a.c[1] -> d -> P)/{x/a, y/a.c}\\{d}.";
+    assert_eq!(labels(text, "P"), ["x.b", "y.1"]);
+    assert_eq!(labels("P = (a.b -> c -> P)@{a}.", "P"), ["a.b"]);
+}
+
+#[test]
+fn relabelling_to_several_labels_offers_each() {
+    assert_eq!(sizes("P = (a -> P)/{{x,y}/a}.", "P"), (1, 2));
+}
+
+#[test]
+fn sharing_offers_every_prefix() {
+    let text = "R = (take -> put -> R). ||S = {a,b}::R.";
+    assert_eq!(labels(text, "S"), ["a.put", "a.take", "b.put", "b.take"]);
+    assert_eq!(sizes(text, "S"), (2, 4));
+}
+
+#[test]
+fn prefixes_copy_and_bind() {
+    let text = "U(I=0) = (ask[I] -> U). ||S = (u[i:1..3]:U(i)).";
+    assert_eq!(labels(text, "S"), ["u.1.ask.1", "u.2.ask.2", "u.3.ask.3"]);
+    assert_eq!(sizes(text, "S"), (1, 3));
+}
+
+#[test]
+fn relabelling_in_brackets_makes_processes_share() {
+    let text = "A = (a -> A). B = (b -> B). ||S = (A || B)/{c/a, c/b}.";
+    assert_eq!(sizes(text, "S"), (1, 1));
+}
+
+#[test]
+fn relabelling_a_composite_does_not_make_its_parts_share() {
+    let text = "A = (a -> x -> A). B = (b -> y -> B). ||AB = (A || B). ||S = AB/{c/a, c/b}.";
+    let apart = "A = (a -> x -> A). B = (b -> y -> B). ||S = (A || B).";
+    assert_eq!(sizes(text, "S"), sizes(apart, "S"));
+}
+
+#[test]
+fn hiding_in_a_composite_keeps_its_actions_apart() {
+    let text = "A = (a -> x -> A). ||H = A\\{a}. ||S = (H || l:H || A).";
+    assert_eq!(labels(text, "S"), ["a", "l.x", "x"]);
+}
+
+#[test]
+fn properties_are_completed_with_errors() {
+    let lts = composed("property P = (a -> b -> P) + {c}.", "P").unwrap();
+    assert_eq!((lts.states(), lts.transitions()), (2, 6));
+    assert!(lts.has_error());
+}
+
+#[test]
+fn priority_drops_what_is_less_urgent() {
+    let text = "P = (a -> P | b -> P). ||H = P<<{a}. ||L = P>>{a}.";
+    assert_eq!(sizes(text, "H"), (1, 1));
+    assert_eq!(sizes(text, "L"), (1, 1));
+}
+
+#[test]
+fn composites_may_be_recursive() {
+    let text = "P(I=0) = (a[I] -> P).
+        ||ALL(N=3) = if (N==0) then P(0) else (P(N) || ALL(N-1)).";
+    assert_eq!(labels(text, "ALL"), ["a.0", "a.1", "a.2", "a.3"]);
+}
+
+#[test]
+fn minimal_processes_are_minimised() {
+    assert_eq!(
+        sizes("minimal P = (a -> b -> a -> b -> P)\\{b}.", "P"),
+        (1, 1)
+    );
+    assert_eq!(
+        sizes(
+            "P = (a -> b -> P | a -> c -> P). deterministic ||D = P.",
+            "D"
+        ),
+        (2, 3)
+    );
+}
+
+#[test]
+fn values_may_be_labels() {
+    let text = "set S = {red, green}
+        P = (pick[c:S] -> if (c == 'red) then (stop -> P) else (go[c] -> P)).
+        Q(C='blue) = (paint[C][#S][@(S,1)] -> Q).";
+    assert_eq!(
+        labels(text, "P"),
+        ["go.green", "pick.green", "pick.red", "stop"]
+    );
+    assert_eq!(labels(text, "Q"), ["paint.blue.2.green"]);
+}
+
+#[test]
+fn set_differences_leave_labels_out() {
+    let text = "set S = {a, b, c} P = (S\\{b} -> P).";
+    assert_eq!(labels(text, "P"), ["a", "c"]);
+}
