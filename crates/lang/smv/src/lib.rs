@@ -1,1 +1,20 @@
 //! The SMV language: text to symbolic models, traces back to source terms.
+//!
+//! The data takes one way: text → tree (`syntax`, `parse`) → flat program ([`Program`]: modules
+//! inlined, names resolved, types checked) → what an engine works on.
+//!
+//! [`File::read`] is the door: it gives a program, or diagnostics that say what is wrong, where,
+//! and what to do about it.
+
+mod file;
+mod flatten;
+mod parse;
+mod program;
+mod syntax;
+
+pub use file::File;
+pub use program::{
+    Assignment, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator, Program,
+    Specification, SymbolId, Type, Value, Variable, VariableId, When,
+};
+pub use syntax::SpecificationKind;

@@ -1,0 +1,353 @@
+//! A scope for every instance of a module, a symbol for every name in it.
+
+use quotient_core::{Diagnostic, Span};
+
+use super::{Entity, Flattener, Scope, ScopeId, State, Symbol, SymbolIndex, SymbolKind};
+use crate::syntax::{
+    Declaration, Instance, Name, NameId, Syntax, SyntaxId, TypeSyntax, VariableDeclaration,
+};
+
+/// Instances inside instances: far beyond what people write.
+const DEEPEST_INSTANCE: usize = 100;
+
+/// Modules that use others twice, on many levels, have exponentially many instances.
+const MOST_INSTANCES: usize = 100_000;
+
+impl Flattener {
+    /// Makes the scopes of `main` and all below it; false if that is not possible at all.
+    pub(super) fn instantiate_main(&mut self) -> bool {
+        self.check_module_names();
+        let Some(main) = self.module_named("main") else {
+            let modules = &self.scopes.tree.modules;
+            let names = &self.scopes.tree.names;
+            let known = modules.iter().map(|module| names.text(module.name.id));
+            let mut error = Diagnostic::error("smv-no-main", "there is no module `main`")
+                .in_source(&self.source)
+                .note("checking starts at the module named `main`");
+            if let Some(near) = quotient_core::nearest("main", known) {
+                error = error.help(format!("should `{near}` be called `main`?"));
+            }
+            if let Some(module) = modules.first() {
+                error = error.at(
+                    &self.source,
+                    module.name.span,
+                    "the first module of the file",
+                );
+            }
+            self.report(error);
+            return false;
+        };
+        let module = &self.scopes.tree.modules[main];
+        if let Some(parameter) = module.parameters.first() {
+            let error = self
+                .error(
+                    "smv-main-parameters",
+                    "module `main` cannot have parameters",
+                    parameter.span,
+                )
+                .help("declare them as variables: VAR, IVAR or FROZENVAR");
+            self.report(error);
+            return false;
+        }
+        self.processes.push("main".to_owned());
+        let scope = self.add_scope(String::new(), 0);
+        self.fill_scope(scope, main, &mut vec![main]);
+        self.define_members();
+        true
+    }
+
+    fn check_module_names(&mut self) {
+        let mut seen: rustc_hash::FxHashMap<NameId, Span> = rustc_hash::FxHashMap::default();
+        let names: Vec<Name> = self.scopes.tree.modules.iter().map(|m| m.name).collect();
+        for name in names {
+            if let Some(&before) = seen.get(&name.id) {
+                let message = format!("module `{}` is declared twice", self.text(name.id));
+                let error = self.error("smv-declared-twice", message, name.span).at(
+                    &self.source,
+                    before,
+                    "first declared here",
+                );
+                self.report(error);
+            }
+            seen.entry(name.id).or_insert(name.span);
+        }
+    }
+
+    fn module_named(&self, name: &str) -> Option<usize> {
+        let id = self.scopes.tree.names.find(name)?;
+        self.module_of(id)
+    }
+
+    fn module_of(&self, name: NameId) -> Option<usize> {
+        let modules = &self.scopes.tree.modules;
+        modules.iter().position(|module| module.name.id == name)
+    }
+
+    fn add_scope(&mut self, prefix: String, process: u32) -> ScopeId {
+        self.scopes.scopes.push(Scope { prefix, process });
+        ScopeId(self.scopes.scopes.len() as u32 - 1)
+    }
+
+    /// Declares all names of a module in a scope, `ISA` included; `path` are the modules that
+    /// we are inside of.
+    fn fill_scope(&mut self, scope: ScopeId, module: usize, path: &mut Vec<usize>) {
+        self.bodies.push((scope, module));
+        for at in 0..self.scopes.tree.modules[module].declarations.len() {
+            // Declarations are small next to expressions, which live in the arena.
+            match self.scopes.tree.modules[module].declarations[at].clone() {
+                Declaration::Variable(variable) => {
+                    self.variable(scope, module, at, variable, path);
+                }
+                Declaration::Define(define) => {
+                    if let Syntax::Name(name) = self.scopes.tree.expressions.node(define.target) {
+                        let span = self.scopes.tree.expressions.span(define.target);
+                        let kind = SymbolKind::Define(scope, define.body);
+                        self.add_name(scope, Name { id: name, span }, kind);
+                    }
+                }
+                Declaration::Constants(names) => {
+                    for name in names {
+                        self.constant_symbol(name.id);
+                    }
+                }
+                Declaration::Isa(name) => self.inherit(scope, name, path),
+                _ => {}
+            }
+        }
+    }
+
+    fn inherit(&mut self, scope: ScopeId, name: Name, path: &mut Vec<usize>) {
+        let Some(module) = self.known_module(name, path) else {
+            return;
+        };
+        if !self.scopes.tree.modules[module].parameters.is_empty() {
+            let message = format!(
+                "`ISA {}` needs a module without parameters",
+                self.text(name.id)
+            );
+            let error = self.error("smv-isa", message, name.span);
+            self.report(error);
+            return;
+        }
+        path.push(module);
+        self.fill_scope(scope, module, path);
+        path.pop();
+    }
+
+    /// The module of that name, if it exists and we are not inside of it.
+    fn known_module(&mut self, name: Name, path: &[usize]) -> Option<usize> {
+        let Some(module) = self.module_of(name.id) else {
+            let names = &self.scopes.tree.names;
+            let modules = self.scopes.tree.modules.iter();
+            let known = modules.map(|module| names.text(module.name.id));
+            let word = names.text(name.id);
+            let error = self
+                .error(
+                    "smv-undefined-module",
+                    format!("there is no module `{word}`"),
+                    name.span,
+                )
+                .did_you_mean(word, known);
+            self.report(error);
+            return None;
+        };
+        if path.contains(&module) {
+            let cycle: Vec<&str> = path
+                .iter()
+                .skip_while(|&&outer| outer != module)
+                .chain([&module])
+                .map(|&inner| self.text(self.scopes.tree.modules[inner].name.id))
+                .collect();
+            let error = self
+                .error(
+                    "smv-recursive-module",
+                    "this module contains itself",
+                    name.span,
+                )
+                .note(format!(
+                    "it is inside of itself this way: {}",
+                    cycle.join(" -> ")
+                ));
+            self.report(error);
+            return None;
+        }
+        if path.len() >= DEEPEST_INSTANCE || self.scopes.scopes.len() >= MOST_INSTANCES {
+            let message = format!(
+                "more than {DEEPEST_INSTANCE} levels or {MOST_INSTANCES} instances of modules"
+            );
+            let error = self.error("smv-too-many-instances", message, name.span);
+            self.report(error);
+            return None;
+        }
+        Some(module)
+    }
+
+    fn variable(
+        &mut self,
+        scope: ScopeId,
+        module: usize,
+        at: usize,
+        variable: VariableDeclaration,
+        path: &mut Vec<usize>,
+    ) {
+        if let TypeSyntax::Instance(instance) = &variable.type_syntax {
+            self.instance(scope, variable.name, instance, path);
+            return;
+        }
+        self.declare_constants(&variable.type_syntax);
+        if let Some(symbol) = self.add_name(scope, variable.name, SymbolKind::Variable) {
+            self.pending.push((symbol, module, at));
+        }
+    }
+
+    /// The symbolic constants of an enumeration are known everywhere.
+    fn declare_constants(&mut self, type_syntax: &TypeSyntax) {
+        match type_syntax {
+            TypeSyntax::Array(_, _, element) => self.declare_constants(element),
+            TypeSyntax::Enumeration(values, _) => {
+                for &value in values {
+                    if let Syntax::Name(name) = self.scopes.tree.expressions.node(value) {
+                        self.constant_symbol(name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn instance(&mut self, scope: ScopeId, name: Name, instance: &Instance, path: &mut Vec<usize>) {
+        let Some(module) = self.known_module(instance.module, path) else {
+            // Name it anyway, so that its uses are not reported too.
+            if let Some(symbol) = self.add_name(scope, name, SymbolKind::Instance) {
+                self.set_state(symbol, State::Known(Entity::Broken));
+            }
+            return;
+        };
+        let full_name = self.full_name(scope, name.id);
+        let process = match instance.process {
+            true => {
+                self.processes.push(full_name.clone());
+                self.processes.len() as u32 - 1
+            }
+            false => self.scopes.scopes[scope.0 as usize].process,
+        };
+        let inner = self.add_scope(format!("{full_name}."), process);
+        if let Some(symbol) = self.add_name(scope, name, SymbolKind::Instance) {
+            self.set_state(symbol, State::Known(Entity::Instance(inner)));
+        }
+        self.bind_parameters(scope, inner, module, instance);
+        path.push(module);
+        self.fill_scope(inner, module, path);
+        path.pop();
+    }
+
+    fn bind_parameters(
+        &mut self,
+        outer: ScopeId,
+        inner: ScopeId,
+        module: usize,
+        instance: &Instance,
+    ) {
+        let parameters = self.scopes.tree.modules[module].parameters.clone();
+        if parameters.len() != instance.arguments.len() {
+            let message = format!(
+                "module `{}` has {} parameter{}, but {} {} given",
+                self.text(instance.module.id),
+                parameters.len(),
+                if parameters.len() == 1 { "" } else { "s" },
+                instance.arguments.len(),
+                if instance.arguments.len() == 1 {
+                    "is"
+                } else {
+                    "are"
+                },
+            );
+            let declared = self.scopes.tree.modules[module].name.span;
+            let error = self
+                .error("smv-parameter-count", message, instance.module.span)
+                .at(&self.source, declared, "the module is declared here");
+            self.report(error);
+        }
+        for (at, parameter) in parameters.into_iter().enumerate() {
+            let argument = instance.arguments.get(at);
+            let kind = argument.map(|&argument| SymbolKind::Parameter(outer, argument));
+            let symbol = self.add_name(inner, parameter, kind.unwrap_or(SymbolKind::Instance));
+            if let (Some(symbol), None) = (symbol, argument) {
+                self.set_state(symbol, State::Known(Entity::Broken));
+            }
+        }
+    }
+
+    /// Declares a name in a scope, unless it is there already.
+    fn add_name(&mut self, scope: ScopeId, name: Name, kind: SymbolKind) -> Option<SymbolIndex> {
+        if let Some(&before) = self.scopes.table.get(&(scope, name.id)) {
+            let before = self.symbol(before).span;
+            let message = format!("`{}` is declared twice", self.text(name.id));
+            let error = self.error("smv-declared-twice", message, name.span).at(
+                &self.source,
+                before,
+                "first declared here",
+            );
+            self.report(error);
+            return None;
+        }
+        let index = SymbolIndex(self.scopes.symbols.len() as u32);
+        self.scopes.symbols.push(Symbol {
+            name: name.id,
+            scope,
+            span: name.span,
+            kind,
+            state: State::Unknown,
+        });
+        self.scopes.table.insert((scope, name.id), index);
+        Some(index)
+    }
+
+    /// Definitions of members of other instances: `DEFINE left.ack := …`.
+    fn define_members(&mut self) {
+        for body in 0..self.bodies.len() {
+            let (scope, module) = self.bodies[body];
+            for at in 0..self.scopes.tree.modules[module].declarations.len() {
+                let Declaration::Define(define) = self.scopes.tree.modules[module].declarations[at]
+                else {
+                    continue;
+                };
+                let expressions = &self.scopes.tree.expressions;
+                let span = expressions.span(define.target);
+                match expressions.node(define.target) {
+                    Syntax::Name(_) => {}
+                    Syntax::Member(base, name) => {
+                        let kind = SymbolKind::Define(scope, define.body);
+                        self.define_member(scope, base, Name { id: name, span }, kind);
+                    }
+                    _ => {
+                        let error = self.error(
+                            "smv-define-target",
+                            "only names can be defined, not elements of arrays",
+                            span,
+                        );
+                        self.report(error);
+                    }
+                }
+            }
+        }
+    }
+
+    fn define_member(&mut self, scope: ScopeId, base: SyntaxId, name: Name, kind: SymbolKind) {
+        let entity = self.elaborate(scope, base);
+        match entity {
+            Entity::Instance(target) => {
+                self.add_name(target, name, kind);
+            }
+            Entity::Broken => {}
+            Entity::Value(_) | Entity::Array(_) => {
+                let error = self.error(
+                    "smv-define-target",
+                    "a member can be defined for an instance of a module only",
+                    name.span,
+                );
+                self.report(error);
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Modules and declarations.
+
+use quotient_core::Diagnostic;
+
+use super::{MOST_ERRORS, Parsed, Parser, SECTIONS, is_section};
+use crate::syntax::{
+    Assignment, AssignmentKind, Declaration, Define, Module, Name, Specification,
+    SpecificationKind, SyntaxId, Token, VariableDeclaration, VariableKind,
+};
+
+impl Parser<'_> {
+    /// The whole file. Mistakes are collected; parsing goes on at the next section.
+    pub(super) fn modules(&mut self) -> Vec<Module> {
+        let mut modules = Vec::new();
+        while self.peek().token != Token::End && self.errors.len() < MOST_ERRORS {
+            match self.module() {
+                Ok(module) => modules.push(module),
+                Err(error) => {
+                    self.errors.push(error);
+                    self.skip_to(|word| word == "MODULE");
+                }
+            }
+        }
+        modules
+    }
+
+    fn module(&mut self) -> Parsed<Module> {
+        if !self.take_word("MODULE") {
+            let error = self.unexpected("`MODULE`");
+            return Err(match self.word_at(0) {
+                Some(word) => error.did_you_mean(word, ["MODULE"]),
+                None => error,
+            });
+        }
+        let name = self.name()?;
+        let mut parameters = Vec::new();
+        if self.take_symbol("(") && !self.take_symbol(")") {
+            loop {
+                parameters.push(self.name()?);
+                if !self.take_symbol(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        let mut declarations = Vec::new();
+        while self.peek().token != Token::End && !self.is_word("MODULE") {
+            if let Err(error) = self.section(&mut declarations) {
+                self.errors.push(error);
+                if self.errors.len() >= MOST_ERRORS {
+                    break;
+                }
+                (self.depth, self.until_binds) = (0, true);
+                self.skip_to(is_section);
+            }
+        }
+        Ok(Module {
+            name,
+            parameters,
+            declarations,
+        })
+    }
+
+    fn skip_to(&mut self, stop: impl Fn(&str) -> bool) {
+        while self.peek().token != Token::End && !self.word_at(0).is_some_and(&stop) {
+            self.at += 1;
+        }
+    }
+
+    /// Whether a list of declarations goes on: no new section, not the end.
+    fn section_goes_on(&self) -> bool {
+        self.peek().token != Token::End && !self.word_at(0).is_some_and(is_section)
+    }
+
+    fn section(&mut self, into: &mut Vec<Declaration>) -> Parsed<()> {
+        let keyword = self.peek();
+        let Some(word) = self.word_at(0) else {
+            return Err(self.unexpected("a section such as `VAR`, `ASSIGN` or `SPEC`"));
+        };
+        self.at += 1;
+        self.temporal = false;
+        match word {
+            "VAR" => self.variables(VariableKind::State, into)?,
+            "IVAR" => self.variables(VariableKind::Input, into)?,
+            "FROZENVAR" => self.variables(VariableKind::Frozen, into)?,
+            "DEFINE" => self.defines(into)?,
+            "ARRAY" if self.take_word("DEFINE") => self.defines(into)?,
+            "CONSTANTS" => self.constants(into)?,
+            "ASSIGN" => self.assignments(into)?,
+            "INIT" => into.push(Declaration::Init(self.constraint()?)),
+            "INVAR" => into.push(Declaration::Invariant(self.constraint()?)),
+            "TRANS" => into.push(Declaration::Transition(self.constraint()?)),
+            "FAIRNESS" | "JUSTICE" => into.push(Declaration::Justice(self.constraint()?)),
+            "COMPASSION" => {
+                self.expect("(")?;
+                let when = self.expression()?;
+                self.expect(",")?;
+                let then = self.expression()?;
+                self.expect(")")?;
+                self.take_symbol(";");
+                into.push(Declaration::Compassion(when, then));
+            }
+            "ISA" => {
+                into.push(Declaration::Isa(self.name()?));
+                self.take_symbol(";");
+            }
+            "SPEC" | "CTLSPEC" => into.push(self.specification(SpecificationKind::Ctl)?),
+            "LTLSPEC" => into.push(self.specification(SpecificationKind::Ltl)?),
+            "INVARSPEC" => into.push(self.specification(SpecificationKind::Invariant)?),
+            "COMPUTE" | "PSLSPEC" => {
+                self.warnings.push(
+                    Diagnostic::warning(
+                        "smv-unsupported-specification",
+                        format!("`{word}` is not supported and was skipped"),
+                    )
+                    .at(self.source, keyword.span, "skipped up to the next section")
+                    .help("state the property as CTLSPEC, LTLSPEC or INVARSPEC"),
+                );
+                self.skip_to(is_section);
+            }
+            "PRED" | "MIRROR" | "FUN" | "GAME" => {
+                let message = format!("`{word}` declarations are not supported");
+                return Err(self.error("smv-unsupported", message, keyword.span));
+            }
+            _ => {
+                self.at -= 1;
+                return Err(self
+                    .unexpected("a section such as `VAR`, `ASSIGN` or `SPEC`")
+                    .did_you_mean(word, SECTIONS));
+            }
+        }
+        Ok(())
+    }
+
+    fn variables(&mut self, kind: VariableKind, into: &mut Vec<Declaration>) -> Parsed<()> {
+        while self.section_goes_on() {
+            let name = self.name()?;
+            self.expect(":")?;
+            let type_syntax = self.type_syntax(kind == VariableKind::State)?;
+            self.end_of_declaration()?;
+            into.push(Declaration::Variable(VariableDeclaration {
+                kind,
+                name,
+                type_syntax,
+            }));
+        }
+        Ok(())
+    }
+
+    fn defines(&mut self, into: &mut Vec<Declaration>) -> Parsed<()> {
+        while self.section_goes_on() {
+            let target = self.reference()?;
+            self.expect(":=")?;
+            let body = match self.is_symbol("[") {
+                true => self.array_body()?,
+                false => self.expression()?,
+            };
+            self.end_of_declaration()?;
+            into.push(Declaration::Define(Define { target, body }));
+        }
+        Ok(())
+    }
+
+    /// `[a, b]` or `[[a, b], [c, d]]`.
+    fn array_body(&mut self) -> Parsed<SyntaxId> {
+        let (first, start) = (self.expressions.len(), self.peek().span);
+        self.expect("[")?;
+        let mut items = Vec::new();
+        loop {
+            items.push(match self.is_symbol("[") {
+                true => self.deeper(Self::array_body)?,
+                false => self.expression()?,
+            });
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        let span = start.to(self.expect("]")?);
+        let list = self.expressions.add_list(&items);
+        let body = crate::syntax::Syntax::Array(list);
+        Ok(self.expressions.add(body, span, first))
+    }
+
+    fn constants(&mut self, into: &mut Vec<Declaration>) -> Parsed<()> {
+        let mut constants = Vec::new();
+        while self.section_goes_on() && !self.is_symbol(";") {
+            constants.push(self.name()?);
+            if !self.take_symbol(",") {
+                break;
+            }
+        }
+        self.end_of_declaration()?;
+        into.push(Declaration::Constants(constants));
+        Ok(())
+    }
+
+    fn assignments(&mut self, into: &mut Vec<Declaration>) -> Parsed<()> {
+        while self.section_goes_on() {
+            let kind = match self.word_at(0) {
+                Some("init") => AssignmentKind::Init,
+                Some("next") => AssignmentKind::Next,
+                _ => AssignmentKind::Invariant,
+            };
+            let target = match kind {
+                AssignmentKind::Invariant => self.reference()?,
+                _ => {
+                    self.at += 1;
+                    self.expect("(")?;
+                    let target = self.reference()?;
+                    self.expect(")")?;
+                    target
+                }
+            };
+            self.expect(":=")?;
+            let value = self.expression()?;
+            self.end_of_declaration()?;
+            into.push(Declaration::Assignment(Assignment {
+                kind,
+                target,
+                value,
+            }));
+        }
+        Ok(())
+    }
+
+    /// A missing semicolon is best shown right behind what it should end.
+    fn end_of_declaration(&mut self) -> Parsed<()> {
+        if self.take_symbol(";") {
+            return Ok(());
+        }
+        let end = self.last_end();
+        let error = self.unexpected("`;`");
+        let missing = quotient_core::Span::new(end.saturating_sub(1), end);
+        Err(error.at(self.source, missing, "the declaration seems to end here"))
+    }
+
+    fn constraint(&mut self) -> Parsed<SyntaxId> {
+        let constraint = self.expression()?;
+        self.take_symbol(";");
+        Ok(constraint)
+    }
+
+    fn specification(&mut self, kind: SpecificationKind) -> Parsed<Declaration> {
+        let mut name = None;
+        if self.take_word("NAME") {
+            name = Some(self.name()?);
+            self.expect(":=")?;
+        }
+        let body = self.specification_body(kind, name)?;
+        Ok(Declaration::Specification(body))
+    }
+
+    pub(super) fn specification_body(
+        &mut self,
+        kind: SpecificationKind,
+        name: Option<Name>,
+    ) -> Parsed<Specification> {
+        self.temporal = true;
+        let formula = self.expression();
+        self.temporal = false;
+        let formula = formula?;
+        let mut context = None;
+        if self.take_word("IN") {
+            context = Some(self.reference()?);
+        }
+        self.take_symbol(";");
+        Ok(Specification {
+            kind,
+            name,
+            formula,
+            context,
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! The flat model: variables, typed expressions and constraints, with all modules inlined.
+//!
+//! * `value`: values and types;
+//! * `arithmetic`: operators on single values;
+//! * `node`: the graph of typed expressions;
+//! * this file: the program that the rest of the crate works on.
+
+mod arithmetic;
+mod node;
+mod value;
+
+use quotient_core::{Source, Span};
+use quotient_logic::Formula;
+
+pub use node::{Failure, FailureKind, Node, NodeId, Operator};
+pub use value::{Domain, Element, SymbolId, Type, Value};
+
+pub(crate) use arithmetic::{apply, resize};
+pub(crate) use node::{Nodes, operands};
+
+use crate::syntax::SpecificationKind;
+
+/// A variable of a [`Program`], by position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub(crate) u32);
+
+impl VariableId {
+    /// The position in [`Program::variables`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a variable changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `VAR`: part of the state.
+    State,
+    /// `IVAR`: chosen anew in every step.
+    Input,
+    /// `FROZENVAR`: part of the state, never changes.
+    Frozen,
+}
+
+/// A variable with its full name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// The full name, e.g. `sender.queue[2]`.
+    pub name: String,
+    /// How it changes.
+    pub kind: Kind,
+    /// Its values.
+    pub domain: Domain,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// When an assignment fixes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum When {
+    /// `init(x) := …`: in initial states.
+    Initially,
+    /// `next(x) := …`: after every step.
+    Next,
+    /// `x := …`: in every state.
+    Always,
+}
+
+/// `x := value`: the variable has one of the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Assignment {
+    /// When it applies.
+    pub when: When,
+    /// The variable.
+    pub variable: VariableId,
+    /// Its value, or the set of its values.
+    pub value: NodeId,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A property to check.
+#[derive(Debug, Clone)]
+pub struct Specification {
+    /// How it was written.
+    pub kind: SpecificationKind,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// What it says; atoms are Boolean expressions of the program.
+    pub formula: Formula<NodeId>,
+    /// The text of the formula.
+    pub text: String,
+    /// Where the formula stands.
+    pub span: Span,
+}
+
+/// A model with all modules inlined: plain data for engines, evaluators and printers.
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub(crate) source: Source,
+    pub(crate) symbols: Vec<String>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) nodes: Nodes,
+    pub(crate) defines: Vec<(String, NodeId)>,
+    pub(crate) init: Vec<NodeId>,
+    pub(crate) invariants: Vec<NodeId>,
+    pub(crate) transitions: Vec<NodeId>,
+    pub(crate) assignments: Vec<Assignment>,
+    pub(crate) justice: Vec<NodeId>,
+    pub(crate) compassion: Vec<(NodeId, NodeId)>,
+    pub(crate) specifications: Vec<Specification>,
+}
+
+impl Program {
+    /// The text that it was read from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// All variables, in the order of declaration.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// One variable.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// All variables by id.
+    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (0..self.variables.len() as u32).map(VariableId)
+    }
+
+    /// Definitions with a value of their own (no arrays), by full name.
+    pub fn defines(&self) -> &[(String, NodeId)] {
+        &self.defines
+    }
+
+    /// Constraints on initial states, apart from assignments.
+    pub fn init(&self) -> &[NodeId] {
+        &self.init
+    }
+
+    /// Constraints on all states, apart from assignments.
+    pub fn invariants(&self) -> &[NodeId] {
+        &self.invariants
+    }
+
+    /// Constraints on steps, apart from assignments.
+    pub fn transitions(&self) -> &[NodeId] {
+        &self.transitions
+    }
+
+    /// All assignments; at most one for a variable and a [`When`].
+    pub fn assignments(&self) -> &[Assignment] {
+        &self.assignments
+    }
+
+    /// Conditions that hold infinitely often on the paths that count.
+    pub fn justice(&self) -> &[NodeId] {
+        &self.justice
+    }
+
+    /// Pairs: the second holds infinitely often if the first does.
+    pub fn compassion(&self) -> &[(NodeId, NodeId)] {
+        &self.compassion
+    }
+
+    /// The properties to check, in the order of the source.
+    pub fn specifications(&self) -> &[Specification] {
+        &self.specifications
+    }
+
+    /// What an expression is made of.
+    pub fn node(&self, id: NodeId) -> Node {
+        self.nodes.node(id)
+    }
+
+    /// The type of an expression.
+    pub fn type_of(&self, id: NodeId) -> Type {
+        self.nodes.type_of(id)
+    }
+
+    /// Where an expression was first written.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.nodes.span(id)
+    }
+
+    /// What can go wrong at a [`Node::Failure`].
+    pub fn failure(&self, failure: Failure) -> (FailureKind, Span) {
+        self.nodes.failure(failure)
+    }
+
+    /// How many expressions there are; their ids are below, operands first.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All expressions that the given ones are made of, operands first.
+    pub fn nodes_below(&self, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+        self.nodes.below(roots)
+    }
+
+    /// A value as SMV writes it.
+    pub fn show(&self, value: Value) -> String {
+        match value {
+            Value::Symbol(symbol) => self.symbols[symbol.index()].clone(),
+            other => other.to_string(),
+        }
+    }
+
+    /// The symbolic constants, by [`SymbolId`].
+    pub fn symbols(&self) -> &[String] {
+        &self.symbols
+    }
+}
