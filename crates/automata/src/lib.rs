@@ -26,7 +26,7 @@ pub use dfa::Dfa;
 pub use graph::{Edge, Graph, GraphBuilder, State};
 pub use minterms::Minterms;
 pub use nfa::{Nfa, NfaBuilder};
-pub use operations::Canonical;
+pub use operations::{Canonical, Simulation, Words};
 pub use predicate::Predicate;
 pub use relation::Relation;
 pub use step::Step;

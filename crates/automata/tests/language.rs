@@ -1,47 +1,11 @@
 //! Operations that keep or combine languages, against naive enumeration of words.
 
-use quotient_automata::testing::{self, Random, naive_language, naively_accepts, words_up_to};
-use quotient_automata::{Alphabet, Canonical, Dfa, Nfa, Word};
+mod support;
+
+use quotient_automata::testing::{self, Random, naive_language, naively_accepts};
+use quotient_automata::{Canonical, Dfa, Nfa};
 use quotient_core::Budget;
-
-const STATES: u32 = 7;
-
-/// Runs a test on random automata over every kind of alphabet; `count` for each.
-fn on_random(count: u64, test: impl Fn(&Alphabet, usize, &mut Random)) {
-    for (alphabet, length) in testing::alphabets() {
-        for seed in 0..count {
-            println!("{} letters, seed {seed}", alphabet.len());
-            test(&alphabet, length, &mut Random::new(seed));
-        }
-    }
-}
-
-fn on_random_automata(count: u64, test: impl Fn(&Nfa, &[Word])) {
-    on_random(count, |alphabet, length, random| {
-        let nfa = testing::nfa(random, alphabet, STATES);
-        test(&nfa, &words_up_to(alphabet, length));
-    });
-}
-
-fn on_random_pairs(count: u64, test: impl Fn(&Nfa, &Nfa, &[Word])) {
-    on_random(count, |alphabet, length, random| {
-        let left = testing::nfa(random, alphabet, STATES);
-        let right = testing::nfa(random, alphabet, STATES);
-        test(&left, &right, &words_up_to(alphabet, length));
-    });
-}
-
-fn budget() -> Budget {
-    Budget::unlimited()
-}
-
-fn canonical(nfa: &Nfa) -> Canonical {
-    nfa.canonical(&budget()).unwrap()
-}
-
-fn minimal(dfa: &Dfa) -> Canonical {
-    dfa.minimize(&budget()).unwrap()
-}
+use support::*;
 
 #[test]
 fn operations_that_keep_the_language_keep_every_word() {

@@ -35,6 +35,7 @@ impl Nfa {
         let minterms = nfa.minterms();
         let width = minterms.len();
         let mut construction = Construction::new(&nfa, &minterms);
+        construction.start(nfa.initial());
         let mut table = Vec::new();
         let mut accepting = FixedBitSet::new();
         let mut state = 0;
@@ -44,10 +45,7 @@ impl Nfa {
             let row = table.len() - width;
             construction.fill_row(state, &mut table[row..]);
             accepting.grow(state as usize + 1);
-            accepting.set(
-                state as usize,
-                intersect(construction.subsets.get(state), &construction.accepting),
-            );
+            accepting.set(state as usize, construction.accepts(state));
             state += 1;
         }
         Ok(Dfa::from_table(
@@ -66,8 +64,8 @@ impl Nfa {
 }
 
 /// The sets found so far and how to find more.
-struct Construction {
-    subsets: Subsets,
+pub(crate) struct Construction {
+    pub(crate) subsets: Subsets,
     successors: Successors,
     accepting: Vec<u64>,
     /// For up to 64 states: the successors of each state, class by class, as one word each.
@@ -78,11 +76,10 @@ struct Construction {
 }
 
 impl Construction {
-    fn new(nfa: &Nfa, minterms: &Minterms) -> Construction {
-        let mut subsets = Subsets::new(nfa.len());
+    /// No set yet, of states of an ε-free automaton whose labels are unions of the classes.
+    pub(crate) fn new(nfa: &Nfa, minterms: &Minterms) -> Construction {
+        let subsets = Subsets::new(nfa.len());
         let words = subsets.words();
-        let initial = bits(words, nfa.initial().iter().map(|state| state.index()));
-        subsets.intern(&initial);
         let successors = Successors::new(nfa, minterms);
         let width = minterms.len();
         let masks = (words == 1).then(|| {
@@ -105,7 +102,20 @@ impl Construction {
         }
     }
 
-    fn fill_row(&mut self, subset: u32, row: &mut [u32]) {
+    /// The number of the set of some states.
+    pub(crate) fn start(&mut self, states: &[State]) -> u32 {
+        let words = self.subsets.words();
+        let set = bits(words, states.iter().map(|state| state.index()));
+        self.subsets.intern(&set)
+    }
+
+    /// Whether a set has an accepting state.
+    pub(crate) fn accepts(&self, subset: u32) -> bool {
+        intersect(self.subsets.get(subset), &self.accepting)
+    }
+
+    /// Finds where each class leads from a set; entries for the empty set stay as they are.
+    pub(crate) fn fill_row(&mut self, subset: u32, row: &mut [u32]) {
         let words = self.subsets.words();
         for state in members(self.subsets.get(subset)) {
             if let Some(masks) = &self.masks {

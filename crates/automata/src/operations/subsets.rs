@@ -101,3 +101,15 @@ pub(crate) fn bits(words: usize, members: impl IntoIterator<Item = usize>) -> Ve
         .for_each(|member| insert(&mut set, member as u32));
     set
 }
+
+/// Whether every member of the first bit set is in the second.
+#[inline]
+pub(crate) fn is_subset(small: &[u64], large: &[u64]) -> bool {
+    small.iter().zip(large).all(|(a, b)| a & !b == 0)
+}
+
+/// Whether a number is in a bit set.
+#[inline]
+pub(crate) fn contains(set: &[u64], member: u32) -> bool {
+    set[member as usize / 64] >> (member % 64) & 1 == 1
+}

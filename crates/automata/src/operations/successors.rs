@@ -1,8 +1,9 @@
 //! The edges of an automaton, letter class by letter class: what the inner loops walk.
 
-use crate::{Minterms, Nfa};
+use crate::{Minterms, Nfa, State};
 
-/// The edges of an ε-free automaton over classes of letters, in compressed sparse rows.
+/// The edges of an automaton over classes of letters, in compressed sparse rows; ε is one more
+/// class, after the last.
 ///
 /// Each state has a sorted list of the classes that it can read, each class a sorted list of
 /// targets. Memory is in the number of edges, whatever the number of classes.
@@ -24,14 +25,14 @@ struct Post {
 impl Successors {
     /// The edges of `nfa`, whose labels must be unions of classes of `minterms`.
     pub(crate) fn new(nfa: &Nfa, minterms: &Minterms) -> Successors {
-        debug_assert!(!nfa.has_epsilon());
         let classes: Vec<Vec<u32>> = nfa
             .labels()
             .iter()
             .map(|label| {
-                label
-                    .as_ref()
-                    .map_or_else(Vec::new, |letters| minterms.classes_in(letters))
+                label.as_ref().map_or_else(
+                    || vec![minterms.len() as u32],
+                    |letters| minterms.classes_in(letters),
+                )
             })
             .collect();
         let mut moves = Vec::new();
@@ -50,6 +51,61 @@ impl Successors {
             successors.push_row(&moves);
         }
         successors.finish()
+    }
+
+    /// The same edges in the other direction.
+    pub(crate) fn reversed(&self) -> Successors {
+        let mut moves: Vec<(u32, u32, u32)> = Vec::with_capacity(self.targets.len());
+        for source in 0..self.len() as u32 {
+            for (class, targets) in self.from(source) {
+                moves.extend(targets.iter().map(|&target| (target, class, source)));
+            }
+        }
+        moves.sort_unstable();
+        let mut reversed = Successors {
+            rows: Vec::with_capacity(self.rows.len()),
+            posts: Vec::new(),
+            targets: Vec::with_capacity(moves.len()),
+        };
+        let mut rest = &moves[..];
+        let mut row = Vec::new();
+        for state in 0..self.len() as u32 {
+            let length = rest.partition_point(|&(source, ..)| source <= state);
+            row.clear();
+            row.extend(
+                rest[..length]
+                    .iter()
+                    .map(|&(_, class, target)| (class, target)),
+            );
+            reversed.push_row(&row);
+            rest = &rest[length..];
+        }
+        reversed.finish()
+    }
+
+    /// The edges of both, the states of the other numbered from `shift` on; between them lie
+    /// states without edges.
+    pub(crate) fn beside(&self, other: &Successors, shift: usize) -> Successors {
+        let mut both = Successors {
+            rows: Vec::with_capacity(shift + other.len() + 1),
+            posts: Vec::with_capacity(self.posts.len() + other.posts.len()),
+            targets: Vec::with_capacity(self.targets.len() + other.targets.len()),
+        };
+        let mut row = Vec::new();
+        for state in 0..shift + other.len() {
+            row.clear();
+            if state < self.len() {
+                for (class, targets) in self.from(state as u32) {
+                    row.extend(targets.iter().map(|&target| (class, target)));
+                }
+            } else if state >= shift {
+                for (class, targets) in other.from((state - shift) as u32) {
+                    row.extend(targets.iter().map(|&target| (class, target + shift as u32)));
+                }
+            }
+            both.push_row(&row);
+        }
+        both.finish()
     }
 
     fn push_row(&mut self, moves: &[(u32, u32)]) {
@@ -76,6 +132,11 @@ impl Successors {
         self
     }
 
+    /// The number of states.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len() - 1
+    }
+
     /// The classes that a state can read, in order, each with its targets.
     #[inline]
     pub(crate) fn from(&self, state: u32) -> impl Iterator<Item = (u32, &[u32])> {
@@ -86,5 +147,23 @@ impl Successors {
                 let targets = &self.targets[pair[0].start as usize..pair[1].start as usize];
                 (pair[0].class, targets)
             })
+    }
+
+    /// Where a class leads from a state.
+    pub(crate) fn on(&self, state: State, class: u32) -> &[u32] {
+        let (first, last) = (
+            self.rows[state.index()] as usize,
+            self.rows[state.index() + 1] as usize,
+        );
+        match self.posts[first..last].binary_search_by_key(&class, |post| post.class) {
+            Ok(at) => {
+                let (start, end) = (
+                    self.posts[first + at].start,
+                    self.posts[first + at + 1].start,
+                );
+                &self.targets[start as usize..end as usize]
+            }
+            Err(_) => &[],
+        }
     }
 }
