@@ -8,6 +8,7 @@
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
 
 mod alphabet;
+mod class_nfa;
 mod dfa;
 pub mod evidence;
 mod graph;

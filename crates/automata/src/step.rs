@@ -2,13 +2,11 @@
 
 mod compile;
 mod product;
-mod subsets;
 
 use quotient_core::{Budget, Stop};
 
 use crate::{Alphabet, Dfa, Label, Minterms, Predicate, Transducer};
 use compile::Machine;
-use product::Product;
 
 /// A step relation, compiled for the loop that takes image after image of it.
 ///
@@ -100,8 +98,11 @@ impl Step {
         let Some(table) = self.table_of(language) else {
             return self.finer(machine, language, budget);
         };
-        let product = Product::new(machine, language, &table, self.minterms.len(), budget)?;
-        subsets::determinize(&product, self.alphabet(), &self.minterms, budget)
+        product::product(machine, language, &table, self.minterms.len(), budget)?.determinize(
+            self.alphabet(),
+            &self.minterms,
+            budget,
+        )
     }
 
     /// The table of the language with a column for each class of this step; nothing if the

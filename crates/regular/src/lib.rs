@@ -1,1 +1,30 @@
 //! Words: abstract regular model checking.
+//!
+//! Configurations are words, sets of them automata, a step a transducer. The question is
+//! whether some bad configuration can be reached, whatever the length of the words.
+//!
+//! * [`Problem`]: the question; [`System`]: the question made ready for the methods.
+//! * [`Configuration`]: one way to answer it, readable and writable as text.
+//! * [`Armc`]: the method that abstracts after every step and refines after false alarms.
+
+mod abstraction;
+mod armc;
+mod configuration;
+mod images;
+pub mod models;
+mod problem;
+mod proof;
+mod rules;
+mod run;
+mod system;
+
+pub use armc::{Armc, ArmcLimits, FalseAlarm, Round};
+pub use configuration::{
+    Abstraction, Amount, Bound, Configuration, Direction, InitialPredicates, Languages, Measure,
+    Refinement, Traces, all_methods,
+};
+pub use problem::{Identity, Problem, ProblemError, Property};
+pub use proof::Proof;
+pub use rules::{Change, Part, Rules};
+pub use run::Run;
+pub use system::{Set, System};
