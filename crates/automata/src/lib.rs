@@ -5,12 +5,14 @@
 //! * [`Nfa`]: nondeterministic automata with ε-moves and several initial states.
 //! * [`Dfa`]: deterministic automata on a dense table over [`Minterms`].
 //! * [`Canonical`]: minimal deterministic automata, equal if and only if their languages are.
+//! * [`Expression`]: regular expressions, to and from automata.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
 
 mod alphabet;
 mod class_nfa;
 mod dfa;
 pub mod evidence;
+mod expression;
 mod graph;
 mod minterms;
 mod nfa;
@@ -24,6 +26,7 @@ mod transducer;
 
 pub use alphabet::{Alphabet, AlphabetError, Letter, Word};
 pub use dfa::Dfa;
+pub use expression::Expression;
 pub use graph::{Edge, Graph, GraphBuilder, State};
 pub use minterms::Minterms;
 pub use nfa::{Nfa, NfaBuilder};

@@ -65,7 +65,7 @@ impl Nfa {
 impl crate::NfaBuilder {
     /// Adds a copy of an automaton that starts in a state here, and returns a new state where
     /// its words end.
-    fn add_between(&mut self, start: State, nfa: &Nfa) -> State {
+    pub(crate) fn add_between(&mut self, start: State, nfa: &Nfa) -> State {
         let shift = self.add_body(nfa);
         let end = self.fresh_state();
         for state in nfa.initial() {
