@@ -178,7 +178,7 @@ impl<'a> Lexer<'a> {
         self.at += length;
         value.map(Kind::Integer).map_err(|_| {
             let diagnostic = Diagnostic::error("bad-number", format!("`{word}` is not a number"))
-                .at(self.source, span, "");
+                .at(self.source, span, "not a number");
             if word.bytes().all(|b| b.is_ascii_digit()) && !word.starts_with('0') {
                 diagnostic.note(format!("numbers go up to {}", i32::MAX))
             } else if word.starts_with('0') {

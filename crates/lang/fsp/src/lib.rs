@@ -6,13 +6,16 @@ mod evaluate;
 mod lexer;
 mod model;
 mod parse;
+mod print;
 mod progress;
 pub mod syntax;
 mod temporal;
 mod token;
+mod write;
 
 pub use error::Error;
 pub use model::{Compiled, Model, Options};
 pub use parse::parse;
 pub use progress::ProgressCheck;
 pub use temporal::{AssertionCheck, Proposition};
+pub use write::write_process;

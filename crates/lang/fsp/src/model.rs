@@ -279,7 +279,7 @@ impl Model {
                         machine.name
                     ),
                 )
-                .at(&self.source, span, "")
+                .at(&self.source, span, "this property")
                 .did_you_mean(first, labels),
             );
         }

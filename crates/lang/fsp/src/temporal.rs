@@ -266,7 +266,7 @@ impl<'a> Translation<'_, 'a> {
                         "fluent-overlap",
                         format!("`{label}` both begins and ends the fluent `{full}`"),
                     )
-                    .at(self.compiler.source(), fluent.name.span, "")
+                    .at(self.compiler.source(), fluent.name.span, "defined here")
                     .into());
                 }
                 let initially = match &fluent.initially {

@@ -187,6 +187,7 @@ impl<'a> Compiler<'a> {
             let lts = self.sequential(call, scope)?;
             let ended_at_once = lts.end() == Some(lts.initial()) && lts.states() == 1;
             if !ended_at_once {
+                self.budget.charge(lts.transitions() as u64)?;
                 check_size(draft, self.source(), call.name.span)?;
                 target = draft.insert(&lts, target);
             }
@@ -196,6 +197,10 @@ impl<'a> Compiler<'a> {
 
     /// A reference to no local process is ERROR, as in LTSA: that is how people bound a counter.
     fn warn_undefined(&mut self, process: &Process, name: &Name, key: &str) {
+        let key = match key.split_once('.') {
+            Some((name, indices)) => format!("{name}[{}]", indices.replace('.', "][")),
+            None => key.to_string(),
+        };
         let mut known: Vec<&str> = process
             .locals
             .iter()
@@ -211,6 +216,7 @@ impl<'a> Compiler<'a> {
                 ),
             )
             .at(self.source(), name.span, format!("`{key}` here"))
+            .note("getting there counts as a violation")
         } else {
             let diagnostic = Diagnostic::warning(
                 "undefined-local-process",

@@ -1,5 +1,6 @@
 //! Composites, kept as lists of components as long as that means the same.
 
+use quotient_core::Diagnostic;
 use rustc_hash::FxHashSet;
 
 use super::composition::Composition;
@@ -14,6 +15,9 @@ use crate::syntax::{
 
 /// How deep composites may use each other, by recursion too.
 pub(super) const DEEPEST: usize = 200;
+
+/// More components than this are a mistake in a bound.
+const MOST_PARTS: usize = 1 << 14;
 
 impl<'a> Compiler<'a> {
     /// A composite with its parameters.
@@ -35,6 +39,7 @@ impl<'a> Compiler<'a> {
                 Part::Many(composition) => machines.extend(composition.machines),
             }
         }
+        self.check_count(machines.len(), &composite.name)?;
         let priority = match &composite.priority {
             Some(Priority::High(set)) => Some((true, self.label_set(set, &scope)?)),
             Some(Priority::Low(set)) => Some((false, self.label_set(set, &scope)?)),
@@ -55,6 +60,19 @@ impl<'a> Compiler<'a> {
             compose: composite.compose,
             ..Composition::plain(name, machines)
         })
+    }
+
+    /// Fails when a composite has grown too large.
+    fn check_count(&self, components: usize, name: &Name) -> Result<(), Error> {
+        if components <= MOST_PARTS {
+            return Ok(());
+        }
+        Err(
+            Diagnostic::error("too-large", "this composite has too many components")
+                .at(self.source(), name.span, format!("more than {MOST_PARTS}"))
+                .help("choose smaller ranges")
+                .into(),
+        )
     }
 
     fn label_set(&self, set: &'a LabelSet, scope: &Scope<'a>) -> Result<Vec<String>, Error> {
@@ -151,7 +169,7 @@ impl<'a> Compiler<'a> {
             CompositeTerm::Process(call) => {
                 let part = self.called(call, scope)?;
                 parts.push(part);
-                Ok(())
+                self.check_count(parts.len(), &call.name)
             }
         }
     }
@@ -229,7 +247,7 @@ impl<'a> Compiler<'a> {
         }) else {
             return;
         };
-        let diagnostic = quotient_core::Diagnostic::warning(
+        let diagnostic = Diagnostic::warning(
             "unused-relabelling",
             format!("no component has the label `{first}`"),
         )

@@ -168,12 +168,17 @@ impl<'a> Compiler<'a> {
             Some(arguments) if arguments.len() != parameters => Err(Diagnostic::error(
                 "parameter-count",
                 format!(
-                    "`{}` has {parameters} parameters, {} are given",
+                    "`{}` needs {parameters} {}, given {}",
                     name.text,
+                    if parameters == 1 {
+                        "parameter"
+                    } else {
+                        "parameters"
+                    },
                     arguments.len()
                 ),
             )
-            .at(self.source(), name.span, "")
+            .at(self.source(), name.span, format!("needs {parameters}"))
             .into()),
             _ => Ok(()),
         }

@@ -13,7 +13,7 @@ use crate::evaluate::{Expander, Scope, Value};
 use crate::syntax::{Body, Hiding, LocalProcess, Process};
 
 /// More than this in one primitive process is a mistake in a bound.
-const MOST_STATES: usize = 1 << 24;
+const MOST_STATES: usize = 1 << 22;
 
 impl<'a> Compiler<'a> {
     /// A primitive process with its parameters, once for each choice of them.
@@ -230,6 +230,17 @@ impl<'a> Compiler<'a> {
         .into())
     }
 
+    /// How a definition comes back to itself.
+    fn circle(&self, instance: &str) -> String {
+        let from = self.open.iter().position(|open| open == instance);
+        let mut names: Vec<&str> = self.open[from.unwrap_or(0)..]
+            .iter()
+            .map(String::as_str)
+            .collect();
+        names.push(instance);
+        names.join(" needs ")
+    }
+
     /// Notes that a definition is being compiled; one that needs itself has no meaning.
     pub(super) fn enter(
         &mut self,
@@ -242,7 +253,7 @@ impl<'a> Compiler<'a> {
                 format!("`{instance}` is part of its own definition"),
             )
             .at(self.source(), name.span, "needs itself to be defined")
-            .note(format!("it needs {}", self.open.join(", which needs ")))
+            .note(self.circle(instance))
             .into());
         }
         if self.open.len() == super::composite::DEEPEST {

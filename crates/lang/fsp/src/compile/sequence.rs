@@ -24,7 +24,7 @@ impl<'a> Compiler<'a> {
                 "reserved-name",
                 format!("`{name}` cannot come before another process"),
             )
-            .at(self.source(), call.name.span, "")
+            .at(self.source(), call.name.span, "not a process")
             .into());
         } else if let Some(&process) = self.processes.get(name) {
             self.check_arity(&call.name, process.parameters.len(), arguments.as_deref())?;

@@ -177,7 +177,7 @@ impl<'a> Globals<'a> {
 
     fn overflow(&self, span: Span) -> Error {
         Diagnostic::error("overflow", "this number is too large")
-            .at(self.source, span, "")
+            .at(self.source, span, "out of range here")
             .note(format!("numbers go from {} to {}", i32::MIN, i32::MAX))
             .into()
     }

@@ -117,7 +117,7 @@ impl<'a> Globals<'a> {
             if pairs.iter().any(|(name, _)| *name == parameter.name.text) {
                 let message = format!("there are two parameters `{}`", parameter.name.text);
                 return Err(Diagnostic::error("duplicate-parameter", message)
-                    .at(self.source, parameter.name.span, "")
+                    .at(self.source, parameter.name.span, "defined again here")
                     .into());
             }
             pairs.push((&parameter.name.text, value));

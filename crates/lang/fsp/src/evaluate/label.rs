@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use quotient_core::{Budget, Diagnostic};
+use quotient_core::{Budget, Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 use super::{Globals, Scope, Value};
@@ -46,11 +46,11 @@ impl<'g, 'a> Expander<'g, 'a> {
     ) -> Result<Vec<String>, Error> {
         let mut labels = Vec::new();
         let mut seen = FxHashSet::default();
-        self.each(label, scope, &mut |label, _| {
-            if seen.insert(label.to_string()) {
-                labels.push(label.to_string());
+        self.each(label, scope, &mut |text, _| {
+            if seen.insert(text.to_string()) {
+                labels.push(text.to_string());
             }
-            Ok(())
+            self.check_count(labels.len(), label.span)
         })?;
         Ok(labels)
     }
@@ -83,10 +83,7 @@ impl<'g, 'a> Expander<'g, 'a> {
                 if seen.insert(text.clone()) {
                     result.push(text);
                 }
-                if result.len() > MOST_LABELS {
-                    return Err(self.too_many(label));
-                }
-                Ok(())
+                self.check_count(result.len(), label.span)
             })?;
         }
         Ok(result.into())
@@ -132,16 +129,10 @@ impl<'g, 'a> Expander<'g, 'a> {
                     .iter()
                     .try_for_each(|relabel| self.relabel(relabel, scope, pairs))
             }),
-            Relabel::Rename { new, old } => self.each(new, scope, &mut |new, scope| {
+            Relabel::Rename { new, old } => self.each(new, scope, &mut |new_text, scope| {
                 self.each(old, scope, &mut |old, _| {
-                    if pairs.len() > MOST_LABELS {
-                        return Err(self.too_many(&Label {
-                            parts: Vec::new(),
-                            span: new_span(relabel),
-                        }));
-                    }
-                    pairs.push((old.to_string(), new.to_string()));
-                    Ok(())
+                    pairs.push((old.to_string(), new_text.to_string()));
+                    self.check_count(pairs.len(), new.span)
                 })
             }),
         }
@@ -238,7 +229,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         }
     }
 
-    fn undefined(&self, name: &str, span: quotient_core::Span) -> Error {
+    fn undefined(&self, name: &str, span: Span) -> Error {
         let known = self.globals.ranges.keys().chain(self.globals.sets.keys());
         Diagnostic::error(
             "undefined-range",
@@ -249,22 +240,21 @@ impl<'g, 'a> Expander<'g, 'a> {
         .into()
     }
 
-    fn too_many(&self, label: &Label) -> Error {
-        Diagnostic::error("too-large", "this stands for too many labels")
-            .at(
-                self.globals.source,
-                label.span,
-                format!("more than {MOST_LABELS} labels"),
-            )
-            .help("choose smaller ranges")
-            .into()
-    }
-}
-
-fn new_span(relabel: &Relabel) -> quotient_core::Span {
-    match relabel {
-        Relabel::Rename { new, old } => new.span.to(old.span),
-        Relabel::ForAll(indices, _) => indices.first().map(|index| index.span).unwrap_or_default(),
+    /// Fails when something stands for too many labels.
+    pub(crate) fn check_count(&self, count: usize, span: Span) -> Result<(), Error> {
+        if count <= MOST_LABELS {
+            return Ok(());
+        }
+        Err(
+            Diagnostic::error("too-large", "this stands for too many labels")
+                .at(
+                    self.globals.source,
+                    span,
+                    format!("more than {MOST_LABELS}"),
+                )
+                .help("choose smaller ranges")
+                .into(),
+        )
     }
 }
 

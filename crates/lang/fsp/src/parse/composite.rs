@@ -74,6 +74,10 @@ impl Parser<'_> {
                     prefix = Some(self.label()?);
                     self.expect(Kind::Colon, "`:`")?;
                 }
+            } else if self.kind() == Kind::Arrow {
+                return Err(self.unexpected("`:`").help(
+                    "a composite only puts processes together; define the process with `P = (a -> …).`",
+                ));
             } else {
                 self.expect(Kind::Colon, "`:` or `::` after the label of a process")?;
                 prefix = Some(label);

@@ -6,10 +6,6 @@ use super::{Parsed, Parser};
 use crate::syntax::{AssertionKind, Definition, Progress, Specification};
 use crate::token::Kind;
 
-/// What may stand between definitions, for the message when something else does.
-const DEFINITION: &str = "a definition (a process `P = …`, a composite `||C = …`, `const`, \
-                          `range`, `set`, `property`, `progress`, `fluent` or `assert`)";
-
 impl Parser<'_> {
     pub(super) fn specification(&mut self) -> Parsed<Specification> {
         let mut definitions = Vec::new();
@@ -112,7 +108,13 @@ impl Parser<'_> {
             _ if property || minimal || deterministic || compose => {
                 Err(self.unexpected("a process or a composite"))
             }
-            _ => Err(self.unexpected(DEFINITION)),
+            Kind::Lower => Err(self
+                .unexpected("a definition")
+                .help("names of processes start with a capital letter")),
+            _ => Err(self.unexpected("a definition").note(
+                "definitions are processes `P = ….`, composites `||C = ….`, `const`, `range`, \
+                 `set`, `property`, `progress`, `menu`, `fluent` and `assert`",
+            )),
         }
     }
 

@@ -82,7 +82,7 @@ impl Parser<'_> {
                         "tau-label",
                         "`tau` is the silent action and cannot be a label",
                     )
-                    .at(self.source, token.span, "")
+                    .at(self.source, token.span, "not allowed here")
                     .help("use another label and hide it with `\\{…}`"));
                 }
                 self.advance();

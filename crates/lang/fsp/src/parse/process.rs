@@ -19,7 +19,7 @@ impl Parser<'_> {
                 "indexed-process",
                 format!("the process `{}` cannot have an index", name.text),
             )
-            .at(self.source, index.span, "")
+            .at(self.source, index.span, "not allowed here")
             .help("give it a parameter `P(N=0)`, or start with `P = Q[0], Q[i:R] = …`"));
         }
         let mut locals = vec![first];
@@ -50,7 +50,14 @@ impl Parser<'_> {
 
     /// The dot after a process or composite.
     pub(super) fn end_of_definition(&mut self, what: &str) -> Parsed<()> {
-        self.expect(Kind::Dot, what).map(|_| ())
+        if self.take(Kind::Dot).is_some() {
+            return Ok(());
+        }
+        let mut error = self.unexpected(what);
+        // The dot belongs after the last word, often on the line before.
+        let last = self.tokens[self.at.saturating_sub(1)].span;
+        error.labels.clear();
+        Err(error.at(self.source, last, "expected `.` after this"))
     }
 
     /// `(N=1, M='a)`, perhaps absent.
@@ -186,9 +193,10 @@ impl Parser<'_> {
                         format!("`{word}` after a process with parameters is read as `;`"),
                     )
                     .at(self.source, token.span, "read as `;`, as LTSA does")
-                    .help(format!(
-                        "write `;`, or `; END {word}` if the process ends here"
-                    )),
+                    .help(match token.kind {
+                        Kind::Else => "write `; END else …` if the process ends here",
+                        _ => "write `;`",
+                    }),
                 );
             } else if called {
                 return Err(self

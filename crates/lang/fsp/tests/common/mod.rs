@@ -1,6 +1,9 @@
 //! What the tests share.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub(crate) mod naive;
+pub(crate) mod random;
+
 use quotient_compose::{Lts, Network};
 use quotient_core::{Budget, Source};
 use quotient_fsp::{Compiled, Error, Model, Options};
@@ -40,4 +43,21 @@ pub(crate) fn labels(text: &str, system: &str) -> Vec<String> {
     let mut names: Vec<String> = names.map(str::to_string).collect();
     names.sort_unstable();
     names
+}
+
+/// The example models of the repository: file name and text.
+pub(crate) fn examples() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/components");
+    let mut examples: Vec<(String, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "lts"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).unwrap())
+        })
+        .collect();
+    examples.sort();
+    assert!(!examples.is_empty());
+    examples
 }

@@ -1,0 +1,142 @@
+//! What people are told about mistakes.
+
+mod common;
+
+use quotient_core::{Budget, Diagnostic, Source};
+use quotient_fsp::{Error, Model, Options};
+
+/// All that is said about a text: errors or warnings, with places, notes and help.
+fn messages(text: &str) -> String {
+    let source = Source::new("m.lts", text);
+    let diagnostics = match Model::read(&source) {
+        Err(diagnostic) => vec![diagnostic],
+        Ok(model) => {
+            let budget = Budget::unlimited();
+            let mut found = Vec::new();
+            match model.compile(&Options::default(), &budget) {
+                Ok(compiled) => {
+                    found.extend(compiled.warnings);
+                    let mut system = compiled.system;
+                    for name in model.assertions() {
+                        let options = Options::default();
+                        if let Err(Error::Invalid(error)) =
+                            model.assertion(name, &options, &mut system, &budget)
+                        {
+                            found.push(*error);
+                        }
+                    }
+                }
+                Err(Error::Invalid(error)) => found.push(*error),
+                Err(Error::Stopped(stop)) => panic!("{stop:?}"),
+            }
+            found
+        }
+    };
+    let shown: Vec<String> = diagnostics.iter().map(|d| show(d, text)).collect();
+    shown.join("\n")
+}
+
+fn show(diagnostic: &Diagnostic, text: &str) -> String {
+    let mut shown = format!("{diagnostic} [{}]", diagnostic.code);
+    for label in &diagnostic.labels {
+        shown += &format!("\n  at `{}`: {}", &text[label.span.range()], label.text);
+    }
+    for note in &diagnostic.notes {
+        shown += &format!("\n  note: {note}");
+    }
+    for help in &diagnostic.help {
+        shown += &format!("\n  help: {help}");
+    }
+    shown
+}
+
+macro_rules! message {
+    ($name:ident, $text:expr) => {
+        #[test]
+        fn $name() {
+            insta::assert_snapshot!(messages($text));
+        }
+    };
+}
+
+message!(arrow_missing, "P = (a b -> P).");
+message!(dot_missing, "P = (a -> P)\nQ = (b -> Q).");
+message!(lower_case_process, "p = (a -> p).");
+message!(body_without_brackets, "P = a -> P.");
+message!(bars_of_choice, "P = (a -> P || b -> P).");
+message!(composite_without_brackets, "P = (a -> P). ||C = P || P.");
+message!(actions_in_composite, "P = (a -> P). ||C = (a -> P).");
+message!(
+    relabelling_after_hiding,
+    "P = (a -> P). ||C = P\\{a}/{b/a}."
+);
+message!(parameter_without_default, "P(N) = (a -> P).");
+message!(call_without_end, "W(N=1) = (a -> END). P = (b -> W(2)).");
+message!(silent_label, "P = (tau -> P).");
+message!(undefined_set, "set Lables = {a} P = (Labels.x -> P).");
+message!(undefined_range, "range Index = 0..3 P = (a[i:Indx] -> P).");
+message!(undefined_constant, "const Size = 2 P = (a[Sise] -> P).");
+message!(undefined_variable, "P = (a[item:0..1] -> b[itm] -> P).");
+message!(range_as_value, "range R = 0..2 P = (when (R > 1) a -> P).");
+message!(
+    undefined_process,
+    "CLIENT = (a -> CLIENT). ||SYS = (CLEINT || CLIENT)."
+);
+message!(
+    undefined_local_process,
+    "P = (a -> WAITNG), WAITING = (b -> P)."
+);
+message!(other_process_as_local, "P = (a -> Q). Q = (b -> Q).");
+message!(outside_range, "P = C[0], C[i:0..2] = (inc -> C[i+1]).");
+message!(unguarded_recursion, "P = Q, Q = R, R = Q.");
+message!(
+    recursion_of_composites,
+    "P = (a -> P). ||C = (P || D). ||D = (C || P)."
+);
+message!(recursion_of_sequences, "P = Q; END. Q = (a -> P; END).");
+message!(endless_process_before, "Q = (a -> Q). P = Q; P.");
+message!(empty_range, "const N = 0 range R = 1..N P = (a[R] -> P).");
+message!(division_by_zero, "const N = 0 P = (a[1/N] -> P).");
+message!(overflow, "const N = 2000000000 P = (a[N+N] -> P).");
+message!(label_as_number, "P(L='x) = (a[L+1] -> P).");
+message!(duplicate_process, "P = (a -> P). P = (b -> P).");
+message!(duplicate_constant, "const N = 1 const N = 2 P = (a -> P).");
+message!(duplicate_local, "P = (a -> Q), Q = (b -> P), Q = (c -> P).");
+message!(duplicate_variable, "P = (a[i:0..1] -> b[i:0..1] -> P).");
+message!(reserved_name, "P = (a -> P), STOP = (b -> P).");
+message!(parameter_count, "P(N=1) = (a[N] -> P). ||C = P(1, 2).");
+message!(
+    nondeterministic_property,
+    "property P = (a -> b -> P | a -> c -> P)."
+);
+message!(hidden_property, "property P = (a -> b -> P)\\{b}.");
+message!(indexed_process, "P[i:0..1] = (a -> P[i]).");
+message!(
+    property_of_nothing,
+    "P = (send -> P). property Q = (sned -> Q). ||S = (P || Q)."
+);
+message!(unused_relabelling, "P = (send -> P). ||S = P/{x/sned}.");
+message!(
+    undefined_fluent,
+    "fluent BUSY = <a, b> P = (a -> b -> P). assert A = []BSY"
+);
+message!(
+    fluent_index,
+    "fluent F[i:0..1] = <a[i], b> P = (b -> P). assert A = F[2]"
+);
+message!(
+    fluent_overlap,
+    "fluent F = <{a, b}, b> P = (b -> P). assert A = F"
+);
+message!(
+    assertion_of_itself,
+    "P = (b -> P). assert A = []B assert B = <>A"
+);
+message!(
+    arrow_for_semicolon,
+    "W(N=1) = (a -> END). P = (b -> W(2) -> Q), Q = (c -> P)."
+);
+message!(no_process, "const N = 1");
+message!(bad_number, "const N = 09");
+message!(bad_character, "P = (a -> P) $.");
+message!(missing_import, "import P = \"lib.aut\" ||S = P.");
