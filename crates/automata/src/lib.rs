@@ -6,6 +6,7 @@
 //! * [`Dfa`]: deterministic automata on a dense table over [`Minterms`].
 //! * [`Canonical`]: minimal deterministic automata, equal if and only if their languages are.
 //! * [`Expression`]: regular expressions, to and from automata.
+//! * [`formats`]: reading and writing all of them as files.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
 
 mod alphabet;
@@ -13,6 +14,7 @@ mod class_nfa;
 mod dfa;
 pub mod evidence;
 mod expression;
+pub mod formats;
 mod graph;
 mod minterms;
 mod nfa;

@@ -1,0 +1,105 @@
+//! Machines over different alphabets.
+
+use quotient_core::Diagnostic;
+
+use super::Machine;
+use crate::{Alphabet, AlphabetError, Label, Letter, Predicate, State, Transducer};
+
+/// Why two machines cannot be compared: the letters that only one of them has. `None` if they
+/// have the same letters (in any order; then reading them together makes them comparable).
+///
+/// ```
+/// use quotient_automata::{Alphabet, formats::different_alphabets};
+/// let (left, right) = (Alphabet::new(["a", "b"])?, Alphabet::new(["a", "B"])?);
+/// let why = different_alphabets(("init", &left), ("bad", &right)).unwrap();
+/// assert_eq!(why.message, "`init` and `bad` are over different alphabets");
+/// assert_eq!(why.notes, ["only `init` has `b`", "only `bad` has `B`"]);
+/// # Ok::<(), quotient_automata::AlphabetError>(())
+/// ```
+pub fn different_alphabets(
+    left: (&str, &Alphabet),
+    right: (&str, &Alphabet),
+) -> Option<Diagnostic> {
+    let only = |of: &Alphabet, not_of: &Alphabet| -> Vec<String> {
+        of.names()
+            .filter(|name| not_of.letter(name).is_none())
+            .map(str::to_owned)
+            .collect()
+    };
+    let sides = [
+        (left.0, only(left.1, right.1)),
+        (right.0, only(right.1, left.1)),
+    ];
+    if sides.iter().all(|(_, names)| names.is_empty()) {
+        return None;
+    }
+    let message = format!(
+        "`{}` and `{}` are over different alphabets",
+        left.0, right.0
+    );
+    let mut diagnostic = Diagnostic::error("different-alphabets", message);
+    for (side, names) in sides.iter().filter(|(_, names)| !names.is_empty()) {
+        let shown = some_names(names.iter().map(String::as_str), names.len());
+        diagnostic = diagnostic.note(format!("only `{side}` has {shown}"));
+    }
+    Some(diagnostic.help("declare the same letters in both, or read both together as one problem"))
+}
+
+/// The first few names of a list, for messages.
+pub(super) fn some_names<'a>(names: impl Iterator<Item = &'a str>, count: usize) -> String {
+    const SHOWN: usize = 4;
+    let shown: Vec<_> = names.take(SHOWN).map(|name| format!("`{name}`")).collect();
+    match count > SHOWN {
+        true => format!("{} and {} more", shown.join(", "), count - SHOWN),
+        false => shown.join(", "),
+    }
+}
+
+impl Machine {
+    /// The same machine over an alphabet that has all its letters, by name.
+    pub fn over(&self, alphabet: &Alphabet) -> Result<Machine, AlphabetError> {
+        match self {
+            Machine::Automaton(nfa) => Ok(nfa.over(alphabet)?.into()),
+            Machine::Transducer(transducer) => Ok(transducer_over(transducer, alphabet)?.into()),
+        }
+    }
+}
+
+fn transducer_over(
+    transducer: &Transducer,
+    alphabet: &Alphabet,
+) -> Result<Transducer, AlphabetError> {
+    let letters = transducer
+        .alphabet()
+        .names()
+        .map(|name| {
+            let unknown = || AlphabetError::Unknown(name.to_owned());
+            alphabet.letter(name).ok_or_else(unknown)
+        })
+        .collect::<Result<Vec<Letter>, _>>()?;
+    let carry = |predicate: &Predicate| {
+        let moved = predicate.letters().map(|letter| letters[letter.index()]);
+        Predicate::of(alphabet, moved)
+    };
+    let labels: Vec<Label> = transducer
+        .labels()
+        .iter()
+        .map(|label| match label {
+            Label::Copy(set) => Label::Copy(carry(set)),
+            Label::Pair(input, output) => {
+                Label::Pair(input.as_ref().map(carry), output.as_ref().map(carry))
+            }
+        })
+        .collect();
+    let mut builder = Transducer::builder(alphabet).states(transducer.len() as u32);
+    for &state in transducer.initial() {
+        builder.add_initial(state);
+    }
+    for state in transducer.accepting().ones() {
+        builder.add_accepting(State(state as u32));
+    }
+    for edge in transducer.edges() {
+        builder.add_edge(edge.source, &labels[edge.label as usize], edge.target);
+    }
+    Ok(builder.build())
+}

@@ -1,0 +1,106 @@
+//! The lines of a file and the words of a line.
+
+use std::borrow::Cow;
+
+use quotient_core::{Budget, Diagnostic, Source, Span};
+
+use crate::formats::FormatError;
+use crate::formats::cursor::{Cursor, quoted};
+
+/// A word of a line.
+#[derive(Debug, Clone)]
+pub(super) struct Word<'a> {
+    pub(super) text: Cow<'a, str>,
+    pub(super) span: Span,
+    pub(super) quoted: bool,
+}
+
+impl Word<'_> {
+    /// Whether it is this mark or key, and not a quoted name.
+    pub(super) fn is(&self, mark: &str) -> bool {
+        !self.quoted && self.text == mark
+    }
+}
+
+/// Calls back with the words of each line that has some. A backslash at its end joins a line
+/// to the next; `#` begins a comment; parentheses are words of their own, and so are the
+/// operators inside them.
+pub(super) fn each_line<'a>(
+    source: &'a Source,
+    span: Span,
+    budget: &Budget,
+    mut each: impl FnMut(&[Word<'a>]) -> Result<(), FormatError>,
+) -> Result<(), FormatError> {
+    let mut cursor = Cursor::within(source, span);
+    let mut words: Vec<Word<'a>> = Vec::new();
+    loop {
+        cursor.take_while(|c| c.is_whitespace() && c != '\n');
+        let start = cursor.at();
+        match cursor.peek() {
+            None | Some('\n') => {
+                budget.poll()?;
+                if !words.is_empty() {
+                    each(&words)?;
+                    words.clear();
+                }
+                if cursor.bump().is_none() {
+                    return Ok(());
+                }
+            }
+            Some('#') => cursor.skip_line(),
+            Some('\\') if joins_lines(cursor.rest()) => {
+                cursor.skip_line();
+                cursor.bump();
+            }
+            Some('"') => {
+                cursor.bump();
+                let text = Cow::Owned(quoted(&mut cursor, '"')?);
+                words.push(Word {
+                    text,
+                    span: cursor.since(start),
+                    quoted: true,
+                });
+            }
+            Some(c) => {
+                let text = match is_operator(c) {
+                    true => {
+                        cursor.bump();
+                        &source.text()[cursor.since(start).range()]
+                    }
+                    false => {
+                        cursor.take_while(|c| !c.is_whitespace() && !is_operator(c) && c != '"')
+                    }
+                };
+                words.push(Word {
+                    text: Cow::Borrowed(text),
+                    span: cursor.since(start),
+                    quoted: false,
+                });
+            }
+        }
+    }
+}
+
+fn is_operator(c: char) -> bool {
+    "()&|!".contains(c)
+}
+
+fn joins_lines(rest: &str) -> bool {
+    rest[1..]
+        .trim_start_matches([' ', '\t', '\r'])
+        .starts_with('\n')
+}
+
+/// The place after the last word of a line.
+pub(super) fn end_of(words: &[Word<'_>]) -> Span {
+    let end = words.last().map_or(0, |word| word.span.end);
+    Span::new(end, end)
+}
+
+/// The error for a line that is no transition.
+pub(super) fn no_transition(source: &Source, words: &[Word<'_>], expected: &str) -> Diagnostic {
+    let span = words[0].span.to(end_of(words));
+    Diagnostic::error("syntax", "this is no transition")
+        .at(source, span, format!("expected {expected}"))
+        .help("keys begin with `%`, sections with `@`, comments with `#`")
+}

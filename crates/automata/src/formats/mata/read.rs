@@ -1,0 +1,512 @@
+//! The reader of `.mata` and VTF files.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Diagnostic, Source, Span};
+
+use super::bits::{Bits, is_bit, pattern, vectors};
+use super::levels::{Levels, fuse};
+use super::lines::{Word, each_line, no_transition};
+use super::{ANY, EPSILON};
+use crate::formats::cursor::undeclared;
+use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Letters, Names};
+use crate::formats::{Format, FormatError, Kind, Limits, Reading, Role};
+
+/// Reads all sections of a file.
+pub(in crate::formats) fn read(
+    source: &Source,
+    reading: &Reading,
+    budget: &Budget,
+) -> Result<Draft, FormatError> {
+    let mut draft = Draft::new(source, Format::Mata);
+    let sections = sections(source, budget)?;
+    for (index, (kind, start)) in sections.iter().enumerate() {
+        let end = sections
+            .get(index + 1)
+            .map_or(source.text().len(), |(_, next)| next.start);
+        let mut section = Section {
+            source,
+            type_at: *start,
+            labels: *kind,
+            span: Span::new(start.end, end),
+            limits: &reading.limits,
+            machine: DraftMachine::new("", Role::Unspecified, kind.machine()),
+            levels: Levels::default(),
+            alphabet: None,
+            epsilons: Vec::new(),
+            bits: BitLetters::None,
+            label_bytes: 0,
+            keys_span_lines: false,
+        };
+        section.machine.shown_at = Some(*start);
+        section.read(&mut draft, budget)?;
+        let machine = match section.levels.is_used() {
+            true => fuse(source, section.machine, &section.levels)?,
+            false => section.machine,
+        };
+        draft.machines.push(machine);
+    }
+    Ok(draft)
+}
+
+/// What the labels of a section are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Labels {
+    Explicit,
+    Bits,
+    Vectors,
+    Words,
+}
+
+impl Labels {
+    fn machine(self) -> Kind {
+        match self {
+            Labels::Words => Kind::Transducer,
+            _ => Kind::Automaton,
+        }
+    }
+}
+
+/// The sections with the places of their headings.
+fn sections(source: &Source, budget: &Budget) -> Result<Vec<(Labels, Span)>, FormatError> {
+    let mut found = Vec::new();
+    let whole = Span::new(0, source.text().len());
+    each_line(source, whole, budget, |words| {
+        let heading = &words[0];
+        if heading.quoted || !heading.text.starts_with('@') {
+            return match found.is_empty() {
+                true => Err(Diagnostic::error("syntax", "a section must come first")
+                    .at(
+                        source,
+                        heading.span,
+                        "expected `@NFA-explicit` or another type",
+                    )
+                    .into()),
+                false => Ok(()),
+            };
+        }
+        let labels = match heading.text.as_ref() {
+            "@NFA" | "@NFA-explicit" | "@DFA" | "@DFA-explicit" => Labels::Explicit,
+            "@NFA-bits" | "@DFA-bits" => Labels::Bits,
+            "@NFA-BDD" => Labels::Vectors,
+            "@NFT" | "@NFT-explicit" => Labels::Words,
+            other => return Err(unknown_section(source, other, heading.span).into()),
+        };
+        found.push((labels, heading.span));
+        Ok(())
+    })?;
+    match found.is_empty() {
+        false => Ok(found),
+        true => Err(Diagnostic::error("syntax", "the file has no section")
+            .in_source(source)
+            .help("begin with `@NFA-explicit` or another type")
+            .into()),
+    }
+}
+
+fn unknown_section(source: &Source, name: &str, span: Span) -> Diagnostic {
+    let known = [
+        "@NFA",
+        "@NFA-explicit",
+        "@NFA-bits",
+        "@NFA-BDD",
+        "@NFT",
+        "@NFT-explicit",
+    ];
+    let diagnostic = Diagnostic::error(
+        "unknown-section",
+        format!("sections of type `{name}` are not read here"),
+    )
+    .at(
+        source,
+        span,
+        "expected a type of word automata or transducers",
+    );
+    match name {
+        _ if name.starts_with("@AFA") => {
+            diagnostic.help("alternating automata: make it nondeterministic first (`@NFA-…`)")
+        }
+        _ if name.starts_with("@NTA") => diagnostic.help("tree automata: words are read here"),
+        _ => diagnostic
+            .note(format!("the types are `{}`", known.join("`, `")))
+            .did_you_mean(name, known),
+    }
+}
+
+/// The numbers, in the draft, of the letters that are bit vectors.
+enum BitLetters {
+    None,
+    Named(Bits, Vec<u32>),
+    Vectors(usize, Vec<u32>),
+}
+
+struct Section<'a> {
+    source: &'a Source,
+    type_at: Span,
+    labels: Labels,
+    span: Span,
+    limits: &'a Limits,
+    machine: DraftMachine,
+    levels: Levels,
+    /// The declared letters, if any are.
+    alphabet: Option<Names>,
+    epsilons: Vec<String>,
+    bits: BitLetters,
+    label_bytes: usize,
+    /// Whether `%Transitions` says where the lists of the other keys end.
+    keys_span_lines: bool,
+}
+
+impl<'a> Section<'a> {
+    fn read(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), FormatError> {
+        self.look_ahead(draft, budget)?;
+        let (source, span) = (self.source, self.span);
+        let mut key: Option<String> = None;
+        let mut in_transitions = !self.keys_span_lines;
+        each_line(source, span, budget, |words| {
+            let first = &words[0];
+            if !first.quoted && first.text.starts_with('%') {
+                in_transitions = !self.keys_span_lines || first.is("%Transitions");
+                key = Some(first.text.to_string());
+                return self.key(&first.text, &words[1..], draft);
+            }
+            match &key {
+                Some(key) if !in_transitions => self.key(&key.clone(), words, draft),
+                _ => self.transition(words, draft),
+            }
+        })
+    }
+
+    /// What must be known before the transitions: the bits, the letters, where keys end.
+    fn look_ahead(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), FormatError> {
+        let (source, span) = (self.source, self.span);
+        let mut bits: Names = Names::default();
+        each_line(source, span, budget, |words| {
+            let first = &words[0];
+            if !first.quoted && first.text.starts_with('%') {
+                self.keys_span_lines |= first.is("%Transitions");
+                if first.is("%Symbol-Vars") {
+                    let count = words
+                        .get(1)
+                        .and_then(|word| word.text.parse::<usize>().ok());
+                    let Some(count) = count else {
+                        return Err(Diagnostic::error("syntax", "`%Symbol-Vars` has no number")
+                            .at(source, first.span, "expected the number of bits after this")
+                            .into());
+                    };
+                    let letters = vectors(count, source, self.limits, &mut draft.letters)?;
+                    self.bits = BitLetters::Vectors(count, letters);
+                }
+            } else if self.labels == Labels::Bits && words.len() > 2 {
+                for word in words[1..words.len() - 1].iter().filter(|word| is_bit(word)) {
+                    bits.intern(&word.text);
+                }
+            }
+            Ok(())
+        })?;
+        match (self.labels, &self.bits) {
+            (Labels::Bits, _) => {
+                let bits = Bits::new(bits.into_list(), source, self.limits)?;
+                let letters = bits.declare(&mut draft.letters);
+                draft.declared = true;
+                self.bits = BitLetters::Named(bits, letters);
+            }
+            (Labels::Vectors, BitLetters::Vectors(..)) => draft.declared = true,
+            (Labels::Vectors, _) => {
+                return Err(Diagnostic::error("syntax", "`%Symbol-Vars` is missing")
+                    .at(source, self.type_at, "this section has vectors of bits")
+                    .help("say how many: `%Symbol-Vars 8`")
+                    .into());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn key(
+        &mut self,
+        key: &str,
+        values: &[Word<'a>],
+        draft: &mut Draft,
+    ) -> Result<(), FormatError> {
+        match key {
+            "%Initial" => {
+                let states = self.state_list(values)?;
+                self.machine.initial.extend(states);
+            }
+            "%Final" => {
+                let states = self.state_list(values)?;
+                self.machine.accepting.extend(states);
+            }
+            "%Name" => {
+                if let Some(name) = values.first() {
+                    name.text.as_ref().clone_into(&mut self.machine.name);
+                }
+            }
+            "%States" | "%States-enum" => {
+                self.state_list(values)?;
+            }
+            "%Alphabet" | "%Alphabet-enum" | "%Symbols" | "%Symbols-enum"
+                if matches!(self.labels, Labels::Explicit | Labels::Words) =>
+            {
+                draft.declared = true;
+                let alphabet = self.alphabet.get_or_insert_default();
+                for word in values {
+                    alphabet.intern(&word.text);
+                    draft.letters.intern(&word.text);
+                }
+            }
+            "%Epsilon" => self
+                .epsilons
+                .extend(values.iter().map(|word| word.text.to_string())),
+            "%Levels" => {
+                for word in values {
+                    self.levels
+                        .add(self.source, word, &mut self.machine.states)?;
+                }
+            }
+            "%LevelsNum" | "%LevelsCnt" => match values.first().map(|word| word.text.as_ref()) {
+                Some("2") => {}
+                _ => {
+                    let at = values.first().map_or(self.type_at, |word| word.span);
+                    return Err(Diagnostic::error(
+                        "levels",
+                        "a transducer has two levels: input and output",
+                    )
+                    .at(self.source, at, "expected 2")
+                    .into());
+                }
+            },
+            "%Transitions" | "%Symbol-Vars" => {}
+            _ if key.starts_with("%Alphabet") || key.starts_with("%States") => {}
+            _ => {
+                let values: Vec<&str> = values.iter().map(|word| word.text.as_ref()).collect();
+                draft.settings.push(
+                    format!("{} {}", &key[1..], values.join(" "))
+                        .trim_end()
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// States, possibly joined by `|`; other formulas belong to alternating automata.
+    fn state_list(&mut self, values: &[Word<'a>]) -> Result<Vec<u32>, FormatError> {
+        let mut states = Vec::new();
+        for word in values {
+            if word.is("&") || word.is("!") {
+                return Err(Diagnostic::error(
+                    "alternating",
+                    format!(
+                        "`{}` between states: this is an alternating automaton",
+                        word.text
+                    ),
+                )
+                .at(self.source, word.span, "expected a list of states")
+                .help("make it nondeterministic first: `%Initial q0 q1` means any of them")
+                .into());
+            }
+            if !["|", "(", ")"].into_iter().any(|mark| word.is(mark)) && !word.is("false") {
+                states.push(self.machine.states.intern(&word.text));
+            }
+        }
+        Ok(states)
+    }
+
+    fn transition(&mut self, words: &[Word<'a>], draft: &mut Draft) -> Result<(), FormatError> {
+        let expected = match self.labels {
+            Labels::Explicit => "`state letter state`",
+            Labels::Bits => "`state formula state`",
+            Labels::Vectors => "`state vector state`",
+            Labels::Words => "`state (input) (output) state`",
+        };
+        let ([from, label @ .., to], true) = (words, words.len() >= 3) else {
+            return Err(no_transition(self.source, words, expected).into());
+        };
+        if let Some(mark) = [from, to]
+            .into_iter()
+            .find(|word| !word.quoted && matches!(word.text.as_ref(), "(" | ")" | "&" | "|" | "!"))
+        {
+            return Err(Diagnostic::error(
+                "syntax",
+                format!("expected a state, found `{}`", mark.text),
+            )
+            .at(self.source, mark.span, "expected a state")
+            .note(format!("a line is {expected}"))
+            .into());
+        }
+        let source = self.machine.states.intern(&from.text);
+        let target = self.machine.states.intern(&to.text);
+        match self.labels {
+            Labels::Explicit => {
+                let label = self.explicit(label, draft)?;
+                let label = label.map_or(DraftLabel::SILENT, DraftLabel::Copy);
+                self.machine.edge(source, label, target);
+            }
+            Labels::Bits | Labels::Vectors => {
+                let letters = self.bit_letters(label)?;
+                self.machine
+                    .edge(source, DraftLabel::Copy(Letters::Set(letters)), target);
+            }
+            Labels::Words => self.word_pair(words, source, label, target, draft)?,
+        }
+        Ok(())
+    }
+
+    /// A letter, `()`, or letters joined by `|`; `None` for ε.
+    fn explicit(
+        &mut self,
+        label: &[Word<'a>],
+        draft: &mut Draft,
+    ) -> Result<Option<Letters>, FormatError> {
+        if let [only] = label {
+            return self.letter(only, draft);
+        }
+        let names: Vec<&Word<'a>> = label
+            .iter()
+            .filter(|word| !["(", ")", "|"].into_iter().any(|mark| word.is(mark)))
+            .collect();
+        if let Some(operator) = names.iter().find(|word| word.is("&") || word.is("!")) {
+            return Err(Diagnostic::error(
+                "syntax",
+                format!("`{}` between letters", operator.text),
+            )
+            .at(self.source, operator.span, "expected a letter")
+            .help("formulas over bits belong in a section `@NFA-bits`")
+            .into());
+        }
+        let joined = label.iter().filter(|word| word.is("|")).count();
+        match names.as_slice() {
+            [] => Ok(None),
+            _ if names.len() == joined + 1 => {
+                let mut letters = Vec::new();
+                for word in names {
+                    match self.letter(word, draft)? {
+                        Some(Letters::In(one)) => letters.extend_from_slice(&one),
+                        _ => {
+                            return Err(Diagnostic::error(
+                                "syntax",
+                                "ε is not a member of a set of letters",
+                            )
+                            .at(self.source, word.span, "expected a letter")
+                            .into());
+                        }
+                    }
+                }
+                Ok(Some(Letters::listed(letters, false)))
+            }
+            [_, second, ..] => Err(Diagnostic::error(
+                "syntax",
+                format!("expected one letter, found `{}` too", second.text),
+            )
+            .at(self.source, second.span, "a second letter")
+            .help("a letter with blanks is quoted; words to read and write belong in `@NFT`")
+            .into()),
+            [only] => Err(no_transition(self.source, &[(*only).clone()], "one letter").into()),
+        }
+    }
+
+    fn letter(
+        &mut self,
+        word: &Word<'a>,
+        draft: &mut Draft,
+    ) -> Result<Option<Letters>, FormatError> {
+        if word.is(EPSILON) || self.epsilons.iter().any(|epsilon| *epsilon == word.text) {
+            return Ok(None);
+        }
+        if word.is(ANY) {
+            return Ok(Some(Letters::NotIn([].into())));
+        }
+        if let Some(alphabet) = &self.alphabet
+            && alphabet.get(&word.text).is_none()
+        {
+            return Err(undeclared(
+                self.source,
+                word.span,
+                "letter",
+                &word.text,
+                alphabet.iter(),
+            )
+            .help("or add it to `%Alphabet`")
+            .into());
+        }
+        Ok(Some(Letters::one(draft.letters.intern(&word.text))))
+    }
+
+    fn bit_letters(&mut self, label: &[Word<'a>]) -> Result<FixedBitSet, FormatError> {
+        let (chosen, numbers): (Vec<usize>, &[u32]) = match (&self.bits, label) {
+            (BitLetters::Named(bits, numbers), _) => {
+                (bits.formula(self.source, label)?.ones().collect(), numbers)
+            }
+            (BitLetters::Vectors(count, numbers), [vector]) => {
+                (pattern(self.source, vector, *count)?, numbers)
+            }
+            _ => return Err(no_transition(self.source, label, "one vector").into()),
+        };
+        let mut set = FixedBitSet::new();
+        for vector in chosen {
+            set.grow_and_insert(numbers[vector] as usize);
+        }
+        self.label_bytes += set.len() / 8;
+        if self.label_bytes > self.limits.label_bytes {
+            return Err(Diagnostic::error(
+                "too-large",
+                "the labels over bit vectors need too much memory",
+            )
+            .in_source(self.source)
+            .note(format!("the limit is {} bytes", self.limits.label_bytes))
+            .help("use fewer bits, or raise the limit")
+            .into());
+        }
+        Ok(set)
+    }
+
+    /// `(a b) (c)`, `a b`, or one letter between states of two levels.
+    fn word_pair(
+        &mut self,
+        words: &[Word<'a>],
+        source: u32,
+        label: &[Word<'a>],
+        target: u32,
+        draft: &mut Draft,
+    ) -> Result<(), FormatError> {
+        if let [only] = label {
+            let letters = self.letter(only, draft)?;
+            let label = letters.map_or(DraftLabel::SILENT, DraftLabel::Copy);
+            self.machine.edge(source, label, target);
+            return Ok(());
+        }
+        let mut sides: Vec<Vec<Letters>> = Vec::new();
+        let mut open = false;
+        for word in label {
+            if word.is("(") && !open {
+                open = true;
+                sides.push(Vec::new());
+            } else if word.is(")") && open {
+                open = false;
+            } else if ["(", ")", "&", "|", "!"]
+                .into_iter()
+                .any(|mark| word.is(mark))
+            {
+                return Err(
+                    no_transition(self.source, words, "`state (input) (output) state`").into(),
+                );
+            } else {
+                if !open {
+                    sides.push(Vec::new());
+                }
+                let letters = self.letter(word, draft)?;
+                sides.last_mut().expect("pushed above").extend(letters);
+            }
+        }
+        let [input, output] = sides.as_mut_slice() else {
+            return Err(no_transition(self.source, words, "`state (input) (output) state`").into());
+        };
+        if open {
+            return Err(no_transition(self.source, words, "`)` before the target").into());
+        }
+        let (input, output) = (std::mem::take(input), std::mem::take(output));
+        self.machine.word_edge(source, input, output, target);
+        Ok(())
+    }
+}

@@ -1,0 +1,5 @@
+//! Files: what was written reads back the same, dialects mean what they say, mistakes are
+//! explained, and no input makes a reader panic, hang or run away.
+
+mod round_trip;
+mod support;
