@@ -37,6 +37,8 @@ pub(crate) struct Product {
     takers: Vec<u32>,
     /// The actions that some part knows.
     known: Vec<u64>,
+    /// Some part can end, and every action belongs to one that can.
+    can_end: bool,
 }
 
 /// What [`Product::expand`] works with, kept by the caller from state to state.
@@ -77,12 +79,21 @@ impl Product {
                 known[action.index() / 64] |= 1 << (action.index() % 64);
             }
         }
+        let can_end = parts.iter().any(|part| part.lts.end().is_some())
+            && rows.windows(2).all(|row| {
+                let takers = &takers[row[0] as usize..row[1] as usize];
+                takers.is_empty()
+                    || takers
+                        .iter()
+                        .any(|&taker| parts[taker as usize].lts.end().is_some())
+            });
         Ok(Product {
             parts,
             packing,
             rows,
             takers,
             known,
+            can_end,
         })
     }
 
@@ -110,12 +121,15 @@ impl Product {
         Target::State(word)
     }
 
-    /// Whether all parts have ended well.
+    /// Whether the parts have ended well together: all that can end have, and the others can do
+    /// nothing without them (Magee and Kramer's LTSA has the same rule, so that a property that
+    /// watches does not turn an end into a deadlock).
     pub(crate) fn has_ended<const W: usize>(&self, word: &Word<W>) -> bool {
-        self.parts
-            .iter()
-            .enumerate()
-            .all(|(number, part)| part.lts.end() == Some(self.packing.get(word, number)))
+        self.can_end
+            && self.parts.iter().enumerate().all(|(number, part)| {
+                let end = part.lts.end();
+                end.is_none_or(|end| end == self.packing.get(word, number))
+            })
     }
 
     /// Visits the steps from a state, silent ones first, then by action. Stops when the
