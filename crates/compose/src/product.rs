@@ -10,7 +10,7 @@ mod table;
 
 pub(crate) use pack::{Packing, Word, for_width};
 pub(crate) use part::Part;
-pub(crate) use table::StateTable;
+pub(crate) use table::{StateTable, hash};
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -121,6 +121,15 @@ impl Product {
         Target::State(word)
     }
 
+    /// The state in which the parts are in these states.
+    pub(crate) fn packed<const W: usize>(&self, locals: &[State]) -> Word<W> {
+        let mut word = Packing::empty();
+        for (number, &state) in locals.iter().enumerate() {
+            self.packing.set(&mut word, number, state);
+        }
+        word
+    }
+
     /// Whether the parts have ended well together: all that can end have, and the others can do
     /// nothing without them (Magee and Kramer's LTSA has the same rule, so that a property that
     /// watches does not turn an end into a deadlock).
@@ -130,6 +139,11 @@ impl Product {
                 let end = part.lts.end();
                 end.is_none_or(|end| end == self.packing.get(word, number))
             })
+    }
+
+    /// The state of one part.
+    pub(crate) fn local<const W: usize>(&self, word: &Word<W>, part: usize) -> State {
+        self.packing.get(word, part)
     }
 
     /// Visits the steps from a state, silent ones first, then by action. Stops when the
