@@ -1,1 +1,11 @@
-//! The protocol language: parameterised systems as text, compiled to automata and transducers.
+//! The protocol language: one process and how it sees the others, for any number of them.
+
+mod compile;
+mod interpret;
+mod model;
+mod resolve;
+mod syntax;
+
+pub use compile::{CompileError, Compiled, Liveness};
+pub use interpret::{Configuration, Explored, Interpreter, Taken, Violation};
+pub use model::{ChannelKind, Protocol, Topology};

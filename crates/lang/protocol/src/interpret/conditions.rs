@@ -1,0 +1,167 @@
+//! Whether a condition is true of a configuration.
+
+use super::{Configuration, Interpreter};
+use crate::model::{Bound, Condition, Expr, Topology, Value, Who};
+
+/// What an expression is evaluated in.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'s> {
+    pub(super) configuration: &'s Configuration,
+    pub(super) choices: &'s [Value],
+}
+
+impl Interpreter<'_> {
+    pub(super) fn condition(&self, condition: &Condition, configuration: &Configuration) -> bool {
+        match condition {
+            Condition::Holds(expr) => self.holds(
+                expr,
+                Scene {
+                    configuration,
+                    choices: &[],
+                },
+                &mut Vec::new(),
+            ),
+            Condition::Word(text, span) => {
+                let language = self
+                    .compiled
+                    .words
+                    .iter()
+                    .find(|(known, _)| known == &(text.clone(), *span));
+                let word = self.word(configuration);
+                language
+                    .zip(word)
+                    .is_some_and(|((_, language), word)| language.accepts(&word))
+            }
+        }
+    }
+
+    pub(super) fn holds(&self, expr: &Expr, scene: Scene<'_>, people: &mut Vec<usize>) -> bool {
+        self.value(expr, scene, people)
+            .is_some_and(|value| value != 0)
+    }
+
+    /// The value of an expression; `None` where arithmetic overflows.
+    pub(super) fn value(
+        &self,
+        expr: &Expr,
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+    ) -> Option<Value> {
+        let configuration = scene.configuration;
+        let size = configuration.processes.len();
+        let truth = |yes: bool| Some(i32::from(yes));
+        match expr {
+            Expr::Constant(value) => Some(*value),
+            Expr::Global(global) => Some(configuration.globals[*global]),
+            Expr::Field(who, field) => Some(configuration.processes[people[*who]][*field]),
+            Expr::Choice(choice) => Some(scene.choices[*choice]),
+            Expr::Size => Value::try_from(size).ok(),
+            Expr::Not(inner) => truth(!self.holds(inner, scene, people)),
+            Expr::And(all) => truth(all.iter().all(|part| self.holds(part, scene, people))),
+            Expr::Or(all) => truth(all.iter().any(|part| self.holds(part, scene, people))),
+            Expr::Compare(comparison, left, right) => {
+                let (left, right) = (
+                    self.value(left, scene, people)?,
+                    self.value(right, scene, people)?,
+                );
+                truth(comparison.holds(left, right))
+            }
+            Expr::Arithmetic(arithmetic, left, right) => arithmetic.apply(
+                self.value(left, scene, people)?,
+                self.value(right, scene, people)?,
+            ),
+            Expr::If(condition, yes, no) => match self.holds(condition, scene, people) {
+                true => self.value(yes, scene, people),
+                false => self.value(no, scene, people),
+            },
+            Expr::Same(left, right) => truth(people[*left] == people[*right]),
+            Expr::Before(left, right) => truth(people[*left] < people[*right]),
+            Expr::Next(left, right) => {
+                let (left, right) = (people[*left], people[*right]);
+                let ring = self.protocol.topology == Topology::Ring;
+                truth(right == left + 1 || (ring && right == 0 && left + 1 == size))
+            }
+            Expr::First(who) => truth(people[*who] == 0),
+            Expr::Last(who) => truth(people[*who] + 1 == size),
+            Expr::Nobody(mark) => truth(
+                configuration
+                    .processes
+                    .iter()
+                    .all(|process| process[*mark] == 0),
+            ),
+            Expr::Quantified {
+                exists,
+                bound,
+                body,
+            } => {
+                let satisfied = self.satisfying(bound, body, scene, people);
+                let range = self.range(bound, size, people).len();
+                truth(if *exists {
+                    satisfied > 0
+                } else {
+                    satisfied == range
+                })
+            }
+            Expr::Count {
+                bound,
+                body,
+                comparison,
+                number,
+            } => {
+                let satisfied = self.satisfying(bound, body, scene, people);
+                truth(comparison.holds(Value::try_from(satisfied).ok()?, *number))
+            }
+            Expr::Empty(channel) => truth(configuration.channels[*channel].is_empty()),
+            Expr::Matches(channel, text, span) => {
+                let key = (text.clone(), *span);
+                let (_, language) = self
+                    .compiled
+                    .contents
+                    .iter()
+                    .find(|(known, _)| *known == key)?;
+                let domain = self.protocol.channels[*channel].domain.values();
+                let letter = |value: &Value| domain.iter().position(|known| known == value);
+                let word: Option<Vec<_>> = configuration.channels[*channel]
+                    .iter()
+                    .map(letter)
+                    .collect();
+                let word: Vec<_> = word?
+                    .into_iter()
+                    .map(|number| quotient_automata::Letter(number as u32))
+                    .collect();
+                truth(language.accepts(&word))
+            }
+        }
+    }
+
+    /// How many processes in the range satisfy a condition.
+    fn satisfying(
+        &self,
+        bound: &Bound,
+        body: &Expr,
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+    ) -> usize {
+        let range = self.range(bound, scene.configuration.processes.len(), people);
+        let mut satisfied = 0;
+        for place in range {
+            people.push(place);
+            satisfied += usize::from(self.holds(body, scene, people));
+            people.pop();
+        }
+        satisfied
+    }
+
+    pub(super) fn range(&self, bound: &Bound, size: usize, people: &[usize]) -> Vec<usize> {
+        let place = |who: Who| people[who];
+        let inside = |candidate: &usize| {
+            !bound
+                .different_from
+                .iter()
+                .any(|&who| place(who) == *candidate)
+                && bound.left_of.is_none_or(|who| *candidate < place(who))
+                && bound.right_of.is_none_or(|who| *candidate > place(who))
+        };
+        (0..size).filter(inside).collect()
+    }
+}

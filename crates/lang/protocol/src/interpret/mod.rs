@@ -1,0 +1,99 @@
+//! Instances: a fixed number of processes, one configuration after the other.
+//!
+//! This is the plain reading of a protocol. It shares nothing with the compiler but the syntax
+//! tree, so that each checks the other.
+
+mod conditions;
+mod instance;
+mod steps;
+
+use quotient_automata::{Letter, Word};
+
+use crate::compile::{Compiled, Part};
+use crate::model::{Protocol, Value};
+
+pub use instance::{Explored, Violation};
+
+/// A state of an instance.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Configuration {
+    pub(crate) globals: Vec<Value>,
+    /// From left to right.
+    pub(crate) processes: Vec<Vec<Value>>,
+    pub(crate) channels: Vec<Vec<Value>>,
+}
+
+/// A step as it was taken.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Taken {
+    /// The name of the step, or `lose` and the name of a queue.
+    pub step: String,
+    /// The places, from 0, of the process that took it (if one did) and of those it named.
+    pub people: Vec<usize>,
+}
+
+/// Runs instances of a protocol.
+///
+/// ```
+/// use quotient_core::{Budget, Source};
+/// use quotient_protocol::{Interpreter, Protocol};
+/// let text = "
+///     process { location idle, critical }
+///     step enter: when at = idle and forall other p: p.at = idle then at := critical
+///     step leave: when at = critical then at := idle
+/// ";
+/// let protocol = Protocol::parse(&Source::new("lock.protocol", text))?;
+/// let compiled = protocol.compile(&Budget::unlimited())?;
+/// let interpreter = Interpreter::new(&protocol, &compiled);
+/// let explored = interpreter.explore(3, &Budget::unlimited())?;
+/// assert_eq!(explored.configurations, 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Interpreter<'a> {
+    protocol: &'a Protocol,
+    /// For the names of letters, and the languages of regular expressions over them.
+    compiled: &'a Compiled,
+}
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter for a protocol.
+    pub fn new(protocol: &'a Protocol, compiled: &'a Compiled) -> Self {
+        Interpreter { protocol, compiled }
+    }
+
+    /// A configuration as a word; `None` if some values never come about.
+    pub fn word(&self, configuration: &Configuration) -> Option<Word> {
+        let mut parts = Vec::new();
+        if !self.protocol.globals.is_empty() {
+            parts.push(Part::Globals(configuration.globals.clone()));
+        }
+        parts.extend(configuration.processes.iter().cloned().map(Part::Process));
+        for (channel, contents) in configuration.channels.iter().enumerate() {
+            parts.push(Part::Separator(channel));
+            parts.extend(contents.iter().map(|&value| Part::Content(channel, value)));
+        }
+        parts
+            .iter()
+            .map(|part| self.compiled.letters.letter(part))
+            .collect()
+    }
+
+    /// A word as a configuration.
+    pub fn configuration(&self, word: &[Letter]) -> Configuration {
+        let channels = vec![Vec::new(); self.protocol.channels.len()];
+        let mut configuration = Configuration {
+            globals: Vec::new(),
+            processes: Vec::new(),
+            channels,
+        };
+        for &letter in word {
+            match self.compiled.letters.part(letter) {
+                Part::Globals(values) => configuration.globals = values.clone(),
+                Part::Process(values) => configuration.processes.push(values.clone()),
+                Part::Separator(_) => {}
+                Part::Content(channel, value) => configuration.channels[*channel].push(*value),
+            }
+        }
+        configuration
+    }
+}

@@ -1,0 +1,283 @@
+//! What can happen next.
+
+use super::conditions::Scene;
+use super::{Configuration, Interpreter, Taken};
+use crate::model::{
+    Action, Assigned, ChannelKind, Chosen, Domain, Operation, Position, Step, Value,
+};
+
+impl Interpreter<'_> {
+    /// All steps that can be taken, with where they lead, sorted.
+    pub fn successors(&self, configuration: &Configuration) -> Vec<(Taken, Configuration)> {
+        let mut all = Vec::new();
+        for step in &self.protocol.steps {
+            self.try_people(step, configuration, &mut Vec::new(), &mut all);
+        }
+        for (number, channel) in self.protocol.channels.iter().enumerate() {
+            if channel.kind == ChannelKind::LossyQueue {
+                for lost in 0..configuration.channels[number].len() {
+                    let mut after = configuration.clone();
+                    after.channels[number].remove(lost);
+                    all.push((
+                        Taken {
+                            step: format!("lose {}", channel.name),
+                            people: Vec::new(),
+                        },
+                        after,
+                    ));
+                }
+            }
+        }
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// Tries everybody in every role.
+    fn try_people(
+        &self,
+        step: &Step,
+        configuration: &Configuration,
+        people: &mut Vec<usize>,
+        all: &mut Vec<(Taken, Configuration)>,
+    ) {
+        if people.len() < step.people.len() {
+            for place in 0..configuration.processes.len() {
+                people.push(place);
+                self.try_people(step, configuration, people, all);
+                people.pop();
+            }
+            return;
+        }
+        let domains: Vec<&Domain> = step.choices.iter().map(|(_, domain)| domain).collect();
+        for choices in every(&domains) {
+            let scene = Scene {
+                configuration,
+                choices: &choices,
+            };
+            if !self.holds(&step.guard, scene, people) {
+                continue;
+            }
+            for actions in &step.alternatives {
+                let taken = Taken {
+                    step: step.name.clone(),
+                    people: people.clone(),
+                };
+                let outcomes = self.perform(actions, scene, people);
+                all.extend(outcomes.into_iter().map(|after| (taken.clone(), after)));
+            }
+        }
+    }
+
+    /// All outcomes of actions that happen at once: everything is read before anything is
+    /// written.
+    fn perform(
+        &self,
+        actions: &[Action],
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+    ) -> Vec<Configuration> {
+        let before = scene.configuration;
+        // Processes keep their old places as names until all are put where they belong.
+        let mut drafts = vec![Draft {
+            globals: before.globals.clone(),
+            processes: before.processes.clone(),
+            channels: before.channels.clone(),
+            made: Vec::new(),
+        }];
+        let mut order: Vec<Seat> = (0..before.processes.len()).map(Seat::Old).collect();
+        for action in actions {
+            match action {
+                Action::SetGlobal(global, assigned) => {
+                    let values = self.values(assigned, scene, people);
+                    drafts = branch(&drafts, &values, |draft, value| {
+                        draft.globals[*global] = value
+                    });
+                }
+                Action::SetField(who, field, assigned) => {
+                    let (place, values) = (people[*who], self.values(assigned, scene, people));
+                    drafts = branch(&drafts, &values, |draft, value| {
+                        draft.processes[place][*field] = value
+                    });
+                }
+                Action::SetMark(mark, target) => {
+                    for draft in &mut drafts {
+                        for (place, process) in draft.processes.iter_mut().enumerate() {
+                            process[*mark] =
+                                i32::from(target.is_some_and(|who| people[who] == place));
+                        }
+                    }
+                }
+                Action::Broadcast(broadcast) => {
+                    for place in self.range(&broadcast.bound, before.processes.len(), people) {
+                        people.push(place);
+                        if self.holds(&broadcast.only, scene, people) {
+                            for (field, assigned) in &broadcast.assignments {
+                                let values = self.values(assigned, scene, people);
+                                drafts = branch(&drafts, &values, |draft, value| {
+                                    draft.processes[place][*field] = value
+                                });
+                            }
+                        }
+                        people.pop();
+                    }
+                }
+                Action::Move(who, position) => {
+                    let seat = Seat::Old(people[*who]);
+                    order.retain(|known| *known != seat);
+                    insert(&mut order, *position, seat, people);
+                }
+                Action::Create(position, created) => {
+                    let number = drafts.first().map_or(0, |draft| draft.made.len());
+                    drafts
+                        .iter_mut()
+                        .for_each(|draft| draft.made.push(Vec::new()));
+                    for assigned in created {
+                        let values = self.values(assigned, scene, people);
+                        drafts = branch(&drafts, &values, |draft, value| {
+                            draft.made[number].push(value)
+                        });
+                    }
+                    insert(&mut order, *position, Seat::New(number), people);
+                }
+                Action::Remove(who) => order.retain(|seat| *seat != Seat::Old(people[*who])),
+                Action::Channel(..) => {}
+            }
+        }
+        if !self.channels(actions, scene, people, &mut drafts) {
+            return Vec::new();
+        }
+        drafts
+            .into_iter()
+            .map(|draft| draft.seated(&order))
+            .collect()
+    }
+
+    /// Takes from the channels first, then puts into them; `false` if there is nothing to take.
+    fn channels(
+        &self,
+        actions: &[Action],
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+        drafts: &mut [Draft],
+    ) -> bool {
+        let mut contents = scene.configuration.channels.clone();
+        let operations: Vec<(Operation, usize, Option<Value>)> = actions
+            .iter()
+            .filter_map(|action| match action {
+                Action::Channel(operation, channel, value) => {
+                    Some((*operation, *channel, self.value(value, scene, people)))
+                }
+                _ => None,
+            })
+            .collect();
+        let takes =
+            |operation: &Operation| matches!(operation, Operation::Pop | Operation::Receive);
+        for (_, channel, value) in operations.iter().filter(|(operation, ..)| takes(operation)) {
+            if contents[*channel].first().copied() != *value || value.is_none() {
+                return false;
+            }
+            contents[*channel].remove(0);
+        }
+        for (operation, channel, value) in operations
+            .iter()
+            .filter(|(operation, ..)| !takes(operation))
+        {
+            let domain = &self.protocol.channels[*channel].domain;
+            let Some(value) = value.filter(|value| domain.contains(*value)) else {
+                return false;
+            };
+            match operation {
+                Operation::Push => contents[*channel].insert(0, value),
+                _ => contents[*channel].push(value),
+            }
+        }
+        drafts
+            .iter_mut()
+            .for_each(|draft| draft.channels = contents.clone());
+        true
+    }
+
+    /// The values that an assignment may give.
+    fn values(&self, assigned: &Assigned, scene: Scene<'_>, people: &mut Vec<usize>) -> Vec<Value> {
+        match &assigned.value {
+            Chosen::AnyOf(values) => values.clone(),
+            Chosen::Exactly(expr) => self.value(expr, scene, people).into_iter().collect(),
+        }
+    }
+}
+
+/// One possible outcome, processes still at their old places.
+#[derive(Clone)]
+struct Draft {
+    globals: Vec<Value>,
+    processes: Vec<Vec<Value>>,
+    channels: Vec<Vec<Value>>,
+    made: Vec<Vec<Value>>,
+}
+
+impl Draft {
+    fn seated(self, order: &[Seat]) -> Configuration {
+        let at = |seat: &Seat| match seat {
+            Seat::Old(place) => self.processes[*place].clone(),
+            Seat::New(number) => self.made[*number].clone(),
+        };
+        let processes = order.iter().map(at).collect();
+        Configuration {
+            globals: self.globals,
+            processes,
+            channels: self.channels,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seat {
+    Old(usize),
+    New(usize),
+}
+
+fn insert(order: &mut Vec<Seat>, position: Position, seat: Seat, people: &[usize]) {
+    let place_of = |order: &[Seat], who: usize| {
+        let seat = Seat::Old(people[who]);
+        order.iter().position(|known| *known == seat).unwrap_or(0)
+    };
+    let at = match position {
+        Position::LeftEnd => 0,
+        Position::RightEnd => order.len(),
+        Position::Before(who) => place_of(order, who),
+        Position::After(who) => place_of(order, who) + 1,
+    };
+    order.insert(at, seat);
+}
+
+/// Each draft once for each value.
+fn branch(drafts: &[Draft], values: &[Value], set: impl Fn(&mut Draft, Value)) -> Vec<Draft> {
+    let with = |draft: &Draft, value: Value| {
+        let mut draft = draft.clone();
+        set(&mut draft, value);
+        draft
+    };
+    drafts
+        .iter()
+        .flat_map(|draft| {
+            values
+                .iter()
+                .map(|&value| with(draft, value))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// All ways to choose a value from each domain.
+pub(super) fn every(domains: &[&Domain]) -> Vec<Vec<Value>> {
+    let Some((first, rest)) = domains.split_first() else {
+        return vec![Vec::new()];
+    };
+    let rest = every(rest);
+    let with = |value: Value| {
+        rest.iter()
+            .map(move |more| [&[value], more.as_slice()].concat())
+    };
+    first.values().into_iter().flat_map(with).collect()
+}

@@ -1,0 +1,393 @@
+//! A protocol with all names looked up and all types checked.
+//!
+//! This tree is all that the compiler and the interpreter share.
+
+use quotient_core::{Source, Span};
+
+pub use crate::syntax::tree::{ChannelKind, Topology};
+
+/// A value of a variable: 0 and 1 for Booleans, the number itself for ranges, the number of a
+/// symbol for enumerations.
+pub(crate) type Value = i32;
+
+/// A protocol, ready to be compiled or interpreted. Made by [`Protocol::parse`].
+#[derive(Debug, Clone)]
+pub struct Protocol {
+    pub(crate) source: Source,
+    pub(crate) title: Option<String>,
+    pub(crate) topology: Topology,
+    /// Whether there are processes at all, or only globals and channels.
+    pub(crate) has_processes: bool,
+    /// Conditions on [`Expr::Size`].
+    pub(crate) assumptions: Vec<Expr>,
+    pub(crate) symbols: Vec<String>,
+    pub(crate) globals: Vec<Variable>,
+    /// What a process carries: its variables, then a mark for each variable that holds a process.
+    pub(crate) fields: Vec<Variable>,
+    pub(crate) channels: Vec<Channel>,
+    pub(crate) initially: Vec<Condition>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) properties: Vec<Property>,
+}
+
+/// A variable with a finite domain.
+#[derive(Debug, Clone)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) domain: Domain,
+    pub(crate) initial: Initial,
+    /// For marks: whether nobody may carry it.
+    pub(crate) mark: Option<Mark>,
+    pub(crate) span: Span,
+}
+
+/// That a field says which process a global variable holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Whether the variable may hold no process.
+    pub(crate) optional: bool,
+}
+
+/// How a variable begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Initial {
+    /// With any of these values.
+    Values(Vec<Value>),
+    /// A mark: on the first process, the last, any, or nobody.
+    FirstProcess,
+    LastProcess,
+    AnyProcess,
+    Nobody,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Domain {
+    Bool,
+    Range(i32, i32),
+    /// Numbers of symbols.
+    Symbols(Vec<Value>),
+}
+
+impl Domain {
+    pub(crate) fn values(&self) -> Vec<Value> {
+        match self {
+            Domain::Bool => vec![0, 1],
+            Domain::Range(low, high) => (*low..=*high).collect(),
+            Domain::Symbols(symbols) => symbols.clone(),
+        }
+    }
+
+    pub(crate) fn contains(&self, value: Value) -> bool {
+        match self {
+            Domain::Bool => value == 0 || value == 1,
+            Domain::Range(low, high) => (*low..=*high).contains(&value),
+            Domain::Symbols(symbols) => symbols.contains(&value),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Channel {
+    pub(crate) name: String,
+    pub(crate) kind: ChannelKind,
+    pub(crate) domain: Domain,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Condition {
+    Holds(Expr),
+    /// A regular expression over letters.
+    Word(String, Span),
+}
+
+/// A process that an expression speaks of: its depth in the scope. In a step, 0 is the process
+/// that takes it, then come its witnesses, then the quantified ones.
+pub(crate) type Who = usize;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Expr {
+    Constant(Value),
+    Global(usize),
+    Field(Who, usize),
+    /// A value chosen by the step.
+    Choice(usize),
+    /// The number of processes.
+    Size,
+    Not(Box<Expr>),
+    And(Vec<Expr>),
+    Or(Vec<Expr>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    Same(Who, Who),
+    /// The left stands somewhere to the left of the right.
+    Before(Who, Who),
+    /// The right is the right neighbour of the left.
+    Next(Who, Who),
+    First(Who),
+    Last(Who),
+    /// Nobody carries the mark.
+    Nobody(usize),
+    Quantified {
+        exists: bool,
+        bound: Bound,
+        body: Box<Expr>,
+    },
+    Count {
+        bound: Bound,
+        body: Box<Expr>,
+        comparison: Comparison,
+        number: Value,
+    },
+    Empty(usize),
+    Matches(usize, String, Span),
+}
+
+impl Expr {
+    pub(crate) const TRUE: Expr = Expr::Constant(1);
+
+    /// Whether it speaks only of values, not of where processes stand or whether they exist.
+    pub(crate) fn is_plain(&self) -> bool {
+        match self {
+            Expr::Constant(_)
+            | Expr::Global(_)
+            | Expr::Field(..)
+            | Expr::Choice(_)
+            | Expr::Size => true,
+            Expr::Not(inner) => inner.is_plain(),
+            Expr::And(all) | Expr::Or(all) => all.iter().all(Expr::is_plain),
+            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+                left.is_plain() && right.is_plain()
+            }
+            Expr::If(condition, yes, no) => [condition, yes, no].iter().all(|part| part.is_plain()),
+            _ => false,
+        }
+    }
+}
+
+impl Expr {
+    /// The same expression one or more quantifiers deeper: processes from number `from` on get
+    /// numbers that are higher by `by`.
+    pub(crate) fn shifted(&self, from: Who, by: usize) -> Expr {
+        let who = |who: &Who| if *who >= from { who + by } else { *who };
+        let boxed = |expr: &Expr| Box::new(expr.shifted(from, by));
+        let each = |all: &[Expr]| all.iter().map(|expr| expr.shifted(from, by)).collect();
+        match self {
+            Expr::Field(owner, field) => Expr::Field(who(owner), *field),
+            Expr::Not(inner) => Expr::Not(boxed(inner)),
+            Expr::And(all) => Expr::And(each(all)),
+            Expr::Or(all) => Expr::Or(each(all)),
+            Expr::Compare(comparison, left, right) => {
+                Expr::Compare(*comparison, boxed(left), boxed(right))
+            }
+            Expr::Arithmetic(arithmetic, left, right) => {
+                Expr::Arithmetic(*arithmetic, boxed(left), boxed(right))
+            }
+            Expr::If(condition, yes, no) => Expr::If(boxed(condition), boxed(yes), boxed(no)),
+            Expr::Same(left, right) => Expr::Same(who(left), who(right)),
+            Expr::Before(left, right) => Expr::Before(who(left), who(right)),
+            Expr::Next(left, right) => Expr::Next(who(left), who(right)),
+            Expr::First(one) => Expr::First(who(one)),
+            Expr::Last(one) => Expr::Last(who(one)),
+            Expr::Quantified {
+                exists,
+                bound,
+                body,
+            } => Expr::Quantified {
+                exists: *exists,
+                bound: bound.shifted(from, by),
+                body: boxed(body),
+            },
+            Expr::Count {
+                bound,
+                body,
+                comparison,
+                number,
+            } => Expr::Count {
+                bound: bound.shifted(from, by),
+                body: boxed(body),
+                comparison: *comparison,
+                number: *number,
+            },
+            Expr::Constant(_)
+            | Expr::Global(_)
+            | Expr::Choice(_)
+            | Expr::Size
+            | Expr::Nobody(_)
+            | Expr::Empty(_)
+            | Expr::Matches(..) => self.clone(),
+        }
+    }
+}
+
+impl Bound {
+    fn shifted(&self, from: Who, by: usize) -> Bound {
+        let who = |who: Who| if who >= from { who + by } else { who };
+        Bound {
+            different_from: self.different_from.iter().copied().map(who).collect(),
+            left_of: self.left_of.map(who),
+            right_of: self.right_of.map(who),
+        }
+    }
+}
+
+/// The range of a quantified process; its own number is the depth of the scope around it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Bound {
+    pub(crate) different_from: Vec<Who>,
+    pub(crate) left_of: Option<Who>,
+    pub(crate) right_of: Option<Who>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    Different,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    pub(crate) fn holds(self, left: Value, right: Value) -> bool {
+        match self {
+            Comparison::Equal => left == right,
+            Comparison::Different => left != right,
+            Comparison::Less => left < right,
+            Comparison::LessOrEqual => left <= right,
+            Comparison::Greater => left > right,
+            Comparison::GreaterOrEqual => left >= right,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Modulo,
+}
+
+impl Arithmetic {
+    /// The result, if there is one.
+    pub(crate) fn apply(self, left: Value, right: Value) -> Option<Value> {
+        match self {
+            Arithmetic::Add => left.checked_add(right),
+            Arithmetic::Subtract => left.checked_sub(right),
+            Arithmetic::Multiply => left.checked_mul(right),
+            Arithmetic::Modulo => left.checked_rem_euclid(right),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    /// The process that takes the step, if one does, then its witnesses.
+    pub(crate) people: Vec<Person>,
+    pub(crate) choices: Vec<(String, Domain)>,
+    /// Over the people; it says all that must be true for the step to be taken.
+    pub(crate) guard: Expr,
+    pub(crate) alternatives: Vec<Vec<Action>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Person {
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Action {
+    SetGlobal(usize, Assigned),
+    SetField(Who, usize, Assigned),
+    /// Moves a mark to a process, or takes it away.
+    SetMark(usize, Option<Who>),
+    Broadcast(Broadcast),
+    Move(Who, Position),
+    Create(Position, Vec<Assigned>),
+    Remove(Who),
+    Channel(Operation, usize, Expr),
+}
+
+/// Assignments to all others that satisfy a condition; in its expressions the other one has
+/// the number of people of the step.
+#[derive(Debug, Clone)]
+pub(crate) struct Broadcast {
+    pub(crate) bound: Bound,
+    pub(crate) only: Expr,
+    pub(crate) assignments: Vec<(usize, Assigned)>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Assigned {
+    pub(crate) value: Chosen,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Chosen {
+    Exactly(Expr),
+    AnyOf(Vec<Value>),
+}
+
+pub(crate) use crate::syntax::tree::Operation;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Position {
+    LeftEnd,
+    RightEnd,
+    Before(Who),
+    After(Who),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Property {
+    pub(crate) name: String,
+    pub(crate) demand: Demand,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Demand {
+    /// This is never true.
+    Never(Condition),
+    /// Some step can always be taken.
+    NoDeadlock,
+    /// Each process that satisfies the first comes to satisfy the second.
+    LeadsTo(Expr, Expr),
+}
+
+impl Protocol {
+    /// How a value of a domain is written.
+    pub(crate) fn show(&self, domain: &Domain, value: Value) -> String {
+        match domain {
+            Domain::Bool => if value == 0 { "false" } else { "true" }.to_owned(),
+            Domain::Range(..) => value.to_string(),
+            Domain::Symbols(_) => self.symbols[value as usize].clone(),
+        }
+    }
+
+    /// The names of the properties, in the order of the file.
+    pub fn property_names(&self) -> impl Iterator<Item = &str> {
+        self.properties
+            .iter()
+            .map(|property| property.name.as_str())
+    }
+
+    /// The names of the steps, in the order of the file.
+    pub fn step_names(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().map(|step| step.name.as_str())
+    }
+
+    /// What the file calls itself.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// How the processes stand to each other.
+    pub fn topology(&self) -> Topology {
+        self.topology
+    }
+}

@@ -1,0 +1,272 @@
+//! Types, variables, channels, initial conditions and assumptions.
+
+use quotient_core::Span;
+
+use super::{MOST_VALUES, Resolved, Resolver, Scope};
+use crate::model::{Channel, Condition, Domain, Expr, Initial, Mark, Value, Variable};
+use crate::syntax::tree::{Declaration, Expression, Kind, Name, Type};
+
+impl Resolver<'_> {
+    pub(super) fn declarations(&mut self) -> Resolved<()> {
+        let file = self.file;
+        self.distinct(file.types.iter().map(|(name, _)| name), "type")?;
+        self.distinct(
+            file.macros.iter().map(|definition| &definition.name),
+            "definition",
+        )?;
+        let variables = file
+            .globals
+            .iter()
+            .chain(&file.locals)
+            .map(|declared| &declared.name);
+        self.distinct(
+            variables.chain(file.channels.iter().map(|channel| &channel.name)),
+            "variable",
+        )?;
+        let mut marks = Vec::new();
+        for declared in &file.globals {
+            if let Type::Process(optional, span) = declared.kind {
+                self.needs_processes(span)?;
+                marks.push(self.mark(declared, optional)?);
+            } else {
+                let variable = self.variable(declared)?;
+                self.globals.push(variable);
+            }
+        }
+        for declared in &file.locals {
+            if let Type::Process(_, span) = declared.kind {
+                return Err(self
+                    .error("local-process", "a process cannot hold another process", span)
+                    .note("words of letters cannot keep a pointer for each of any number of processes")
+                    .help("make it a `global`, or keep what you need to know about the other"));
+            }
+            let variable = self.variable(declared)?;
+            self.fields.push(variable);
+        }
+        self.fields.extend(marks);
+        for (variables, what) in [
+            (&self.globals, "globals"),
+            (&self.fields, "process variables"),
+        ] {
+            let sizes = variables
+                .iter()
+                .map(|variable| variable.domain.values().len());
+            let product = sizes.fold(1usize, usize::saturating_mul);
+            if product > MOST_VALUES {
+                let span = variables
+                    .last()
+                    .map_or(Span::default(), |variable| variable.span);
+                return Err(self
+                    .error(
+                        "too-many-values",
+                        format!("the {what} have {product} joint values"),
+                        span,
+                    )
+                    .note(format!("at most {MOST_VALUES} fit into an alphabet"))
+                    .help("make ranges smaller, or merge variables that depend on each other"));
+            }
+        }
+        for declared in &file.channels {
+            let domain = self.domain(&declared.contents)?;
+            self.channels.push(Channel {
+                name: declared.name.text.clone(),
+                kind: declared.kind,
+                domain,
+            });
+        }
+        Ok(())
+    }
+
+    fn variable(&mut self, declared: &Declaration) -> Resolved<Variable> {
+        let domain = self.domain(&declared.kind)?;
+        let initial = match &declared.initial {
+            None => domain.values(),
+            Some(expression) => self.initial_values(expression, &domain, &declared.name)?,
+        };
+        let name = declared.name.text.clone();
+        let initial = Initial::Values(initial);
+        Ok(Variable {
+            name,
+            domain,
+            initial,
+            mark: None,
+            span: declared.name.span,
+        })
+    }
+
+    /// A value or a set of values; `any` is for the parser a name like others.
+    fn initial_values(
+        &self,
+        initial: &Expression,
+        domain: &Domain,
+        name: &Name,
+    ) -> Resolved<Vec<Value>> {
+        let expressions = match &initial.kind {
+            Kind::Set(values) => values.iter().collect(),
+            Kind::Name(word) if word == "any" => return Ok(domain.values()),
+            _ => vec![initial],
+        };
+        let mut values = Vec::new();
+        for expression in expressions {
+            let Expr::Constant(value) = self.value(expression, domain, &mut Scope::default())?
+            else {
+                return Err(self
+                    .error(
+                        "not-constant",
+                        format!("`{}` must begin with a constant", name.text),
+                        expression.span,
+                    )
+                    .help("relations between initial values are stated with `initially`"));
+            };
+            values.push(value);
+        }
+        Ok(values)
+    }
+
+    fn mark(&self, declared: &Declaration, optional: bool) -> Resolved<Variable> {
+        let initial = match declared
+            .initial
+            .as_ref()
+            .map(|initial| (&initial.kind, initial.span))
+        {
+            None => Initial::AnyProcess,
+            Some((Kind::Name(word), span)) => match word.as_str() {
+                "any" => Initial::AnyProcess,
+                "first" => Initial::FirstProcess,
+                "last" => Initial::LastProcess,
+                "none" if optional => Initial::Nobody,
+                "none" => {
+                    return Err(self
+                        .error(
+                            "none-not-allowed",
+                            format!("`{}` always holds a process", declared.name.text),
+                            span,
+                        )
+                        .help("declare it as `process or none`"));
+                }
+                _ => return Err(self.bad_process_start(span)),
+            },
+            Some((_, span)) => return Err(self.bad_process_start(span)),
+        };
+        let name = declared.name.text.clone();
+        let mark = Some(Mark { optional });
+        Ok(Variable {
+            name,
+            domain: Domain::Bool,
+            initial,
+            mark,
+            span: declared.name.span,
+        })
+    }
+
+    fn bad_process_start(&self, span: Span) -> quotient_core::Diagnostic {
+        self.error(
+            "bad-initial",
+            "a variable that holds a process begins with `first`, `last`, `any` or `none`",
+            span,
+        )
+    }
+
+    pub(super) fn domain(&mut self, kind: &Type) -> Resolved<Domain> {
+        self.domain_within(kind, 0)
+    }
+
+    fn domain_within(&mut self, kind: &Type, depth: u32) -> Resolved<Domain> {
+        match kind {
+            Type::Bool => Ok(Domain::Bool),
+            Type::Range(low, high, span) => {
+                let (Ok(from), Ok(to)) = (i32::try_from(*low), i32::try_from(*high)) else {
+                    return Err(self.error("huge-range", "this range is too large", *span));
+                };
+                if from > to {
+                    return Err(self
+                        .error(
+                            "empty-range",
+                            format!("the range {low}..{high} has no values"),
+                            *span,
+                        )
+                        .help(format!("did you mean {high}..{low}?")));
+                }
+                if i64::from(to) - i64::from(from) >= MOST_VALUES as i64 {
+                    return Err(self
+                        .error("huge-range", "this range is too large", *span)
+                        .note(format!("at most {MOST_VALUES} values fit into an alphabet")));
+                }
+                Ok(Domain::Range(from, to))
+            }
+            Type::Values(names) => {
+                self.distinct(names.iter(), "value")?;
+                Ok(Domain::Symbols(
+                    names.iter().map(|name| self.symbol(&name.text)).collect(),
+                ))
+            }
+            Type::Named(name) => {
+                let file = self.file;
+                match file.types.iter().find(|(known, _)| known.text == name.text) {
+                    Some((_, kind)) if depth < 50 => self.domain_within(kind, depth + 1),
+                    Some(_) => Err(self.error("circular-type", "this type is defined by itself", name.span)),
+                    None => Err(self
+                        .error("unknown-type", format!("there is no type `{}`", name.text), name.span)
+                        .did_you_mean(&name.text, file.types.iter().map(|(known, _)| known.text.as_str()).chain(["bool", "process"]))
+                        .help("types are `bool`, `0..3`, `{ a, b }`, `process` or a name defined by `type`")),
+                }
+            }
+            Type::Process(_, span) => Err(self
+                .error("process-here", "a process cannot be held here", *span)
+                .help("only a `global` can hold a process")),
+        }
+    }
+
+    fn symbol(&mut self, name: &str) -> Value {
+        let known = self.symbols.iter().position(|symbol| symbol == name);
+        known.unwrap_or_else(|| {
+            self.symbols.push(name.to_owned());
+            self.symbols.len() - 1
+        }) as Value
+    }
+
+    pub(super) fn assumptions(&self) -> Resolved<Vec<Expr>> {
+        let mut scope = Scope {
+            sizes: true,
+            ..Scope::default()
+        };
+        let file = self.file;
+        file.assumptions
+            .iter()
+            .map(|assumption| {
+                let expression = self.boolean(assumption, &mut scope)?;
+                if only_sizes(&expression) {
+                    return Ok(expression);
+                }
+                Err(self
+                    .error(
+                        "bad-assumption",
+                        "assumptions speak of `n`, the number of processes, alone",
+                        assumption.span,
+                    )
+                    .help("what is true in the beginning is stated with `initially`"))
+            })
+            .collect()
+    }
+
+    pub(super) fn initially(&self) -> Resolved<Vec<Condition>> {
+        let file = self.file;
+        file.initially
+            .iter()
+            .map(|condition| self.condition(condition))
+            .collect()
+    }
+}
+
+fn only_sizes(expression: &Expr) -> bool {
+    match expression {
+        Expr::Constant(_) | Expr::Size => true,
+        Expr::Not(inner) => only_sizes(inner),
+        Expr::And(all) | Expr::Or(all) => all.iter().all(only_sizes),
+        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+            only_sizes(left) && only_sizes(right)
+        }
+        Expr::If(condition, yes, no) => [condition, yes, no].iter().all(|part| only_sizes(part)),
+        _ => false,
+    }
+}

@@ -1,0 +1,897 @@
+//! Expressions.
+
+use quotient_core::{Diagnostic, Span};
+
+use super::{Resolved, Resolver, Scope};
+use crate::model::{Arithmetic, Bound, Comparison, Domain, Expr, Person, Value, Who};
+use crate::syntax::tree::{Expression, Kind, Name, Operator, Side};
+
+/// What kind of thing an expression is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Bool,
+    Number,
+    Symbol,
+    Process(Who),
+    /// A global variable that holds a process: the number of its mark.
+    Holder(usize),
+    Nobody,
+}
+
+impl Sort {
+    fn name(self) -> &'static str {
+        match self {
+            Sort::Bool => "a truth value",
+            Sort::Number => "a number",
+            Sort::Symbol => "a named value",
+            Sort::Process(_) | Sort::Holder(_) => "a process",
+            Sort::Nobody => "none",
+        }
+    }
+}
+
+/// A quantifier without its names.
+struct Quantifier<'e> {
+    exists: bool,
+    side: Side,
+    of: Option<Who>,
+    /// The depth of the scope before its first name.
+    first: Who,
+    body: &'e Expression,
+}
+
+/// Definitions may use definitions, this deep.
+const DEEPEST_EXPANSION: u32 = 60;
+
+impl Resolver<'_> {
+    pub(super) fn boolean(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
+        // `turn.x = 1` speaks of whoever `turn` holds: there is such a process, and its `x` is 1.
+        if let Some(holder) = self.holder_used_as_owner(expression, scope) {
+            let mark = self.mark_named(&holder.text).unwrap_or_default();
+            let who = scope.people.len();
+            scope.people.push(Person {
+                name: holder.text.clone(),
+            });
+            let body = self.boolean(expression, scope);
+            scope.people.pop();
+            let body = Box::new(Expr::And(vec![Expr::Field(who, mark), body?]));
+            return Ok(Expr::Quantified {
+                exists: true,
+                bound: Bound::default(),
+                body,
+            });
+        }
+        match self.sorted(expression, scope)? {
+            (expr, Sort::Bool) => Ok(expr),
+            (_, sort) => Err(self
+                .error(
+                    "type-mismatch",
+                    format!("a condition was expected, this is {}", sort.name()),
+                    expression.span,
+                )
+                .help("compare it with something, as in `x = 1`")),
+        }
+    }
+
+    /// A value for a variable of the given domain.
+    pub(super) fn value(
+        &self,
+        expression: &Expression,
+        domain: &Domain,
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let expected = match domain {
+            Domain::Bool => Sort::Bool,
+            Domain::Range(..) => Sort::Number,
+            Domain::Symbols(_) => Sort::Symbol,
+        };
+        let (expr, sort) = self.sorted(expression, scope)?;
+        if sort != expected {
+            return Err(self.error(
+                "type-mismatch",
+                format!("{} was expected, this is {}", expected.name(), sort.name()),
+                expression.span,
+            ));
+        }
+        match expr {
+            Expr::Constant(value) if !domain.contains(value) => {
+                Err(self.outside(value, domain, expression.span))
+            }
+            _ => Ok(expr),
+        }
+    }
+
+    fn outside(&self, value: Value, domain: &Domain, span: Span) -> Diagnostic {
+        let show = |value: Value| match domain {
+            Domain::Symbols(_) => self.symbols[value as usize].clone(),
+            _ => value.to_string(),
+        };
+        let all: Vec<String> = domain.values().into_iter().take(12).map(show).collect();
+        self.error(
+            "outside-domain",
+            format!("`{}` is not a value that fits here", show(value)),
+            span,
+        )
+        .note(format!("the values are {}", all.join(", ")))
+    }
+
+    fn sorted(&self, expression: &Expression, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
+        let span = expression.span;
+        match &expression.kind {
+            Kind::Number(number) => match i32::try_from(*number) {
+                Ok(number) => Ok((Expr::Constant(number), Sort::Number)),
+                Err(_) => Err(self.error("huge-number", "this number is too large", span)),
+            },
+            Kind::Name(name) => self.named(name, span, scope),
+            Kind::Field(owner, field) => self.field(owner, field, scope),
+            Kind::Call(name, arguments) => self.call(name, arguments, span, scope),
+            Kind::Not(inner) => Ok((Expr::Not(Box::new(self.boolean(inner, scope)?)), Sort::Bool)),
+            Kind::Negate(inner) => {
+                let inner = self.number(inner, scope)?;
+                let zero = Box::new(Expr::Constant(0));
+                Ok((
+                    fold(Expr::Arithmetic(
+                        Arithmetic::Subtract,
+                        zero,
+                        Box::new(inner),
+                    )),
+                    Sort::Number,
+                ))
+            }
+            Kind::Binary(operator, left, right) => self.binary(*operator, left, right, span, scope),
+            Kind::If(condition, yes, no) => {
+                let condition = Box::new(self.boolean(condition, scope)?);
+                let ((yes, sort), (no, other)) =
+                    (self.sorted(yes, scope)?, self.sorted(no, scope)?);
+                if sort != other {
+                    return Err(self.error(
+                        "type-mismatch",
+                        "both branches must be of one type",
+                        span,
+                    ));
+                }
+                Ok((Expr::If(condition, Box::new(yes), Box::new(no)), sort))
+            }
+            Kind::Quantified {
+                exists,
+                side,
+                names,
+                of,
+                body,
+            } => {
+                let of = of.as_ref().map(|name| self.who(name, scope)).transpose()?;
+                let first = scope.people.len();
+                let form = Quantifier {
+                    exists: *exists,
+                    side: *side,
+                    of,
+                    first,
+                    body,
+                };
+                Ok((self.quantified(&form, names, scope)?, Sort::Bool))
+            }
+            Kind::Count { .. } => Err(self
+                .error("bare-count", "a count must be compared with a number", span)
+                .help("as in `count(p: p.at = critical) <= 1`")),
+            Kind::Set(_) => Err(self
+                .error("bare-set", "a set can only stand behind `in`", span)
+                .help("as in `x in { a, b }`")),
+            Kind::Matches(channel, text, place) => Ok((
+                Expr::Matches(self.channel(channel)?, text.clone(), *place),
+                Sort::Bool,
+            )),
+        }
+    }
+
+    fn named(&self, name: &str, span: Span, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
+        if let Some(choice) = scope.choices.iter().position(|(choice, _)| choice == name) {
+            return Ok((Expr::Choice(choice), sort_of(&scope.choices[choice].1)));
+        }
+        if let Some(who) = scope.people.iter().rposition(|person| person.name == name) {
+            return Ok((Expr::TRUE, Sort::Process(who)));
+        }
+        match name {
+            "true" | "false" => return Ok((Expr::Constant(i32::from(name == "true")), Sort::Bool)),
+            "none" => return Ok((Expr::TRUE, Sort::Nobody)),
+            "n" if scope.sizes => return Ok((Expr::Size, Sort::Number)),
+            "first" if scope.has_self => return Ok((Expr::First(0), Sort::Bool)),
+            "last" if scope.has_self => return Ok((Expr::Last(0), Sort::Bool)),
+            _ => {}
+        }
+        if let Some(global) = self
+            .globals
+            .iter()
+            .position(|variable| variable.name == name)
+        {
+            return Ok((Expr::Global(global), sort_of(&self.globals[global].domain)));
+        }
+        if let Some(field) = self
+            .fields
+            .iter()
+            .position(|variable| variable.name == name)
+        {
+            if self.fields[field].mark.is_some() {
+                return Ok((Expr::TRUE, Sort::Holder(field)));
+            }
+            if scope.has_self {
+                return Ok((Expr::Field(0, field), sort_of(&self.fields[field].domain)));
+            }
+            return Err(self
+                .error(
+                    "whose-variable",
+                    format!("whose `{name}`? It is a variable of each process"),
+                    span,
+                )
+                .help(format!("name the process, as in `forall p: p.{name} = …`")));
+        }
+        if self
+            .file
+            .macros
+            .iter()
+            .any(|definition| definition.name.text == name)
+        {
+            return self.call(
+                &Name {
+                    text: name.to_owned(),
+                    span,
+                },
+                &[],
+                span,
+                scope,
+            );
+        }
+        if let Some(symbol) = self.symbols.iter().position(|symbol| symbol == name) {
+            return Ok((Expr::Constant(symbol as Value), Sort::Symbol));
+        }
+        Err(self.unknown(name, span, scope))
+    }
+
+    fn unknown(&self, name: &str, span: Span, scope: &Scope) -> Diagnostic {
+        let known = (self.symbols.iter().map(String::as_str))
+            .chain(
+                self.globals
+                    .iter()
+                    .chain(&self.fields)
+                    .map(|variable| variable.name.as_str()),
+            )
+            .chain(scope.people.iter().map(|person| person.name.as_str()))
+            .chain(
+                self.file
+                    .macros
+                    .iter()
+                    .map(|definition| definition.name.text.as_str()),
+            )
+            .chain(["true", "false", "none"]);
+        self.error("unknown-name", format!("`{name}` is not known here"), span)
+            .did_you_mean(name, known)
+    }
+
+    fn field(&self, owner: &Name, field: &Name, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
+        let who = self.who(owner, scope)?;
+        let number = self.field_named(field)?;
+        Ok((
+            Expr::Field(who, number),
+            sort_of(&self.fields[number].domain),
+        ))
+    }
+
+    pub(super) fn field_named(&self, field: &Name) -> Resolved<usize> {
+        let own = |variable: &&crate::model::Variable| variable.mark.is_none();
+        if let Some(found) = self
+            .fields
+            .iter()
+            .position(|variable| own(&variable) && variable.name == field.text)
+        {
+            return Ok(found);
+        }
+        let known = self
+            .fields
+            .iter()
+            .filter(own)
+            .map(|variable| variable.name.as_str());
+        Err(self
+            .error(
+                "unknown-variable",
+                format!("a process has no variable `{}`", field.text),
+                field.span,
+            )
+            .did_you_mean(&field.text, known.clone())
+            .note(format!(
+                "its variables are {}",
+                known.collect::<Vec<_>>().join(", ")
+            )))
+    }
+
+    pub(super) fn mark_named(&self, name: &str) -> Option<usize> {
+        self.fields
+            .iter()
+            .position(|variable| variable.mark.is_some() && variable.name == name)
+    }
+
+    /// The process that a name stands for.
+    pub(super) fn who(&self, name: &Name, scope: &Scope) -> Resolved<Who> {
+        if let Some(who) = scope
+            .people
+            .iter()
+            .rposition(|person| person.name == name.text)
+        {
+            return Ok(who);
+        }
+        let error = self.error(
+            "unknown-process",
+            format!("`{}` is not a process here", name.text),
+            name.span,
+        );
+        if self.mark_named(&name.text).is_some() {
+            return Err(error.help(format!(
+                "name whom it holds first, as in `with q: when {} = q …`",
+                name.text
+            )));
+        }
+        if matches!(name.text.as_str(), "left" | "right") {
+            return Err(
+                error.help("neighbours exist only in a step of a process in a line or a ring")
+            );
+        }
+        let known = scope.people.iter().map(|person| person.name.as_str());
+        let help = match scope.has_self {
+            true => "name another process of the step with `with q`, or quantify over it",
+            false => "quantify over it, as in `exists p: …`",
+        };
+        Err(error.did_you_mean(&name.text, known).help(help))
+    }
+
+    pub(super) fn channel(&self, name: &Name) -> Resolved<usize> {
+        let names = self.channels.iter().map(|channel| channel.name.as_str());
+        match names.clone().position(|known| known == name.text) {
+            Some(channel) => Ok(channel),
+            None => Err(self
+                .error(
+                    "unknown-channel",
+                    format!("there is no stack, queue or log `{}`", name.text),
+                    name.span,
+                )
+                .did_you_mean(&name.text, names)),
+        }
+    }
+
+    fn call(
+        &self,
+        name: &Name,
+        arguments: &[Expression],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Resolved<(Expr, Sort)> {
+        let processes = |resolver: &Self, scope: &Scope| -> Resolved<Vec<Who>> {
+            arguments
+                .iter()
+                .map(|argument| resolver.who(&as_name(argument), scope))
+                .collect()
+        };
+        match (name.text.as_str(), arguments) {
+            ("next", [_, _]) => {
+                let who = processes(self, scope)?;
+                return Ok((Expr::Next(who[0], who[1]), Sort::Bool));
+            }
+            ("first", [_]) => return Ok((Expr::First(processes(self, scope)?[0]), Sort::Bool)),
+            ("last", [_]) => return Ok((Expr::Last(processes(self, scope)?[0]), Sort::Bool)),
+            ("empty", [channel]) => {
+                return Ok((Expr::Empty(self.channel(&as_name(channel))?), Sort::Bool));
+            }
+            _ => {}
+        }
+        let Some(definition) = self
+            .file
+            .macros
+            .iter()
+            .find(|known| known.name.text == name.text)
+        else {
+            let known = self
+                .file
+                .macros
+                .iter()
+                .map(|known| known.name.text.as_str());
+            return Err(self
+                .error(
+                    "unknown-definition",
+                    format!("there is no definition `{}`", name.text),
+                    name.span,
+                )
+                .did_you_mean(&name.text, known.chain(["next", "first", "last", "empty"])));
+        };
+        if definition.parameters.len() != arguments.len() {
+            return Err(self
+                .error(
+                    "wrong-arguments",
+                    format!(
+                        "`{}` takes {} arguments, not {}",
+                        name.text,
+                        definition.parameters.len(),
+                        arguments.len()
+                    ),
+                    span,
+                )
+                .at(self.source, definition.name.span, "defined here"));
+        }
+        scope.expansions += 1;
+        if scope.expansions > DEEPEST_EXPANSION {
+            return Err(self.error(
+                "circular-definition",
+                "this definition uses itself",
+                definition.name.span,
+            ));
+        }
+        let mut body = definition.body.clone();
+        self.substitute(&mut body, &definition.parameters, arguments)?;
+        let sorted = match self.holder_used_as_owner(&body, scope) {
+            Some(_) => self.boolean(&body, scope).map(|expr| (expr, Sort::Bool)),
+            None => self.sorted(&body, scope),
+        };
+        scope.expansions -= 1;
+        sorted
+    }
+
+    /// Puts the arguments in place of the parameters.
+    fn substitute(
+        &self,
+        body: &mut Expression,
+        parameters: &[Name],
+        arguments: &[Expression],
+    ) -> Resolved<()> {
+        let argument = |name: &str| {
+            parameters
+                .iter()
+                .position(|known| known.text == name)
+                .map(|i| &arguments[i])
+        };
+        match &mut body.kind {
+            Kind::Name(name) => {
+                if let Some(argument) = argument(name) {
+                    *body = argument.clone();
+                }
+            }
+            Kind::Field(owner, _) => {
+                if let Some(argument) = argument(&owner.text) {
+                    if !matches!(argument.kind, Kind::Name(_)) {
+                        return Err(self.error(
+                            "not-a-process",
+                            "a process was expected here",
+                            argument.span,
+                        ));
+                    }
+                    *owner = as_name(argument);
+                }
+            }
+            Kind::Quantified {
+                of: Some(of), body, ..
+            } => {
+                if let Some(argument) = argument(&of.text) {
+                    *of = as_name(argument);
+                }
+                self.substitute(body, parameters, arguments)?;
+            }
+            kind => {
+                for part in kind.parts() {
+                    self.substitute(part, parameters, arguments)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
+        match self.sorted(expression, scope)? {
+            (expr, Sort::Number) => Ok(expr),
+            (_, sort) => Err(self.error(
+                "type-mismatch",
+                format!("a number was expected, this is {}", sort.name()),
+                expression.span,
+            )),
+        }
+    }
+
+    fn binary(
+        &self,
+        operator: Operator,
+        left: &Expression,
+        right: &Expression,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Resolved<(Expr, Sort)> {
+        let arithmetic = match operator {
+            Operator::Add => Arithmetic::Add,
+            Operator::Subtract => Arithmetic::Subtract,
+            Operator::Multiply => Arithmetic::Multiply,
+            Operator::Modulo => Arithmetic::Modulo,
+            _ => {
+                return Ok((
+                    self.condition_of(operator, left, right, span, scope)?,
+                    Sort::Bool,
+                ));
+            }
+        };
+        let (left, right) = (self.number(left, scope)?, self.number(right, scope)?);
+        if arithmetic == Arithmetic::Modulo && !matches!(right, Expr::Constant(by) if by > 0) {
+            return Err(self.error(
+                "bad-modulus",
+                "`mod` needs a positive constant on its right",
+                span,
+            ));
+        }
+        Ok((
+            fold(Expr::Arithmetic(
+                arithmetic,
+                Box::new(left),
+                Box::new(right),
+            )),
+            Sort::Number,
+        ))
+    }
+
+    fn condition_of(
+        &self,
+        operator: Operator,
+        left: &Expression,
+        right: &Expression,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let not = |expr: Expr| Expr::Not(Box::new(expr));
+        let comparison = match operator {
+            Operator::And => {
+                return Ok(Expr::And(vec![
+                    self.boolean(left, scope)?,
+                    self.boolean(right, scope)?,
+                ]));
+            }
+            Operator::Or => {
+                return Ok(Expr::Or(vec![
+                    self.boolean(left, scope)?,
+                    self.boolean(right, scope)?,
+                ]));
+            }
+            Operator::Implies => {
+                return Ok(Expr::Or(vec![
+                    not(self.boolean(left, scope)?),
+                    self.boolean(right, scope)?,
+                ]));
+            }
+            Operator::Iff => return self.iff(left, right, scope),
+            Operator::In => return self.membership(left, right, scope),
+            Operator::Equal => Comparison::Equal,
+            Operator::Different => Comparison::Different,
+            Operator::Less => Comparison::Less,
+            Operator::LessOrEqual => Comparison::LessOrEqual,
+            Operator::Greater => Comparison::Greater,
+            _ => Comparison::GreaterOrEqual,
+        };
+        if let Kind::Count { side, name, body } = &left.kind {
+            return self.count(*side, name, body, comparison, right, scope);
+        }
+        if let Kind::Count { side, name, body } = &right.kind {
+            return self.count(*side, name, body, mirrored(comparison), left, scope);
+        }
+        let ((first, sort), (second, other)) =
+            (self.sorted(left, scope)?, self.sorted(right, scope)?);
+        let equal = match (sort, other) {
+            (Sort::Process(p), Sort::Process(q)) => match comparison {
+                Comparison::Less => return Ok(Expr::Before(p, q)),
+                Comparison::Greater => return Ok(Expr::Before(q, p)),
+                Comparison::LessOrEqual => return Ok(not(Expr::Before(q, p))),
+                Comparison::GreaterOrEqual => return Ok(not(Expr::Before(p, q))),
+                _ => Expr::Same(p, q),
+            },
+            (Sort::Holder(mark), Sort::Process(who)) | (Sort::Process(who), Sort::Holder(mark)) => {
+                Expr::Field(who, mark)
+            }
+            (Sort::Holder(mark), Sort::Nobody) | (Sort::Nobody, Sort::Holder(mark)) => {
+                Expr::Nobody(mark)
+            }
+            (Sort::Holder(mark), Sort::Holder(same)) => {
+                let who = scope.people.len();
+                let both = Expr::And(vec![Expr::Field(who, mark), Expr::Field(who, same)]);
+                let together = Expr::Quantified {
+                    exists: true,
+                    bound: Bound::default(),
+                    body: Box::new(both),
+                };
+                Expr::Or(vec![
+                    together,
+                    Expr::And(vec![Expr::Nobody(mark), Expr::Nobody(same)]),
+                ])
+            }
+            (Sort::Bool, Sort::Bool) => self.iff(left, right, scope)?,
+            (sort, other) if sort == other => {
+                if sort == Sort::Symbol {
+                    self.comparable(&first, &second, right.span, scope)?;
+                    self.comparable(&second, &first, left.span, scope)?;
+                }
+                let ordered = !matches!(comparison, Comparison::Equal | Comparison::Different);
+                if ordered && sort != Sort::Number {
+                    return Err(self.error(
+                        "no-order",
+                        format!("{} has no order", sort.name()),
+                        span,
+                    ));
+                }
+                return Ok(fold(Expr::Compare(
+                    comparison,
+                    Box::new(first),
+                    Box::new(second),
+                )));
+            }
+            (sort, other) => {
+                return Err(self.error(
+                    "type-mismatch",
+                    format!("{} cannot be compared with {}", sort.name(), other.name()),
+                    span,
+                ));
+            }
+        };
+        match comparison {
+            Comparison::Equal => Ok(equal),
+            Comparison::Different => Ok(not(equal)),
+            _ => Err(self.error("no-order", "these have no order", span)),
+        }
+    }
+
+    fn iff(&self, left: &Expression, right: &Expression, scope: &mut Scope) -> Resolved<Expr> {
+        let (left, right) = (self.boolean(left, scope)?, self.boolean(right, scope)?);
+        if left.is_plain() && right.is_plain() {
+            return Ok(fold(Expr::Compare(
+                Comparison::Equal,
+                Box::new(left),
+                Box::new(right),
+            )));
+        }
+        let not = |expr: &Expr| Expr::Not(Box::new(expr.clone()));
+        let neither = Expr::And(vec![not(&left), not(&right)]);
+        Ok(Expr::Or(vec![Expr::And(vec![left, right]), neither]))
+    }
+
+    /// Comparing with a value that the variable cannot have is a mistake.
+    fn comparable(&self, place: &Expr, value: &Expr, span: Span, scope: &Scope) -> Resolved<()> {
+        let domain = match place {
+            Expr::Global(global) => &self.globals[*global].domain,
+            Expr::Field(_, field) => &self.fields[*field].domain,
+            Expr::Choice(choice) => &scope.choices[*choice].1,
+            _ => return Ok(()),
+        };
+        match value {
+            Expr::Constant(value) if !domain.contains(*value) => {
+                Err(self.outside(*value, domain, span))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn membership(
+        &self,
+        element: &Expression,
+        set: &Expression,
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let Kind::Set(values) = &set.kind else {
+            return Err(self
+                .error("no-set", "a set was expected behind `in`", set.span)
+                .help("as in `x in { a, b }`"));
+        };
+        let mut any = Vec::new();
+        for value in values {
+            let span = element.span.to(value.span);
+            any.push(self.condition_of(Operator::Equal, element, value, span, scope)?);
+        }
+        Ok(Expr::Or(any))
+    }
+
+    fn count(
+        &self,
+        side: Side,
+        name: &Name,
+        body: &Expression,
+        comparison: Comparison,
+        number: &Expression,
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let Expr::Constant(number) = self.number(number, scope)? else {
+            return Err(self.error(
+                "not-constant",
+                "a count is compared with a constant",
+                number.span,
+            ));
+        };
+        if !(-1..=64).contains(&number) {
+            return Err(self.error(
+                "huge-count",
+                "counts are compared with numbers up to 64",
+                name.span,
+            ));
+        }
+        let bound = self.bound(side, None, scope, name.span)?;
+        self.introduce(name, scope)?;
+        let body = self.boolean(body, scope);
+        scope.people.pop();
+        Ok(Expr::Count {
+            bound,
+            body: Box::new(body?),
+            comparison,
+            number,
+        })
+    }
+
+    /// Quantifies over the names one after another; names of one list are different processes.
+    fn quantified(
+        &self,
+        form: &Quantifier<'_>,
+        names: &[Name],
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let Some((name, rest)) = names.split_first() else {
+            return self.boolean(form.body, scope);
+        };
+        let mut bound = self.bound(form.side, form.of, scope, name.span)?;
+        bound.different_from.extend(form.first..scope.people.len());
+        self.introduce(name, scope)?;
+        let inner = self.quantified(form, rest, scope);
+        scope.people.pop();
+        Ok(Expr::Quantified {
+            exists: form.exists,
+            bound,
+            body: Box::new(inner?),
+        })
+    }
+
+    pub(super) fn bound(
+        &self,
+        side: Side,
+        of: Option<Who>,
+        scope: &Scope,
+        span: Span,
+    ) -> Resolved<Bound> {
+        self.needs_processes(span)?;
+        let mut bound = Bound::default();
+        if side == Side::Any {
+            return Ok(bound);
+        }
+        let Some(pivot) = of.or(scope.has_self.then_some(0)) else {
+            return Err(self
+                .error(
+                    "no-self",
+                    "`other`, `left` and `right` need a process to start from",
+                    span,
+                )
+                .help("write `forall p` for all processes, or `exists q left of p`"));
+        };
+        let ordered = self
+            .file
+            .topology
+            .is_none_or(|(topology, _)| topology == super::Topology::Line);
+        match side {
+            Side::Other | Side::Any => bound.different_from.push(pivot),
+            _ if !ordered => {
+                return Err(self
+                    .error(
+                        "no-order",
+                        "processes have a left and a right side only in a line",
+                        span,
+                    )
+                    .help("say `topology line`, or quantify over `other` processes"));
+            }
+            Side::Left => bound.left_of = Some(pivot),
+            Side::Right => bound.right_of = Some(pivot),
+        }
+        Ok(bound)
+    }
+
+    pub(super) fn introduce(&self, name: &Name, scope: &mut Scope) -> Resolved<()> {
+        let taken = scope.people.iter().any(|person| person.name == name.text)
+            || scope.choices.iter().any(|(choice, _)| *choice == name.text)
+            || self
+                .fields
+                .iter()
+                .chain(&self.globals)
+                .any(|variable| variable.name == name.text);
+        if taken {
+            return Err(self
+                .error(
+                    "name-taken",
+                    format!("`{}` already names something here", name.text),
+                    name.span,
+                )
+                .help("choose another name"));
+        }
+        scope.people.push(Person {
+            name: name.text.clone(),
+        });
+        Ok(())
+    }
+
+    /// A variable holding a process in the place of a process, as in `turn.x`, within the parts
+    /// of an expression that are not conditions themselves.
+    fn holder_used_as_owner<'e>(
+        &self,
+        expression: &'e Expression,
+        scope: &Scope,
+    ) -> Option<&'e Name> {
+        match &expression.kind {
+            Kind::Field(owner, _) => {
+                let known = scope.people.iter().any(|person| person.name == owner.text);
+                (!known && self.mark_named(&owner.text).is_some()).then_some(owner)
+            }
+            Kind::Binary(Operator::And | Operator::Or | Operator::Implies | Operator::Iff, ..) => {
+                None
+            }
+            Kind::Binary(_, left, right) => self
+                .holder_used_as_owner(left, scope)
+                .or_else(|| self.holder_used_as_owner(right, scope)),
+            Kind::Negate(inner) => self.holder_used_as_owner(inner, scope),
+            Kind::Set(all) => all
+                .iter()
+                .find_map(|one| self.holder_used_as_owner(one, scope)),
+            _ => None,
+        }
+    }
+}
+
+fn sort_of(domain: &Domain) -> Sort {
+    match domain {
+        Domain::Bool => Sort::Bool,
+        Domain::Range(..) => Sort::Number,
+        Domain::Symbols(_) => Sort::Symbol,
+    }
+}
+
+fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        same => same,
+    }
+}
+
+/// Computes what is constant.
+fn fold(expr: Expr) -> Expr {
+    match &expr {
+        Expr::Arithmetic(arithmetic, left, right) => match (&**left, &**right) {
+            (Expr::Constant(left), Expr::Constant(right)) => arithmetic
+                .apply(*left, *right)
+                .map_or(expr.clone(), Expr::Constant),
+            _ => expr,
+        },
+        Expr::Compare(comparison, left, right) => match (&**left, &**right) {
+            (Expr::Constant(left), Expr::Constant(right)) => {
+                Expr::Constant(i32::from(comparison.holds(*left, *right)))
+            }
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+/// The name that an argument is; anything else is a name that nobody has.
+pub(super) fn as_name(expression: &Expression) -> Name {
+    let text = match &expression.kind {
+        Kind::Name(name) => name.clone(),
+        _ => "this expression".to_owned(),
+    };
+    Name {
+        text,
+        span: expression.span,
+    }
+}
+
+impl Kind {
+    /// The expressions directly inside.
+    fn parts(&mut self) -> Vec<&mut Expression> {
+        match self {
+            Kind::Number(_) | Kind::Name(_) | Kind::Field(..) | Kind::Matches(..) => Vec::new(),
+            Kind::Call(_, all) | Kind::Set(all) => all.iter_mut().collect(),
+            Kind::Not(inner) | Kind::Negate(inner) => vec![inner],
+            Kind::Binary(_, left, right) => vec![left, right],
+            Kind::If(condition, yes, no) => vec![condition, yes, no],
+            Kind::Quantified { body, .. } | Kind::Count { body, .. } => vec![body],
+        }
+    }
+}

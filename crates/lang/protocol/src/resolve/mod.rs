@@ -1,0 +1,180 @@
+//! Tree to model: looks up names, expands definitions, checks types.
+
+mod declarations;
+mod expressions;
+mod steps;
+
+use quotient_core::{Diagnostic, Source, Span};
+
+use crate::model::{Demand, Domain, Expr, Person, Property, Protocol, Variable};
+use crate::syntax::tree::{self, File, Name, Topology};
+
+/// All sizes of domains multiplied stay below this: a letter for each would be too many.
+pub(crate) const MOST_VALUES: usize = 10_000;
+
+impl Protocol {
+    /// Reads a protocol from its text.
+    ///
+    /// ```
+    /// use quotient_core::Source;
+    /// use quotient_protocol::Protocol;
+    /// let text = "
+    ///     process { location idle, critical }
+    ///     step enter: when at = idle and forall other p: p.at = idle then at := critical
+    ///     step leave: when at = critical then at := idle
+    ///     property mutex: never exists p, q: p.at = critical and q.at = critical
+    /// ";
+    /// let protocol = Protocol::parse(&Source::new("lock.protocol", text))?;
+    /// assert_eq!(protocol.property_names().collect::<Vec<_>>(), ["mutex"]);
+    /// # Ok::<(), quotient_core::Diagnostic>(())
+    /// ```
+    pub fn parse(source: &Source) -> Result<Protocol, Diagnostic> {
+        let file = crate::syntax::parser::parse(source)?;
+        let mut resolver = Resolver::new(source, &file);
+        resolver.declarations()?;
+        let assumptions = resolver.assumptions()?;
+        let initially = resolver.initially()?;
+        let steps = file
+            .steps
+            .iter()
+            .map(|step| resolver.step(step))
+            .collect::<Result<Vec<_>, _>>()?;
+        resolver.distinct(file.steps.iter().map(|step| &step.name), "step")?;
+        resolver.distinct(
+            file.properties.iter().map(|property| &property.name),
+            "property",
+        )?;
+        let properties = file
+            .properties
+            .iter()
+            .map(|property| resolver.property(property))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Protocol {
+            source: source.clone(),
+            title: file.title.clone(),
+            topology: file
+                .topology
+                .map_or(Topology::Line, |(topology, _)| topology),
+            has_processes: file.process.is_some(),
+            assumptions,
+            symbols: resolver.symbols,
+            globals: resolver.globals,
+            fields: resolver.fields,
+            channels: resolver.channels,
+            initially,
+            steps,
+            properties,
+        })
+    }
+}
+
+pub(crate) struct Resolver<'a> {
+    source: &'a Source,
+    file: &'a File,
+    symbols: Vec<String>,
+    globals: Vec<Variable>,
+    fields: Vec<Variable>,
+    channels: Vec<crate::model::Channel>,
+}
+
+/// The names that an expression may use beside the declared ones.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scope {
+    /// Processes by depth; in a step, the first is `self`.
+    people: Vec<Person>,
+    /// Whether bare names of process variables speak of the first of them.
+    has_self: bool,
+    choices: Vec<(String, Domain)>,
+    /// Whether `n` is the number of processes.
+    sizes: bool,
+    expansions: u32,
+}
+
+type Resolved<T> = Result<T, Diagnostic>;
+
+impl<'a> Resolver<'a> {
+    fn new(source: &'a Source, file: &'a File) -> Self {
+        let (symbols, globals, fields, channels) = Default::default();
+        Resolver {
+            source,
+            file,
+            symbols,
+            globals,
+            fields,
+            channels,
+        }
+    }
+
+    fn error(&self, code: &'static str, message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.source, span, "")
+    }
+
+    fn distinct<'n>(&self, names: impl Iterator<Item = &'n Name>, what: &str) -> Resolved<()> {
+        let mut seen: Vec<&Name> = Vec::new();
+        for name in names {
+            if let Some(first) = seen.iter().find(|seen| seen.text == name.text) {
+                return Err(self
+                    .error(
+                        "duplicate",
+                        format!("{what} `{}` is declared twice", name.text),
+                        name.span,
+                    )
+                    .at(self.source, first.span, "first declared here")
+                    .help("give one of them another name"));
+            }
+            seen.push(name);
+        }
+        Ok(())
+    }
+
+    fn property(&self, property: &tree::Property) -> Resolved<Property> {
+        let demand = match &property.demand {
+            tree::Demand::Never(condition) => Demand::Never(self.condition(condition)?),
+            tree::Demand::Always(expression) => {
+                let always = self.boolean(expression, &mut Scope::default())?;
+                Demand::Never(crate::model::Condition::Holds(Expr::Not(Box::new(always))))
+            }
+            tree::Demand::NoDeadlock => Demand::NoDeadlock,
+            tree::Demand::LeadsTo { name, from, to } => {
+                self.needs_processes(name.span)?;
+                let person = Person {
+                    name: name.text.clone(),
+                };
+                let mut scope = Scope {
+                    people: vec![person],
+                    ..Scope::default()
+                };
+                Demand::LeadsTo(
+                    self.boolean(from, &mut scope)?,
+                    self.boolean(to, &mut scope)?,
+                )
+            }
+        };
+        Ok(Property {
+            name: property.name.text.clone(),
+            demand,
+        })
+    }
+
+    fn condition(&self, condition: &tree::Condition) -> Resolved<crate::model::Condition> {
+        Ok(match condition {
+            tree::Condition::Holds(expression) => {
+                crate::model::Condition::Holds(self.boolean(expression, &mut Scope::default())?)
+            }
+            tree::Condition::Word(text, span) => crate::model::Condition::Word(text.clone(), *span),
+        })
+    }
+
+    fn needs_processes(&self, span: Span) -> Resolved<()> {
+        if self.file.process.is_some() {
+            return Ok(());
+        }
+        Err(self
+            .error(
+                "no-processes",
+                "there are no processes in this protocol",
+                span,
+            )
+            .help("declare what a process looks like: `process { location idle, busy }`"))
+    }
+}

@@ -1,0 +1,591 @@
+//! Steps.
+
+use quotient_core::Span;
+
+use super::expressions::as_name;
+use super::{Resolved, Resolver, Scope, Topology};
+use crate::model::{
+    Action, Assigned, Bound, Broadcast, ChannelKind, Chosen, Expr, Initial, Operation, Person,
+    Position, Step, Variable, Who,
+};
+use crate::syntax::tree::{self, Expression, Kind, Name, Side};
+
+impl Resolver<'_> {
+    pub(super) fn step(&mut self, step: &tree::Step) -> Resolved<Step> {
+        if let Some(span) = step.one_by_one {
+            return Err(self
+                .error(
+                    "one-by-one",
+                    "steps that read the others one by one are not supported yet",
+                    span,
+                )
+                .help("split the loop into steps that move a mark along the processes"));
+        }
+        let mut scope = Scope::default();
+        let mut guard = Vec::new();
+        for (name, kind) in &step.choices {
+            let domain = self.domain(kind)?;
+            scope.choices.push((name.text.clone(), domain));
+        }
+        self.people(step, &mut scope, &mut guard)?;
+        if let Some(condition) = &step.guard {
+            guard.push(self.boolean(condition, &mut scope)?);
+        }
+        let mut alternatives = Vec::new();
+        for actions in &step.alternatives {
+            let actions = actions.iter().map(|action| self.action(action, &mut scope));
+            alternatives.push(actions.collect::<Resolved<Vec<_>>>()?);
+        }
+        for actions in &alternatives {
+            self.keep_bearers(step, actions, &mut guard)?;
+        }
+        let Scope {
+            people, choices, ..
+        } = scope;
+        let (name, span) = (step.name.text.clone(), step.name.span);
+        Ok(Step {
+            name,
+            span,
+            people,
+            choices,
+            guard: Expr::And(guard),
+            alternatives,
+        })
+    }
+
+    /// A variable that always holds a process is not left holding one that goes away.
+    fn keep_bearers(
+        &self,
+        step: &tree::Step,
+        actions: &[Action],
+        guard: &mut Vec<Expr>,
+    ) -> Resolved<()> {
+        let needed = |field: &usize| self.fields[*field].mark.is_some_and(|mark| !mark.optional);
+        let removed = actions.iter().filter_map(|action| match action {
+            Action::Remove(who) => Some(*who),
+            _ => None,
+        });
+        for gone in removed {
+            for mark in (0..self.fields.len()).filter(needed) {
+                let bearer = actions.iter().rev().find_map(|action| match action {
+                    Action::SetMark(set, bearer) if *set == mark => *bearer,
+                    _ => None,
+                });
+                guard.push(Expr::Not(Box::new(match bearer {
+                    None => Expr::Field(gone, mark),
+                    Some(bearer) if bearer != gone => Expr::Same(bearer, gone),
+                    Some(_) => {
+                        let name = &self.fields[mark].name;
+                        let message = format!("`{name}` would hold a process that is removed");
+                        return Err(self
+                            .error("holds-removed", message, step.name.span)
+                            .help(format!("declare `{name}` as `process or none`")));
+                    }
+                })));
+            }
+        }
+        Ok(())
+    }
+
+    /// Who takes part: the process itself if the step speaks of it, its witnesses, and the
+    /// neighbours that it names.
+    fn people(&self, step: &tree::Step, scope: &mut Scope, guard: &mut Vec<Expr>) -> Resolved<()> {
+        let mut words = Words::default();
+        words.of_step(step);
+        let is_local = |name: &str| {
+            self.fields
+                .iter()
+                .any(|field| field.mark.is_none() && field.name == name)
+                || matches!(name, "self" | "left" | "right" | "first" | "last")
+        };
+        let macros = self
+            .file
+            .macros
+            .iter()
+            .filter(|definition| words.contains(&definition.name.text));
+        let mut inside = Words::default();
+        macros.for_each(|definition| inside.of_expression(&definition.body));
+        let has_self = self.file.process.is_some()
+            && (!step.witnesses.is_empty()
+                || words.sided
+                || words.iter().chain(inside.iter()).any(is_local));
+        if !has_self {
+            return Ok(());
+        }
+        scope.has_self = true;
+        scope.people.push(Person {
+            name: "self".to_owned(),
+        });
+        for (name, side) in &step.witnesses {
+            let Bound {
+                mut different_from,
+                left_of,
+                right_of,
+            } = self.bound(*side, None, scope, name.span)?;
+            different_from.extend(0..scope.people.len());
+            let who = scope.people.len();
+            self.introduce(name, scope)?;
+            guard.extend(
+                different_from
+                    .into_iter()
+                    .map(|other| Expr::Not(Box::new(Expr::Same(other, who)))),
+            );
+            guard.extend(left_of.map(|pivot| Expr::Before(who, pivot)));
+            guard.extend(right_of.map(|pivot| Expr::Before(pivot, who)));
+        }
+        let unordered = self
+            .file
+            .topology
+            .is_some_and(|(topology, _)| topology == Topology::Set);
+        for neighbour in ["left", "right"] {
+            if !words.contains(neighbour) && !inside.contains(neighbour) {
+                continue;
+            }
+            if unordered {
+                return Err(self
+                    .error(
+                        "no-neighbours",
+                        format!("a set has no `{neighbour}` neighbours"),
+                        step.name.span,
+                    )
+                    .help("say `topology line` or `topology ring`"));
+            }
+            let who = scope.people.len();
+            scope.people.push(Person {
+                name: neighbour.to_owned(),
+            });
+            // The two neighbours and the process itself are three processes.
+            guard.extend(
+                (0..who)
+                    .filter(|&other| matches!(scope.people[other].name.as_str(), "self" | "left"))
+                    .map(|other| Expr::Not(Box::new(Expr::Same(other, who)))),
+            );
+            guard.push(if neighbour == "left" {
+                Expr::Next(who, 0)
+            } else {
+                Expr::Next(0, who)
+            });
+        }
+        Ok(())
+    }
+
+    fn action(&mut self, action: &tree::Action, scope: &mut Scope) -> Resolved<Action> {
+        match action {
+            tree::Action::Assign { target, value } => self.assign(target, value, scope),
+            tree::Action::Broadcast {
+                name,
+                side,
+                only,
+                assignments,
+            } => {
+                let bound = self.bound(*side, None, scope, name.span)?;
+                let own = scope.people.len();
+                self.introduce(name, scope)?;
+                let only = match only {
+                    Some(condition) => self.plain(condition, scope)?,
+                    None => Expr::TRUE,
+                };
+                let mut resolved = Vec::new();
+                for (target, value) in assignments {
+                    match self.assign(target, value, scope)? {
+                        Action::SetField(who, field, value) if who == own => {
+                            resolved.push((field, value))
+                        }
+                        _ => {
+                            return Err(self
+                                .error(
+                                    "not-the-other",
+                                    format!("only variables of `{}` can be set here", name.text),
+                                    target.field.span,
+                                )
+                                .help(format!(
+                                    "write `{}.{} := …`",
+                                    name.text, target.field.text
+                                )));
+                        }
+                    }
+                }
+                scope.people.pop();
+                Ok(Action::Broadcast(Broadcast {
+                    bound,
+                    only,
+                    assignments: resolved,
+                }))
+            }
+            tree::Action::Move { who, to } => {
+                self.ordered(who.span)?;
+                let position = self.position(to, scope)?;
+                let who = self.who(who, scope)?;
+                if matches!(position, Position::Before(pivot) | Position::After(pivot) if pivot == who)
+                {
+                    return Err(self.error(
+                        "bad-move",
+                        "a process cannot move beside itself",
+                        as_span(to),
+                    ));
+                }
+                Ok(Action::Move(who, position))
+            }
+            tree::Action::Create { at, values, span } => {
+                self.needs_processes(*span)?;
+                let position = self.position(at, scope)?;
+                self.distinct(values.iter().map(|(name, _)| name), "value")?;
+                let mut created = Vec::new();
+                for field in 0..self.fields.len() {
+                    created.push(self.created(field, values, *span, scope)?);
+                }
+                for (name, _) in values {
+                    self.field_named(name)?;
+                }
+                Ok(Action::Create(position, created))
+            }
+            tree::Action::Remove { who } => Ok(Action::Remove(self.who(who, scope)?)),
+            tree::Action::Channel {
+                operation,
+                channel,
+                value,
+            } => {
+                let number = self.channel(channel)?;
+                let fits = matches!(
+                    (self.channels[number].kind, operation),
+                    (ChannelKind::Stack, Operation::Push | Operation::Pop)
+                        | (
+                            ChannelKind::Queue | ChannelKind::LossyQueue,
+                            Operation::Send | Operation::Receive
+                        )
+                        | (ChannelKind::Log, Operation::Record)
+                );
+                if !fits {
+                    return Err(self
+                        .error(
+                            "wrong-operation",
+                            format!("`{}` does not do that", channel.text),
+                            channel.span,
+                        )
+                        .help(
+                            "stacks `push` and `pop`, queues `send` and `receive`, logs `record`",
+                        ));
+                }
+                let domain = self.channels[number].domain.clone();
+                let resolved = self.value(value, &domain, scope)?;
+                self.must_be_plain(&resolved, value.span)?;
+                Ok(Action::Channel(*operation, number, resolved))
+            }
+        }
+    }
+
+    /// A new process begins like all, unless the step says otherwise.
+    fn created(
+        &self,
+        field: usize,
+        values: &[(Name, Expression)],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Resolved<Assigned> {
+        let Variable {
+            name,
+            domain,
+            initial,
+            mark,
+            ..
+        } = &self.fields[field];
+        if let Some((_, value)) = values
+            .iter()
+            .find(|(given, _)| given.text == *name && mark.is_none())
+        {
+            let resolved = self.value(value, domain, scope)?;
+            self.must_be_plain(&resolved, value.span)?;
+            return Ok(Assigned {
+                value: Chosen::Exactly(resolved),
+                span: value.span,
+            });
+        }
+        let values = match initial {
+            Initial::Values(values) if mark.is_none() => values.clone(),
+            _ => vec![0],
+        };
+        Ok(Assigned {
+            value: Chosen::AnyOf(values),
+            span,
+        })
+    }
+
+    fn assign(
+        &mut self,
+        target: &tree::Target,
+        value: &tree::Value,
+        scope: &mut Scope,
+    ) -> Resolved<Action> {
+        if let Some(owner) = &target.owner {
+            let who = self.who(owner, scope)?;
+            let field = self.field_named(&target.field)?;
+            let domain = self.fields[field].domain.clone();
+            return Ok(Action::SetField(
+                who,
+                field,
+                self.assigned(value, &domain, scope)?,
+            ));
+        }
+        let name = &target.field;
+        if let Some(mark) = self.mark_named(&name.text) {
+            return Ok(Action::SetMark(mark, self.held(mark, value, name, scope)?));
+        }
+        if let Some(global) = self
+            .globals
+            .iter()
+            .position(|variable| variable.name == name.text)
+        {
+            let domain = self.globals[global].domain.clone();
+            return Ok(Action::SetGlobal(
+                global,
+                self.assigned(value, &domain, scope)?,
+            ));
+        }
+        if self.fields.iter().any(|field| field.name == name.text) && scope.has_self {
+            let field = self.field_named(name)?;
+            let domain = self.fields[field].domain.clone();
+            return Ok(Action::SetField(
+                0,
+                field,
+                self.assigned(value, &domain, scope)?,
+            ));
+        }
+        let known = self
+            .fields
+            .iter()
+            .chain(&self.globals)
+            .map(|variable| variable.name.as_str());
+        Err(self
+            .error(
+                "unknown-variable",
+                format!("there is no variable `{}` to assign to", name.text),
+                name.span,
+            )
+            .did_you_mean(&name.text, known))
+    }
+
+    /// Whom a variable that holds a process is to hold.
+    fn held(
+        &self,
+        mark: usize,
+        value: &tree::Value,
+        name: &Name,
+        scope: &Scope,
+    ) -> Resolved<Option<Who>> {
+        let tree::Value::Exactly(expression) = value else {
+            return Err(self
+                .error(
+                    "any-process",
+                    "a step cannot pick any process this way",
+                    name.span,
+                )
+                .help(format!(
+                    "name it: `step … with q: … then {} := q`",
+                    name.text
+                )));
+        };
+        if !matches!(&expression.kind, Kind::Name(word) if word == "none") {
+            return self.who(&as_name(expression), scope).map(Some);
+        }
+        if self.fields[mark].mark.is_some_and(|mark| mark.optional) {
+            return Ok(None);
+        }
+        Err(self
+            .error(
+                "none-not-allowed",
+                format!("`{}` always holds a process", name.text),
+                expression.span,
+            )
+            .help("declare it as `process or none`"))
+    }
+
+    fn assigned(
+        &mut self,
+        value: &tree::Value,
+        domain: &crate::model::Domain,
+        scope: &mut Scope,
+    ) -> Resolved<Assigned> {
+        match value {
+            tree::Value::Exactly(expression) => {
+                let resolved = self.value(expression, domain, scope)?;
+                self.must_be_plain(&resolved, expression.span)?;
+                Ok(Assigned {
+                    value: Chosen::Exactly(resolved),
+                    span: expression.span,
+                })
+            }
+            tree::Value::Any(None, span) => Ok(Assigned {
+                value: Chosen::AnyOf(domain.values()),
+                span: *span,
+            }),
+            tree::Value::Any(Some(kind), span) => {
+                let values = self.domain(kind)?.values();
+                if let Some(_outside) = values.iter().find(|&&value| !domain.contains(value)) {
+                    return Err(self.error(
+                        "outside-domain",
+                        "not all of these values fit the variable",
+                        *span,
+                    ));
+                }
+                Ok(Assigned {
+                    value: Chosen::AnyOf(values),
+                    span: *span,
+                })
+            }
+        }
+    }
+
+    fn plain(&self, condition: &Expression, scope: &mut Scope) -> Resolved<Expr> {
+        let resolved = self.boolean(condition, scope)?;
+        self.must_be_plain(&resolved, condition.span)?;
+        Ok(resolved)
+    }
+
+    fn must_be_plain(&self, resolved: &Expr, span: Span) -> Resolved<()> {
+        if resolved.is_plain() {
+            return Ok(());
+        }
+        Err(self
+            .error("not-regular", "what is assigned cannot depend on where processes stand or how many there are", span)
+            .note("a transducer changes each letter by what it knows: the letters of the processes that the step names")
+            .help("test it in `when`, with one step (or alternative) for each case"))
+    }
+
+    fn ordered(&self, span: Span) -> Resolved<()> {
+        if self
+            .file
+            .topology
+            .is_some_and(|(topology, _)| topology == Topology::Set)
+        {
+            return Err(self.error(
+                "no-order",
+                "processes of a set have no places to move to",
+                span,
+            ));
+        }
+        Ok(())
+    }
+
+    fn position(&self, position: &tree::Position, scope: &Scope) -> Resolved<Position> {
+        Ok(match position {
+            tree::Position::LeftEnd => Position::LeftEnd,
+            tree::Position::RightEnd => Position::RightEnd,
+            tree::Position::Before(name) => Position::Before(self.who(name, scope)?),
+            tree::Position::After(name) => Position::After(self.who(name, scope)?),
+        })
+    }
+}
+
+fn as_span(position: &tree::Position) -> Span {
+    match position {
+        tree::Position::Before(name) | tree::Position::After(name) => name.span,
+        _ => Span::default(),
+    }
+}
+
+/// The words that a step uses, to know whether it speaks of the process that takes it.
+#[derive(Default)]
+struct Words {
+    words: Vec<String>,
+    /// Whether it quantifies over `other`, `left` or `right` processes.
+    sided: bool,
+}
+
+impl Words {
+    fn contains(&self, word: &str) -> bool {
+        self.words.iter().any(|known| known == word)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(String::as_str)
+    }
+
+    fn add(&mut self, name: &Name) {
+        self.words.push(name.text.clone());
+    }
+
+    fn of_step(&mut self, step: &tree::Step) {
+        step.guard
+            .iter()
+            .for_each(|guard| self.of_expression(guard));
+        for action in step.alternatives.iter().flatten() {
+            match action {
+                tree::Action::Assign { target, value } => self.of_assignment(target, value),
+                tree::Action::Broadcast {
+                    side,
+                    only,
+                    assignments,
+                    ..
+                } => {
+                    self.sided |= *side != Side::Any;
+                    only.iter().for_each(|only| self.of_expression(only));
+                    assignments
+                        .iter()
+                        .for_each(|(target, value)| self.of_assignment(target, value));
+                }
+                tree::Action::Move { who, to } => {
+                    self.add(who);
+                    self.of_position(to);
+                }
+                tree::Action::Create { at, values, .. } => {
+                    self.of_position(at);
+                    values
+                        .iter()
+                        .for_each(|(_, value)| self.of_expression(value));
+                }
+                tree::Action::Remove { who } => self.add(who),
+                tree::Action::Channel { value, .. } => self.of_expression(value),
+            }
+        }
+    }
+
+    fn of_assignment(&mut self, target: &tree::Target, value: &tree::Value) {
+        match &target.owner {
+            Some(owner) => self.add(owner),
+            None => self.add(&target.field),
+        }
+        if let tree::Value::Exactly(expression) = value {
+            self.of_expression(expression);
+        }
+    }
+
+    fn of_position(&mut self, position: &tree::Position) {
+        if let tree::Position::Before(name) | tree::Position::After(name) = position {
+            self.add(name);
+        }
+    }
+
+    fn of_expression(&mut self, expression: &Expression) {
+        match &expression.kind {
+            Kind::Name(name) => self.words.push(name.clone()),
+            Kind::Field(owner, _) => self.add(owner),
+            Kind::Call(name, arguments) => {
+                self.add(name);
+                arguments
+                    .iter()
+                    .for_each(|argument| self.of_expression(argument));
+            }
+            Kind::Set(all) => all.iter().for_each(|one| self.of_expression(one)),
+            Kind::Not(inner) | Kind::Negate(inner) => self.of_expression(inner),
+            Kind::Binary(_, left, right) => {
+                self.of_expression(left);
+                self.of_expression(right);
+            }
+            Kind::If(condition, yes, no) => {
+                [condition, yes, no]
+                    .into_iter()
+                    .for_each(|part| self.of_expression(part));
+            }
+            Kind::Quantified { side, of, body, .. } => {
+                self.sided |= *side != Side::Any && of.is_none();
+                of.iter().for_each(|of| self.add(of));
+                self.of_expression(body);
+            }
+            Kind::Count { side, body, .. } => {
+                self.sided |= *side != Side::Any;
+                self.of_expression(body);
+            }
+            Kind::Number(_) | Kind::Matches(..) => {}
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The text of a protocol: words, tree, parser.
+
+pub(crate) mod lexer;
+pub(crate) mod parser;
+mod parser_steps;
+pub(crate) mod tree;

@@ -1,0 +1,597 @@
+//! Words to tree: declarations, properties and expressions.
+
+use quotient_core::{Diagnostic, Source, Span};
+
+use super::lexer::{Token, tokens};
+use super::tree::*;
+
+/// How deeply expressions may nest: far beyond what people write, far within the stack.
+const DEEPEST: u32 = 200;
+
+/// What begins an item of the file, for messages and to know where one ends.
+pub(crate) const ITEMS: &[&str] = &[
+    "protocol",
+    "topology",
+    "assume",
+    "type",
+    "global",
+    "process",
+    "queue",
+    "lossy",
+    "stack",
+    "log",
+    "define",
+    "initially",
+    "step",
+    "property",
+];
+
+/// Reads a whole file.
+pub(crate) fn parse(source: &Source) -> Result<File, Diagnostic> {
+    let tokens = tokens(source)?;
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        depth: 0,
+    };
+    let mut file = File::default();
+    while parser.peek() != &Token::End {
+        parser.item(&mut file)?;
+    }
+    Ok(file)
+}
+
+pub(crate) struct Parser<'a> {
+    pub(crate) source: &'a Source,
+    tokens: Vec<(Token, Span)>,
+    at: usize,
+    depth: u32,
+}
+
+pub(crate) type Parsed<T> = Result<T, Diagnostic>;
+
+impl Parser<'_> {
+    fn item(&mut self, file: &mut File) -> Parsed<()> {
+        let (token, span) = self.next();
+        let Token::Name(keyword) = &token else {
+            return Err(self.unexpected(&token, span, "a declaration"));
+        };
+        match keyword.as_str() {
+            "protocol" => {
+                file.title = Some(match self.next() {
+                    (Token::Text(title) | Token::Name(title), _) => title,
+                    (token, span) => return Err(self.unexpected(&token, span, "a name")),
+                });
+            }
+            "topology" => {
+                let name = self.name("`line`, `ring` or `set`")?;
+                let topology = match name.text.as_str() {
+                    "line" => Topology::Line,
+                    "ring" => Topology::Ring,
+                    "set" => Topology::Set,
+                    other => {
+                        return Err(self
+                            .error(
+                                "unknown-topology",
+                                format!("there is no topology `{other}`"),
+                                name.span,
+                            )
+                            .help("processes stand in a `line`, a `ring` or a `set`"));
+                    }
+                };
+                file.topology = Some((topology, name.span));
+            }
+            "assume" => file.assumptions.push(self.expression()?),
+            "type" => {
+                let name = self.name("the name of the type")?;
+                self.expect("=")?;
+                file.types.push((name, self.kind()?));
+            }
+            "global" => file.globals.push(self.declaration()?),
+            "process" => {
+                file.process = Some(span);
+                self.expect("{")?;
+                while !self.takes("}") {
+                    if self.takes_word("location") {
+                        file.locals.push(self.locations()?);
+                    } else {
+                        file.locals.push(self.declaration()?);
+                    }
+                    while self.takes(";") || self.takes(",") {}
+                }
+            }
+            "queue" => self.channel(file, ChannelKind::Queue)?,
+            "stack" => self.channel(file, ChannelKind::Stack)?,
+            "log" => self.channel(file, ChannelKind::Log)?,
+            "lossy" => {
+                self.expect_word("queue")?;
+                self.channel(file, ChannelKind::LossyQueue)?;
+            }
+            "define" => {
+                let name = self.name("the name of the definition")?;
+                let parameters = if self.takes("(") {
+                    self.names_until(")")?
+                } else {
+                    Vec::new()
+                };
+                self.expect("=")?;
+                file.macros.push(Macro {
+                    name,
+                    parameters,
+                    body: self.expression()?,
+                });
+            }
+            "initially" => file.initially.push(self.condition()?),
+            "step" => file.steps.push(self.step()?),
+            "property" => file.properties.push(self.property()?),
+            _ => {
+                return Err(self
+                    .unexpected(&token, span, "a declaration")
+                    .did_you_mean(keyword, ITEMS.iter().copied())
+                    .note(format!("a file consists of {}", ITEMS.join(", "))));
+            }
+        }
+        while self.takes(";") {}
+        Ok(())
+    }
+
+    /// `at : { a, b } = a` written as `location a, b`.
+    fn locations(&mut self) -> Parsed<Declaration> {
+        let mut values = vec![self.name("a location")?];
+        let name = Name {
+            text: "at".to_owned(),
+            span: values[0].span,
+        };
+        while self.takes(",") {
+            values.push(self.name("a location")?);
+        }
+        let first = &values[0];
+        let initial = Expression {
+            kind: Kind::Name(first.text.clone()),
+            span: first.span,
+        };
+        Ok(Declaration {
+            name,
+            kind: Type::Values(values),
+            initial: Some(initial),
+        })
+    }
+
+    fn declaration(&mut self) -> Parsed<Declaration> {
+        let name = self.name("the name of a variable")?;
+        self.expect(":")?;
+        let kind = self.kind()?;
+        let initial = if self.takes("=") {
+            Some(self.expression()?)
+        } else {
+            None
+        };
+        Ok(Declaration {
+            name,
+            kind,
+            initial,
+        })
+    }
+
+    fn channel(&mut self, file: &mut File, kind: ChannelKind) -> Parsed<()> {
+        let name = self.name("the name of the channel")?;
+        self.expect(":")?;
+        let contents = self.kind()?;
+        file.channels.push(ChannelDeclaration {
+            name,
+            kind,
+            contents,
+        });
+        Ok(())
+    }
+
+    pub(crate) fn kind(&mut self) -> Parsed<Type> {
+        match self.next() {
+            (Token::Mark("{"), _) => Ok(Type::Values(self.names_until("}")?)),
+            (Token::Number(low), from) => self.range(low, from),
+            (Token::Mark("-"), from) => {
+                let low = self.number()?;
+                self.range(-low, from)
+            }
+            (Token::Name(name), span) => match name.as_str() {
+                "bool" | "boolean" => Ok(Type::Bool),
+                "process" => {
+                    let optional = self.takes_word("or");
+                    if optional {
+                        self.expect_word("none")?;
+                    }
+                    Ok(Type::Process(optional, span))
+                }
+                "int" | "integer" | "nat" => Err(self
+                    .error("unbounded-integer", "integers need a range", span)
+                    .help("write the smallest and the largest value, as in `0..3`")
+                    .note("only finitely many values fit into a letter")),
+                _ => Ok(Type::Named(Name { text: name, span })),
+            },
+            (token, span) => Err(self.unexpected(&token, span, "a type").help(
+                "types are `bool`, `0..3`, `{ a, b }`, `process` or a name defined by `type`",
+            )),
+        }
+    }
+
+    fn range(&mut self, low: i64, from: Span) -> Parsed<Type> {
+        self.expect("..")?;
+        let high = self.signed_number()?;
+        Ok(Type::Range(low, high, from.to(self.last_span())))
+    }
+
+    fn signed_number(&mut self) -> Parsed<i64> {
+        if self.takes("-") {
+            Ok(-self.number()?)
+        } else {
+            self.number()
+        }
+    }
+
+    fn number(&mut self) -> Parsed<i64> {
+        match self.next() {
+            (Token::Number(number), _) => Ok(number),
+            (token, span) => Err(self.unexpected(&token, span, "a number")),
+        }
+    }
+
+    fn condition(&mut self) -> Parsed<Condition> {
+        if self.peek_word("word")
+            && let (Token::Text(text), span) = self.tokens[self.at + 1].clone()
+        {
+            self.at += 2;
+            return Ok(Condition::Word(text, span));
+        }
+        Ok(Condition::Holds(self.expression()?))
+    }
+
+    fn property(&mut self) -> Parsed<Property> {
+        let name = self.name("the name of the property")?;
+        self.expect(":")?;
+        let demand = if self.takes_word("never") {
+            Demand::Never(self.condition()?)
+        } else if self.takes_word("always") {
+            Demand::Always(self.expression()?)
+        } else if self.takes_word("no") {
+            self.expect_word("deadlock")?;
+            Demand::NoDeadlock
+        } else if self.takes_word("for") {
+            self.expect_word("each")?;
+            let name = self.name("a name for the process")?;
+            self.expect(":")?;
+            let from = self.expression()?;
+            self.expect_word("leads")?;
+            self.expect_word("to")?;
+            Demand::LeadsTo {
+                name,
+                from,
+                to: self.expression()?,
+            }
+        } else {
+            let (token, span) = self.next();
+            return Err(self.unexpected(
+                &token,
+                span,
+                "`never`, `always`, `no deadlock` or `for each`",
+            ));
+        };
+        Ok(Property { name, demand })
+    }
+
+    pub(crate) fn expression(&mut self) -> Parsed<Expression> {
+        self.binary(0)
+    }
+
+    /// Precedence climbing; the levels from weakest to strongest.
+    fn binary(&mut self, level: usize) -> Parsed<Expression> {
+        if level == LEVELS.len() {
+            return self.prefix();
+        }
+        self.deeper()?;
+        let mut left = self.binary(level + 1)?;
+        while let Some(operator) = self.operator(LEVELS[level]) {
+            // `=>` groups to the right, comparisons do not chain, the others group to the left.
+            let right = match operator {
+                Operator::Implies => self.binary(level)?,
+                _ => self.binary(level + 1)?,
+            };
+            let span = left.span.to(right.span);
+            left = Expression {
+                kind: Kind::Binary(operator, Box::new(left), Box::new(right)),
+                span,
+            };
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn operator(&mut self, level: &[(&str, Operator)]) -> Option<Operator> {
+        let found = level.iter().find(|(spelling, _)| match self.peek() {
+            // `or then` begins the next alternative of a step.
+            Token::Name(name) => {
+                name == spelling && !(name == "or" && self.peek_word_at(1, "then"))
+            }
+            Token::Mark(mark) => mark == spelling,
+            _ => false,
+        })?;
+        self.at += 1;
+        Some(found.1)
+    }
+
+    fn prefix(&mut self) -> Parsed<Expression> {
+        let (token, span) = self.next();
+        self.deeper()?;
+        let kind = match token {
+            Token::Number(number) => Kind::Number(number),
+            Token::Mark("-") => Kind::Negate(Box::new(self.prefix()?)),
+            Token::Mark("(") => {
+                let inner = self.expression()?;
+                self.expect(")")?;
+                self.depth -= 1;
+                return Ok(inner);
+            }
+            Token::Mark("{") => {
+                let mut values = Vec::new();
+                while !self.takes("}") {
+                    if !values.is_empty() {
+                        self.expect(",")?;
+                    }
+                    values.push(self.expression()?);
+                }
+                Kind::Set(values)
+            }
+            Token::Name(name) => self.named(name, span)?,
+            token => {
+                return Err(self.unexpected(&token, span, "an expression").help(
+                    "expressions are values, variables, `p.x`, comparisons and `forall`/`exists`",
+                ));
+            }
+        };
+        self.depth -= 1;
+        Ok(Expression {
+            kind,
+            span: span.to(self.last_span()),
+        })
+    }
+
+    /// What begins with a name: keywords of the expression language, fields, calls, names.
+    fn named(&mut self, name: String, span: Span) -> Parsed<Kind> {
+        match name.as_str() {
+            // As strong as a comparison, so that `not x = y` denies the equality.
+            "not" => Ok(Kind::Not(Box::new(self.binary(COMPARISON)?))),
+            "if" => {
+                let condition = self.expression()?;
+                self.expect_word("then")?;
+                let yes = self.expression()?;
+                self.expect_word("else")?;
+                let no = self.expression()?;
+                Ok(Kind::If(Box::new(condition), Box::new(yes), Box::new(no)))
+            }
+            "forall" | "exists" => {
+                let side = self.side();
+                let mut names = vec![self.name("a name for the process")?];
+                while self.takes(",") {
+                    names.push(self.name("a name for the process")?);
+                }
+                let (side, of) = self.side_of(side)?;
+                self.expect(":")?;
+                let body = Box::new(self.expression()?);
+                Ok(Kind::Quantified {
+                    exists: name == "exists",
+                    side,
+                    names,
+                    of,
+                    body,
+                })
+            }
+            "count" => {
+                self.expect("(")?;
+                let side = self.side();
+                let name = self.name("a name for the process")?;
+                self.expect(":")?;
+                let body = Box::new(self.expression()?);
+                self.expect(")")?;
+                Ok(Kind::Count { side, name, body })
+            }
+            _ if self.takes(".") => {
+                let field = self.name("a variable of the process")?;
+                Ok(Kind::Field(Name { text: name, span }, field))
+            }
+            _ if self.takes("(") => {
+                let mut arguments = Vec::new();
+                while !self.takes(")") {
+                    if !arguments.is_empty() {
+                        self.expect(",")?;
+                    }
+                    arguments.push(self.expression()?);
+                }
+                Ok(Kind::Call(Name { text: name, span }, arguments))
+            }
+            _ if self.takes_word("matches") => match self.next() {
+                (Token::Text(text), place) => {
+                    Ok(Kind::Matches(Name { text: name, span }, text, place))
+                }
+                (token, span) => {
+                    Err(self.unexpected(&token, span, "a regular expression in double quotes"))
+                }
+            },
+            _ if ITEMS.contains(&name.as_str()) => {
+                Err(self.unexpected(&Token::Name(name), span, "an expression"))
+            }
+            _ => Ok(Kind::Name(name)),
+        }
+    }
+
+    /// `other`, `left` or `right` in front of the name of a process.
+    pub(crate) fn side(&mut self) -> Side {
+        let word = matches!(self.peek_at(1), Token::Name(_));
+        for (spelling, side) in [
+            ("other", Side::Other),
+            ("left", Side::Left),
+            ("right", Side::Right),
+        ] {
+            if word && self.peek_word(spelling) {
+                self.at += 1;
+                return side;
+            }
+        }
+        Side::Any
+    }
+
+    /// `left of p` or `right of p` behind the name of a process.
+    fn side_of(&mut self, before: Side) -> Parsed<(Side, Option<Name>)> {
+        for (spelling, side) in [("left", Side::Left), ("right", Side::Right)] {
+            if self.takes_word(spelling) {
+                self.expect_word("of")?;
+                return Ok((side, Some(self.name("a process")?)));
+            }
+        }
+        Ok((before, None))
+    }
+
+    fn names_until(&mut self, end: &'static str) -> Parsed<Vec<Name>> {
+        let mut names = Vec::new();
+        while !self.takes(end) {
+            if !names.is_empty() {
+                self.expect(",")?;
+            }
+            names.push(self.name("a name")?);
+        }
+        Ok(names)
+    }
+
+    pub(crate) fn name(&mut self, what: &str) -> Parsed<Name> {
+        match self.next() {
+            (Token::Name(text), span) if !RESERVED.contains(&text.as_str()) => {
+                Ok(Name { text, span })
+            }
+            (Token::Name(text), span) => Err(self
+                .error(
+                    "reserved-word",
+                    format!("`{text}` is a word of the language"),
+                    span,
+                )
+                .note(format!("{what} was expected here"))),
+            (token, span) => Err(self.unexpected(&token, span, what)),
+        }
+    }
+
+    fn deeper(&mut self) -> Parsed<()> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            let span = self.last_span();
+            return Err(self
+                .error("too-deep", "this expression is nested too deeply", span)
+                .help("give parts of it a name with `define`"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn peek(&self) -> &Token {
+        self.peek_at(0)
+    }
+
+    /// The word after the next.
+    pub(crate) fn peek_ahead(&self) -> &Token {
+        self.peek_at(1)
+    }
+
+    fn peek_at(&self, ahead: usize) -> &Token {
+        self.tokens
+            .get(self.at + ahead)
+            .map_or(&Token::End, |(token, _)| token)
+    }
+
+    pub(crate) fn peek_word(&self, word: &str) -> bool {
+        self.peek_word_at(0, word)
+    }
+
+    pub(crate) fn peek_word_at(&self, ahead: usize, word: &str) -> bool {
+        matches!(self.peek_at(ahead), Token::Name(name) if name == word)
+    }
+
+    /// The next word; the end again and again.
+    pub(crate) fn next(&mut self) -> (Token, Span) {
+        let token = self.tokens[self.at].clone();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        token
+    }
+
+    pub(crate) fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].1
+    }
+
+    pub(crate) fn takes(&mut self, mark: &'static str) -> bool {
+        let taken = self.peek() == &Token::Mark(mark);
+        self.at += usize::from(taken);
+        taken
+    }
+
+    pub(crate) fn takes_word(&mut self, word: &str) -> bool {
+        let taken = self.peek_word(word);
+        self.at += usize::from(taken);
+        taken
+    }
+
+    pub(crate) fn expect(&mut self, mark: &'static str) -> Parsed<()> {
+        if self.takes(mark) {
+            return Ok(());
+        }
+        let (token, span) = self.next();
+        Err(self.unexpected(&token, span, &format!("`{mark}`")))
+    }
+
+    pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<()> {
+        if self.takes_word(word) {
+            return Ok(());
+        }
+        let (token, span) = self.next();
+        Err(self.unexpected(&token, span, &format!("`{word}`")))
+    }
+
+    pub(crate) fn error(
+        &self,
+        code: &'static str,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.source, span, "")
+    }
+
+    pub(crate) fn unexpected(&self, token: &Token, span: Span, expected: &str) -> Diagnostic {
+        Diagnostic::error("syntax", format!("expected {expected}, found {token}")).at(
+            self.source,
+            span,
+            "here",
+        )
+    }
+}
+
+/// Words that cannot name anything.
+const RESERVED: &[&str] = &[
+    "and", "or", "not", "if", "then", "else", "forall", "exists", "count", "when", "step",
+    "property", "true", "false", "in", "mod", "any", "for", "none",
+];
+
+const COMPARISON: usize = 4;
+
+const LEVELS: &[&[(&str, Operator)]] = &[
+    &[("<=>", Operator::Iff)],
+    &[("=>", Operator::Implies)],
+    &[("or", Operator::Or)],
+    &[("and", Operator::And)],
+    &[
+        ("=", Operator::Equal),
+        ("!=", Operator::Different),
+        ("<=", Operator::LessOrEqual),
+        (">=", Operator::GreaterOrEqual),
+        ("<", Operator::Less),
+        (">", Operator::Greater),
+        ("in", Operator::In),
+    ],
+    &[("+", Operator::Add), ("-", Operator::Subtract)],
+    &[("*", Operator::Multiply), ("mod", Operator::Modulo)],
+];

@@ -1,0 +1,225 @@
+//! Words to tree: steps and their actions.
+
+use super::lexer::Token;
+use super::parser::{Parsed, Parser};
+use super::tree::*;
+
+impl Parser<'_> {
+    /// `NAME [with q, left r] [choose v : T] [one by one] : [when E] then A, A [or then A]`.
+    pub(crate) fn step(&mut self) -> Parsed<Step> {
+        let name = self.name("the name of the step")?;
+        let (mut witnesses, mut choices, mut one_by_one) = (Vec::new(), Vec::new(), None);
+        loop {
+            if self.takes_word("with") {
+                loop {
+                    let side = match self.side() {
+                        Side::Any => Side::Other,
+                        side => side,
+                    };
+                    witnesses.push((self.name("a name for the other process")?, side));
+                    if !self.takes(",") {
+                        break;
+                    }
+                }
+            } else if self.takes_word("choose") {
+                let name = self.name("a name for the value")?;
+                self.expect(":")?;
+                choices.push((name, self.kind()?));
+            } else if self.takes_word("one") {
+                let start = self.last_span();
+                self.expect_word("by")?;
+                self.expect_word("one")?;
+                one_by_one = Some(start.to(self.last_span()));
+            } else {
+                break;
+            }
+        }
+        self.expect(":")?;
+        let guard = if self.takes_word("when") {
+            Some(self.expression()?)
+        } else {
+            None
+        };
+        self.expect_word("then")?;
+        let mut alternatives = vec![self.actions()?];
+        while self.peek_word("or") && self.peek_word_at(1, "then") {
+            self.next();
+            self.next();
+            alternatives.push(self.actions()?);
+        }
+        Ok(Step {
+            name,
+            witnesses,
+            choices,
+            one_by_one,
+            guard,
+            alternatives,
+        })
+    }
+
+    fn actions(&mut self) -> Parsed<Vec<Action>> {
+        // `then skip` does nothing, on purpose.
+        if self.takes_word("skip") {
+            return Ok(Vec::new());
+        }
+        let mut actions = vec![self.action()?];
+        while self.takes(",") || (self.peek() == &Token::Mark(";") && self.more_actions()) {
+            actions.push(self.action()?);
+        }
+        Ok(actions)
+    }
+
+    /// A `;` separates two actions unless an item of the file follows.
+    fn more_actions(&mut self) -> bool {
+        self.takes(";");
+        match self.peek() {
+            Token::Name(name) => !super::parser::ITEMS.contains(&name.as_str()),
+            _ => false,
+        }
+    }
+
+    fn action(&mut self) -> Parsed<Action> {
+        const CHANNEL: [(&str, Operation); 5] = [
+            ("push", Operation::Push),
+            ("pop", Operation::Pop),
+            ("send", Operation::Send),
+            ("receive", Operation::Receive),
+            ("record", Operation::Record),
+        ];
+        // A verb is followed by a name; a variable of the same spelling by `:=` or `.`.
+        let verb = matches!(self.peek_ahead(), Token::Name(_));
+        for (word, operation) in CHANNEL {
+            if verb && self.takes_word(word) {
+                let channel = self.name("a stack, queue or log")?;
+                self.expect("(")?;
+                let value = self.expression()?;
+                self.expect(")")?;
+                return Ok(Action::Channel {
+                    operation,
+                    channel,
+                    value,
+                });
+            }
+        }
+        if verb && self.takes_word("move") {
+            let who = self.name("a process")?;
+            let to = if self.takes_word("to") {
+                self.end_position()?
+            } else {
+                self.beside_position()?
+            };
+            return Ok(Action::Move { who, to });
+        }
+        if verb && self.takes_word("create") {
+            let start = self.last_span();
+            let at = if self.takes_word("at") {
+                self.end_position()?
+            } else {
+                self.beside_position()?
+            };
+            let mut values = Vec::new();
+            if self.takes("{") {
+                while !self.takes("}") {
+                    if !values.is_empty() {
+                        self.expect(",")?;
+                    }
+                    let field = self.name("a variable of the new process")?;
+                    self.expect("=")?;
+                    values.push((field, self.expression()?));
+                }
+            }
+            return Ok(Action::Create {
+                at,
+                values,
+                span: start.to(self.last_span()),
+            });
+        }
+        if verb && self.takes_word("remove") {
+            return Ok(Action::Remove {
+                who: self.name("a process")?,
+            });
+        }
+        if self.takes_word("for") {
+            return self.broadcast();
+        }
+        let (target, value) = self.assignment()?;
+        Ok(Action::Assign { target, value })
+    }
+
+    /// `for other p [where E] { p.x := e, … }`.
+    fn broadcast(&mut self) -> Parsed<Action> {
+        let side = match self.side() {
+            Side::Any => Side::Other,
+            side => side,
+        };
+        let name = self.name("a name for the other process")?;
+        let only = if self.takes_word("where") {
+            Some(self.expression()?)
+        } else {
+            None
+        };
+        self.expect("{")?;
+        let mut assignments = Vec::new();
+        while !self.takes("}") {
+            if !assignments.is_empty() && !self.takes(";") {
+                self.expect(",")?;
+            }
+            assignments.push(self.assignment()?);
+        }
+        Ok(Action::Broadcast {
+            name,
+            side,
+            only,
+            assignments,
+        })
+    }
+
+    fn assignment(&mut self) -> Parsed<(Target, Value)> {
+        let first = self.name("an action, as in `x := 1`")?;
+        let target = if self.takes(".") {
+            Target {
+                owner: Some(first),
+                field: self.name("a variable of the process")?,
+            }
+        } else {
+            Target {
+                owner: None,
+                field: first,
+            }
+        };
+        self.expect(":=")?;
+        let value = if self.takes_word("any") {
+            let span = self.last_span();
+            // `any` of a type, or of all values of the variable.
+            let narrower = match self.peek() {
+                Token::Mark("{") | Token::Number(_) => Some(self.kind()?),
+                _ => None,
+            };
+            Value::Any(narrower, span)
+        } else {
+            Value::Exactly(self.expression()?)
+        };
+        Ok((target, value))
+    }
+
+    /// `left end` or `right end`.
+    fn end_position(&mut self) -> Parsed<Position> {
+        let position = if self.takes_word("left") {
+            Position::LeftEnd
+        } else {
+            self.expect_word("right")?;
+            Position::RightEnd
+        };
+        self.expect_word("end")?;
+        Ok(position)
+    }
+
+    /// `before q` or `after q`.
+    fn beside_position(&mut self) -> Parsed<Position> {
+        if self.takes_word("before") {
+            return Ok(Position::Before(self.name("a process")?));
+        }
+        self.expect_word("after")?;
+        Ok(Position::After(self.name("a process")?))
+    }
+}

@@ -1,0 +1,239 @@
+//! The syntax tree: what stands in the text, names not yet looked up.
+
+use quotient_core::Span;
+
+/// A name and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// A whole file.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct File {
+    pub(crate) title: Option<String>,
+    pub(crate) topology: Option<(Topology, Span)>,
+    pub(crate) assumptions: Vec<Expression>,
+    pub(crate) types: Vec<(Name, Type)>,
+    pub(crate) globals: Vec<Declaration>,
+    pub(crate) locals: Vec<Declaration>,
+    /// Where `process` stands, if it does.
+    pub(crate) process: Option<Span>,
+    pub(crate) channels: Vec<ChannelDeclaration>,
+    pub(crate) macros: Vec<Macro>,
+    pub(crate) initially: Vec<Condition>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) properties: Vec<Property>,
+}
+
+/// How the processes stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topology {
+    /// From left to right.
+    Line,
+    /// In a circle.
+    Ring,
+    /// In no order.
+    Set,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Declaration {
+    pub(crate) name: Name,
+    pub(crate) kind: Type,
+    pub(crate) initial: Option<Expression>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Type {
+    Bool,
+    Range(i64, i64, Span),
+    Values(Vec<Name>),
+    Named(Name),
+    /// A process; `true` if it may be none.
+    Process(bool, Span),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ChannelDeclaration {
+    pub(crate) name: Name,
+    pub(crate) kind: ChannelKind,
+    pub(crate) contents: Type,
+}
+
+/// What may be done with a part of the configuration that holds a sequence of values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChannelKind {
+    /// Pushed and popped on the left.
+    Stack,
+    /// Sent on the right, received on the left.
+    Queue,
+    /// A queue that may lose any value at any time.
+    LossyQueue,
+    /// Recorded on the right, never read by a step.
+    Log,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Macro {
+    pub(crate) name: Name,
+    pub(crate) parameters: Vec<Name>,
+    pub(crate) body: Expression,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Condition {
+    Holds(Expression),
+    Word(String, Span),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    pub(crate) name: Name,
+    pub(crate) witnesses: Vec<(Name, Side)>,
+    pub(crate) choices: Vec<(Name, Type)>,
+    pub(crate) one_by_one: Option<Span>,
+    pub(crate) guard: Option<Expression>,
+    /// One list of actions for each alternative.
+    pub(crate) alternatives: Vec<Vec<Action>>,
+}
+
+/// Which other processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Any,
+    Other,
+    Left,
+    Right,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Action {
+    Assign {
+        target: Target,
+        value: Value,
+    },
+    Broadcast {
+        name: Name,
+        side: Side,
+        only: Option<Expression>,
+        assignments: Vec<(Target, Value)>,
+    },
+    Move {
+        who: Name,
+        to: Position,
+    },
+    Create {
+        at: Position,
+        values: Vec<(Name, Expression)>,
+        span: Span,
+    },
+    Remove {
+        who: Name,
+    },
+    Channel {
+        operation: Operation,
+        channel: Name,
+        value: Expression,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Target {
+    pub(crate) owner: Option<Name>,
+    pub(crate) field: Name,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Exactly(Expression),
+    /// Any value of the variable's type, or of the given one.
+    Any(Option<Type>, Span),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Position {
+    LeftEnd,
+    RightEnd,
+    Before(Name),
+    After(Name),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Push,
+    Pop,
+    Send,
+    Receive,
+    Record,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Property {
+    pub(crate) name: Name,
+    pub(crate) demand: Demand,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Demand {
+    Never(Condition),
+    Always(Expression),
+    NoDeadlock,
+    LeadsTo {
+        name: Name,
+        from: Expression,
+        to: Expression,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Expression {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Number(i64),
+    Name(String),
+    Field(Name, Name),
+    Call(Name, Vec<Expression>),
+    Set(Vec<Expression>),
+    Not(Box<Expression>),
+    Negate(Box<Expression>),
+    Binary(Operator, Box<Expression>, Box<Expression>),
+    If(Box<Expression>, Box<Expression>, Box<Expression>),
+    Quantified {
+        exists: bool,
+        side: Side,
+        names: Vec<Name>,
+        of: Option<Name>,
+        body: Box<Expression>,
+    },
+    Count {
+        side: Side,
+        name: Name,
+        body: Box<Expression>,
+    },
+    Matches(Name, String, Span),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operator {
+    And,
+    Or,
+    Implies,
+    Iff,
+    Equal,
+    Different,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    In,
+    Add,
+    Subtract,
+    Multiply,
+    Modulo,
+}

@@ -1,0 +1,95 @@
+//! The compilation is exact: for every configuration that an instance of up to five processes
+//! reaches, the plain interpreter and the transducers agree on every step.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use quotient_automata::{Nfa, State, Transducer, Word};
+use quotient_core::{Budget, Source};
+use quotient_protocol::{Configuration, Interpreter, Protocol};
+
+mod random;
+
+/// Compares all reachable configurations up to a number, for each size.
+fn assert_exact(text: &str, sizes: std::ops::RangeInclusive<usize>, most: usize) {
+    let budget = Budget::unlimited();
+    let source = Source::new("test.protocol", text);
+    let protocol = Protocol::parse(&source).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let compiled = protocol
+        .compile(&budget)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let interpreter = Interpreter::new(&protocol, &compiled);
+    let mut all_initial = BTreeSet::new();
+    let longest = *sizes.end();
+    for size in sizes {
+        let initial: Vec<Configuration> = interpreter.initial(size);
+        all_initial.extend(initial.iter().map(|start| interpreter.word(start).unwrap()));
+        let mut seen: BTreeSet<Configuration> = initial.into_iter().collect();
+        let mut waiting: VecDeque<Configuration> = seen.iter().cloned().collect();
+        for _ in 0..most {
+            let Some(configuration) = waiting.pop_front() else {
+                break;
+            };
+            let word = interpreter.word(&configuration).unwrap();
+            let shown = compiled.alphabet().show(&word);
+            assert_eq!(interpreter.configuration(&word), configuration);
+            assert!(compiled.configurations().accepts(&word), "{shown}");
+            let successors = interpreter.successors(&configuration);
+            for (name, part) in compiled.relation().parts() {
+                let expected: BTreeSet<Word> = successors
+                    .iter()
+                    .filter(|(taken, _)| &taken.step == name)
+                    .map(|(_, after)| interpreter.word(after).unwrap())
+                    .collect();
+                let written = outputs(part, &word, &budget);
+                assert_eq!(expected, written, "`{name}` from {shown}\n{text}");
+            }
+            for (name, bad) in compiled.bad() {
+                let expected = interpreter.violates(name, &configuration);
+                assert_eq!(bad.accepts(&word), expected, "`{name}` at {shown}\n{text}");
+            }
+            for (_, after) in successors {
+                let word = interpreter.word(&after).unwrap();
+                if word.len() <= longest + 6 && seen.insert(after.clone()) {
+                    waiting.push_back(after);
+                }
+            }
+        }
+    }
+    let compiled_initial = compiled.initial().words(longest, &budget).unwrap();
+    let fits = |word: &&Word| word.len() <= longest;
+    let expected: BTreeSet<Word> = all_initial.iter().filter(fits).cloned().collect();
+    assert_eq!(expected, compiled_initial.collect(), "initial\n{text}");
+}
+
+/// All words that a transducer writes for one word.
+fn outputs(part: &Transducer, word: &Word, budget: &Budget) -> BTreeSet<Word> {
+    let mut builder = Nfa::builder(part.alphabet())
+        .initial(0)
+        .accepting(word.len() as u32);
+    for (place, &letter) in word.iter().enumerate() {
+        let letter = quotient_automata::Predicate::of(part.alphabet(), [letter]);
+        builder.add_edge(State(place as u32), &letter, State(place as u32 + 1));
+    }
+    let image = part.apply(&builder.build(), budget).unwrap();
+    image.words(word.len() + 4, budget).unwrap().collect()
+}
+
+#[test]
+fn random_protocols_compile_exactly() {
+    for seed in 0..150 {
+        let text = random::protocol(&mut random::Random::new(seed));
+        assert_exact(&format!("// seed {seed}\n{text}"), 1..=4, 60);
+    }
+}
+
+#[test]
+fn a_lock_compiles_exactly() {
+    assert_exact(
+        "process { location idle, critical }
+         step enter: when at = idle and forall other p: p.at = idle then at := critical
+         step leave: when at = critical then at := idle
+         property mutex: never exists p, q: p.at = critical and q.at = critical",
+        1..=5,
+        1000,
+    );
+}
