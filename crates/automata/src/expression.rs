@@ -8,6 +8,7 @@ mod parse;
 mod print;
 mod term;
 
+use indexmap::IndexSet;
 use quotient_core::{Budget, Diagnostic, Source, Stop};
 
 use self::term::Term;
@@ -53,6 +54,35 @@ impl Expression {
         let term = parse::parse(source, alphabet)?;
         let alphabet = alphabet.clone();
         Ok(Expression { alphabet, term })
+    }
+
+    /// The alphabet of the letters that an expression names, in the order of their first
+    /// appearance: for expressions that come without an alphabet.
+    ///
+    /// ```
+    /// use quotient_automata::{Alphabet, Expression};
+    /// use quotient_core::Source;
+    /// let alphabet = Expression::alphabet_named_in(&Source::new("expression", "T [N W]{2,3} T"))?;
+    /// assert_eq!(alphabet.names().collect::<Vec<_>>(), ["T", "N", "W"]);
+    /// # Ok::<(), quotient_core::Diagnostic>(())
+    /// ```
+    pub fn alphabet_named_in(source: &Source) -> Result<Alphabet, Diagnostic> {
+        let mut names: IndexSet<String> = IndexSet::new();
+        let mut in_bounds = false;
+        for token in lexer::tokens(source)? {
+            match token.kind {
+                lexer::Kind::Sign('{') => in_bounds = true,
+                lexer::Kind::Sign('}') => in_bounds = false,
+                lexer::Kind::Bare(name) if !in_bounds && name != "ε" => {
+                    names.insert(name.to_owned());
+                }
+                lexer::Kind::Quoted(name) => {
+                    names.insert(name);
+                }
+                _ => {}
+            }
+        }
+        Ok(Alphabet::new(names).expect("the names of a set differ"))
     }
 
     /// An expression for the language of an automaton; nothing if that takes more than `limit`
