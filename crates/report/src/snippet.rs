@@ -171,7 +171,7 @@ fn line_end(text: &str, byte: usize) -> usize {
 }
 
 /// Breaks a text at blanks so that no line is wider than `width`, where words allow.
-pub(crate) fn wrap(text: &str, width: usize) -> String {
+pub fn wrap(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut used = 0;
     for (number, word) in text.split(' ').enumerate() {

@@ -80,7 +80,8 @@ fn list(alphabet: &Alphabet, letters: &Predicate, most: usize) -> String {
     text
 }
 
-fn cut(name: &str, most: usize) -> String {
+/// A name, shortened if it is wider than `most`.
+pub(super) fn cut(name: &str, most: usize) -> String {
     if name.width() <= most {
         return name.to_owned();
     }

@@ -20,6 +20,7 @@ mod route;
 
 pub use automata::{automaton_picture, transducer_picture};
 pub use picture::{Node, Picture, Shape};
+pub(crate) use render::escape;
 
 /// Draws a picture as an SVG document that needs nothing else: no fonts, no scripts, no
 /// programs. It follows the light or dark preference of whoever looks at it.
