@@ -11,7 +11,6 @@ mod weak;
 
 pub use complete::complete;
 pub(crate) use compose::compose;
-pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
 pub use prioritise::prioritise;

@@ -277,8 +277,7 @@ impl Model {
         found
     }
 
-    /// What the node with that number says; [`Model::nodes_below`] gives the numbers.
-    pub fn node_at(&self, index: usize) -> Node {
+    pub(super) fn node_at(&self, index: usize) -> Node {
         self.graph.nodes[index]
     }
 }

@@ -1,0 +1,289 @@
+//! Files in: paths, standard input, parts of files.
+
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+use clap::Args;
+use quotient_automata::formats::{self, Document, Format, Kind, Limits, Machine, Named, Reading};
+use quotient_automata::{Nfa, Transducer};
+use quotient_core::{Diagnostic, Source, nearest};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// How automata and transducers are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub(crate) struct ReadOptions {
+    /// The format of the input, instead of finding out from its content.
+    #[arg(long, value_name = "FORMAT", value_parser = readable_format)]
+    pub(crate) from: Option<Format>,
+    /// A symbol table for FSM text; twice for input and output letters apart.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) symbols: Vec<String>,
+}
+
+/// A format that can be read, by name.
+pub(crate) fn readable_format(name: &str) -> Result<Format, String> {
+    named_format(name).and_then(|format| match format {
+        Format::Dot => Err("DOT is only written, not read".to_owned()),
+        other => Ok(other),
+    })
+}
+
+/// A format by name; the error suggests one.
+pub(crate) fn named_format(name: &str) -> Result<Format, String> {
+    Format::named(name).ok_or_else(|| {
+        let known = Format::ALL.map(|format| format.name().to_lowercase());
+        let near = nearest(name, known.iter().map(String::as_str))
+            .map(|near| format!("; did you mean `{near}`?"));
+        format!(
+            "formats are {}{}",
+            known.join(", "),
+            near.unwrap_or_default()
+        )
+    })
+}
+
+/// A file that was read, or one machine of it (`FILE#NAME`).
+#[derive(Debug)]
+pub(crate) struct Input {
+    pub(crate) document: Document,
+    chosen: Option<usize>,
+}
+
+impl Input {
+    /// What to call it in messages.
+    pub(crate) fn name(&self) -> String {
+        match self.chosen {
+            Some(chosen) => {
+                format!(
+                    "{}#{}",
+                    self.document.source.name(),
+                    self.document.machines[chosen].name
+                )
+            }
+            None => self.document.source.name().to_owned(),
+        }
+    }
+
+    /// The machines meant: the chosen one, or all of the file.
+    pub(crate) fn machines(&self) -> &[Named] {
+        match self.chosen {
+            Some(chosen) => &self.document.machines[chosen..=chosen],
+            None => &self.document.machines,
+        }
+    }
+
+    /// The one machine meant.
+    pub(crate) fn machine(&self) -> Result<&Machine, Failure> {
+        match self.machines() {
+            [only] => Ok(&only.machine),
+            several => Err(several_machines(&self.document.source, several).into()),
+        }
+    }
+
+    /// The one automaton meant.
+    pub(crate) fn automaton(&self) -> Result<&Nfa, Failure> {
+        match (self.chosen, self.machines()) {
+            (
+                Some(_),
+                [
+                    Named {
+                        machine: Machine::Automaton(nfa),
+                        ..
+                    },
+                ],
+            ) => Ok(nfa),
+            (Some(_), [named]) => Err(self.wrong_kind(named, "an automaton").into()),
+            _ => Ok(self.document.automaton()?),
+        }
+    }
+
+    /// The one transducer meant.
+    pub(crate) fn transducer(&self) -> Result<&Transducer, Failure> {
+        match (self.chosen, self.machines()) {
+            (
+                Some(_),
+                [
+                    Named {
+                        machine: Machine::Transducer(transducer),
+                        ..
+                    },
+                ],
+            ) => Ok(transducer),
+            (Some(_), [named]) => Err(self.wrong_kind(named, "a transducer").into()),
+            _ => Ok(self.document.transducer()?),
+        }
+    }
+
+    fn wrong_kind(&self, named: &Named, wanted: &str) -> Diagnostic {
+        let found = match named.machine.kind() {
+            Kind::Automaton => "an automaton",
+            Kind::Transducer => "a transducer",
+        };
+        Diagnostic::error("wrong-kind", format!("expected {wanted}, found {found}"))
+            .in_source(&self.document.source)
+            .note(format!("`{}` is {found}", named.name))
+    }
+}
+
+fn several_machines(source: &Source, machines: &[Named]) -> Diagnostic {
+    let names: Vec<String> = machines
+        .iter()
+        .map(|named| format!("`{}`", named.name))
+        .collect();
+    let message = match names.len() {
+        0 => "the file has no automaton and no transducer".to_owned(),
+        some => format!("the file has {some} automata and transducers, one is needed"),
+    };
+    let example = machines.first().map_or("NAME", |named| named.name.as_str());
+    Diagnostic::error("several-machines", message)
+        .in_source(source)
+        .note(format!("they are {}", names.join(", ")))
+        .help(format!("name one, as in `{}#{example}`", source.name()))
+}
+
+/// Reads a file, or the part of it that `FILE#NAME` names; `-` is standard input.
+pub(crate) fn read(
+    path: &str,
+    expect: Option<Kind>,
+    options: &ReadOptions,
+    session: &Session,
+) -> Result<Input, Failure> {
+    let (file, part) = split(path);
+    let source = source(file, session)?;
+    let mut reading = Reading {
+        format: options.from,
+        expect,
+        symbols: Vec::new(),
+        limits: limits(session),
+    };
+    for table in &options.symbols {
+        reading.symbols.push(self::source(table, session)?);
+    }
+    let document = formats::read(&source, &reading, &session.budget)?;
+    let chosen = part.map(|part| choose(&document, part)).transpose()?;
+    Ok(Input { document, chosen })
+}
+
+/// `FILE#NAME`, unless there is a file of that very name.
+fn split(path: &str) -> (&str, Option<&str>) {
+    match path.rsplit_once('#') {
+        Some((file, part)) if !Path::new(path).exists() => (file, Some(part)),
+        _ => (path, None),
+    }
+}
+
+fn choose(document: &Document, part: &str) -> Result<usize, Diagnostic> {
+    let names = || document.machines.iter().map(|named| named.name.as_str());
+    names().position(|name| name == part).ok_or_else(|| {
+        let there: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        Diagnostic::error("no-such-part", format!("there is no `{part}` in this file"))
+            .in_source(&document.source)
+            .note(format!("there is {}", there.join(", ")))
+            .did_you_mean(part, names())
+    })
+}
+
+/// The text of a file; `-` is standard input.
+pub(crate) fn source(path: &str, session: &Session) -> Result<Source, Failure> {
+    let limits = limits(session);
+    let (name, bytes) = match path {
+        "-" => ("<stdin>", bytes_of(std::io::stdin().lock(), &limits)),
+        _ => (path, bytes_of_file(path, &limits)),
+    };
+    let bytes = bytes.map_err(|error| unreadable(path, &error))?;
+    if bytes.len() > limits.bytes {
+        let message = format!(
+            "the file is larger than {} bytes, the most allowed",
+            limits.bytes
+        );
+        let diagnostic = Diagnostic::error("too-large", message).in_source(&Source::new(name, ""));
+        return Err(diagnostic
+            .help(match session.memory {
+                Some(_) => {
+                    "give it more memory with --memory, or check that this is the right file"
+                }
+                None => "check that this is the right file",
+            })
+            .into());
+    }
+    Ok(formats::decode(name, bytes, &limits)?)
+}
+
+fn bytes_of_file(path: &str, limits: &Limits) -> std::io::Result<Vec<u8>> {
+    let file = std::fs::File::open(path)?;
+    match file.metadata()?.is_dir() {
+        true => Err(ErrorKind::IsADirectory.into()),
+        false => bytes_of(file, limits),
+    }
+}
+
+/// One byte more than the limit is enough to see that it is too much.
+fn bytes_of(from: impl Read, limits: &Limits) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(limits.bytes as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The usual limits; a file larger than the memory allowed is too large as well.
+pub(crate) fn limits(session: &Session) -> Limits {
+    let mut limits = Limits::default();
+    if let Some(memory) = session.memory {
+        limits.bytes = limits
+            .bytes
+            .min(usize::try_from(memory).unwrap_or(usize::MAX));
+    }
+    limits
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
+    let (why, help) = match error.kind() {
+        ErrorKind::NotFound => ("there is no such file", None),
+        ErrorKind::PermissionDenied => {
+            ("permission denied", Some("check who may read it: `ls -l`"))
+        }
+        ErrorKind::IsADirectory => ("it is a folder", Some("name a file in it")),
+        _ => ("", None),
+    };
+    let why = if why.is_empty() {
+        error.to_string()
+    } else {
+        why.to_owned()
+    };
+    let mut diagnostic = Diagnostic::error("unreadable", format!("cannot read `{path}`: {why}"));
+    if let Some(help) = help {
+        diagnostic = diagnostic.help(help);
+    }
+    if error.kind() == ErrorKind::NotFound {
+        let siblings = siblings(path);
+        diagnostic = diagnostic.did_you_mean(path, siblings.iter().map(String::as_str));
+    }
+    diagnostic
+}
+
+/// The files in the folder of a path, as they would be written in its place.
+fn siblings(path: &str) -> Vec<String> {
+    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+    let looked_in = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let Ok(entries) = std::fs::read_dir(looked_in) else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = entries
+        .flatten()
+        .take(1000)
+        .map(|entry| {
+            folder
+                .join(entry.file_name())
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    names.sort();
+    names
+}

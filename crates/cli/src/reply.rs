@@ -1,0 +1,119 @@
+//! What a verb has to say, and how it is printed.
+
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::time::Duration;
+
+use quotient_core::{Diagnostic, Event, Verdict};
+use quotient_report::{Report, Style, snippet};
+use serde_json::Value;
+
+use crate::arguments::{Colour, Common, OutputFormat};
+use crate::failure::WRONG;
+use crate::session::terminal_width;
+
+/// What a verb has to say.
+#[derive(Debug, Default)]
+pub(crate) struct Reply {
+    /// The answer, if a question was asked; it decides the exit code.
+    pub(crate) verdict: Option<Verdict>,
+    /// For people; whole lines.
+    pub(crate) text: String,
+    /// What was asked for, to go to standard output as it is: an automaton, a picture.
+    pub(crate) product: Option<String>,
+    /// For programs.
+    pub(crate) result: Value,
+    /// The time of the operation alone, if asked for.
+    pub(crate) time: Option<Duration>,
+    /// What is odd about the input.
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// What is wrong with it.
+    pub(crate) errors: Vec<Diagnostic>,
+    /// What happened on the way, if asked for.
+    pub(crate) story: Vec<Event>,
+}
+
+impl Reply {
+    /// Prints the reply as the options ask and gives the exit code.
+    pub(crate) fn print(self, verb: &str, common: &Common) -> u8 {
+        let exit = match (&self.verdict, self.errors.is_empty()) {
+            (_, false) => WRONG,
+            (Some(verdict), true) => verdict.exit_code(),
+            (None, true) => 0,
+        };
+        let printed = match common.format {
+            OutputFormat::Json => self.print_json(verb, exit),
+            OutputFormat::Text => self.print_text(common),
+        };
+        match printed {
+            Ok(()) => exit,
+            // Whoever read our output has had enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => exit,
+            Err(error) => {
+                let _ = writeln!(std::io::stderr(), "error: cannot write the output: {error}");
+                WRONG
+            }
+        }
+    }
+
+    fn print_json(self, verb: &str, exit: u8) -> std::io::Result<()> {
+        let report = Report {
+            verb: verb.to_owned(),
+            exit,
+            verdict: self.verdict,
+            result: self.result,
+            seconds: self.time.map(|time| time.as_secs_f64()),
+            diagnostics: [self.errors, self.warnings].concat(),
+            story: self.story,
+        };
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", report.to_json())?;
+        out.flush()
+    }
+
+    fn print_text(self, common: &Common) -> std::io::Result<()> {
+        let style = Style {
+            colour: colour(common, &std::io::stderr()),
+            width: terminal_width(),
+        };
+        let warnings = if common.quiet {
+            &[][..]
+        } else {
+            &self.warnings
+        };
+        for diagnostic in warnings.iter().chain(&self.errors) {
+            writeln!(std::io::stderr(), "{}", snippet(diagnostic, style))?;
+        }
+        if let Some(product) = &self.product {
+            let mut out = std::io::stdout().lock();
+            out.write_all(product.as_bytes())?;
+            out.flush()?;
+        }
+        let unanswered = matches!(self.verdict, Some(Verdict::Unknown(_)));
+        if !common.quiet && !self.text.is_empty() {
+            // A product keeps standard output for itself.
+            if self.product.is_some() || (unanswered && self.result.is_null()) {
+                std::io::stderr().write_all(self.text.as_bytes())?;
+            } else {
+                let mut out = std::io::stdout().lock();
+                out.write_all(self.text.as_bytes())?;
+                out.flush()?;
+            }
+        }
+        if let Some(time) = self.time {
+            writeln!(std::io::stderr(), "time: {:.6} s", time.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether to colour what goes to a stream.
+pub(crate) fn colour(common: &Common, stream: &impl IsTerminal) -> bool {
+    match common.color {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            stream.is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The verbs, one a file.
+
+mod automata;
+mod completions;
+mod convert;
+mod man;
+mod show;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+use crate::reply::Reply;
+use crate::session::Session;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Show(show::Show),
+    Convert(convert::Convert),
+    Automata(automata::Automata),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Verb {
+    /// Its name, as machine-readable replies give it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Verb::Show(_) => "show".to_owned(),
+            Verb::Convert(_) => "convert".to_owned(),
+            Verb::Automata(verb) => format!("automata {}", verb.name()),
+            Verb::Completions(_) => "completions".to_owned(),
+            Verb::Man(_) => "man".to_owned(),
+        }
+    }
+}
+
+/// Runs a verb.
+pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
+    match verb {
+        Verb::Show(verb) => verb.run(session),
+        Verb::Convert(verb) => verb.run(session),
+        Verb::Automata(verb) => verb.run(session),
+        Verb::Completions(verb) => Ok(verb.run()),
+        Verb::Man(verb) => verb.run(),
+    }
+}

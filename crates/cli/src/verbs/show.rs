@@ -1,0 +1,283 @@
+//! `quotient show FILE`
+
+use clap::Args;
+use quotient_automata::formats::{Format, Machine, Named, Role};
+use quotient_automata::{Alphabet, Expression, Nfa, Predicate, Transducer, Word};
+use quotient_core::Budget;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::files::{self, Input, ReadOptions};
+use crate::outputs::{self, Target, count};
+use crate::reply::Reply;
+use crate::session::Session;
+
+/// Tell what is in a file, and draw it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  quotient show model.tmb
+  quotient show model.tmb --svg model.svg
+  quotient show problem.json#init --dot - | dot -Tpdf > init.pdf")]
+pub(crate) struct Show {
+    /// The file; `-` for standard input, FILE#NAME for one part.
+    file: String,
+    /// Draw it as a standalone SVG; `-` for standard output.
+    #[arg(long, value_name = "OUT")]
+    svg: Option<String>,
+    /// Write it for Graphviz; `-` for standard output.
+    #[arg(long, value_name = "OUT")]
+    dot: Option<String>,
+    #[command(flatten)]
+    reading: ReadOptions,
+}
+
+impl Show {
+    pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
+        let input = files::read(&self.file, None, &self.reading, session)?;
+        let _busy = session.busy("looking for words");
+        let facts: Vec<Facts> = input
+            .machines()
+            .iter()
+            .map(|named| Facts::of(named, &session.budget))
+            .collect();
+        let mut reply = Reply {
+            text: text(&input, &facts),
+            result: json!({
+                "file": input.document.source.name(),
+                "format": input.document.format.name(),
+                "alphabet": input.document.alphabet.names().collect::<Vec<_>>(),
+                "machines": facts.iter().map(Facts::json).collect::<Vec<_>>(),
+            }),
+            warnings: input.document.warnings.clone(),
+            ..Reply::default()
+        };
+        let pictures = [
+            (&self.svg, Target::Svg),
+            (&self.dot, Target::Text(Format::Dot)),
+        ];
+        for (out, target) in pictures {
+            let Some(out) = out else { continue };
+            let path = Some(out.as_str()).filter(|&path| path != "-");
+            let drawn = outputs::write(input.machines(), target, path, session)?;
+            reply.warnings.extend(drawn.warnings);
+            reply.product = drawn.product.or(reply.product);
+            if path.is_some() {
+                reply.text.push_str(&format!("wrote {out}\n"));
+            }
+        }
+        Ok(reply)
+    }
+}
+
+/// What there is to know about a machine.
+struct Facts<'a> {
+    named: &'a Named,
+    initial: usize,
+    accepting: usize,
+    /// Facts by name: for people, for programs.
+    more: Vec<(&'static str, String, Value)>,
+}
+
+/// How many words are shown, and how long it may take to find them.
+const SAMPLES: usize = 5;
+const SAMPLE_WORK: u64 = 200_000;
+
+impl<'a> Facts<'a> {
+    fn of(named: &'a Named, budget: &Budget) -> Facts<'a> {
+        let budget = budget.child_with_work(SAMPLE_WORK);
+        let (initial, accepting, more) = match &named.machine {
+            Machine::Automaton(nfa) => (
+                nfa.initial().len(),
+                nfa.accepting().count_ones(..),
+                automaton_facts(nfa, &budget),
+            ),
+            Machine::Transducer(transducer) => (
+                transducer.initial().len(),
+                transducer.accepting().count_ones(..),
+                transducer_facts(transducer, &budget),
+            ),
+        };
+        Facts {
+            named,
+            initial,
+            accepting,
+            more,
+        }
+    }
+
+    fn json(&self) -> Value {
+        let mut object = outputs::summary_json(self.named);
+        object["role"] = json!(role(self.named.role));
+        object["initial"] = json!(self.initial);
+        object["accepting"] = json!(self.accepting);
+        for (name, _, value) in &self.more {
+            object[*name] = value.clone();
+        }
+        object
+    }
+}
+
+fn automaton_facts(nfa: &Nfa, budget: &Budget) -> Vec<(&'static str, String, Value)> {
+    let mut facts = vec![
+        yes_or_no("deterministic", is_deterministic(nfa)),
+        yes_or_no("epsilon", nfa.has_epsilon()),
+        yes_or_no("empty", nfa.is_empty_language()),
+    ];
+    let words: Vec<String> = shortest_words(nfa, budget)
+        .iter()
+        .map(|word| nfa.alphabet().show(word))
+        .collect();
+    let text = if words.is_empty() {
+        "none".to_owned()
+    } else {
+        words.join("\n")
+    };
+    // Worth showing only if it can be taken in at a glance.
+    if let Ok(Some(expression)) = Expression::of(nfa, 16, budget) {
+        let text = expression.to_string();
+        facts.push(("expression", text.clone(), json!(text)));
+    }
+    facts.push(("words", text, json!(words)));
+    facts
+}
+
+fn transducer_facts(
+    transducer: &Transducer,
+    budget: &Budget,
+) -> Vec<(&'static str, String, Value)> {
+    let alphabet = transducer.alphabet();
+    let show = |(from, to): &(Word, Word)| [alphabet.show(from), alphabet.show(to)];
+    let pairs: Vec<[String; 2]> = smallest_pairs(transducer, budget)
+        .iter()
+        .map(show)
+        .collect();
+    let arrows: Vec<String> = pairs
+        .iter()
+        .map(|[from, to]| format!("{from} → {to}"))
+        .collect();
+    let text = if arrows.is_empty() {
+        "none".to_owned()
+    } else {
+        arrows.join("\n")
+    };
+    vec![
+        yes_or_no("lengthPreserving", transducer.is_length_preserving()),
+        yes_or_no("empty", transducer.domain().is_empty_language()),
+        ("pairs", text, json!(pairs)),
+    ]
+}
+
+fn yes_or_no(name: &'static str, fact: bool) -> (&'static str, String, Value) {
+    (
+        name,
+        if fact { "yes" } else { "no" }.to_owned(),
+        json!(fact),
+    )
+}
+
+/// One initial state, no ε, and no letter that leads to two states.
+fn is_deterministic(nfa: &Nfa) -> bool {
+    nfa.initial().len() == 1
+        && !nfa.has_epsilon()
+        && nfa.states().all(|state| {
+            let mut seen = Predicate::none(nfa.alphabet());
+            nfa.edges_from(state).iter().all(|edge| {
+                let letters = nfa.label(edge).as_ref();
+                let fresh = letters.is_some_and(|letters| !letters.intersects(&seen));
+                letters
+                    .into_iter()
+                    .for_each(|letters| seen.or_assign(letters));
+                fresh
+            })
+        })
+}
+
+/// A few words, shortest first; fewer if it takes too long.
+fn shortest_words(nfa: &Nfa, budget: &Budget) -> Vec<Word> {
+    let Some(shortest) = nfa.shortest_word() else {
+        return Vec::new();
+    };
+    let length = shortest.len();
+    nfa.words(length + nfa.len() + SAMPLES, budget)
+        .map(|words| words.take(SAMPLES).collect())
+        .ok()
+        .filter(|words: &Vec<_>| !words.is_empty())
+        .unwrap_or_else(|| vec![shortest])
+}
+
+/// A few related pairs, shortest first.
+fn smallest_pairs(transducer: &Transducer, budget: &Budget) -> Vec<(Word, Word)> {
+    let mut found = Vec::new();
+    for length in 0..=transducer.len() + 2 {
+        match transducer.pairs_up_to(length, budget) {
+            Ok(pairs) => found = pairs.into_iter().collect(),
+            Err(_) => break,
+        }
+        if found.len() >= SAMPLES {
+            break;
+        }
+    }
+    found.sort_by_key(|(from, to): &(Vec<_>, Vec<_>)| from.len() + to.len());
+    found.truncate(SAMPLES);
+    found
+}
+
+fn text(input: &Input, facts: &[Facts<'_>]) -> String {
+    let document = &input.document;
+    let mut out = format!("{}: {}\n", input.name(), document.format.name());
+    line(&mut out, "alphabet", &letters(&document.alphabet));
+    for facts in facts {
+        let (kind, states, edges) = outputs::sizes(&facts.named.machine);
+        let role = role(facts.named.role)
+            .map(|role| format!(" ({role})"))
+            .unwrap_or_default();
+        out.push_str(&format!("\n{kind} {}{role}\n", facts.named.name));
+        let states = format!(
+            "{states} ({} initial, {} accepting)",
+            facts.initial, facts.accepting
+        );
+        line(&mut out, "states", &states);
+        line(&mut out, "edges", &edges.to_string());
+        for (name, text, _) in &facts.more {
+            let name = match *name {
+                "epsilon" => "ε-moves",
+                "lengthPreserving" => "same lengths",
+                other => other,
+            };
+            line(&mut out, name, text);
+        }
+    }
+    out
+}
+
+/// A fact in two columns, the second wrapped.
+fn line(out: &mut String, name: &str, text: &str) {
+    let wrapped = quotient_report::wrap(text, 80 - 17).replace('\n', &format!("\n{:17}", ""));
+    out.push_str(&format!("  {name:<15}{wrapped}\n"));
+}
+
+/// The number of letters, and their names if they are few.
+fn letters(alphabet: &Alphabet) -> String {
+    const FEW: usize = 40;
+    let mut names: Vec<&str> = alphabet.names().take(FEW).collect();
+    if alphabet.len() > FEW {
+        names.push("…");
+    }
+    match alphabet.is_empty() {
+        true => "0 letters".to_owned(),
+        false => format!("{}: {}", count(alphabet.len(), "letter"), names.join(" ")),
+    }
+}
+
+fn role(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Unspecified => None,
+        Role::Initial => Some("initial set"),
+        Role::Transition => Some("step"),
+        Role::Bad => Some("bad set"),
+        Role::Goal => Some("goal"),
+        Role::FirstPlayer => Some("moves of the first player"),
+        Role::SecondPlayer => Some("moves of the second player"),
+    }
+}
