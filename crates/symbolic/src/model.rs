@@ -119,6 +119,10 @@ impl Model {
         self.compassion.push(Compassion { when, then });
     }
 
+    pub(crate) fn set_compassion(&mut self, index: usize, when: Expression, then: Expression) {
+        self.compassion[index] = Compassion { when, then };
+    }
+
     /// The constraints on initial states.
     pub fn init(&self) -> &[Expression] {
         &self.init

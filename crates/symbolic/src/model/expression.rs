@@ -277,7 +277,8 @@ impl Model {
         found
     }
 
-    pub(super) fn node_at(&self, index: usize) -> Node {
+    /// What the node with that number says; [`Model::nodes_below`] gives the numbers.
+    pub fn node_at(&self, index: usize) -> Node {
         self.graph.nodes[index]
     }
 }

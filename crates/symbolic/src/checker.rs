@@ -1,0 +1,367 @@
+//! The front door: questions about one model.
+
+mod invariant;
+mod outcome;
+mod sanity;
+
+pub use invariant::Direction;
+pub use outcome::{Outcome, Refusal, Specification};
+pub use sanity::{Reachable, Sanity};
+
+use quotient_core::{Context, Stop, Story, Verdict};
+use quotient_lattice::{Booleans, Components, Lattice};
+use quotient_logic::{Formula, Fragment, Kind as Form, Unary};
+
+use crate::ctl::{Evaluation, Evaluator, Leaves, Program};
+use crate::diagrams::{Config, Set};
+use crate::evidence::Certificate;
+use crate::explain::{Explainer, Showing};
+use crate::fixpoint::Arena;
+use crate::model::{Expression, Kind, Model};
+use crate::path::Path;
+use crate::reach::Reach;
+use crate::system::{Machine, System};
+
+/// A model, ready for questions.
+///
+/// ```
+/// use quotient_core::{Context, Source, Verdict};
+/// use quotient_logic::parse_names;
+/// use quotient_symbolic::{Checker, Config, Domain, Kind, Model, Specification};
+/// // A bit that flips.
+/// let mut model = Model::new();
+/// let lamp = model.add_variable("lamp", Kind::State, Domain::Boolean);
+/// let (now, next) = (model.bit(lamp, 0), model.next_bit(lamp, 0));
+/// let flip = model.xor(now, next);
+/// model.add_transition(flip);
+/// let mut checker = Checker::new(model, Config::small(), &Context::default())?;
+/// let formula = parse_names(&Source::new("formula", "AG (AF on & AF !on)")).unwrap();
+/// let formula = formula.map_atoms(|_| now);
+/// let outcome = checker.check(&Specification::Ctl(formula)).unwrap();
+/// assert_eq!(outcome.verdict, Verdict::Holds);
+/// # Ok::<(), quotient_core::Stop>(())
+/// ```
+pub struct Checker {
+    pub(crate) system: System,
+    pub(crate) story: Story,
+    /// Parts of the model with what is known about their reachable states.
+    explored: Vec<Explored>,
+}
+
+/// A machine with its reachable states so far.
+pub(crate) struct Explored {
+    pub(crate) machine: Machine,
+    pub(crate) reach: Reach,
+    generation: u32,
+}
+
+impl Checker {
+    /// Builds the decision diagrams of a model.
+    pub fn new(model: Model, config: Config, context: &Context) -> Result<Checker, Stop> {
+        Ok(Checker {
+            system: System::new(model, &[], config, &context.budget)?,
+            story: context.story.clone(),
+            explored: Vec::new(),
+        })
+    }
+
+    /// From now on, questions may use this budget and tell their story here.
+    pub fn set_context(&mut self, context: &Context) {
+        self.system.diagrams.budget = context.budget.clone();
+        self.story = context.story.clone();
+    }
+
+    /// The model, to build expressions for formulas with.
+    pub fn model(&self) -> &Model {
+        &self.system.model
+    }
+
+    /// Answers whether a specification holds, with evidence. Running out of the budget is the
+    /// verdict [`Verdict::Unknown`].
+    pub fn check(&mut self, specification: &Specification) -> Result<Outcome, Refusal> {
+        let answer = match specification {
+            Specification::Invariant(expression) => {
+                self.refuse_inputs(&Formula::atom(*expression))?;
+                self.check_invariant(*expression, Direction::Forward)
+            }
+            Specification::Ctl(formula) => {
+                self.refuse_inputs(formula)?;
+                let program = Program::new(formula).map_err(Refusal::NotCtl)?;
+                if Fragment::of(formula).query {
+                    return Err(Refusal::Query(formula.span));
+                }
+                self.check_ctl(formula, &program)
+            }
+            Specification::Ltl(formula) => {
+                let fragment = Fragment::of(formula);
+                if !fragment.ltl {
+                    return Err(Refusal::NotLtl(formula.span));
+                }
+                if fragment.query {
+                    return Err(Refusal::Query(formula.span));
+                }
+                self.check_ltl(formula)
+            }
+        };
+        Ok(answer.unwrap_or_else(|stop| Outcome::of(Verdict::Unknown(stop))))
+    }
+
+    /// Atoms of branching-time formulas are about states alone.
+    pub(crate) fn refuse_inputs(&self, formula: &Formula<Expression>) -> Result<(), Refusal> {
+        let model = &self.system.model;
+        for occurrence in formula.occurrences() {
+            let Form::Atom(atom) = occurrence.formula.kind else {
+                continue;
+            };
+            for (bit, next) in model.support([atom]) {
+                let variable = model.variable(model.owner(bit));
+                if next || variable.kind == Kind::Input {
+                    return Err(Refusal::NotAboutState {
+                        variable: variable.name.clone(),
+                        span: occurrence.formula.span,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The part of the model that matters for some atoms.
+    pub(crate) fn part_for(
+        &mut self,
+        atoms: impl IntoIterator<Item = Expression>,
+    ) -> Result<Explored, Stop> {
+        let mut cone = self.system.cone(atoms);
+        // Leaving out very little is not worth a second search.
+        let bits = |inside: bool| -> u32 {
+            let variables = self.system.model.variables().iter().zip(&cone);
+            variables
+                .filter(|&(_, &is_inside)| is_inside == inside)
+                .map(|(variable, _)| variable.bits().len() as u32)
+                .sum()
+        };
+        if bits(false) * 10 <= bits(true) {
+            cone.fill(true);
+        }
+        let generation = self.system.generation;
+        self.explored.retain(|one| one.generation == generation);
+        let known = self
+            .explored
+            .iter()
+            .position(|one| one.machine.variables == cone);
+        if let Some(known) = known {
+            return Ok(self.explored.swap_remove(known));
+        }
+        let machine = self.system.machine(cone)?;
+        Ok(Explored {
+            reach: Reach::begin(&machine),
+            machine,
+            generation,
+        })
+    }
+
+    /// Keeps a part for later questions.
+    pub(crate) fn put_back(&mut self, mut part: Explored) {
+        part.generation = self.system.generation;
+        self.explored.push(part);
+    }
+
+    /// Explores all reachable states of a part.
+    pub(crate) fn explore(&mut self, part: &mut Explored) -> Result<(), Stop> {
+        let Explored { machine, reach, .. } = part;
+        reach.explore(&mut self.system, machine, None, &self.story)?;
+        Ok(())
+    }
+
+    fn check_ctl(
+        &mut self,
+        formula: &Formula<Expression>,
+        program: &Program,
+    ) -> Result<Outcome, Stop> {
+        if let Some(invariant) = self.as_invariant(formula) {
+            return self.check_invariant(invariant, Direction::Forward);
+        }
+        let mut part = self.part_for(formula.atoms().into_iter().copied())?;
+        self.explore(&mut part)?;
+        let answer = self.check_program(formula, program, &part);
+        self.put_back(part);
+        answer
+    }
+
+    /// `AG p` without fairness is an invariant: the search may stop early.
+    fn as_invariant(&mut self, formula: &Formula<Expression>) -> Option<Expression> {
+        let Form::Unary(Unary::ForAll, path) = &formula.kind else {
+            return None;
+        };
+        let Form::Unary(Unary::Globally(None), inner) = &path.kind else {
+            return None;
+        };
+        let plain = self.system.model.justice().is_empty() && Fragment::of(inner).propositional;
+        plain.then(|| outcome::expression_of(&mut self.system.model, inner))
+    }
+
+    fn check_program(
+        &self,
+        formula: &Formula<Expression>,
+        program: &Program,
+        part: &Explored,
+    ) -> Result<Outcome, Stop> {
+        let mut evaluator = self.evaluator(part);
+        let components = Components::of(&Booleans);
+        let leaves = Atoms::new(&self.system, formula, program)?;
+        let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, 0);
+        let root = program.root();
+        let holds = evaluation.holds_initially(&mut evaluator, root, 0)?;
+        let init = part.machine.init.clone();
+        let start = match holds {
+            true => init,
+            false => {
+                let value = evaluation.value(&mut evaluator, root, 0)?;
+                self.system.diagrams.minus(&init, &value)?
+            }
+        };
+        let mut outcome = Outcome::of(match holds {
+            true => Verdict::Holds,
+            false => Verdict::Violated,
+        });
+        let Some(start) = evaluator.arena.pick(&start)? else {
+            return Ok(outcome);
+        };
+        let mut path = Path {
+            states: vec![start],
+            ..Path::default()
+        };
+        let mut explainer = Explainer {
+            evaluator: &mut evaluator,
+            evaluation: &mut evaluation,
+            steps: &program.steps,
+        };
+        let showing = explainer.explain(root, holds, &mut path)?;
+        // A formula that holds on all paths has nothing to show.
+        if !holds || (showing == Showing::Whole && path.states.len() > 1) {
+            outcome.trace = Some(self.system.trace(&part.machine, &path)?);
+            outcome.showing = Some(showing);
+        }
+        if holds && outcome::is_always(formula) {
+            outcome.certificate = Some(Certificate::new(&self.system, &part.reach.all));
+        }
+        Ok(outcome)
+    }
+
+    pub(crate) fn evaluator<'a>(&'a self, part: &'a Explored) -> Evaluator<'a> {
+        let arena = Arena {
+            diagrams: &self.system.diagrams,
+            machine: &part.machine,
+            states: &part.reach.all,
+        };
+        Evaluator::new(arena, true)
+    }
+
+    fn check_ltl(&mut self, formula: &Formula<Expression>) -> Result<Outcome, Stop> {
+        let (config, budget) = (self.system.config, self.system.diagrams.budget.clone());
+        let model = &self.system.model;
+        let trace = crate::ltl::violation(model, formula, config, &budget, &self.story)?;
+        Ok(match trace {
+            None => Outcome::of(Verdict::Holds),
+            Some(trace) => Outcome {
+                trace: Some(trace),
+                showing: Some(Showing::Whole),
+                ..Outcome::of(Verdict::Violated)
+            },
+        })
+    }
+
+    /// The value of a CTL formula over any lattice, at all initial states together.
+    ///
+    /// An atom is a function into the lattice: `value` gives, for an atom and a
+    /// join-irreducible element, the expression that says in which states the atom is at
+    /// least that element.
+    pub fn check_over<L: Lattice, A: Clone>(
+        &mut self,
+        lattice: &L,
+        formula: &Formula<A>,
+        mut value: impl FnMut(&A, &L::Element) -> Expression,
+    ) -> Result<L::Element, Refusal> {
+        let program = Program::new(formula).map_err(Refusal::NotCtl)?;
+        let components = Components::of(lattice);
+        let atoms = formula.atoms();
+        let mut expressions = Vec::new();
+        for atom in &atoms {
+            for component in 0..components.len() {
+                let expression = value(atom, components.irreducible(component));
+                self.refuse_inputs(&Formula::new(Form::Atom(expression), formula.span))?;
+                expressions.push(expression);
+            }
+        }
+        let mut part = self.part_for(expressions.iter().copied())?;
+        self.explore(&mut part)?;
+        let sets: Result<Vec<Set>, Stop> = expressions
+            .iter()
+            .map(|&expression| self.system.compile(expression))
+            .collect();
+        let leaves = Table {
+            sets: sets?,
+            components: components.len(),
+            leaf_of: outcome::leaf_numbers(&program),
+        };
+        let mut evaluator = self.evaluator(&part);
+        let mut evaluation = Evaluation::new(&program, lattice, &components, &leaves, 0);
+        let element = evaluation.initially(&mut evaluator)?;
+        self.put_back(part);
+        Ok(element)
+    }
+}
+
+/// Plain atoms, true or false.
+pub(crate) struct Atoms {
+    sets: Vec<Option<Set>>,
+}
+
+impl Atoms {
+    pub(crate) fn new(
+        system: &System,
+        formula: &Formula<Expression>,
+        program: &Program,
+    ) -> Result<Atoms, Stop> {
+        let occurrences = formula.occurrences();
+        let set = |&position: &usize| match occurrences[position].formula.kind {
+            Form::Atom(atom) => system.compile(atom).map(Some),
+            _ => Ok(None),
+        };
+        let sets: Result<Vec<Option<Set>>, Stop> = program.positions.iter().map(set).collect();
+        Ok(Atoms { sets: sets? })
+    }
+
+    pub(crate) fn set(&self, step: usize) -> Result<Set, Stop> {
+        let set = self.sets[step].clone();
+        set.ok_or(Stop::inconclusive("a placeholder is no atom"))
+    }
+}
+
+impl Leaves<Booleans> for Atoms {
+    fn atom(&self, step: usize, _: usize) -> Result<Set, Stop> {
+        self.set(step)
+    }
+
+    fn mark(&self, _: usize) -> Option<(bool, bool)> {
+        None
+    }
+}
+
+/// Atoms with values in a lattice, one set for each component.
+struct Table {
+    sets: Vec<Set>,
+    components: usize,
+    /// The number of the leaf at each step.
+    leaf_of: Vec<usize>,
+}
+
+impl<L: Lattice> Leaves<L> for Table {
+    fn atom(&self, step: usize, component: usize) -> Result<Set, Stop> {
+        Ok(self.sets[self.leaf_of[step] * self.components + component].clone())
+    }
+
+    fn mark(&self, _: usize) -> Option<(L::Element, L::Element)> {
+        None
+    }
+}

@@ -1,0 +1,114 @@
+//! What holds in every reachable state: forward or backward search, with shortest traces.
+
+use oxidd::BooleanFunction;
+use quotient_core::{Stop, Verdict};
+
+use super::{Checker, Explored, Outcome};
+use crate::evidence::Certificate;
+use crate::explain::Showing;
+use crate::fixpoint::Arena;
+use crate::model::Expression;
+use crate::path::Path;
+
+/// Where the search for a violation of an invariant begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Direction {
+    /// At the initial states.
+    #[default]
+    Forward,
+    /// At the bad states.
+    Backward,
+}
+
+impl Checker {
+    /// Answers whether an expression over the state holds in every reachable state; a
+    /// violation comes with a shortest trace.
+    pub fn check_invariant(
+        &mut self,
+        invariant: Expression,
+        direction: Direction,
+    ) -> Result<Outcome, Stop> {
+        let mut part = self.part_for([invariant])?;
+        let answer = match direction {
+            Direction::Forward => self.search_forward(invariant, &mut part),
+            Direction::Backward => self.search_backward(invariant, &part),
+        };
+        self.put_back(part);
+        answer
+    }
+
+    fn search_forward(
+        &mut self,
+        invariant: Expression,
+        part: &mut Explored,
+    ) -> Result<Outcome, Stop> {
+        let bad = self.system.compile(!invariant)?;
+        let Explored { machine, reach, .. } = part;
+        let found = reach.explore(&mut self.system, machine, Some(bad), &self.story)?;
+        if !found {
+            return Ok(Outcome {
+                certificate: Some(Certificate::new(&self.system, &reach.all)),
+                ..Outcome::of(Verdict::Holds)
+            });
+        }
+        let bad = self.system.compile(!invariant)?;
+        let arena = Arena {
+            diagrams: &self.system.diagrams,
+            machine,
+            states: &reach.all,
+        };
+        let path = arena.shortest_to(reach, &bad)?;
+        self.violated(part, path.unwrap_or_default())
+    }
+
+    /// Steps back from the bad states until an initial state is met or nothing is new.
+    fn search_backward(&mut self, invariant: Expression, part: &Explored) -> Result<Outcome, Stop> {
+        let diagrams = &self.system.diagrams;
+        let machine = &part.machine;
+        let bad = self.system.compile(!invariant)?;
+        let mut newest = diagrams.and(&bad, &machine.legal)?;
+        let mut all = newest.clone();
+        let mut layers = vec![newest.clone()];
+        loop {
+            let met = diagrams.and(&newest, &machine.init)?;
+            if met.satisfiable() {
+                break;
+            }
+            let before = machine.relation.preimage(diagrams, &newest)?;
+            let before = diagrams.and(&before, &machine.legal)?;
+            newest = diagrams.minus(&before, &all)?;
+            if !newest.satisfiable() {
+                let good = diagrams.minus(&machine.legal, &all)?;
+                return Ok(Outcome {
+                    certificate: Some(Certificate::new(&self.system, &good)),
+                    ..Outcome::of(Verdict::Holds)
+                });
+            }
+            all = diagrams.or(&all, &newest)?;
+            layers.push(newest.clone());
+        }
+        let arena = Arena {
+            diagrams,
+            machine,
+            states: &machine.legal,
+        };
+        let mut at = machine.init.clone();
+        let mut path = Path::default();
+        for layer in layers.iter().rev() {
+            let Some(state) = arena.pick(&diagrams.and(&at, layer)?)? else {
+                break;
+            };
+            at = machine.relation.image(diagrams, &state)?;
+            path.states.push(state);
+        }
+        self.violated(part, path)
+    }
+
+    fn violated(&self, part: &Explored, path: Path) -> Result<Outcome, Stop> {
+        Ok(Outcome {
+            trace: Some(self.system.trace(&part.machine, &path)?),
+            showing: Some(Showing::Whole),
+            ..Outcome::of(Verdict::Violated)
+        })
+    }
+}

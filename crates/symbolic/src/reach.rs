@@ -1,0 +1,88 @@
+//! Reachable states, breadth first.
+
+use quotient_core::{Stop, Story, What};
+
+use crate::diagrams::Set;
+use crate::system::{Machine, System};
+
+/// The reachable states of a machine.
+pub(crate) struct Reach {
+    /// The states first reached after 0, 1, 2, … steps.
+    pub(crate) rings: Vec<Set>,
+    /// All of them so far.
+    pub(crate) all: Set,
+    /// Whether there are no more.
+    pub(crate) complete: bool,
+}
+
+impl Reach {
+    /// Only the initial states.
+    pub(crate) fn begin(machine: &Machine) -> Reach {
+        Reach {
+            rings: vec![machine.init.clone()],
+            all: machine.init.clone(),
+            complete: false,
+        }
+    }
+
+    /// Explores until a state of `target` is reached or nothing is new; answers whether one
+    /// is. Can be called again with another target.
+    pub(crate) fn explore(
+        &mut self,
+        system: &mut System,
+        machine: &mut Machine,
+        mut target: Option<Set>,
+        story: &Story,
+    ) -> Result<bool, Stop> {
+        if let Some(target) = &target {
+            let hit = system.diagrams.and(&self.all, target)?;
+            if oxidd::BooleanFunction::satisfiable(&hit) {
+                return Ok(true);
+            }
+        }
+        while !self.complete {
+            let diagrams = &system.diagrams;
+            let newest = &self.rings[self.rings.len() - 1];
+            // The image of the newest states or of all: whichever has the smaller diagram.
+            let from = match diagrams.size(&self.all) < diagrams.size(newest) {
+                true => &self.all,
+                false => newest,
+            };
+            let image = machine.relation.image(diagrams, from)?;
+            let new = diagrams.minus(&image, &self.all)?;
+            if !oxidd::BooleanFunction::satisfiable(&new) {
+                self.complete = true;
+                break;
+            }
+            self.all = diagrams.or(&self.all, &new)?;
+            let hit = match &target {
+                Some(target) => {
+                    let hit = diagrams.and(&new, target)?;
+                    oxidd::BooleanFunction::satisfiable(&hit)
+                }
+                None => false,
+            };
+            self.rings.push(new);
+            story.tell(|| What::Step {
+                attempt: 0,
+                step: self.rings.len() as u64 - 1,
+                sizes: [
+                    (
+                        "nodes for the reached states",
+                        diagrams.size(&self.all) as u64,
+                    ),
+                    ("nodes in all", diagrams.nodes() as u64),
+                ]
+                .into(),
+            });
+            if hit {
+                return Ok(true);
+            }
+            let mut kept: Vec<&mut Set> = self.rings.iter_mut().collect();
+            kept.push(&mut self.all);
+            kept.extend(target.as_mut());
+            system.reorder_machine(machine, &mut kept)?;
+        }
+        Ok(false)
+    }
+}

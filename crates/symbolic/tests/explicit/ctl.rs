@@ -1,0 +1,250 @@
+//! CTL by lists of states.
+
+use quotient_logic::{Binary, Formula, Interval, Kind, Unary};
+
+use super::{Random, Small, strong_parts};
+
+/// A random CTL formula over atoms numbered below `atoms`.
+pub(crate) fn formula(random: &mut Random, depth: usize, atoms: usize) -> Formula<usize> {
+    if depth == 0 || random.below(6) == 0 {
+        return match random.below(12) {
+            0 => Formula::constant(random.below(2) == 0),
+            _ => Formula::atom(random.below(atoms)),
+        };
+    }
+    let quantifier = if random.below(2) == 0 {
+        Unary::ForAll
+    } else {
+        Unary::Exists
+    };
+    let path = |path: Formula<usize>| Formula::unary(quantifier, path);
+    let a = formula(random, depth - 1, atoms);
+    let steps = (random.below(4) == 0).then(|| {
+        let from = random.below(3) as u32;
+        let to = (random.below(3) > 0).then(|| from + random.below(3) as u32);
+        Interval { from, to }
+    });
+    match random.below(14) {
+        0 | 1 => !a,
+        2 => path(Formula::unary(Unary::Next, a)),
+        3 | 4 => path(Formula::unary(Unary::Finally(steps), a)),
+        5 | 6 => path(Formula::unary(Unary::Globally(steps), a)),
+        n => {
+            let b = formula(random, depth - 1, atoms);
+            match n {
+                7 => Formula::binary(Binary::And, a, b),
+                8 => Formula::binary(Binary::Or, a, b),
+                9 => Formula::binary(Binary::Implies, a, b),
+                10 => {
+                    let operator = if random.below(2) == 0 {
+                        Binary::Iff
+                    } else {
+                        Binary::Xor
+                    };
+                    Formula::binary(operator, a, b)
+                }
+                11 => path(Formula::binary(Binary::Until(steps), a, b)),
+                12 => path(Formula::binary(Binary::Release, a, b)),
+                _ => path(Formula::binary(Binary::WeakUntil, a, b)),
+            }
+        }
+    }
+}
+
+/// The states where a formula holds on fair paths (justice only), by the definitions.
+pub(crate) fn check(
+    small: &Small,
+    formula: &Formula<usize>,
+    atom: &dyn Fn(usize, usize) -> bool,
+) -> Vec<bool> {
+    let n = small.states.len();
+    match &formula.kind {
+        Kind::Constant(value) => vec![*value; n],
+        Kind::Atom(number) => (0..n).map(|state| atom(*number, state)).collect(),
+        Kind::Placeholder(_) => panic!("no placeholders here"),
+        Kind::Unary(Unary::Not, operand) => {
+            check(small, operand, atom).iter().map(|x| !x).collect()
+        }
+        Kind::Unary(quantifier, path) => {
+            let (operator, left, right) = match &path.kind {
+                Kind::Unary(operator, operand) => (Ok(*operator), &**operand, None),
+                Kind::Binary(operator, left, right) => (Err(*operator), &**left, Some(&**right)),
+                _ => panic!("not CTL"),
+            };
+            let a = check(small, left, atom);
+            let b = right
+                .map(|right| check(small, right, atom))
+                .unwrap_or_default();
+            let exists = *quantifier == Unary::Exists;
+            // All paths do it iff no path does the opposite.
+            let flip = |set: &[bool]| set.iter().map(|&x| x == exists).collect::<Vec<bool>>();
+            let (a, b) = (flip(&a), flip(&b));
+            let result = match operator {
+                Ok(Unary::Next) => next(small, &a),
+                Ok(Unary::Finally(steps)) | Ok(Unary::Globally(steps)) => {
+                    let finally = matches!(operator, Ok(Unary::Finally(_))) == exists;
+                    match finally {
+                        true => until(small, &vec![true; n], &a, steps),
+                        false => globally(small, &a, steps),
+                    }
+                }
+                Err(Binary::Until(steps)) if exists => until(small, &a, &b, steps),
+                Err(Binary::Until(steps)) => release(small, &a, &b, steps),
+                Err(Binary::Release) if exists => release(small, &a, &b, None),
+                Err(Binary::Release) => until(small, &a, &b, None),
+                Err(Binary::WeakUntil) if exists => {
+                    let either: Vec<bool> = (0..n).map(|s| a[s] || b[s]).collect();
+                    release(small, &b, &either, None)
+                }
+                Err(Binary::WeakUntil) => {
+                    // Not b until neither: the operands are negated already.
+                    let neither: Vec<bool> = (0..n).map(|s| a[s] && b[s]).collect();
+                    until(small, &b, &neither, None)
+                }
+                _ => panic!("not CTL"),
+            };
+            flip(&result)
+        }
+        Kind::Binary(operator, left, right) => {
+            let (a, b) = (check(small, left, atom), check(small, right, atom));
+            (0..n)
+                .map(|s| match operator {
+                    Binary::And => a[s] && b[s],
+                    Binary::Or => a[s] || b[s],
+                    Binary::Implies => !a[s] || b[s],
+                    Binary::Iff => a[s] == b[s],
+                    Binary::Xor => a[s] != b[s],
+                    _ => panic!("not CTL"),
+                })
+                .collect()
+        }
+    }
+}
+
+fn before(small: &Small, set: &[bool]) -> Vec<bool> {
+    let mut result = vec![false; set.len()];
+    for edge in &small.edges {
+        result[edge.from] |= set[edge.to];
+    }
+    result
+}
+
+/// The states where a fair path begins. Without fairness every state counts, also one
+/// without successor.
+fn fair(small: &Small) -> Vec<bool> {
+    match small.model.justice().is_empty() {
+        true => vec![true; small.states.len()],
+        false => forever(small, &vec![true; small.states.len()]),
+    }
+}
+
+fn and(a: &[bool], b: &[bool]) -> Vec<bool> {
+    a.iter().zip(b).map(|(x, y)| *x && *y).collect()
+}
+
+fn next(small: &Small, set: &[bool]) -> Vec<bool> {
+    before(small, &and(set, &fair(small)))
+}
+
+fn or_before(small: &Small, target: &[bool], through: &[bool]) -> Vec<bool> {
+    let mut all = target.to_vec();
+    loop {
+        let more = before(small, &all);
+        let grown: Vec<bool> = (0..all.len())
+            .map(|s| all[s] || (through[s] && more[s]))
+            .collect();
+        if grown == all {
+            return all;
+        }
+        all = grown;
+    }
+}
+
+fn until(small: &Small, through: &[bool], target: &[bool], steps: Option<Interval>) -> Vec<bool> {
+    let target = and(target, &fair(small));
+    let steps = steps.unwrap_or(Interval { from: 0, to: None });
+    let mut all = match steps.to {
+        None => or_before(small, &target, through),
+        Some(to) => {
+            let mut all = target.clone();
+            for _ in steps.from..to {
+                let more = before(small, &all);
+                all = (0..all.len())
+                    .map(|s| target[s] || (through[s] && more[s]))
+                    .collect();
+            }
+            all
+        }
+    };
+    for _ in 0..steps.from {
+        all = and(&before(small, &all), through);
+    }
+    all
+}
+
+/// Some path has b up to and including a, or for ever; with an interval, the opposite of a
+/// bounded until of the opposites on some path.
+fn release(small: &Small, a: &[bool], b: &[bool], steps: Option<Interval>) -> Vec<bool> {
+    let fair = fair(small);
+    match steps {
+        None => {
+            let both = and(a, b);
+            let ends = until(small, b, &both, None);
+            let stays = forever(small, b);
+            (0..a.len()).map(|s| ends[s] || stays[s]).collect()
+        }
+        Some(Interval { from, to }) => {
+            let mut all = match to {
+                None => release(small, a, b, None),
+                Some(to) => {
+                    let mut all = and(b, &fair);
+                    for _ in from..to {
+                        let more = before(small, &all);
+                        all = (0..all.len())
+                            .map(|s| b[s] && fair[s] && (a[s] || more[s]))
+                            .collect();
+                    }
+                    all
+                }
+            };
+            for _ in 0..from {
+                let more = before(small, &all);
+                all = (0..all.len())
+                    .map(|s| fair[s] && (a[s] || more[s]))
+                    .collect();
+            }
+            all
+        }
+    }
+}
+
+fn globally(small: &Small, a: &[bool], steps: Option<Interval>) -> Vec<bool> {
+    let never = vec![false; a.len()];
+    match steps {
+        None => forever(small, a),
+        steps => release(small, &never, a, steps),
+    }
+}
+
+/// Some fair path stays in the set for ever: it reaches a strongly connected part with all
+/// justice inside.
+fn forever(small: &Small, set: &[bool]) -> Vec<bool> {
+    let inside: Vec<&super::Edge> = small
+        .edges
+        .iter()
+        .filter(|e| set[e.from] && set[e.to])
+        .collect();
+    let graph: Vec<(usize, usize)> = inside.iter().map(|e| (e.from, e.to)).collect();
+    let mut good = vec![false; set.len()];
+    for part in strong_parts(set.len(), &graph) {
+        let within: Vec<&&super::Edge> = inside
+            .iter()
+            .filter(|e| part.contains(&e.from) && part.contains(&e.to))
+            .collect();
+        let just = (0..small.model.justice().len()).all(|k| within.iter().any(|e| e.justice[k]));
+        if just {
+            part.iter().for_each(|&state| good[state] = true);
+        }
+    }
+    or_before(small, &good, set)
+}

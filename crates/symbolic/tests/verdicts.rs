@@ -1,0 +1,131 @@
+//! Verdicts, counts and traces against explicit checking of random small models.
+
+mod explicit;
+
+use explicit::{Features, Random, Small, ctl, ltl};
+use proptest::prelude::*;
+use quotient_core::{Context, Verdict};
+use quotient_symbolic::{Checker, Config, Direction, Showing, Specification};
+
+fn checker(small: &Small) -> Checker {
+    Checker::new(small.model.clone(), Config::small(), &Context::default()).unwrap()
+}
+
+/// The reachable states and how far away the farthest is.
+fn reachable(small: &Small) -> (Vec<bool>, usize) {
+    let mut seen = vec![false; small.states.len()];
+    small.initial.iter().for_each(|&state| seen[state] = true);
+    for distance in 0.. {
+        let new: Vec<usize> = small
+            .edges
+            .iter()
+            .filter(|edge| seen[edge.from] && !seen[edge.to])
+            .map(|edge| edge.to)
+            .collect();
+        if new.is_empty() {
+            return (seen, distance);
+        }
+        new.into_iter().for_each(|state| seen[state] = true);
+    }
+    unreachable!()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn ctl_is_what_the_definitions_say(seed in any::<u64>(), inputs in any::<bool>(), justice in any::<bool>(), deadlocks in any::<bool>()) {
+        let small = Small::new(seed, Features { inputs, justice, deadlocks, compassion: false });
+        let random = &mut Random(seed.rotate_left(17) | 1);
+        let mut checker = checker(&small);
+        for _ in 0..3 {
+            let formula = ctl::formula(random, 3, 3);
+            let atom = |number: usize, state: usize| small.model.evaluate(small.atoms[number], &small.states[state], None);
+            let expected = ctl::check(&small, &formula, &atom);
+            // The engine looks at reachable states only; so does this.
+            let holds = small.initial.iter().all(|&state| expected[state]);
+            let compiled = formula.map_atoms(|&number| small.atoms[number]);
+            let outcome = checker.check(&Specification::Ctl(compiled)).unwrap();
+            prop_assert_eq!(outcome.verdict == Verdict::Holds, holds, "{}", formula);
+            if let Some(trace) = &outcome.trace {
+                prop_assert!(trace.replays(&mut small.model.clone()));
+            }
+            if !holds {
+                let first = &outcome.trace.as_ref().unwrap().states[0];
+                let start = small.initial.iter().find(|&&state| {
+                    small.variables.iter().all(|&v| {
+                        small.model.variable(v).kind == quotient_symbolic::Kind::Input
+                            || small.model.value(v, first) == small.model.value(v, &small.states[state])
+                    })
+                });
+                prop_assert!(!expected[*start.unwrap()]);
+            }
+        }
+    }
+
+    #[test]
+    fn invariants_have_shortest_traces_both_ways(seed in any::<u64>(), inputs in any::<bool>(), deadlocks in any::<bool>()) {
+        let small = Small::new(seed, Features { inputs, deadlocks, justice: false, compassion: false });
+        let mut checker = checker(&small);
+        let (seen, _) = reachable(&small);
+        for &atom in &small.atoms[..3] {
+            let holds = (0..seen.len()).all(|s| !seen[s] || small.model.evaluate(atom, &small.states[s], None));
+            let forward = checker.check_invariant(atom, Direction::Forward).unwrap();
+            let backward = checker.check_invariant(atom, Direction::Backward).unwrap();
+            prop_assert_eq!(forward.verdict == Verdict::Holds, holds);
+            prop_assert_eq!(&forward.verdict, &backward.verdict);
+            if let (Some(one), Some(other)) = (&forward.trace, &backward.trace) {
+                prop_assert_eq!(one.states.len(), other.states.len());
+                for trace in [one, other] {
+                    prop_assert!(trace.replays(&mut small.model.clone()));
+                    prop_assert!(!small.model.evaluate(atom, trace.states.last().unwrap(), None));
+                }
+            }
+            for outcome in [forward, backward] {
+                let Some(certificate) = outcome.certificate else { continue };
+                let inside = |state: &quotient_symbolic::Valuation| certificate.contains(|variable, bit| {
+                    let name = &certificate.variables[variable as usize];
+                    let id = small.model.find_variable(name).unwrap();
+                    state.get(small.model.variable(id).bits().start + bit)
+                }).unwrap();
+                prop_assert!(small.initial.iter().all(|&s| inside(&small.states[s])));
+                prop_assert!(small.edges.iter().all(|e| !inside(&small.states[e.from]) || inside(&small.states[e.to])));
+                prop_assert!(small.states.iter().all(|s| !inside(s) || small.model.evaluate(atom, s, None)));
+            }
+        }
+    }
+
+    #[test]
+    fn reachable_states_are_counted(seed in any::<u64>(), inputs in any::<bool>(), deadlocks in any::<bool>()) {
+        let small = Small::new(seed, Features { inputs, deadlocks, justice: false, compassion: false });
+        let (seen, diameter) = reachable(&small);
+        let mut checker = checker(&small);
+        let reached = checker.reachable().unwrap();
+        let count = seen.iter().filter(|s| **s).count();
+        prop_assert_eq!(reached.exactly, count.to_string());
+        prop_assert_eq!(reached.about as usize, count);
+        prop_assert_eq!(reached.diameter, diameter);
+        prop_assert_eq!(reached.of as usize, small.states.len());
+        let sanity = checker.sanity().unwrap();
+        prop_assert_eq!(sanity.no_initial_state, small.initial.is_empty());
+        let stuck = (0..seen.len()).any(|s| seen[s] && small.edges.iter().all(|e| e.from != s));
+        prop_assert_eq!(sanity.deadlock.is_some(), stuck);
+    }
+
+    #[test]
+    fn ltl_is_what_the_definitions_say(seed in any::<u64>(), inputs in any::<bool>(), justice in any::<bool>(), compassion in any::<bool>(), deadlocks in any::<bool>()) {
+        let small = Small::new(seed, Features { inputs, justice, deadlocks, compassion });
+        let random = &mut Random(seed.rotate_left(29) | 1);
+        let formula = ltl::formula(random, 3, small.atoms.len());
+        if let Some(holds) = ltl::holds(&small, &formula) {
+            let compiled = formula.map_atoms(|&number| small.atoms[number]);
+            let outcome = checker(&small).check(&Specification::Ltl(compiled)).unwrap();
+            prop_assert_eq!(outcome.verdict == Verdict::Holds, holds, "{}", formula);
+            if let Some(trace) = &outcome.trace {
+                prop_assert_eq!(outcome.showing, Some(Showing::Whole));
+                prop_assert!(trace.replays(&mut small.model.clone()));
+                prop_assert_eq!(ltl::on_lasso(&small, trace, &formula), (false, true), "{}", formula);
+            }
+        }
+    }
+}
