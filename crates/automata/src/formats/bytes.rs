@@ -30,12 +30,11 @@ pub fn decode(
             .in_source(&empty)
             .help("raise the limit, or check that this is the right file"));
     }
-    if let Some(what) = known_binary(&bytes) {
-        return Err(
-            Diagnostic::error("binary-file", format!("this is {what}, not a text"))
-                .in_source(&empty)
-                .help(remedy(what)),
-        );
+    if let Some((what, help)) = known_binary(&bytes) {
+        return Err(Diagnostic::error("binary-file", format!("this is {what}"))
+            .in_source(&empty)
+            .note("expected a text in UTF-8")
+            .help(help));
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         return Err(
@@ -58,28 +57,23 @@ pub fn decode(
     Ok(Source::new(name, text))
 }
 
-/// Files that are often given by mistake, by how they begin.
-fn known_binary(bytes: &[u8]) -> Option<&'static str> {
-    const BEGINNINGS: [(&[u8], &str); 8] = [
-        (b"\x1f\x8b", "a gzip archive"),
-        (b"PK\x03\x04", "a zip archive"),
-        (b"BZh", "a bzip2 archive"),
-        (b"\xfd7zXZ\0", "an xz archive"),
-        (b"\x7fELF", "a program"),
-        (b"%PDF-", "a PDF document"),
-        (b"\xff\xfe", "a text in UTF-16"),
-        (b"\xfe\xff", "a text in UTF-16"),
+/// Files that are often given by mistake, by how they begin, and what to do about them.
+fn known_binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const UNPACK: &str = "unpack it and give the files inside";
+    const OTHER: &str = "check that this is the right file";
+    const RECODE: &str = "save the file as UTF-8";
+    const BEGINNINGS: [(&[u8], &str, &str); 8] = [
+        (b"\x1f\x8b", "a gzip archive", UNPACK),
+        (b"PK\x03\x04", "a zip archive", UNPACK),
+        (b"BZh", "a bzip2 archive", UNPACK),
+        (b"\xfd7zXZ\0", "an xz archive", UNPACK),
+        (b"\x7fELF", "a program", OTHER),
+        (b"%PDF-", "a PDF document", OTHER),
+        (b"\xff\xfe", "a text in UTF-16", RECODE),
+        (b"\xfe\xff", "a text in UTF-16", RECODE),
     ];
     BEGINNINGS
         .iter()
-        .find(|(beginning, _)| bytes.starts_with(beginning))
-        .map(|&(_, what)| what)
-}
-
-fn remedy(what: &str) -> &'static str {
-    match what {
-        "a text in UTF-16" => "save the file as UTF-8",
-        _ if what.ends_with("archive") => "unpack it and give the files inside",
-        _ => "check that this is the right file",
-    }
+        .find(|(beginning, ..)| bytes.starts_with(beginning))
+        .map(|&(_, what, help)| (what, help))
 }

@@ -162,9 +162,16 @@ pub(super) fn undeclared<'n>(
         "letter" => "undeclared-letter",
         _ => "undeclared-state",
     };
-    Diagnostic::error(code, format!("{what} `{name}` is not declared"))
-        .at(source, span, "not declared")
-        .did_you_mean(name, known)
+    let diagnostic = Diagnostic::error(code, format!("{what} `{name}` is not declared")).at(
+        source,
+        span,
+        "not declared",
+    );
+    // Every name of one character is near to every other.
+    match name.chars().nth(1) {
+        Some(_) => diagnostic.did_you_mean(name, known),
+        None => diagnostic,
+    }
 }
 
 /// "Declared twice", with both places.

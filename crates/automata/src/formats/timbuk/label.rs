@@ -159,13 +159,7 @@ impl Labels<'_> {
                     Some(',') => {}
                     Some('}') => break,
                     _ => {
-                        return Err(Diagnostic::error("syntax", "a set of letters has no end")
-                            .at(
-                                self.source,
-                                Span::new(span.start - 1, span.start),
-                                "it begins here",
-                            )
-                            .help("separate the letters by `,` and close the set by `}`"));
+                        return Err(unclosed_set(self.source, span.start - 1));
                     }
                 }
             }
@@ -206,6 +200,13 @@ impl Labels<'_> {
             .at(self.source, span, "this label reads and writes")
             .help("give a file with an automaton here, or remove the `@`")
     }
+}
+
+/// The error for a set without its closing brace.
+pub(super) fn unclosed_set(source: &Source, open: usize) -> Diagnostic {
+    Diagnostic::error("syntax", "a set of letters has no end")
+        .at(source, Span::new(open, open + 1), "it begins here")
+        .help("separate the letters by `,` and close the set by `}`")
 }
 
 /// The slashes of a label outside braces and quotes.

@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Diagnostic, Source, Span};
 
-use super::label::Labels;
+use super::label::{Labels, unclosed_set};
 use super::sections::{Block, is_comment, split};
 use crate::formats::cursor::{Cursor, duplicate, quoted, undeclared};
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
@@ -320,32 +320,28 @@ impl BlockReader<'_> {
             quoted(cursor, '"')?;
             return Ok(Span::new(inner, cursor.at() - 1));
         }
-        let mut braces = false;
+        let mut brace: Option<usize> = None;
         loop {
             let at = cursor.at();
-            if !braces && cursor.rest().starts_with("->") {
+            if brace.is_none() && cursor.rest().starts_with("->") {
                 return Ok(Span::new(start, at));
             }
-            match cursor.bump() {
-                Some('{') => braces = true,
-                Some('}') => braces = false,
-                Some('"') if braces => drop(quoted(cursor, '"')?),
-                Some('(') if !braces => {
+            match (cursor.bump(), brace) {
+                (Some('{'), _) => brace = Some(at),
+                (Some('}'), _) => brace = None,
+                (Some('"'), Some(_)) => drop(quoted(cursor, '"')?),
+                (Some('('), None) => {
                     cursor.go_to(at);
                     return Ok(Span::new(start, at));
                 }
-                Some('\n') if !braces => {
+                (Some('\n') | None, None) => {
                     cursor.go_to(at);
                     return Err(cursor
                         .expected("`(` or `->`")
                         .help("a rule is `letter(state) -> state`"));
                 }
-                Some(_) => {}
-                None => {
-                    return Err(cursor
-                        .expected("`(` or `->`")
-                        .help("a rule is `letter(state) -> state`"));
-                }
+                (None, Some(open)) => return Err(unclosed_set(self.source, open)),
+                (Some(_), _) => {}
             }
         }
     }
@@ -411,26 +407,30 @@ impl BlockReader<'_> {
         }
     }
 
-    /// Moves over blanks and comments. `#`, `%` and `//` begin a comment unless the word is a
-    /// letter (`#`, `|` and `$` are, in published models).
+    /// Moves over blanks and comments. `#`, `%` and `//` begin a comment unless they are the
+    /// letters of a rule (`#` is, in published models).
     fn skip(&self, cursor: &mut Cursor<'_>) {
         loop {
             cursor.skip_blanks();
             let rest = cursor.rest();
-            if !rest.starts_with(['#', '%']) && !rest.starts_with("//") {
-                return;
-            }
-            let word = rest
-                .split(|c: char| c == '(' || c.is_whitespace())
-                .next()
-                .unwrap_or_default();
-            let input = word.split('/').next().unwrap_or_default();
-            let slash = rest.starts_with('/') && self.operations.letters.get("/").is_some();
-            let letter = |name: &str| self.operations.letters.get(name).is_some();
-            if slash || letter(word) || (!input.is_empty() && letter(input)) {
+            let is_mark = rest.starts_with(['#', '%']) || rest.starts_with("//");
+            if !is_mark || self.begins_rule(rest) {
                 return;
             }
             cursor.skip_line();
         }
+    }
+
+    fn begins_rule(&self, rest: &str) -> bool {
+        let end = rest
+            .find(|c: char| c == '(' || c.is_whitespace())
+            .unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let input = word.split('/').next().unwrap_or_default();
+        let is_letter = |name: &str| self.operations.letters.get(name).is_some();
+        let is_label = is_letter(word)
+            || (!input.is_empty() && is_letter(input))
+            || (word.starts_with('/') && is_letter("/"));
+        is_label && after.trim_start().starts_with(['(', '/'])
     }
 }

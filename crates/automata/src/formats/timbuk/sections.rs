@@ -69,14 +69,14 @@ fn missing(source: &Source, found: &[(&'static str, Span)]) -> Diagnostic {
     let mut cursor = Cursor::new(source);
     cursor.skip_blanks();
     let first_word = cursor.clone().take_while(char::is_alphanumeric).to_owned();
-    Diagnostic::error("syntax", format!("the section `{missing}` is missing"))
-        .at(
-            source,
-            Span::new(cursor.at(), cursor.at() + first_word.len()),
-            "expected a section of a Timbuk file",
-        )
-        .note("the sections are `Ops`, `Automaton`, `States`, `Final States`, `Transitions`")
-        .did_you_mean(&first_word, KEYWORDS)
+    let place = Span::new(cursor.at(), cursor.at() + first_word.len());
+    let diagnostic = Diagnostic::error("syntax", format!("the section `{missing}` is missing"))
+        .at(source, place, "expected a section of a Timbuk file")
+        .note("the sections are `Ops`, `Automaton`, `States`, `Final States`, `Transitions`");
+    match KEYWORDS.contains(&first_word.as_str()) {
+        true => diagnostic,
+        false => diagnostic.did_you_mean(&first_word, KEYWORDS),
+    }
 }
 
 /// The name of an automaton: the rest of its line without the marker of its kind.

@@ -108,6 +108,8 @@ fn plain_name(name: &str) -> String {
     let words: Vec<&str> = name
         .split_whitespace()
         .filter(|word| !KEYWORDS.contains(word) && !word.starts_with('@') && !word.contains('"'))
+        // After `Automaton`, these would make it the letter of a rule.
+        .skip_while(|word| word.starts_with(['(', ':']) || word.starts_with("->"))
         .collect();
     match words.is_empty() {
         true => "A".to_owned(),

@@ -1,0 +1,363 @@
+//! What the dialects of each format mean.
+
+use quotient_automata::formats::{Detected, Foreign, Format, Kind, Reading, Role, detect};
+use quotient_core::Source;
+
+use crate::support::{document, error, relates, transducer, try_read, words};
+
+/// A Timbuk file with two letters, two states and these rules.
+fn timbuk(rules: &str) -> String {
+    format!("Ops x:0 a:1 b:1\nAutomaton A\nStates p q\nFinal States q\nTransitions\n{rules}\n")
+}
+
+#[test]
+fn timbuk_start_rules_add_up() {
+    assert_eq!(words(&timbuk("x() -> p\nx -> q\na(p) -> q"), 2), ["ε", "a"]);
+}
+
+#[test]
+fn timbuk_sets_may_hold_blanks_and_line_breaks() {
+    assert_eq!(
+        words(&timbuk("x() -> p\nin{ a ,\n b } (p) -> q"), 1),
+        ["a", "b"]
+    );
+    assert_eq!(words(&timbuk("x() -> p\n\"not_in{a}\"(p) -> q"), 1), ["b"]);
+    assert_eq!(words(&timbuk("x() -> p\nnot_in{}( p )->q"), 1), ["a", "b"]);
+    assert_eq!(
+        words(&timbuk("x() -> p\nin{}(p) -> q"), 1),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn timbuk_epsilon_has_four_spellings() {
+    for epsilon in ["\"\"(p) -> q", "(p) -> q", "ε(p) -> q", "p -> q"] {
+        assert_eq!(
+            words(&timbuk(&format!("x() -> p\n{epsilon}\na(q) -> q")), 1),
+            ["ε", "a"]
+        );
+    }
+}
+
+#[test]
+fn timbuk_plain_dialect_is_read() {
+    let text = "# made by a tool\n% and another\nOps a:1 x:0 b:1\n\nAutomaton A\nStates q0:0 q1:0 \n\
+                Final States q1:0\nTransitions\n# a rule\nx -> q0\na(q0:0) -> q1:0\nb(q1) -> q1";
+    assert_eq!(words(text, 2), ["a", "a b"]);
+}
+
+#[test]
+fn timbuk_comment_signs_may_be_letters() {
+    let text = "Ops x:0 #:1 |:1 $:1\nAutomaton A\nStates p q\nFinal States q\nTransitions\n\
+                # no rule\nx() -> p\n#(p) -> q\n|(q) -> p\n$(q) -> q % not a letter\n";
+    assert_eq!(words(text, 3), ["#", "# $", "# | #", "# $ $"]);
+}
+
+#[test]
+fn timbuk_sections_come_in_any_order() {
+    let text =
+        "Automaton A\nTransitions\nx() -> p\na(p) -> q\nFinal States q\nStates p q\nOps x:0 a:1";
+    assert_eq!(words(text, 2), ["a"]);
+}
+
+#[test]
+fn timbuk_copies_are_not_products() {
+    let copy = transducer(&timbuk("x() -> p\n@in{a,b}/@in{a,b}(p) -> q"));
+    assert!(relates(&copy, "a", "a") && !relates(&copy, "a", "b"));
+    let product = transducer(&timbuk("x() -> p\nin{a,b}/in{a,b}(p) -> q"));
+    assert!(relates(&product, "a", "a") && relates(&product, "a", "b"));
+    let quoted = transducer(&timbuk("x() -> p\n\"@not_in{}/@not_in{}\"(p) -> q"));
+    assert!(relates(&quoted, "b", "b") && !relates(&quoted, "a", "b"));
+}
+
+#[test]
+fn timbuk_transducers_insert_and_delete() {
+    let step = transducer(&timbuk("x() -> p\na/(p) -> p\n/b(p) -> p\n/(p) -> q"));
+    assert!(relates(&step, "a a", "b") && relates(&step, "", "") && !relates(&step, "b", ""));
+}
+
+#[test]
+fn timbuk_letters_alone_copy_in_a_transducer() {
+    let text = timbuk("x() -> p\na(p) -> q");
+    assert!(document(&text).automaton().is_ok());
+    let reading = Reading {
+        expect: Some(Kind::Transducer),
+        ..Reading::default()
+    };
+    let document = try_read("file", &text, &reading).unwrap();
+    assert!(relates(document.transducer().unwrap(), "a", "a"));
+    let marked = text.replace("Automaton A", "Automaton A @INT");
+    assert!(relates(&transducer(&marked), "a", "a"));
+}
+
+#[test]
+fn timbuk_letters_may_contain_a_slash() {
+    let text = "Ops x:0 /:1 a:1\nAutomaton A\nStates p q\nFinal States q\nTransitions\nx() -> p\n/(p) -> q";
+    assert_eq!(words(text, 1), ["/"]);
+    let text = text.replace("/(p) -> q", "//a(p) -> q");
+    assert!(relates(&transducer(&text), "/", "a"));
+    let text = text.replace("//a(p)", "in{/}/in{/}(p)");
+    assert!(relates(&transducer(&text), "/", "/"));
+    let text = text.replace("in{/}/in{/}(p)", "///(p)");
+    assert!(relates(&transducer(&text), "/", "/"));
+    let text = text.replace("/:1", "/:1 //:1");
+    assert_eq!(error(&text).code, "ambiguous-label");
+}
+
+#[test]
+fn timbuk_files_may_hold_several_automata() {
+    let text = timbuk("x() -> p\na(p) -> q")
+        + "Automaton B @INFA\nStates r\nFinal States r\nTransitions\nx() -> r\nb(r) -> r\n";
+    let names: Vec<String> = document(&text)
+        .machines
+        .into_iter()
+        .map(|named| named.name)
+        .collect();
+    assert_eq!(names, ["A", "B"]);
+}
+
+fn fsa(moves: &str, jumps: &str) -> String {
+    format!(
+        "% made by hand\nfa(\nr(fsa_preds),\n3, [0],[2],\n[{moves}],\n[{jumps}]).\n:- x(y).\ncurrent(1,'a').\n"
+    )
+}
+
+fn fsa_transducer(moves: &str) -> String {
+    format!("fa(t(fsa_preds,fsa_preds),2,[0],[1],[{moves}],[]).")
+}
+
+#[test]
+fn fsa_blanks_around_the_slash_belong_to_nobody() {
+    for label in ["# / b", "#/b", "'#'/ b", "# /b", "# /* to */ / b"] {
+        let step = transducer(&fsa_transducer(&format!("trans(0,{label},1)")));
+        assert!(relates(&step, "#", "b"), "{label}");
+    }
+}
+
+#[test]
+fn fsa_identities_are_copies_however_quoted() {
+    for label in [
+        "$@(in([a,b]))/ $@(in([a,b]))",
+        "'$@'(in([b,a]))/'$@'(in([a,b]))",
+        "$@(not_in([c]))/ $@(not_in([c]))",
+    ] {
+        let step = transducer(&fsa_transducer(&format!(
+            "trans(0,{label},1),trans(1,c/c,1),trans(1,a/b,1)"
+        )));
+        assert!(
+            relates(&step, "a", "a") && !relates(&step, "a", "b"),
+            "{label}"
+        );
+    }
+    let one = transducer(&fsa_transducer("trans(0,$@(a)/ $@(a),1)"));
+    assert!(relates(&one, "a", "a"));
+    for wrong in ["$@(in([a,b]))/ $@(not_in([a,b]))", "$@(a)/b"] {
+        assert_eq!(
+            error(&fsa_transducer(&format!("trans(0,{wrong},1)"))).code,
+            "identity"
+        );
+    }
+}
+
+#[test]
+fn fsa_jumps_to_new_states_chain() {
+    assert_eq!(
+        words(&fsa("trans(1,a,2)", "jump(0,7), jump(7,1)"), 2),
+        ["a"]
+    );
+}
+
+#[test]
+fn fsa_starts_add_up_and_numbers_are_letters() {
+    let text = "fa(r(fsa_frozen),2,[0,1],[1],[trans(0,'1',1),trans(1,2,1)],[]).";
+    assert_eq!(words(text, 2), ["ε", "1", "2", "1 2", "2 2"]);
+}
+
+#[test]
+fn fsa_operators_and_slashes_are_letters() {
+    assert_eq!(
+        words(&fsa("trans(0,<,1),trans(1,'/',2),trans(2,|,2)", ""), 3),
+        ["< /", "< / |"]
+    );
+    let step = transducer(&fsa_transducer(
+        "trans(0,> /'|',1),trans(1,'/'/[],1),trans(1,'|'/ <,1)",
+    ));
+    assert!(relates(&step, "> / |", "| <"));
+}
+
+#[test]
+fn fsa_words_on_a_label_are_read_in_order() {
+    let step = transducer(&fsa_transducer("trans(0,a/[b,c,a],1)"));
+    assert!(relates(&step, "a", "b c a") && !relates(&step, "a", "b c"));
+}
+
+#[test]
+fn fsm_columns_tell_automata_from_transducers() {
+    assert_eq!(words("0 1 a\n1 1 b 0.0\n1\n", 2), ["a", "a b"]);
+    let step = transducer("0\t1\ta\tb\n1\t1\t<eps>\tb\n1 0\n");
+    assert!(relates(&step, "a", "b b") && !relates(&step, "a", "a"));
+    let numbered = transducer("0 1 1 0\n1 1 2 1\n1\n");
+    assert!(relates(&numbered, "1 2", "1"));
+}
+
+#[test]
+fn fsm_symbol_tables_name_the_letters() {
+    let table = |text: &str| Source::new("symbols", text);
+    let reading = Reading {
+        symbols: vec![table("<eps> 0\nhigh 1\nlow 2\n"), table("<eps> 0\non 1\n")],
+        ..Reading::default()
+    };
+    let document = try_read("step.fsm", "0 1 high on\n1 1 2 0\n1\n", &reading).unwrap();
+    assert!(relates(
+        document.transducer().unwrap(),
+        "high low low",
+        "on"
+    ));
+    let unknown = try_read("step.fsm", "0 1 hgih on\n1\n", &reading).unwrap_err();
+    assert_eq!(
+        (unknown.code, unknown.help[0].as_str()),
+        ("undeclared-letter", "did you mean `high`?")
+    );
+}
+
+#[test]
+fn fsm_weights_are_refused() {
+    assert_eq!(error("0 1 a 0.5\n1 1 b\n1\n").code, "weighted");
+    assert_eq!(error("0 1 a\n1 2\n").code, "weighted");
+}
+
+#[test]
+fn mata_explicit_sections_are_read() {
+    let text = "# comment\n@NFA-explicit\n%Alphabet-auto\n%Initial q0 | p\n%Final \"the end\"\n\
+                q0 a \"the end\" # more\np (b | c) \\\n\"the end\"\nq0 () p\n";
+    assert_eq!(words(text, 1), ["a", "b", "c"]);
+}
+
+#[test]
+fn vtf_keys_may_span_lines() {
+    let text = "@NFA\n%Name n\n%Alphabet a b\n%Initial\n  p\n  \"say \\\"q\\\"\"\n%Final r\n%Transitions\np a r\n\"say \\\"q\\\"\" b r\n";
+    assert_eq!(words(text, 1), ["a", "b"]);
+}
+
+#[test]
+fn mata_bits_are_vectors() {
+    let text = "@NFA-bits\n%Initial q\n%Final r\nq (!a1 & a2 | a3) r\n";
+    let document = document(text);
+    assert_eq!(document.alphabet.len(), 8);
+    assert_eq!(words(text, 1).len(), 5);
+    let always = "@NFA-bits\n%Initial q\n%Final r\nq true r\n";
+    assert_eq!(words(always, 1), ["true"]);
+    let text = "@NFA-bits\n%Initial q\n%Final r\nq a1&!(a2|a1&false) r\n";
+    assert_eq!(words(text, 1), ["a1&!a2"]);
+}
+
+#[test]
+fn vtf_vectors_have_either_bits() {
+    let text = "@NFA-BDD\n%Symbol-Vars 3\n%Initial q\n%Final r\nq 1x0 r\n";
+    assert_eq!(words(text, 1), ["100", "110"]);
+    assert_eq!(error(&text.replace("1x0", "1x")).code, "bit-count");
+    assert_eq!(error(&text.replace("3", "300000")).code, "too-large");
+}
+
+#[test]
+fn vtf_transducers_read_and_write_words() {
+    let step = transducer("@NFT\n%Initial q\n%Final r\nq (a b) (c) r\nr () (a) r\nr a a q\n");
+    assert!(
+        relates(&step, "a b", "c") && relates(&step, "a b", "c a a") && !relates(&step, "a", "c")
+    );
+}
+
+#[test]
+fn mata_levels_are_input_and_output() {
+    let step = transducer(
+        "@NFT-explicit\n%Alphabet-auto\n%Initial q0\n%Final q0\n%Levels q0:0 q1:1 q2:1\n%LevelsNum 2\n\
+         q0 1 q1\nq1 2 q0\nq0 4294967295 q2\nq2 1 q0\nq0 2 q0\n",
+    );
+    assert!(relates(&step, "1", "2") && relates(&step, "", "1") && relates(&step, "2", "2"));
+    assert!(!relates(&step, "1", "1"));
+    // The two halves of a step are one edge.
+    assert_eq!(step.edges().len(), 3);
+}
+
+#[test]
+fn slrp_problems_and_games_are_read() {
+    let text = "// token passing\nclosedUnderTransitions;\ntransducerStateGuessing: 1 .. 10;\n\
+                Initial { init: a; a -> b T; b -> b N; accepting: b; }\n\
+                Transition { init: p; p -> p N/N; p -> q T/N; q -> r N/T; r -> r N/N; accepting: r; }\n\
+                Bad { init: a, c; a -> a N; c->a; /* more */ accepting: a; }";
+    let document = document(text);
+    assert_eq!(
+        document.settings,
+        ["closedUnderTransitions", "transducerStateGuessing: 1 .. 10"]
+    );
+    let parts = document.problem().unwrap();
+    assert_eq!(
+        (
+            parts.initial.len(),
+            parts.transitions.len(),
+            parts.bad.len()
+        ),
+        (2, 1, 1)
+    );
+    assert!(relates(parts.transitions[0].1, "T N", "N T"));
+    let game = "I0 { init: s; accepting: s; } F { init: s; accepting: s; }\n\
+                P1 { init: s; s -> s a/b; accepting: s; } P2 { init: s; s -> s b/a; accepting: s; }";
+    let game = crate::support::document(game);
+    assert_eq!(game.problem().unwrap_err().code, "liveness-game");
+    assert_eq!(game.machines[3].role, Role::SecondPlayer);
+}
+
+#[test]
+fn json_problems_are_read() {
+    let text = r#"{ "alphabet": ["T", "N"],
+      "initial": { "states": [0, 1], "initialStates": [0], "accepting": [1],
+        "transitions": [ { "source": 0, "letter": "T", "target": [1] }, { "source": 1, "letter": "N", "target": [1] } ] },
+      "transducer": { "states": ["p", "q"], "initialStates": ["p"], "accepting": ["q"], "alphabet": ["[T,N]"],
+        "transitions": [ { "source": "p", "letter": "[T,N]", "target": ["q"] }, { "source": "p", "letter": "[N, T]", "target": [] } ] },
+      "properties": {
+        "none": { "states": [0], "initialStates": [0], "accepting": [0], "transitions": [ { "source": 0, "letter": "N", "target": [0] } ] },
+        "two": { "states": [0], "initialStates": [], "accepting": [], "transitions": [] } } }"#;
+    let document = document(text);
+    let parts = document.problem().unwrap();
+    assert_eq!(
+        parts.bad.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+        ["none", "two"]
+    );
+    assert!(relates(parts.transitions[0].1, "T", "N"));
+}
+
+#[test]
+fn other_languages_are_recognised() {
+    let cases = [
+        ("des (0, 1, 2)\n(0, a, 1)\n", Foreign::Aldebaran),
+        ("-- comment\nMODULE main\nVAR x : boolean;\n", Foreign::Smv),
+        (
+            "// lts\nLOCK = (acquire -> release -> LOCK).\n||SYS = (LOCK || LOCK).\n",
+            Foreign::Fsp,
+        ),
+        ("HOA: v1\n", Foreign::Hoa),
+        ("# problem\ninit = \"init.tmb\"\n", Foreign::Manifest),
+        (
+            "# config\nINIT_FILE_PATH = init.tmb\n",
+            Foreign::ArmcProperties,
+        ),
+    ];
+    for (text, foreign) in cases {
+        assert_eq!(
+            detect(&Source::new("file", text)),
+            Some(Detected::Foreign(foreign)),
+            "{text}"
+        );
+        assert_eq!(error(text).code, "other-language");
+    }
+    assert_eq!(error("digraph { a -> b }").code, "write-only");
+    assert_eq!(error(" \n").code, "empty-file");
+}
+
+#[test]
+fn the_name_helps_only_where_the_text_does_not() {
+    let empty = Source::new("machine.fsm", "");
+    assert_eq!(detect(&empty), Some(Detected::Automata(Format::Fsm)));
+    let misleading = Source::new("machine.fsm", "@NFA\n%Initial q\n%Final q\n");
+    assert_eq!(detect(&misleading), Some(Detected::Automata(Format::Mata)));
+}
