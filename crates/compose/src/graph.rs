@@ -1,6 +1,6 @@
-//! Strongly connected components.
+//! Graphs: strongly connected components, edges backwards.
 
-use crate::State;
+use crate::{ERROR, Lts, State};
 
 /// The component of every state of a graph. A component's number is greater than those of all
 /// components that it leads to. (Tarjan's algorithm with its stack on the heap.)
@@ -57,6 +57,39 @@ pub(crate) fn components<I: Iterator<Item = State>>(
         }
     }
     component_of
+}
+
+/// The sources of the edges into every state.
+#[derive(Debug)]
+pub(crate) struct Sources {
+    rows: Vec<u32>,
+    sources: Vec<State>,
+}
+
+impl Sources {
+    pub(crate) fn new(lts: &Lts) -> Sources {
+        let mut rows = vec![0u32; lts.states() + 1];
+        let inner = || lts.all_edges().filter(|(_, edge)| edge.target != ERROR);
+        for (_, edge) in inner() {
+            rows[edge.target as usize + 1] += 1;
+        }
+        for state in 0..lts.states() {
+            rows[state + 1] += rows[state];
+        }
+        let mut next = rows.clone();
+        let mut sources = vec![0; rows[lts.states()] as usize];
+        for (from, edge) in inner() {
+            let slot = &mut next[edge.target as usize];
+            sources[*slot as usize] = from;
+            *slot += 1;
+        }
+        Sources { rows, sources }
+    }
+
+    pub(crate) fn of(&self, state: State) -> &[State] {
+        let state = state as usize;
+        &self.sources[self.rows[state] as usize..self.rows[state + 1] as usize]
+    }
 }
 
 #[cfg(test)]

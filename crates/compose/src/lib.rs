@@ -7,7 +7,10 @@
 
 mod actions;
 pub mod aldebaran;
+mod assume;
+mod explore;
 mod graph;
+mod learn;
 mod lts;
 mod network;
 pub mod operations;
@@ -15,6 +18,11 @@ mod product;
 mod system;
 
 pub use actions::{Action, Actions};
+pub use assume::{
+    Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
+};
+pub use explore::{Exploration, Goals, Violation, explore};
+pub use learn::Algorithm;
 pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
 pub use network::{Component, Network};
 pub use system::{Equivalence, Node, NodeId, Operation, System};

@@ -11,6 +11,7 @@ mod weak;
 
 pub use complete::complete;
 pub(crate) use compose::compose;
+pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
 pub use prioritise::prioritise;

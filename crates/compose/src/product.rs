@@ -10,7 +10,7 @@ mod table;
 
 pub(crate) use pack::{Packing, Word, for_width};
 pub(crate) use part::Part;
-pub(crate) use table::StateTable;
+pub(crate) use table::{StateTable, hash};
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -37,6 +37,8 @@ pub(crate) struct Product {
     takers: Vec<u32>,
     /// The actions that some part knows.
     known: Vec<u64>,
+    /// Some part can end, and every action belongs to one that can.
+    can_end: bool,
 }
 
 /// What [`Product::expand`] works with, kept by the caller from state to state.
@@ -77,12 +79,21 @@ impl Product {
                 known[action.index() / 64] |= 1 << (action.index() % 64);
             }
         }
+        let can_end = parts.iter().any(|part| part.lts.end().is_some())
+            && rows.windows(2).all(|row| {
+                let takers = &takers[row[0] as usize..row[1] as usize];
+                takers.is_empty()
+                    || takers
+                        .iter()
+                        .any(|&taker| parts[taker as usize].lts.end().is_some())
+            });
         Ok(Product {
             parts,
             packing,
             rows,
             takers,
             known,
+            can_end,
         })
     }
 
@@ -110,12 +121,29 @@ impl Product {
         Target::State(word)
     }
 
-    /// Whether all parts have ended well.
+    /// The state in which the parts are in these states.
+    pub(crate) fn packed<const W: usize>(&self, locals: &[State]) -> Word<W> {
+        let mut word = Packing::empty();
+        for (number, &state) in locals.iter().enumerate() {
+            self.packing.set(&mut word, number, state);
+        }
+        word
+    }
+
+    /// Whether the parts have ended well together: all that can end have, and the others can do
+    /// nothing without them (Magee and Kramer's LTSA has the same rule, so that a property that
+    /// watches does not turn an end into a deadlock).
     pub(crate) fn has_ended<const W: usize>(&self, word: &Word<W>) -> bool {
-        self.parts
-            .iter()
-            .enumerate()
-            .all(|(number, part)| part.lts.end() == Some(self.packing.get(word, number)))
+        self.can_end
+            && self.parts.iter().enumerate().all(|(number, part)| {
+                let end = part.lts.end();
+                end.is_none_or(|end| end == self.packing.get(word, number))
+            })
+    }
+
+    /// The state of one part.
+    pub(crate) fn local<const W: usize>(&self, word: &Word<W>, part: usize) -> State {
+        self.packing.get(word, part)
     }
 
     /// Visits the steps from a state, silent ones first, then by action. Stops when the

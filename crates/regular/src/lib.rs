@@ -5,12 +5,18 @@
 //!
 //! * [`Problem`]: the question; [`System`]: the question made ready for the methods.
 //! * [`Configuration`]: one way to answer it, readable and writable as text.
-//! * [`Armc`]: the method that abstracts after every step and refines after false alarms.
+//! * [`check`]: the answer without configuration, with evidence and doubts.
+//! * [`Armc`]: the method that abstracts after every step and refines after false alarms;
+//!   [`Learner`]: the method that learns an invariant.
 
 mod abstraction;
 mod armc;
+mod check;
 mod configuration;
+mod doubt;
+mod exact;
 mod images;
+mod learner;
 pub mod models;
 mod problem;
 mod proof;
@@ -19,10 +25,13 @@ mod run;
 mod system;
 
 pub use armc::{Armc, ArmcLimits, FalseAlarm, Round};
+pub use check::{Answer, Found, Options, Report, check};
 pub use configuration::{
     Abstraction, Amount, Bound, Configuration, Direction, InitialPredicates, Languages, Measure,
     Refinement, Traces, all_methods,
 };
+pub use doubt::Doubt;
+pub use learner::Learner;
 pub use problem::{Identity, Problem, ProblemError, Property};
 pub use proof::Proof;
 pub use rules::{Change, Part, Rules};

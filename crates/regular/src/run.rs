@@ -1,7 +1,7 @@
 //! Violations, word by word.
 
-use quotient_automata::Word;
 use quotient_automata::evidence::{PlainAutomaton, RUN_KIND, RunEvidence};
+use quotient_automata::{Alphabet, Word};
 use quotient_core::{Context, Evidence, Stop};
 
 use crate::system::single;
@@ -89,18 +89,21 @@ impl Run {
     }
 
     /// The run as evidence, with the family of runs if it is wanted.
-    pub fn evidence(&self, system: &System, with_family: bool) -> Evidence {
-        let alphabet = system.alphabet();
+    pub fn evidence(&self, alphabet: &Alphabet, with_family: bool) -> Evidence {
+        Evidence::of_violated(RUN_KIND, &self.in_names(alphabet, with_family))
+    }
+
+    /// The run with the names of its letters.
+    pub(crate) fn in_names(&self, alphabet: &Alphabet, with_family: bool) -> RunEvidence {
         let names = |word: &Word| {
             let name = |&letter| alphabet.name(letter).to_owned();
             word.iter().map(name).collect()
         };
         let family = self.family.iter().filter(|_| with_family);
-        let body = RunEvidence {
+        RunEvidence {
             words: self.words.iter().map(names).collect(),
             steps: self.steps.clone(),
             family: family.map(|set| PlainAutomaton::from(&***set)).collect(),
-        };
-        Evidence::of_violated(RUN_KIND, &body)
+        }
     }
 }

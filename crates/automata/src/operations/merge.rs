@@ -17,11 +17,10 @@ impl Dfa {
         let classes = class_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut members = vec![Vec::new(); classes];
         let mut accepting = FixedBitSet::with_capacity(classes);
-        for state in 0..self.len() {
-            let class = class_of[state] as usize;
-            members[class].push(State(state as u32));
-            if self.accepting().contains(state) {
-                accepting.insert(class);
+        for (state, &class) in (0u32..).zip(class_of) {
+            members[class as usize].push(State(state));
+            if self.is_accepting(State(state)) {
+                accepting.insert(class as usize);
             }
         }
         let (mut moves, mut silent) = (Rows::new(), Rows::new());

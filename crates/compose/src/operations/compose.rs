@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::product::{Product, Scratch, StateTable, Target, for_width};
-use crate::{Action, ERROR, Lts, LtsBuilder};
+use crate::{Action, ERROR, Lts, LtsBuilder, State};
 
 /// The reachable part of a composition, its states numbered breadth-first.
 pub(crate) fn compose(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
@@ -25,11 +25,9 @@ fn build<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop
     };
     let mut scratch = Scratch::default();
     let mut number = 0;
+    let mut ended = Vec::new();
     while (number as usize) < table.len() {
         let state = *table.state(number);
-        if product.has_ended(&state) {
-            builder.end(number);
-        }
         let mut steps = 1;
         let expanded = product.expand(&state, &mut scratch, |action: Action, target| {
             steps += 1;
@@ -47,7 +45,43 @@ fn build<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop
             return Err(stop);
         }
         budget.charge(steps)?;
+        if steps == 1 && product.has_ended(&state) {
+            ended.push(number);
+        }
         number += 1;
     }
-    Ok(builder.build())
+    Ok(with_one_end(builder.build(), &ended))
+}
+
+/// All states in which the parts have ended, as one: a process that comes after goes on from
+/// there, wherever the parts without an end are.
+fn with_one_end(lts: Lts, ended: &[State]) -> Lts {
+    let Some(&end) = ended.first() else {
+        return lts;
+    };
+    let mut number = vec![0; lts.states()];
+    let mut next = 0;
+    for (state, number) in number.iter_mut().enumerate() {
+        if state as State == end || ended.binary_search(&(state as State)).is_err() {
+            *number = next;
+            next += 1;
+        }
+    }
+    for &state in ended {
+        number[state as usize] = number[end as usize];
+    }
+    let moved = |state: State| match state {
+        ERROR => ERROR,
+        state => number[state as usize],
+    };
+    let mut builder = LtsBuilder::new();
+    builder
+        .at_least(next)
+        .initial(moved(lts.initial()))
+        .end(moved(end))
+        .alphabet(lts.alphabet().iter().copied());
+    for (from, edge) in lts.all_edges() {
+        builder.edge(moved(from), edge.action, moved(edge.target));
+    }
+    builder.build()
 }

@@ -11,7 +11,7 @@ use crate::{Action, ERROR, Lts, LtsBuilder, State};
 pub fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let mut builder = LtsBuilder::new();
     builder.alphabet(lts.alphabet().iter().copied());
-    let mut closure = Closure::new(lts.states());
+    let mut closure = Closure::new(lts, |_| false);
     let Some(initial) = closure.of(lts, vec![lts.initial()]) else {
         builder.initial(ERROR);
         return Ok(builder.build());
@@ -49,35 +49,40 @@ pub fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     Ok(builder.build())
 }
 
-/// Sets of states closed under silent steps.
+/// Sets of states closed under steps that are silent or taken to be so.
 #[derive(Debug)]
 pub(crate) struct Closure {
     /// The round in which a state was last met.
     met: Vec<u32>,
     round: u32,
+    /// Which actions are taken to be silent.
+    silent: Vec<bool>,
 }
 
 impl Closure {
-    pub(crate) fn new(states: usize) -> Closure {
+    pub(crate) fn new(lts: &Lts, silent: impl Fn(Action) -> bool) -> Closure {
+        let most = lts.alphabet().last().map_or(0, |action| action.index());
+        let silent = (0..=most).map(|index| index == 0 || silent(Action::from_index(index)));
         Closure {
-            met: vec![0; states],
+            met: vec![0; lts.states()],
             round: 0,
+            silent: silent.collect(),
         }
     }
 
     /// The states reachable by silent steps, sorted; `None` if the error state is.
     pub(crate) fn of(&mut self, lts: &Lts, mut states: Vec<State>) -> Option<Vec<State>> {
-        self.round += 1;
         if states.contains(&ERROR) {
             return None;
         }
+        self.round += 1;
         let (met, round) = (&mut self.met, self.round);
         states.retain(|&state| std::mem::replace(&mut met[state as usize], round) != round);
         let mut next = 0;
         while next < states.len() {
             for edge in lts.edges(states[next]) {
-                if !edge.action.is_tau() {
-                    break;
+                if !self.silent[edge.action.index()] {
+                    continue;
                 }
                 if edge.target == ERROR {
                     return None;

@@ -7,6 +7,7 @@
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+use crate::graph::Sources;
 use crate::{ERROR, Lts, LtsBuilder, State};
 
 pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
@@ -115,36 +116,4 @@ pub(super) fn quotient(lts: &Lts, block_of: &[u32]) -> Lts {
         builder.edge(place(from), edge.action, place(edge.target));
     }
     builder.build().reachable()
-}
-
-/// The sources of the edges into every state.
-struct Sources {
-    rows: Vec<u32>,
-    sources: Vec<State>,
-}
-
-impl Sources {
-    fn new(lts: &Lts) -> Sources {
-        let mut rows = vec![0u32; lts.states() + 1];
-        let inner = || lts.all_edges().filter(|(_, edge)| edge.target != ERROR);
-        for (_, edge) in inner() {
-            rows[edge.target as usize + 1] += 1;
-        }
-        for state in 0..lts.states() {
-            rows[state + 1] += rows[state];
-        }
-        let mut next = rows.clone();
-        let mut sources = vec![0; rows[lts.states()] as usize];
-        for (from, edge) in inner() {
-            let slot = &mut next[edge.target as usize];
-            sources[*slot as usize] = from;
-            *slot += 1;
-        }
-        Sources { rows, sources }
-    }
-
-    fn of(&self, state: State) -> &[State] {
-        let state = state as usize;
-        &self.sources[self.rows[state] as usize..self.rows[state + 1] as usize]
-    }
 }

@@ -166,3 +166,23 @@ fn set_differences_leave_labels_out() {
     let text = "set S = {a, b, c} P = (S\\{b} -> P).";
     assert_eq!(labels(text, "P"), ["a", "c"]);
 }
+
+#[test]
+fn composites_end_when_all_that_can_end_have() {
+    // The property cannot end, but it does nothing without the process.
+    let text = "P = (a -> END). property Q = (a -> a -> Q). ||S = (P || Q).";
+    assert!(composed(text, "S").unwrap().end().is_some());
+    // Here the other process goes on alone.
+    let text = "P = (a -> END). Q = (a -> b -> Q). ||S = (P || Q).";
+    assert_eq!(composed(text, "S").unwrap().end(), None);
+    // Wherever the watcher is, the end is one state.
+    let text = "P = (a -> END | b -> END). W = (a -> X | b -> W), X = (a -> X | b -> X).
+        ||S = (P || W).";
+    assert_eq!(sizes(text, "S"), (2, 2));
+}
+
+#[test]
+fn composites_run_before_processes() {
+    let text = "A = (a -> END). B = (b -> END). ||AB = (A || B). P = AB; P.";
+    assert_eq!(sizes(text, "P"), (3, 4));
+}

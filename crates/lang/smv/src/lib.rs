@@ -6,12 +6,18 @@
 //! [`File::read`] is the door: it gives a program, or diagnostics that say what is wrong, where,
 //! and what to do about it.
 
+mod compile;
+mod evaluate;
+mod explicit;
 mod file;
 mod flatten;
 mod parse;
 mod program;
 mod syntax;
 
+pub use compile::{CompileError, Compiled};
+pub use evaluate::{Problem, State};
+pub use explicit::Explored;
 pub use file::File;
 pub use program::{
     Assignment, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator, Program,

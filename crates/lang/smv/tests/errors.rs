@@ -1,7 +1,7 @@
 //! What a newcomer sees when a model has a mistake.
 
-use quotient_core::{Diagnostic, Source};
-use quotient_smv::File;
+use quotient_core::{Budget, Diagnostic, Source};
+use quotient_smv::{CompileError, Compiled, File};
 
 /// A diagnostic as text: the message, each label with the text it points at, notes, help.
 fn shown(diagnostic: &Diagnostic) -> String {
@@ -197,4 +197,36 @@ fn formulas_of_the_command_line_have_their_own_source() {
             "{formula}"
         );
     }
+}
+
+#[test]
+fn mistakes_that_only_values_show() {
+    let models = [
+        "MODULE main VAR x : 0..3; ASSIGN next(x) := x + 1;",
+        "MODULE main VAR x : 0..3; ASSIGN next(x) := case x < 3 : x + 1; TRUE : 0; esac;",
+        "MODULE main VAR x : 0..3; ASSIGN next(x) := {x, x - 1};",
+        "MODULE main VAR x : 0..3; ASSIGN init(x) := 2..5;",
+        "MODULE main VAR s : {a, b}; t : {c, d}; ASSIGN s := case t = c : a; TRUE : t; esac;",
+        "MODULE main VAR s : {a, b}; t : {a, b, c}; ASSIGN next(s) := t;",
+        "MODULE main VAR x : {a, b, c}; y : boolean; TRANS
+         case x = a : y; x = b & y : next(y); x = c : !y; esac",
+        "MODULE main VAR x : {a, b}; ASSIGN next(x) := case x = a : b; x = b : a; esac;",
+        "MODULE main VAR t : array 0..2 of boolean; i : 0..3; INIT t[i]",
+        "MODULE main VAR t : array 0..2 of boolean; i : 0..3; INIT i < 3 & t[i]",
+        "MODULE main VAR x : 0..3; INIT 6 / x = 2",
+        "MODULE main VAR x : 0..3; SPEC AG (x > 0 -> 6 mod x = 0)",
+    ];
+    let compile = |model: &&str| {
+        let source = Source::new("m.smv", *model);
+        let file = File::read(&source).unwrap();
+        match Compiled::new(file.program(), &Budget::unlimited()) {
+            Ok(_) => format!("{model}\n=> accepted\n\n"),
+            Err(CompileError::Mistakes(mistakes)) => {
+                let shown: String = mistakes.iter().map(shown).collect();
+                format!("{model}\n=> refused\n{shown}\n")
+            }
+            Err(CompileError::Stopped(stop)) => panic!("{stop}"),
+        }
+    };
+    insta::assert_snapshot!(models.iter().map(compile).collect::<String>());
 }

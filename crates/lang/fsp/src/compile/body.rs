@@ -1,7 +1,7 @@
 //! The choices and references of a primitive process.
 
 use quotient_compose::{ERROR, State};
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Severity};
 
 use super::Compiler;
 use super::draft::Draft;
@@ -208,7 +208,7 @@ impl<'a> Compiler<'a> {
             .collect();
         known.extend(["STOP", "END", "ERROR"]);
         let diagnostic = if known.contains(&name.text.as_str()) {
-            Diagnostic::warning(
+            let mut diagnostic = Diagnostic::warning(
                 "outside-range",
                 format!(
                     "`{key}` is outside the range of `{}`: it is ERROR",
@@ -216,7 +216,10 @@ impl<'a> Compiler<'a> {
                 ),
             )
             .at(self.source(), name.span, format!("`{key}` here"))
-            .note("getting there counts as a violation")
+            .note("getting there counts as a violation");
+            // People bound counters this way on purpose.
+            diagnostic.severity = Severity::Note;
+            diagnostic
         } else {
             let diagnostic = Diagnostic::warning(
                 "undefined-local-process",

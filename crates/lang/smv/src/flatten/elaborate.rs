@@ -40,7 +40,24 @@ impl From<Diagnostic> for Pause {
 impl Flattener {
     /// What an expression stands for in a scope. Mistakes are reported.
     pub(super) fn elaborate(&mut self, scope: ScopeId, root: SyntaxId) -> Entity {
-        let mut tasks = vec![self.task(scope, root, None)];
+        let task = self.task(scope, root, None);
+        self.finish(task)
+    }
+
+    /// What a name stands for. Mistakes are reported.
+    pub(super) fn work_out(&mut self, symbol: SymbolIndex) -> Entity {
+        match self.symbol(symbol).state {
+            State::Known(entity) => entity,
+            _ => match self.begin(symbol, &[]) {
+                Some(task) => self.finish(task),
+                None => Entity::Broken,
+            },
+        }
+    }
+
+    /// Walks an expression to its end, and whatever must be worked out on the way.
+    fn finish(&mut self, task: Task) -> Entity {
+        let mut tasks = vec![task];
         loop {
             let Some(task) = tasks.last_mut() else {
                 return Entity::Broken;
@@ -62,11 +79,12 @@ impl Flattener {
             };
             task.results.push(entity);
             if at == task.root {
-                let owner = task.owner;
+                if let Some(symbol) = task.owner {
+                    self.set_state(symbol, State::Known(entity));
+                }
                 tasks.pop();
-                match owner {
-                    Some(symbol) => self.set_state(symbol, State::Known(entity)),
-                    None => return entity,
+                if tasks.is_empty() {
+                    return entity;
                 }
             }
         }

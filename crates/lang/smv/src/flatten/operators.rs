@@ -367,13 +367,15 @@ impl Flattener {
             let error = error.at(&self.source, then.1, a.to_string());
             return Err(error.at(&self.source, other.1, b.to_string()));
         };
+        let set = a.set || (b.set && !is_failure);
+        let result = Type { element, set };
+        // A constant condition decides, unless that would narrow the type.
         match self.program.nodes.node(test) {
-            Node::Constant(Value::Boolean(true)) => Ok(then.0),
-            Node::Constant(Value::Boolean(false)) => Ok(other.0),
+            Node::Constant(Value::Boolean(true)) if a == result => Ok(then.0),
+            Node::Constant(Value::Boolean(false)) if b == result => Ok(other.0),
             _ => {
-                let set = a.set || b.set;
                 let node = Node::Choose(test, then.0, other.0);
-                Ok(self.add(node, Type { element, set }, span))
+                Ok(self.add(node, result, span))
             }
         }
     }

@@ -3,7 +3,7 @@
 use quotient_core::{Diagnostic, Severity, Span};
 use rustc_hash::FxHashMap;
 
-use super::{Entity, Flattener, ScopeId, State, SymbolKind};
+use super::{Entity, Flattener, ScopeId, SymbolIndex, SymbolKind};
 use crate::program::{Assignment, Kind, Node, NodeId, VariableId, When};
 use crate::syntax::{self, AssignmentKind, Declaration, Syntax, SyntaxId};
 
@@ -83,22 +83,13 @@ impl Flattener {
     fn finish_definitions(&mut self) {
         let used = std::mem::take(&mut self.diagnostics);
         for at in 0..self.scopes.symbols.len() {
-            let symbol = self.scopes.symbols[at].clone();
-            let (SymbolKind::Define(scope, body) | SymbolKind::Parameter(scope, body)) =
-                symbol.kind
-            else {
+            let kind = self.scopes.symbols[at].kind;
+            if !matches!(kind, SymbolKind::Define(..) | SymbolKind::Parameter(..)) {
                 continue;
-            };
-            let entity = match symbol.state {
-                State::Known(entity) => entity,
-                _ => {
-                    self.scopes.symbols[at].state = State::Active;
-                    self.elaborate(scope, body)
-                }
-            };
-            self.scopes.symbols[at].state = State::Known(entity);
-            let is_define = matches!(symbol.kind, SymbolKind::Define(..));
-            if let (true, Entity::Value(node)) = (is_define, entity) {
+            }
+            let entity = self.work_out(SymbolIndex(at as u32));
+            if let (SymbolKind::Define(..), Entity::Value(node)) = (kind, entity) {
+                let symbol = &self.scopes.symbols[at];
                 let name = self.full_name(symbol.scope, symbol.name);
                 self.program.defines.push((name, node));
             }

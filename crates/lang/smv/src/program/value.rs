@@ -133,6 +133,16 @@ impl Domain {
         }
     }
 
+    /// The first value.
+    pub fn first(&self) -> Value {
+        match self {
+            Domain::Boolean => Value::Boolean(false),
+            &Domain::Range(low, _) => Value::Integer(low),
+            Domain::Enumeration(values) => values[0],
+            &Domain::Word { signed, width } => Value::word(signed, width, 0),
+        }
+    }
+
     /// All values in order, or `None` if there are more than `limit`.
     pub fn values(&self, limit: usize) -> Option<Vec<Value>> {
         let values: Vec<Value> = match self {

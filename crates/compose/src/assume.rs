@@ -1,0 +1,230 @@
+//! Assume-guarantee reasoning: components checked one at a time, each under an assumption
+//! about the others that is found, and shown to be true, on the way.
+
+mod abstraction;
+mod alphabet;
+mod chain;
+mod concrete;
+mod decompose;
+mod premise;
+mod symmetric;
+mod teacher;
+
+use std::sync::Arc;
+
+use quotient_core::{Conclusion, Context, Stop, run};
+
+pub use alphabet::{Alphabet, Heuristic, Start};
+pub use decompose::Decomposition;
+
+use crate::learn::Algorithm;
+use crate::operations::compose;
+use crate::product::{Part, Product};
+use crate::{Action, Lts, Network};
+use abstraction::Abstraction;
+use chain::{Chain, Source};
+use premise::{chain as chain_of, watched_error};
+use symmetric::Symmetric;
+
+/// How assumptions make a proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Rule {
+    /// M1 keeps the property under A1, M2 keeps A1 under A2, …, Mn keeps the last.
+    #[default]
+    Asymmetric,
+    /// The same, with M1 once more at the end.
+    Circular,
+    /// Every component keeps the property under its own assumption, and what is outside all
+    /// assumptions keeps it too.
+    Symmetric,
+}
+
+/// Where assumptions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Means {
+    /// From a learner.
+    Learn(Algorithm),
+    /// From an abstraction of the environment. The system is taken in two: the first
+    /// component and the rest.
+    Abstract,
+    /// The weakest one over the whole interface, by the subset construction.
+    Weakest,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Means::Learn(Algorithm::default())
+    }
+}
+
+/// How to go about a proof.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Strategy {
+    /// How assumptions make a proof.
+    pub rule: Rule,
+    /// Where they come from.
+    pub means: Means,
+    /// Over which actions they speak.
+    pub alphabet: Alphabet,
+    /// Which components are taken together, and in which order.
+    pub decomposition: Decomposition,
+}
+
+/// What a proof by assumptions took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// The states of the largest assumption tried.
+    pub largest_assumption: usize,
+    /// The states of the largest component composed with its property.
+    pub largest_component: usize,
+    /// Assumptions tried.
+    pub conjectures: u64,
+    /// Times that an alphabet grew.
+    pub alphabet_refinements: u64,
+    /// Questions whether a word is harmless.
+    pub questions: u64,
+    /// Questions answered from memory.
+    pub remembered: u64,
+}
+
+/// A proof that components keep a property.
+#[derive(Debug, Clone)]
+pub struct Proof {
+    /// How the assumptions make it one.
+    pub rule: Rule,
+    /// The numbers of the components that err when the property is broken.
+    pub property: Vec<usize>,
+    /// The numbers of the components, taken together as the rule wants them.
+    pub groups: Vec<Vec<usize>>,
+    /// With the asymmetric rules, what each group but the last asks of those after it; a
+    /// shorter list says that the last one asks nothing. With the symmetric rule, one for
+    /// each group; a system that starts in its error state allows nothing at all.
+    pub assumptions: Vec<Arc<Lts>>,
+}
+
+/// Proves or refutes by assumptions that some components of a network never err.
+///
+/// `property` names them; all other components must not have error states. A violation is
+/// given as the events of the whole network up to the error, silent ones included.
+pub fn prove(
+    network: &Network,
+    property: &[usize],
+    strategy: &Strategy,
+    statistics: &mut Statistics,
+    cx: &mut Context,
+) -> Result<Conclusion<Proof, Vec<Action>>, Stop> {
+    let parts: Vec<Arc<Part>> = network
+        .components()
+        .iter()
+        .map(|component| Part::new(component.lts.clone()))
+        .collect();
+    let watchers: Vec<Arc<Part>> = property.iter().map(|&at| parts[at].clone()).collect();
+    let mut groups = strategy.decomposition.groups(network, property);
+    if strategy.means == Means::Abstract && groups.len() > 2 {
+        let rest = groups.split_off(1);
+        groups.push(rest.into_iter().flatten().collect());
+    }
+    // Each component once: the circular rule names the first twice.
+    let once = groups.iter().flatten().map(|&at| parts[at].clone());
+    let involved: Vec<Arc<Part>> = once.chain(watchers.iter().cloned()).collect();
+    if strategy.rule == Rule::Circular && strategy.means != Means::Abstract && groups.len() > 1 {
+        groups.push(groups[0].clone());
+    }
+    let gathered = |group: &Vec<usize>| group.iter().map(|&at| parts[at].clone()).collect();
+    let components: Vec<Vec<Arc<Part>>> = groups.iter().map(gathered).collect();
+    let outcome = match (strategy.means, strategy.rule) {
+        (Means::Abstract, _) if components.len() == 2 => {
+            abstracted(&components, &watchers, strategy, statistics, cx)?
+        }
+        (Means::Learn(algorithm), Rule::Symmetric) => {
+            let [watcher] = &watchers[..] else {
+                return Err(Stop::inconclusive("the symmetric rule takes one property"));
+            };
+            if !network.components()[property[0]].is_observer() {
+                return Err(Stop::inconclusive(
+                    "the symmetric rule takes a property that only watches",
+                ));
+            }
+            let (refinement, budget) = (strategy.alphabet, &mut *statistics);
+            let mut method =
+                Symmetric::new(&components, watcher, algorithm, refinement, budget, cx)?;
+            run(&mut method, cx).conclusion
+        }
+        (means, _) => {
+            let source = match means {
+                Means::Learn(algorithm) => Source::Learned(algorithm),
+                Means::Abstract | Means::Weakest => Source::Weakest,
+            };
+            let alphabet = strategy.alphabet;
+            let chain = Chain {
+                components,
+                source,
+                alphabet,
+            };
+            chain.solve(0, &watchers, statistics, cx)?
+        }
+    };
+    Ok(match outcome {
+        Conclusion::Unknown(stop) => return Err(stop),
+        Conclusion::Holds(assumptions) => Conclusion::Holds(Proof {
+            rule: match strategy.means {
+                Means::Learn(_) => strategy.rule,
+                Means::Abstract | Means::Weakest => match strategy.rule {
+                    Rule::Circular if strategy.means == Means::Weakest => Rule::Circular,
+                    _ => Rule::Asymmetric,
+                },
+            },
+            property: property.to_vec(),
+            groups,
+            assumptions,
+        }),
+        Conclusion::Violated(word) => Conclusion::Violated(realised(involved, &word, cx)?),
+    })
+}
+
+/// The abstraction method for a component and its environment.
+fn abstracted(
+    components: &[Vec<Arc<Part>>],
+    watchers: &[Arc<Part>],
+    strategy: &Strategy,
+    statistics: &mut Statistics,
+    cx: &mut Context,
+) -> Result<Conclusion<Vec<Arc<Lts>>, Vec<Action>>, Stop> {
+    let all = components[0].iter().chain(watchers).cloned().collect();
+    let component = compose(&Product::new(all)?, &cx.budget)?;
+    let environment = compose(&Product::new(components[1].clone())?, &cx.budget)?;
+    let property: Vec<Action> = component
+        .alphabet()
+        .iter()
+        .copied()
+        .filter(|&action| watchers.iter().any(|part| part.lts.knows(action)))
+        .collect();
+    let mut method = Abstraction::new(
+        Part::new(component),
+        Arc::new(environment),
+        &property,
+        strategy.alphabet,
+        statistics,
+        cx,
+    )?;
+    Ok(match run(&mut method, cx).conclusion {
+        Conclusion::Holds(assumption) => Conclusion::Holds(vec![assumption]),
+        Conclusion::Violated(word) => Conclusion::Violated(word),
+        Conclusion::Unknown(stop) => return Err(stop),
+    })
+}
+
+/// All events of a run into the error state in which the actions of a word happen in its
+/// order. Actions of the parts that are nowhere in the word happen as they are needed.
+fn realised(mut parts: Vec<Arc<Part>>, word: &[Action], cx: &Context) -> Result<Vec<Action>, Stop> {
+    let mut alphabet = word.to_vec();
+    alphabet.sort_unstable();
+    alphabet.dedup();
+    parts.push(Part::new(chain_of(word, &alphabet)));
+    match watched_error(&Product::new(parts)?, 0, &cx.budget)? {
+        Some(path) => Ok(path.into_iter().map(|(action, _)| action).collect()),
+        None => Err(Stop::inconclusive(
+            "internal error: the violation cannot be repeated",
+        )),
+    }
+}

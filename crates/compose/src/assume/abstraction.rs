@@ -1,0 +1,285 @@
+//! An assumption as an abstraction of the environment, refined where a false alarm says so.
+//!
+//! States of the environment are put together in blocks; the assumption has a block for a
+//! state and does what some member can do. The environment keeps it by construction. If the
+//! component errs under it, the error either can be followed in the environment, or there is
+//! a block whose members part (Bobaru, Păsăreanu and Giannakopoulou, 2008).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quotient_core::{Attempt, Context, Method, Stop, What};
+
+use super::concrete::Concrete;
+use super::premise::{chain, chain_to_error, restricted, shortest_error, visible, watched_error};
+use super::{Alphabet, Start, Statistics};
+use crate::product::{Part, Product};
+use crate::{Action, Lts, LtsBuilder, State};
+
+/// The search for an abstraction of an environment under which a component does not err.
+pub(crate) struct Abstraction<'a> {
+    /// The component composed with its property.
+    component: Arc<Part>,
+    environment: Arc<Part>,
+    /// What the two share.
+    interface: Vec<Action>,
+    alphabet: Vec<Action>,
+    refinement: Alphabet,
+    concrete: Concrete,
+    /// The steps of each block.
+    edges: Vec<BTreeSet<(Action, u32)>>,
+    statistics: &'a mut Statistics,
+}
+
+/// Why an abstraction was too coarse.
+pub(crate) enum FalseAlarm {
+    /// Some members of the block can take the action to the other block, some that can be
+    /// reached cannot.
+    Split { block: u32, action: Action, to: u32 },
+    /// The alphabet lacks these actions.
+    Alphabet(Vec<Action>),
+}
+
+impl<'a> Abstraction<'a> {
+    pub(crate) fn new(
+        component: Arc<Part>,
+        environment: Arc<Lts>,
+        property: &[Action],
+        refinement: Alphabet,
+        statistics: &'a mut Statistics,
+        cx: &Context,
+    ) -> Result<Self, Stop> {
+        let shared = |action: &Action| environment.knows(*action);
+        let interface = component.lts.alphabet().iter().copied().filter(shared);
+        let interface: Vec<Action> = interface.collect();
+        let alphabet = match refinement {
+            Alphabet::Whole => interface.clone(),
+            Alphabet::Refined {
+                start: Start::Empty,
+                ..
+            } => Vec::new(),
+            Alphabet::Refined {
+                start: Start::Property,
+                ..
+            } => restricted(&interface, property),
+        };
+        statistics.largest_component = statistics
+            .largest_component
+            .max(component.lts.states())
+            .max(environment.states());
+        let mut abstraction = Abstraction {
+            concrete: Concrete::new(environment.clone(), &alphabet),
+            component,
+            environment: Part::new(environment),
+            interface,
+            alphabet,
+            refinement,
+            edges: Vec::new(),
+            statistics,
+        };
+        abstraction.start(cx)?;
+        Ok(abstraction)
+    }
+
+    /// All states in one block.
+    fn start(&mut self, cx: &Context) -> Result<(), Stop> {
+        self.concrete = Concrete::new(self.concrete.lts.clone(), &self.alphabet);
+        self.edges = vec![BTreeSet::new()];
+        self.recompute(0, None, cx)
+    }
+
+    /// The steps of a block, all of them or those with one action.
+    fn recompute(&mut self, block: u32, only: Option<Action>, cx: &Context) -> Result<(), Stop> {
+        let actions: Vec<Action> = match only {
+            Some(action) => vec![action],
+            None => self.alphabet.clone(),
+        };
+        let row = &mut self.edges[block as usize];
+        row.retain(|(action, _)| !actions.contains(action));
+        let reached = self.concrete.blocks_after(block, &actions, &cx.budget)?;
+        row.extend(reached);
+        Ok(())
+    }
+
+    fn lts(&self) -> Lts {
+        let mut builder = LtsBuilder::new();
+        builder
+            .alphabet(self.alphabet.iter().copied())
+            .at_least(self.edges.len() as u32)
+            .initial(self.concrete.initial_block());
+        for (block, row) in (0..).zip(&self.edges) {
+            for &(action, to) in row {
+                builder.edge(block, action, to);
+            }
+        }
+        builder.build()
+    }
+
+    /// Follows an error of the abstraction in the environment: where it gets stuck.
+    fn follow(
+        &self,
+        path: &[(u32, Action, u32)],
+        cx: &Context,
+    ) -> Result<Option<FalseAlarm>, Stop> {
+        let mut states = vec![self.concrete.lts.initial()];
+        for &(block, action, to) in path {
+            states = self.concrete.after(&states, action, &cx.budget)?;
+            states.retain(|&state| self.concrete.block_of(state) == to);
+            if states.is_empty() {
+                return Ok(Some(FalseAlarm::Split { block, action, to }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// An error that the environment follows over the present alphabet: is it one over the
+    /// whole interface?
+    fn judge(
+        &mut self,
+        error: &[Action],
+        cx: &Context,
+    ) -> Result<Attempt<Arc<Lts>, Vec<Action>, FalseAlarm>, Stop> {
+        let whole = restricted(error, &self.interface);
+        let real = match whole.is_empty() {
+            true => true,
+            false => self
+                .environment_trace(&whole, &self.interface, cx)?
+                .is_some(),
+        };
+        if real {
+            return Ok(Attempt::Refuted(whole));
+        }
+        let Alphabet::Refined { heuristic, .. } = self.refinement else {
+            return Err(Stop::inconclusive("the whole interface is not enough"));
+        };
+        let word = restricted(error, &self.alphabet);
+        let Some(own) = self.environment_trace(&word, &self.alphabet, cx)? else {
+            return Err(Stop::inconclusive("the environment cannot follow"));
+        };
+        let own = restricted(&own, &self.interface);
+        let new = heuristic.choose(&own, &whole, &self.alphabet);
+        match new.is_empty() {
+            true => Err(Stop::exhausted("no action tells the two traces apart")),
+            false => Ok(Attempt::FalseAlarm(FalseAlarm::Alphabet(new))),
+        }
+    }
+
+    /// A trace of the environment that is the given word on an alphabet.
+    fn environment_trace(
+        &self,
+        word: &[Action],
+        alphabet: &[Action],
+        cx: &Context,
+    ) -> Result<Option<Vec<Action>>, Stop> {
+        if word.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let goal = Part::new(chain_to_error(chain(word, alphabet)));
+        let product = Product::new(vec![self.environment.clone(), goal])?;
+        shortest_error(&product, &cx.budget)
+    }
+}
+
+impl Method for Abstraction<'_> {
+    type Proof = Arc<Lts>;
+    /// A word over the interface that both sides can do, and that errs.
+    type Trace = Vec<Action>;
+    type Spurious = FalseAlarm;
+
+    fn attempt(
+        &mut self,
+        cx: &mut Context,
+    ) -> Result<Attempt<Self::Proof, Self::Trace, Self::Spurious>, Stop> {
+        let assumption = Arc::new(self.lts());
+        let states = assumption.states();
+        self.statistics.conjectures += 1;
+        self.statistics.largest_assumption = self.statistics.largest_assumption.max(states);
+        cx.story.tell(|| What::Step {
+            attempt: cx.attempt,
+            step: 0,
+            sizes: [
+                ("assumption states", states as u64),
+                ("assumption actions", self.alphabet.len() as u64),
+                ("interface actions", self.interface.len() as u64),
+                ("component states", self.component.lts.states() as u64),
+                ("environment states", self.concrete.lts.states() as u64),
+            ]
+            .into(),
+        });
+        let parts = vec![Part::new(assumption.clone()), self.component.clone()];
+        let Some(error) = watched_error(&Product::new(parts)?, 0, &cx.budget)? else {
+            return Ok(Attempt::Proved(assumption));
+        };
+        let path = abstract_path(&error, &assumption);
+        match self.follow(&path, cx)? {
+            Some(split) => Ok(Attempt::FalseAlarm(split)),
+            None => {
+                let error = visible(error.iter().map(|&(action, _)| action));
+                self.judge(&error, cx)
+            }
+        }
+    }
+
+    fn refine(&mut self, false_alarm: FalseAlarm, cx: &mut Context) -> Result<(), Stop> {
+        let detail = match false_alarm {
+            FalseAlarm::Split { block, action, to } => {
+                if !self.concrete.split(block, action, to, &cx.budget)? {
+                    return Err(Stop::exhausted("a block cannot be split"));
+                }
+                let fresh = self.edges.len() as u32;
+                self.edges.push(BTreeSet::new());
+                let into: Vec<(u32, Action)> = (0..)
+                    .zip(&self.edges)
+                    .filter(|&(from, _)| from != block)
+                    .flat_map(|(from, row)| {
+                        let into = row.iter().filter(|&&(_, target)| target == block);
+                        into.map(move |&(action, _)| (from, action))
+                    })
+                    .collect();
+                self.recompute(block, None, cx)?;
+                self.recompute(fresh, None, cx)?;
+                for (from, action) in into {
+                    self.recompute(from, Some(action), cx)?;
+                }
+                "a block of states was split"
+            }
+            FalseAlarm::Alphabet(actions) => {
+                self.statistics.alphabet_refinements += 1;
+                self.alphabet.extend(actions);
+                self.alphabet.sort_unstable();
+                self.start(cx)?;
+                "the environment's trace differs in actions outside the assumption"
+            }
+        };
+        cx.story.tell(|| What::Refined {
+            refinement: cx.attempt + 1,
+            detail: detail.into(),
+            sizes: [
+                ("assumption states", self.edges.len() as u64),
+                ("assumption actions", self.alphabet.len() as u64),
+            ]
+            .into(),
+        });
+        Ok(())
+    }
+}
+
+/// The steps of the abstraction in an error path. The step into the error state does not say
+/// where the abstraction goes; wherever it can is as good.
+fn abstract_path(error: &[(Action, State)], assumption: &Lts) -> Vec<(u32, Action, u32)> {
+    let mut path = Vec::new();
+    for (at, &(action, before)) in error.iter().enumerate() {
+        if !assumption.knows(action) {
+            continue;
+        }
+        let after = match error.get(at + 1) {
+            Some(&(_, after)) => Some(after),
+            None => assumption
+                .successors(before, action)
+                .first()
+                .map(|edge| edge.target),
+        };
+        path.extend(after.map(|after| (before, action, after)));
+    }
+    path
+}

@@ -1,0 +1,340 @@
+//! Every rule, source of assumptions and alphabet against the monolithic search, and every
+//! assumption against the premises of its rule, checked the slow way.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use quotient_compose::operations::complete;
+use quotient_compose::{
+    Action, Algorithm, Alphabet, Decomposition, ERROR, Goals, Heuristic, Lts, Means, Network,
+    Proof, Rule, Start, State, Statistics, Strategy as Way, explore, prove,
+};
+use quotient_core::{Budget, Conclusion, Context, Limits, Verdict};
+use support::*;
+
+const SHAPE: Shape = Shape {
+    states: 4,
+    letters: 4,
+    silent: true,
+    error: false,
+    end: false,
+};
+
+fn ways() -> Vec<Way> {
+    let mut ways = Vec::new();
+    let refined = |start, heuristic| Alphabet::Refined { start, heuristic };
+    let alphabets = [
+        Alphabet::Whole,
+        refined(Start::Property, Heuristic::Backward),
+        refined(Start::Empty, Heuristic::Forward),
+        refined(Start::Empty, Heuristic::AllDifference),
+    ];
+    let sources = [
+        (Rule::Asymmetric, Means::Learn(Algorithm::LSharp)),
+        (Rule::Asymmetric, Means::Learn(Algorithm::LStar)),
+        (Rule::Circular, Means::Learn(Algorithm::LSharp)),
+        (Rule::Symmetric, Means::Learn(Algorithm::LStar)),
+        (Rule::Asymmetric, Means::Abstract),
+        (Rule::Asymmetric, Means::Weakest),
+    ];
+    for (rule, means) in sources {
+        for alphabet in alphabets {
+            for decomposition in [Decomposition::Separate, Decomposition::Halves] {
+                ways.push(Way {
+                    rule,
+                    means,
+                    alphabet,
+                    decomposition,
+                });
+            }
+        }
+    }
+    ways
+}
+
+/// All reachable tuples of states of some systems side by side; a tuple in which one of the
+/// systems errs is not continued.
+fn tuples(parts: &[&Lts]) -> BTreeSet<Vec<State>> {
+    let alphabet: BTreeSet<Action> = parts.iter().flat_map(|p| p.alphabet().to_vec()).collect();
+    let initial: Vec<State> = parts.iter().map(|part| part.initial()).collect();
+    let mut seen = BTreeSet::from([initial.clone()]);
+    let mut todo = vec![initial];
+    while let Some(state) = todo.pop() {
+        if state.contains(&ERROR) {
+            continue;
+        }
+        let mut nexts = Vec::new();
+        for (i, part) in parts.iter().enumerate() {
+            for edge in part.successors(state[i], Action::TAU) {
+                let mut next = state.clone();
+                next[i] = edge.target;
+                nexts.push(next);
+            }
+        }
+        for &action in &alphabet {
+            let mut partial = vec![Vec::new()];
+            for (i, part) in parts.iter().enumerate() {
+                let targets: Vec<State> = match part.knows(action) {
+                    true => part
+                        .successors(state[i], action)
+                        .iter()
+                        .map(|e| e.target)
+                        .collect(),
+                    false => vec![state[i]],
+                };
+                partial = partial
+                    .iter()
+                    .flat_map(|next: &Vec<State>| {
+                        targets
+                            .iter()
+                            .map(move |&t| [next.clone(), vec![t]].concat())
+                    })
+                    .collect();
+            }
+            nexts.extend(partial);
+        }
+        todo.extend(nexts.into_iter().filter(|next| seen.insert(next.clone())));
+    }
+    seen
+}
+
+fn errs(parts: &[&Lts]) -> bool {
+    tuples(parts).iter().any(|tuple| tuple.contains(&ERROR))
+}
+
+/// The observer of an assumption, which may be nondeterministic: subsets of its states.
+fn observer(assumption: &Lts) -> Lts {
+    complete(&quotient_compose::operations::determinise(assumption, &Budget::unlimited()).unwrap())
+}
+
+/// Checks the premises of a proof by composing everything that each of them names.
+fn premises_hold(network: &Network, proof: &Proof) -> bool {
+    let lts = |at: usize| &*network.components()[at].lts;
+    let property: Vec<&Lts> = proof.property.iter().map(|&at| lts(at)).collect();
+    let group = |group: usize| proof.groups[group].iter().map(|&at| lts(at));
+    if proof.rule != Rule::Symmetric {
+        let observers: Vec<Lts> = proof.assumptions.iter().map(|a| observer(a)).collect();
+        return (0..=proof.assumptions.len()).all(|level| {
+            let mut parts: Vec<&Lts> = match level {
+                0 => property.clone(),
+                level => vec![&observers[level - 1]],
+            };
+            if level == proof.assumptions.len() && level < proof.groups.len() - 1 {
+                // A shorter list: the last assumption must allow everything.
+                return level > 0 && !observers[level - 1].has_error();
+            }
+            parts.extend(group(level));
+            parts.extend(proof.assumptions.get(level).map(|a| &**a));
+            !errs(&parts)
+        });
+    }
+    let own = (0..proof.groups.len()).all(|at| {
+        let mut parts = property.clone();
+        parts.extend(group(at));
+        parts.push(&proof.assumptions[at]);
+        // An assumption that allows nothing is kept by nobody.
+        proof.assumptions[at].initial() == ERROR || !errs(&parts)
+    });
+    // No word outside all assumptions breaks the property: follow all at once, where an
+    // observer that has erred stays so.
+    let mut watchers: Vec<Lts> = proof.assumptions.iter().map(|a| complete(a)).collect();
+    watchers.push(property[0].clone());
+    let alphabet: BTreeSet<Action> = watchers
+        .iter()
+        .flat_map(|w| w.alphabet().to_vec())
+        .collect();
+    let initial: Vec<State> = watchers.iter().map(Lts::initial).collect();
+    let mut seen = BTreeSet::from([initial.clone()]);
+    let mut todo = vec![initial];
+    while let Some(state) = todo.pop() {
+        if state.iter().all(|&s| s == ERROR) {
+            return false;
+        }
+        for &action in &alphabet {
+            let next: Vec<State> = watchers
+                .iter()
+                .zip(&state)
+                .map(|(watcher, &s)| match watcher.knows(action) && s != ERROR {
+                    true => watcher.successors(s, action)[0].target,
+                    false => s,
+                })
+                .collect();
+            if seen.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    own
+}
+
+/// Whether a network can do these events, silent ones where they stand, and errs at the end.
+fn replays(network: &Network, events: &[Action]) -> bool {
+    let parts: Vec<&Lts> = network.components().iter().map(|c| &*c.lts).collect();
+    let mut states = BTreeSet::from([parts.iter().map(|p| p.initial()).collect::<Vec<_>>()]);
+    for &event in events {
+        let mut nexts = BTreeSet::new();
+        for state in states.iter().filter(|state| !state.contains(&ERROR)) {
+            let movers: Vec<Vec<usize>> = match event.is_tau() {
+                true => (0..parts.len()).map(|i| vec![i]).collect(),
+                false => vec![
+                    (0..parts.len())
+                        .filter(|&i| parts[i].knows(event))
+                        .collect(),
+                ],
+            };
+            for movers in movers {
+                let mut partial = vec![state.clone()];
+                for i in movers {
+                    partial = partial
+                        .iter()
+                        .flat_map(|next| {
+                            parts[i]
+                                .successors(state[i], event)
+                                .iter()
+                                .map(move |edge| {
+                                    let mut next = next.clone();
+                                    next[i] = edge.target;
+                                    next
+                                })
+                        })
+                        .collect();
+                }
+                nexts.extend(partial);
+            }
+        }
+        states = nexts;
+    }
+    states.iter().any(|state| state.contains(&ERROR))
+}
+
+fn agree(network: &Network, property: usize) -> Result<(), TestCaseError> {
+    let cx = Context::default();
+    let goals = Goals {
+        deadlock: false,
+        error: true,
+    };
+    let whole = explore(network, goals, 1, &cx).unwrap();
+    for way in ways() {
+        let mut statistics = Statistics::default();
+        let mut cx = Context {
+            limits: Limits {
+                refinements: Some(2000),
+            },
+            ..Context::default()
+        };
+        let outcome = prove(network, &[property], &way, &mut statistics, &mut cx);
+        match outcome {
+            Ok(Conclusion::Holds(proof)) => {
+                prop_assert!(whole.finding.is_none(), "{:?}", way);
+                prop_assert!(premises_hold(network, &proof), "{:?}", way);
+            }
+            Ok(Conclusion::Violated(events)) => {
+                prop_assert!(whole.finding.is_some(), "{:?}", way);
+                prop_assert!(replays(network, &events), "{:?}: {:?}", way, events);
+            }
+            other => prop_assert!(false, "{:?}: {:?}", way, other.map(|c| c.verdict())),
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn every_way_agrees_with_the_monolithic_search(
+        plans in proptest::collection::vec(plans(SHAPE), 1..4),
+        property in specifications(3, 4),
+    ) {
+        let (actions, letters) = letters(4);
+        let mut parts: Vec<Lts> = plans.iter().map(|plan| plan.lts(&letters)).collect();
+        parts.push(complete(&property.lts(&letters)));
+        let network = Network::new(&side_by_side(&actions, &parts), &Budget::unlimited()).unwrap();
+        agree(&network, parts.len() - 1)?;
+    }
+}
+
+/// A network of systems given by their edges over letters from 1; the last is the property.
+fn network(parts: &[(&[(u32, usize, u32)], &[usize])]) -> Network {
+    let (actions, letters) = letters(5);
+    let plan = |edges: &[(u32, usize, u32)], alphabet: &[usize]| Plan {
+        states: edges.iter().map(|e| e.0.max(e.2) + 1).max().unwrap_or(1),
+        edges: edges.to_vec(),
+        alphabet: alphabet.iter().map(|letter| letter - 1).collect(),
+        end: None,
+    };
+    let mut systems: Vec<Lts> = parts
+        .iter()
+        .map(|&(edges, alphabet)| plan(edges, alphabet).lts(&letters))
+        .collect();
+    let property = systems.pop().unwrap();
+    systems.push(complete(&property));
+    Network::new(&side_by_side(&actions, &systems), &Budget::unlimited()).unwrap()
+}
+
+const A: usize = 1;
+const X: usize = 2;
+const E: usize = 3;
+const Y: usize = 4;
+
+#[test]
+fn equal_action_sets_in_another_order_do_not_stop_all_difference() {
+    // M1 does a x e or x a, M2 does x a, and e is forbidden.
+    let network = network(&[
+        (
+            &[(0, A, 1), (1, X, 2), (2, E, 3), (0, X, 4), (4, A, 5)],
+            &[],
+        ),
+        (&[(0, X, 1), (1, A, 2)], &[]),
+        (&[(0, A, 0)], &[E]),
+    ]);
+    agree(&network, 2).unwrap();
+}
+
+#[test]
+fn an_action_that_is_never_done_is_not_reached_without_it() {
+    // The environment does a for ever and knows b; b is forbidden.
+    let network = network(&[
+        (&[(0, A, 0), (0, X, 0)], &[]),
+        (&[(0, A, 0)], &[X]),
+        (&[(0, A, 0)], &[X]),
+    ]);
+    agree(&network, 2).unwrap();
+}
+
+#[test]
+fn a_start_abstraction_without_real_steps_ends() {
+    // The environment does nothing but knows all.
+    let network = network(&[
+        (&[(0, A, 1), (1, X, 0)], &[]),
+        (&[], &[A, X]),
+        (&[(0, A, 0)], &[X]),
+    ]);
+    agree(&network, 2).unwrap();
+}
+
+#[test]
+fn the_symmetric_rule_is_complete_for_three_components() {
+    // M1 does x only after a, M2 blocks a, M3 is busy with y; x is forbidden.
+    let network = network(&[
+        (&[(0, A, 1), (1, X, 1)], &[]),
+        (&[], &[A]),
+        (&[(0, Y, 0)], &[]),
+        (&[(0, Y, 0)], &[X]),
+    ]);
+    agree(&network, 3).unwrap();
+    let way = Way {
+        rule: Rule::Symmetric,
+        ..Way::default()
+    };
+    let outcome = prove(
+        &network,
+        &[3],
+        &way,
+        &mut Statistics::default(),
+        &mut Context::default(),
+    );
+    assert_eq!(outcome.unwrap().verdict(), Verdict::Holds);
+}

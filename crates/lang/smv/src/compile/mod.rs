@@ -1,0 +1,174 @@
+//! Flat program to the model of the state engine, and its states back to values.
+//!
+//! * this file: variables, constraints, states;
+//! * `expression`: typed expressions to bits;
+//! * `lowered`: values in bits, and operators on them;
+//! * `numbers`: circuits for arithmetic;
+//! * `sets`: assignments and `in`, where a set is a choice;
+//! * `obligations`: what must never happen (a `case` that is not total, a value outside of a
+//!   domain), checked by the SAT solver behind `satisfy`.
+
+mod expression;
+mod lowered;
+mod numbers;
+mod obligations;
+mod satisfy;
+mod sets;
+
+use quotient_core::{Budget, Diagnostic, Stop};
+use quotient_symbolic as symbolic;
+use quotient_symbolic::{Expression, Model, Valuation};
+
+use crate::evaluate::State;
+use crate::program::{Domain, Kind, NodeId, Program, Value, VariableId, When};
+use expression::Lowering;
+
+/// Why a program was not compiled.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CompileError {
+    /// The model has mistakes that only show when all values are considered.
+    Mistakes(Vec<Diagnostic>),
+    /// The budget ended.
+    Stopped(Stop),
+}
+
+impl From<Stop> for CompileError {
+    fn from(stop: Stop) -> CompileError {
+        CompileError::Stopped(stop)
+    }
+}
+
+/// A program as the state engine works on it.
+///
+/// ```
+/// use quotient_core::{Budget, Source};
+/// use quotient_smv::{Compiled, File};
+/// let source = Source::new("m.smv", "MODULE main VAR x : 0..5; INIT x = 3");
+/// let file = File::read(&source).unwrap();
+/// let compiled = Compiled::new(file.program(), &Budget::unlimited()).unwrap();
+/// assert_eq!(compiled.model().bit_count(), 3);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    model: Model,
+    lowering: Lowering,
+    /// The engine's variable of each variable of the program.
+    variables: Vec<symbolic::VariableId>,
+}
+
+impl Compiled {
+    /// Compiles all variables and constraints of a program, after checking that no `case`
+    /// fails, no index is out of range and no assigned value is outside of its domain.
+    pub fn new(program: &Program, budget: &Budget) -> Result<Compiled, CompileError> {
+        let mut compiled = Compiled {
+            model: Model::new(),
+            lowering: Lowering::default(),
+            variables: Vec::new(),
+        };
+        for variable in program.variables() {
+            let kind = match variable.kind {
+                Kind::State => symbolic::Kind::State,
+                Kind::Input => symbolic::Kind::Input,
+                Kind::Frozen => symbolic::Kind::Frozen,
+            };
+            let domain = engine_domain(program, &variable.domain);
+            let id = compiled.model.add_variable(&variable.name, kind, domain);
+            compiled.variables.push(id);
+        }
+        compiled.check_obligations(program, budget)?;
+        compiled.add_constraints(program, budget)?;
+        Ok(compiled)
+    }
+
+    /// The engine's model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The engine's variable of a variable of the program.
+    pub fn variable(&self, id: VariableId) -> symbolic::VariableId {
+        self.variables[id.index()]
+    }
+
+    /// A Boolean expression of the program as an expression of the engine's model.
+    pub fn condition(
+        &mut self,
+        program: &Program,
+        node: NodeId,
+        budget: &Budget,
+    ) -> Result<Expression, CompileError> {
+        self.lower(program, [node], budget)?;
+        Ok(self.boolean(node))
+    }
+
+    /// A state of the engine's model in values of the program.
+    pub fn state(&self, program: &Program, valuation: &Valuation) -> State {
+        let values = program.variables().iter().zip(&self.variables);
+        let decode = values.map(|(variable, &id)| {
+            let bits = self.model.variable(id).bits();
+            let code = bits.enumerate().fold(0u64, |code, (at, bit)| {
+                code | u64::from(valuation.get(bit)) << at
+            });
+            decode(&variable.domain, code)
+        });
+        State(decode.collect())
+    }
+
+    fn add_constraints(&mut self, program: &Program, budget: &Budget) -> Result<(), CompileError> {
+        let sections: [(&[NodeId], fn(&mut Model, Expression)); 4] = [
+            (program.init(), Model::add_init),
+            (program.invariants(), Model::add_invariant),
+            (program.transitions(), Model::add_transition),
+            (program.justice(), Model::add_justice),
+        ];
+        for (nodes, add) in sections {
+            for &node in nodes {
+                let condition = self.condition(program, node, budget)?;
+                add(&mut self.model, condition);
+            }
+        }
+        for &(when, then) in program.compassion() {
+            let when = self.condition(program, when, budget)?;
+            let then = self.condition(program, then, budget)?;
+            self.model.add_compassion(when, then);
+        }
+        for assignment in program.assignments() {
+            let condition = self.assigned(program, assignment, budget)?;
+            match assignment.when {
+                When::Initially => self.model.add_init(condition),
+                When::Always => self.model.add_invariant(condition),
+                When::Next => self.model.add_transition(condition),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The engine codes values by position.
+fn engine_domain(program: &Program, domain: &Domain) -> symbolic::Domain {
+    match domain {
+        Domain::Boolean => symbolic::Domain::Boolean,
+        &Domain::Range(low, high) => symbolic::Domain::Range(low, high),
+        Domain::Enumeration(values) => {
+            symbolic::Domain::enumeration(values.iter().map(|&value| program.show(value)))
+        }
+        &Domain::Word { signed, width } => symbolic::Domain::Word { width, signed },
+    }
+}
+
+/// The value with a code. A code without a value is read as the last value: no legal state
+/// has one.
+fn decode(domain: &Domain, code: u64) -> Value {
+    match domain {
+        Domain::Boolean => Value::Boolean(code != 0),
+        &Domain::Range(low, high) => {
+            let number = low.checked_add_unsigned(code).unwrap_or(high);
+            Value::Integer(number.min(high))
+        }
+        Domain::Enumeration(values) => {
+            let at = usize::try_from(code).unwrap_or(usize::MAX);
+            values[at.min(values.len() - 1)]
+        }
+        &Domain::Word { signed, width } => Value::word(signed, width, code),
+    }
+}

@@ -1,0 +1,291 @@
+//! A verdict without configuration.
+
+mod portfolio;
+mod sanity;
+
+use quotient_automata::evidence::RunEvidence;
+use quotient_core::{Context, Evidence, Stop, Verdict, What};
+
+use crate::doubt::{Doubt, doubts};
+use crate::exact::Exploration;
+use crate::{ArmcLimits, Configuration, Identity, Problem, Proof, Run, System};
+
+/// How to check a problem. The default needs no thought.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The methods to try; with none named, those that did best on many models.
+    pub methods: Vec<Configuration>,
+    /// How many threads may work at a time.
+    pub threads: usize,
+    /// What to do about a step that changes nothing.
+    pub identity: Identity,
+    /// Limits for each attempt of each method.
+    pub limits: ArmcLimits,
+    /// Take the answer of the method that stands first in the list among those that answer, so
+    /// that the same question always gives the same evidence, whatever the number of threads.
+    pub repeatable: bool,
+    /// Look for reasons to doubt the model when a property holds.
+    pub doubt: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let threads = std::thread::available_parallelism();
+        Options {
+            methods: Vec::new(),
+            threads: threads.map_or(1, |threads| threads.get()),
+            identity: Identity::default(),
+            limits: ArmcLimits::default(),
+            repeatable: true,
+            doubt: true,
+        }
+    }
+}
+
+/// What came out for a problem.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// One answer for each property, in the order given.
+    pub answers: Vec<Answer>,
+    /// Reasons to doubt the model.
+    pub doubts: Vec<Doubt>,
+}
+
+impl Report {
+    /// The verdict on all properties together.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::all(self.answers.iter().map(Answer::verdict))
+    }
+}
+
+/// What came out for one property.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The name of the property.
+    pub property: String,
+    /// What was found.
+    pub found: Found,
+    /// Which method found it.
+    pub method: Option<String>,
+    /// How many refinements it took.
+    pub refinements: u64,
+}
+
+/// A verdict with what shows it.
+#[derive(Debug, Clone)]
+pub enum Found {
+    /// The property holds.
+    Proof(Proof),
+    /// The property is violated.
+    Run(Run),
+    /// Neither was established.
+    Nothing(Stop),
+}
+
+impl Answer {
+    /// The verdict alone.
+    pub fn verdict(&self) -> Verdict {
+        match &self.found {
+            Found::Proof(_) => Verdict::Holds,
+            Found::Run(_) => Verdict::Violated,
+            Found::Nothing(stop) => Verdict::Unknown(stop.clone()),
+        }
+    }
+
+    /// The evidence for a definite verdict; `with_family` adds to a run the sets that it was
+    /// chosen from.
+    pub fn evidence(&self, problem: &Problem, with_family: bool) -> Option<Evidence> {
+        let evidence = match &self.found {
+            Found::Proof(proof) => proof.evidence(),
+            Found::Run(run) => run.evidence(problem.alphabet(), with_family),
+            Found::Nothing(_) => return None,
+        };
+        let evidence = evidence.about(&self.property);
+        Some(match &self.method {
+            Some(method) => evidence.found_by(method),
+            None => evidence,
+        })
+    }
+
+    /// The run in names, if the property is violated.
+    pub fn run(&self, problem: &Problem) -> Option<RunEvidence> {
+        match &self.found {
+            Found::Run(run) => Some(run.in_names(problem.alphabet(), false)),
+            _ => None,
+        }
+    }
+}
+
+/// Checks all properties of a problem.
+///
+/// Cheap things come first: empty sets, initial configurations that are bad, and a short exact
+/// search that all properties share. Then the methods take turns, each with a fixed amount of
+/// work that grows from turn to turn, until all properties are decided, no method has anything
+/// left to do, or the budget ends. An invariant found for one property is tried for the
+/// others, and every answer is checked before it is given.
+///
+/// ```
+/// use quotient_core::{Context, Verdict};
+/// use quotient_regular::{Options, check, models};
+/// let report = check(&models::bakery(), &Options::default(), &Context::default());
+/// assert_eq!(report.verdict(), Verdict::Holds);
+/// let faulty = models::token_passing(models::Token::Duplicated);
+/// let report = check(&faulty, &Options::default(), &Context::default());
+/// assert_eq!(report.verdict(), Verdict::Violated);
+/// let run = report.answers[0].run(&faulty).unwrap();
+/// assert_eq!(run.words, [["T", "N"], ["T", "T"]]);
+/// ```
+pub fn check(problem: &Problem, options: &Options, cx: &Context) -> Report {
+    let name = |index: usize| problem.properties()[index].name.clone();
+    let count = problem.properties().len();
+    let system = match System::new(problem, options.identity, &cx.budget, &cx.story) {
+        Ok(system) => system,
+        Err(stop) => {
+            let unknown = |index| Answer::new(name(index), Found::Nothing(stop.clone()));
+            return Report {
+                answers: (0..count).map(unknown).collect(),
+                doubts: Vec::new(),
+            };
+        }
+    };
+    let mut checking = Checking {
+        system: &system,
+        options,
+        cx,
+        found: vec![None; count],
+    };
+    let stop = checking.decide().err();
+    let answers: Vec<Answer> = (checking.found.into_iter().enumerate())
+        .map(|(index, found)| {
+            found.unwrap_or_else(|| {
+                let stop = stop.clone().unwrap_or_else(nothing_left);
+                Answer::new(name(index), Found::Nothing(stop))
+            })
+        })
+        .collect();
+    let doubts = match options.doubt {
+        true => doubts(&system, &answers, &cx.budget).unwrap_or_default(),
+        false => Vec::new(),
+    };
+    Report { answers, doubts }
+}
+
+fn nothing_left() -> Stop {
+    Stop::exhausted("no method has anything left to try")
+}
+
+impl Answer {
+    fn new(property: String, found: Found) -> Answer {
+        Answer {
+            property,
+            found,
+            method: None,
+            refinements: 0,
+        }
+    }
+}
+
+/// A check under way.
+struct Checking<'a> {
+    system: &'a System,
+    options: &'a Options,
+    cx: &'a Context,
+    /// The answer for each property that has one.
+    found: Vec<Option<Answer>>,
+}
+
+impl Checking<'_> {
+    fn decide(&mut self) -> Result<(), Stop> {
+        for property in 0..self.found.len() {
+            if let Some(found) = sanity::answer(self.system, property, self.cx)? {
+                self.record(property, found, "sanity", 0)?;
+            }
+        }
+        if self.options.methods.is_empty() {
+            self.search_exactly()?;
+        }
+        self.take_turns()
+    }
+
+    fn open(&self) -> Vec<usize> {
+        let open = |&property: &usize| self.found[property].is_none();
+        (0..self.found.len()).filter(open).collect()
+    }
+
+    /// A short breadth-first search with exact sets, for all properties together.
+    fn search_exactly(&mut self) -> Result<(), Stop> {
+        const METHOD: &str = "exact search";
+        const MOST_STEPS: usize = 30;
+        const MOST_WORK: u64 = 2_000_000;
+        let cx = Context {
+            budget: self.cx.budget.child_with_work(MOST_WORK),
+            story: self.cx.story.of_method(METHOD),
+            ..Context::default()
+        };
+        let mut exploration = Exploration::new(self.system);
+        while !self.open().is_empty() && exploration.steps() < MOST_STEPS {
+            let proceeded = exploration.step(&cx);
+            let Ok(closed) = proceeded else {
+                // Out of its own work: the methods go on. Out of the whole budget: they stop.
+                return self.cx.budget.poll();
+            };
+            for property in self.open() {
+                let met = exploration.meets(self.system.bad(property), &cx);
+                if met.is_ok_and(|met| met) {
+                    let run = exploration.run_to(property, self.cx)?;
+                    self.record(property, Found::Run(run), METHOD, 0)?;
+                } else if closed {
+                    let proof = Found::Proof(exploration.proof());
+                    self.record(property, proof, METHOD, 0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps an answer that passes its check, and tries a proof for the other properties.
+    fn record(
+        &mut self,
+        property: usize,
+        found: Found,
+        method: &str,
+        refinements: u64,
+    ) -> Result<(), Stop> {
+        let budget = &self.cx.budget;
+        let valid = match &found {
+            Found::Proof(proof) => proof.is_valid(self.system, property, budget)?,
+            Found::Run(run) => run.is_valid(self.system, property),
+            Found::Nothing(_) => true,
+        };
+        if !valid {
+            return Err(Stop::inconclusive(format!(
+                "internal error: the evidence of `{method}` does not pass its check"
+            )));
+        }
+        self.cx.story.tell(|| What::Note {
+            text: format!(
+                "{}: decided by {method}",
+                self.system.property_name(property)
+            ),
+        });
+        let answer = |found: Found, property: usize| Answer {
+            property: self.system.property_name(property).to_owned(),
+            found,
+            method: Some(method.to_owned()),
+            refinements,
+        };
+        let mut also = Vec::new();
+        if let Found::Proof(proof) = &found {
+            for other in self.open().into_iter().filter(|&other| other != property) {
+                if !proof.invariant.intersects(self.system.bad(other), budget)? {
+                    also.push((other, answer(Found::Proof(proof.clone()), other)));
+                }
+            }
+        }
+        self.found[property] = Some(answer(found, property));
+        for (other, answer) in also {
+            self.found[other] = Some(answer);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,336 @@
+//! The default check: verdicts, evidence, determinism, doubts.
+
+use quotient_automata::{Alphabet, Label, Nfa, Predicate, Relation, Transducer};
+use quotient_core::{Budget, Context, Stop, Verdict};
+use quotient_regular::models::{self, Repairs, Token};
+use quotient_regular::{
+    Configuration, Doubt, Found, Identity, Options, Problem, Property, Rules, check,
+};
+
+fn all_models() -> Vec<(&'static str, Problem, Verdict)> {
+    let faulty = |line_3, line_6| models::szymanski(Repairs { line_3, line_6 });
+    vec![
+        (
+            "simple token",
+            models::token_passing(Token::Simple),
+            Verdict::Holds,
+        ),
+        (
+            "duplicated token",
+            models::token_passing(Token::Duplicated),
+            Verdict::Violated,
+        ),
+        (
+            "token to the third",
+            models::token_passing(Token::ToTheThird),
+            Verdict::Holds,
+        ),
+        ("bakery", models::bakery(), Verdict::Holds),
+        ("burns", models::burns(), Verdict::Holds),
+        ("dijkstra", models::dijkstra(false), Verdict::Holds),
+        (
+            "dijkstra, neighbours",
+            models::dijkstra(true),
+            Verdict::Holds,
+        ),
+        (
+            "szymanski",
+            models::szymanski(Repairs::BOTH),
+            Verdict::Holds,
+        ),
+        ("szymanski, faulty", faulty(false, false), Verdict::Violated),
+        (
+            "szymanski, line 3 repaired",
+            faulty(true, false),
+            Verdict::Violated,
+        ),
+        (
+            "szymanski, line 6 repaired",
+            faulty(false, true),
+            Verdict::Violated,
+        ),
+    ]
+}
+
+#[test]
+fn every_model_gets_its_verdict_without_configuration() {
+    for (name, problem, expected) in all_models() {
+        let report = check(&problem, &Options::default(), &Context::default());
+        assert_eq!(report.verdict(), expected, "{name}");
+        let evidence = report.answers[0].evidence(&problem, false).unwrap();
+        assert_eq!(evidence.verdict(), expected, "{name}");
+    }
+}
+
+#[test]
+fn learning_agrees_where_lengths_are_kept() {
+    let learn = Options {
+        methods: vec![Configuration::Learn],
+        ..Options::default()
+    };
+    let quick = [
+        "simple token",
+        "duplicated token",
+        "token to the third",
+        "burns",
+    ];
+    for (name, problem, expected) in all_models() {
+        if quick.contains(&name) {
+            let report = check(&problem, &learn, &Context::default());
+            assert_eq!(report.verdict(), expected, "{name}");
+        }
+    }
+    let report = check(&models::bakery(), &learn, &Context::default());
+    let unsuited = Verdict::Unknown(Stop::inconclusive(
+        "learning needs steps that keep the length of configurations",
+    ));
+    assert_eq!(report.verdict(), unsuited);
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    for (name, problem, _) in all_models() {
+        let evidence = |threads: usize| {
+            let options = Options {
+                threads,
+                ..Options::default()
+            };
+            let report = check(&problem, &options, &Context::default());
+            report.answers[0].evidence(&problem, true)
+        };
+        assert_eq!(evidence(1), evidence(3), "{name}");
+    }
+}
+
+/// One process that goes from `a` to `b` and back, at the beginning of the word.
+fn flip(bad: Nfa) -> Problem {
+    let alphabet = bad.alphabet().clone();
+    let rules = Rules::new(&alphabet);
+    let letter = |name: &str| alphabet.set([name]).unwrap();
+    let change = [
+        rules.change(&letter("a"), &letter("b")),
+        rules.change(&letter("b"), &letter("a")),
+    ];
+    let (none, all) = (Predicate::none(&alphabet), Predicate::all(&alphabet));
+    let flip = rules.if_all(&change.concat(), &none, &all);
+    let initial = Nfa::builder(&alphabet)
+        .initial(0)
+        .edge(0, &letter("a"), 1)
+        .accepting(1)
+        .build();
+    Problem::new(
+        initial,
+        vec![Property {
+            name: "never".into(),
+            bad,
+        }],
+        Relation::new(&alphabet, vec![("flip".into(), flip)]),
+    )
+    .unwrap()
+}
+
+fn letters() -> Alphabet {
+    Alphabet::new(["a", "b"]).unwrap()
+}
+
+fn words_of_length(length: u32) -> Nfa {
+    let all = Predicate::all(&letters());
+    let mut builder = Nfa::builder(&letters()).initial(0).accepting(length);
+    for i in 0..length {
+        builder.add_edge(i.into(), &all, (i + 1).into());
+    }
+    builder.build()
+}
+
+#[test]
+fn sets_that_come_back_in_turns_are_noticed() {
+    let problem = flip(words_of_length(2));
+    for identity in [Identity::AsGiven, Identity::Auto, Identity::Add] {
+        let options = Options {
+            methods: vec!["forward length(5)".parse().unwrap()],
+            identity,
+            ..Options::default()
+        };
+        let report = check(&problem, &options, &Context::default());
+        let Found::Proof(proof) = &report.answers[0].found else {
+            panic!("{report:?}");
+        };
+        assert_eq!(proof.steps, 2);
+        assert_eq!(proof.invariant.len(), 2);
+    }
+}
+
+#[test]
+fn a_bad_initial_configuration_is_a_run_without_steps() {
+    for methods in [vec![], vec!["backward length(1)".parse().unwrap()]] {
+        let problem = flip(words_of_length(1));
+        let options = Options {
+            methods,
+            ..Options::default()
+        };
+        let report = check(&problem, &options, &Context::default());
+        let run = report.answers[0].run(&problem).unwrap();
+        assert_eq!((run.words, run.steps), (vec![vec!["a".to_owned()]], vec![]));
+    }
+}
+
+#[test]
+fn empty_sets_hold_with_a_doubt() {
+    let report = check(
+        &flip(Nfa::empty(&letters())),
+        &Options::default(),
+        &Context::default(),
+    );
+    assert_eq!(report.verdict(), Verdict::Holds);
+    assert!(report.doubts.contains(&Doubt::NoBad {
+        property: "never".into()
+    }));
+    let given = flip(words_of_length(1));
+    let properties = given.properties().to_vec();
+    let nowhere =
+        Problem::new(Nfa::empty(&letters()), properties, given.relation().clone()).unwrap();
+    let report = check(&nowhere, &Options::default(), &Context::default());
+    assert_eq!(
+        (report.verdict(), report.doubts),
+        (Verdict::Holds, vec![Doubt::NoInitial])
+    );
+}
+
+#[test]
+fn trivial_reasons_are_told() {
+    let never = || "never".to_owned();
+    let report = check(
+        &flip(words_of_length(2)),
+        &Options::default(),
+        &Context::default(),
+    );
+    assert_eq!(report.doubts, [Doubt::BadLengths { property: never() }]);
+
+    // A third letter that nobody writes, and a transducer that waits for it.
+    let alphabet = Alphabet::new(["a", "b", "c"]).unwrap();
+    let rules = Rules::new(&alphabet);
+    let letter = |name: &str| alphabet.set([name]).unwrap();
+    let problem = Problem::new(
+        rules.words_over(&letter("a")),
+        vec![
+            Property {
+                name: "no c".into(),
+                bad: rules.at_least(1, &letter("c")),
+            },
+            Property {
+                name: "not all b".into(),
+                bad: rules.words_over(&letter("b")),
+            },
+        ],
+        Relation::new(
+            &alphabet,
+            vec![
+                (
+                    "change".into(),
+                    rules.local(&rules.change(&letter("a"), &letter("b"))),
+                ),
+                (
+                    "wait".into(),
+                    rules.if_some(&rules.change(&letter("b"), &letter("a")), &letter("c")),
+                ),
+            ],
+        ),
+    )
+    .unwrap();
+    let report = check(&problem, &Options::default(), &Context::default());
+    assert_eq!(report.answers[0].verdict(), Verdict::Holds);
+    // The empty word is both initial and bad.
+    assert_eq!(report.answers[1].verdict(), Verdict::Violated);
+    assert_eq!(
+        report.doubts,
+        [
+            Doubt::NeverFires {
+                transducer: "wait".into()
+            },
+            Doubt::LettersNeverReached {
+                letters: vec!["c".into()]
+            },
+            Doubt::BadLetters {
+                property: "no c".into()
+            },
+        ]
+    );
+}
+
+#[test]
+fn one_invariant_serves_several_properties() {
+    let burns = models::burns();
+    let alphabet = burns.alphabet();
+    let rules = Rules::new(alphabet);
+    let mut properties = burns.properties().to_vec();
+    let six = alphabet.set(["6F", "6T"]).unwrap();
+    properties.push(Property {
+        name: "not three".into(),
+        bad: rules.at_least(3, &six),
+    });
+    let both = Problem::new(
+        burns.initial().clone(),
+        properties,
+        burns.relation().clone(),
+    )
+    .unwrap();
+    let report = check(&both, &Options::default(), &Context::default());
+    assert_eq!(report.verdict(), Verdict::Holds);
+    let invariant = |index: usize| match &report.answers[index].found {
+        Found::Proof(proof) => proof.invariant.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(invariant(0), invariant(1));
+}
+
+#[test]
+fn an_interrupted_check_is_unknown() {
+    let budget = Budget::unlimited();
+    budget.interrupt();
+    let cx = Context {
+        budget,
+        ..Context::default()
+    };
+    let report = check(&models::bakery(), &Options::default(), &cx);
+    assert_eq!(report.verdict(), Verdict::Unknown(Stop::Interrupted));
+}
+
+#[test]
+fn a_method_that_cannot_decide_says_why() {
+    let methods = vec!["backward traces(1, +1)".parse().unwrap()];
+    let options = Options {
+        methods,
+        ..Options::default()
+    };
+    let report = check(&models::bakery(), &options, &Context::default());
+    assert!(matches!(
+        report.verdict(),
+        Verdict::Unknown(Stop::Exhausted { .. })
+    ));
+}
+
+#[test]
+fn insertion_without_end_is_handled() {
+    // Every step adds an `a`; a `b` never comes.
+    let alphabet = letters();
+    let (a, b) = (alphabet.set(["a"]).unwrap(), alphabet.set(["b"]).unwrap());
+    let grow = Transducer::builder(&alphabet)
+        .initial(0)
+        .edge(0, &Label::Copy(Predicate::all(&alphabet)), 0)
+        .edge(0, &Label::Pair(None, Some(a)), 1)
+        .accepting(1)
+        .build();
+    let empty = Nfa::builder(&alphabet).initial(0).accepting(0).build();
+    let bad = Rules::new(&alphabet).at_least(1, &b);
+    let problem = Problem::new(
+        empty,
+        vec![Property {
+            name: "no b".into(),
+            bad,
+        }],
+        Relation::new(&alphabet, vec![("grow".into(), grow)]),
+    )
+    .unwrap();
+    let report = check(&problem, &Options::default(), &Context::default());
+    assert_eq!(report.verdict(), Verdict::Holds);
+}
