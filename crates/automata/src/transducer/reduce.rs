@@ -1,8 +1,10 @@
 //! A smaller transducer for the same relation.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
-use crate::{Label, State, Transducer};
+use crate::{Label, Predicate, State, Transducer};
 
 impl Transducer {
     /// The same relation without silent moves and without states that no accepting run
@@ -13,15 +15,38 @@ impl Transducer {
     /// state of all their beginnings and one of all their ends.
     #[must_use]
     pub fn reduce(&self) -> Transducer {
-        let mut reduced = self.without_silent_moves().trim();
+        let mut reduced = self.without_silent_moves().trim().with_joined_moves();
         loop {
             let states = reduced.len();
-            reduced = reduced.merge(&reduced.same_future());
-            reduced = reduced.merge(&reduced.same_past());
+            reduced = reduced.merge(&reduced.same_future()).with_joined_moves();
+            reduced = reduced.merge(&reduced.same_past()).with_joined_moves();
             if reduced.len() == states {
                 return reduced;
             }
         }
+    }
+
+    /// The same relation with few moves between any two states: rewriting a letter to itself
+    /// is copying, and moves that differ on one side only become one. Formats that list
+    /// pairs of letters one by one need that.
+    fn with_joined_moves(&self) -> Transducer {
+        let mut between: BTreeMap<(State, State), Vec<&Label>> = BTreeMap::new();
+        for edge in self.edges() {
+            let ends = between.entry((edge.source, edge.target)).or_default();
+            ends.push(self.label(edge));
+        }
+        let mut builder = Transducer::builder(self.alphabet()).states(self.len() as u32);
+        self.initial()
+            .iter()
+            .for_each(|&state| builder.add_initial(state));
+        self.accepting_states()
+            .for_each(|state| builder.add_accepting(state));
+        for ((source, target), labels) in between {
+            for label in joined(labels) {
+                builder.add_edge(source, &label, target);
+            }
+        }
+        builder.build()
     }
 
     /// The same relation, with only the states that an accepting run visits.
@@ -110,6 +135,40 @@ impl Transducer {
             }
         }
         builder.build()
+    }
+}
+
+/// Few labels for the same moves.
+fn joined(labels: Vec<&Label>) -> Vec<Label> {
+    let mut copies: Option<Predicate> = None;
+    let mut by_input: BTreeMap<&Predicate, Option<Predicate>> = BTreeMap::new();
+    let mut one_sided = Vec::new();
+    for label in labels {
+        match label {
+            Label::Pair(Some(input), Some(output)) if !(input == output && input.len() == 1) => {
+                add(by_input.entry(input).or_default(), output);
+            }
+            Label::Copy(letters) | Label::Pair(Some(letters), Some(_)) => {
+                add(&mut copies, letters);
+            }
+            Label::Pair(..) => one_sided.push(label.clone()),
+        }
+    }
+    let mut by_output: BTreeMap<Option<Predicate>, Option<Predicate>> = BTreeMap::new();
+    for (input, output) in by_input {
+        add(by_output.entry(output).or_default(), input);
+    }
+    let pairs = by_output
+        .into_iter()
+        .map(|(output, input)| Label::Pair(input, output));
+    let copies = copies.map(Label::Copy);
+    one_sided.into_iter().chain(copies).chain(pairs).collect()
+}
+
+fn add(letters: &mut Option<Predicate>, more: &Predicate) {
+    match letters {
+        Some(letters) => letters.or_assign(more),
+        None => *letters = Some(more.clone()),
     }
 }
 
