@@ -356,7 +356,7 @@ impl Flattener {
         if let Some(&symbol) = self.scopes.constants.get(&name) {
             return Ok(Entity::Value(self.constant(Value::Symbol(symbol), span)));
         }
-        Err(self.undefined(scope, name, span, true).into())
+        Err(self.undefined(scope, name, span, true))
     }
 
     fn member(
@@ -372,7 +372,7 @@ impl Flattener {
                 if known || self.text(name) == "running" {
                     return self.lookup(scope, name, span);
                 }
-                Err(self.undefined(scope, name, span, false).into())
+                Err(self.undefined(scope, name, span, false))
             }
             Entity::Broken => Err(Pause::Broken),
             Entity::Value(_) | Entity::Array(_) => {
@@ -386,7 +386,11 @@ impl Flattener {
         }
     }
 
-    fn undefined(&self, scope: ScopeId, name: NameId, span: Span, constants: bool) -> Diagnostic {
+    fn undefined(&self, scope: ScopeId, name: NameId, span: Span, constants: bool) -> Pause {
+        // Looking for similar names takes time: once is enough for a module.
+        if self.is_told("smv-undefined", Some(span)) {
+            return Pause::Broken;
+        }
         let text = self.text(name);
         let mut known: Vec<&str> = self
             .scopes
@@ -407,7 +411,7 @@ impl Flattener {
                 format!("`{}` has no member `{text}`", prefix.trim_end_matches('.'))
             }
         };
-        self.error("smv-undefined", message, span)
-            .did_you_mean(text, known)
+        let error = self.error("smv-undefined", message, span);
+        Pause::Wrong(error.did_you_mean(text, known))
     }
 }

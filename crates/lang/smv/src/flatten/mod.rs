@@ -190,14 +190,17 @@ impl Flattener {
     /// Keeps a diagnostic, unless it is one too many or tells about the same place again:
     /// every instance of a module repeats the module's mistakes.
     fn report(&mut self, diagnostic: Diagnostic) {
-        let place = |told: &Diagnostic| told.labels.first().map(|label| label.span);
-        let is_new = self
-            .diagnostics
-            .iter()
-            .all(|told| told.code != diagnostic.code || place(told) != place(&diagnostic));
-        if is_new && self.diagnostics.len() < MOST_ERRORS {
+        let place = diagnostic.labels.first().map(|label| label.span);
+        if !self.is_told(diagnostic.code, place) {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    fn is_told(&self, code: &str, place: Option<Span>) -> bool {
+        let same = |told: &Diagnostic| {
+            told.code == code && told.labels.first().map(|label| label.span) == place
+        };
+        self.diagnostics.len() >= MOST_ERRORS || self.diagnostics.iter().any(same)
     }
 
     fn text(&self, name: NameId) -> &str {
