@@ -13,6 +13,7 @@ mod file;
 mod flatten;
 mod parse;
 mod program;
+mod run;
 mod syntax;
 
 pub use compile::{CompileError, Compiled};
@@ -23,4 +24,5 @@ pub use program::{
     Assignment, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator, Program,
     Specification, SymbolId, Type, Value, Variable, VariableId, When,
 };
+pub use run::{Mismatch, Run, Shown, Step};
 pub use syntax::SpecificationKind;
