@@ -10,19 +10,25 @@ pub mod aldebaran;
 mod assume;
 mod explore;
 mod graph;
+mod lasso;
 mod learn;
 mod lts;
 mod network;
 pub mod operations;
 mod product;
+mod progress;
 mod system;
+mod temporal;
 
 pub use actions::{Action, Actions};
 pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
 pub use explore::{Exploration, Goals, Violation, explore};
+pub use lasso::Lasso;
 pub use learn::Algorithm;
 pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
 pub use network::{Component, Network};
+pub use progress::{Progress, Starvation, check_progress};
 pub use system::{Equivalence, Node, NodeId, Operation, System};
+pub use temporal::{Fluent, check_formula};

@@ -1,0 +1,65 @@
+//! Linear-time properties over fluents.
+//!
+//! A formula speaks about the moments right after each visible action, the first being after
+//! the first action (Giannakopoulou and Magee, 2003). Silent steps make no moment. An
+//! execution that ends, or is silent for ever, stays at its last moment for ever; one
+//! without any action, at the moment before all.
+
+mod fair;
+mod graph;
+mod tableau;
+
+use quotient_core::{Context, Stop, What};
+use quotient_logic::Formula;
+
+use crate::lasso::Lasso;
+use crate::operations::compose;
+use crate::{Action, Network};
+use graph::Graph;
+use tableau::Automaton;
+
+/// Something that actions make true and false.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fluent {
+    /// For reports.
+    pub name: String,
+    /// The actions that make it true.
+    pub begin: Vec<Action>,
+    /// The actions that make it false; `None` means all others, so that the fluent says that
+    /// one of `begin` has just happened.
+    pub end: Option<Vec<Action>>,
+    /// Its value before the first action.
+    pub initially: bool,
+}
+
+/// Looks for an execution that violates a formula, whose atoms are positions in `fluents`.
+///
+/// With `fair`, choices are fair: an execution that comes through a state again and again
+/// takes each of its edges again and again.
+pub fn check_formula(
+    network: &Network,
+    formula: &Formula<usize>,
+    fluents: &[Fluent],
+    fair: bool,
+    cx: &Context,
+) -> Result<Option<Lasso>, Stop> {
+    let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
+    let lts = compose(&network.product()?, &cx.budget)?;
+    if lts.has_error() {
+        return Err(Stop::inconclusive(
+            "the error state can be reached: check safety first",
+        ));
+    }
+    let graph = Graph::new(network, &lts, &automaton, fluents, &cx.budget)?;
+    cx.story.tell(|| What::Step {
+        attempt: cx.attempt,
+        step: 0,
+        sizes: [
+            ("states", lts.states() as u64),
+            ("automaton states", automaton.edges.len() as u64),
+            ("product states", graph.len() as u64),
+        ]
+        .into(),
+    });
+    fair::accepted(&graph, &lts, fair, &cx.budget)
+}
