@@ -361,3 +361,30 @@ fn the_name_helps_only_where_the_text_does_not() {
     let misleading = Source::new("machine.fsm", "@NFA\n%Initial q\n%Final q\n");
     assert_eq!(detect(&misleading), Some(Detected::Automata(Format::Mata)));
 }
+
+/// The fenced examples of the documentation, by the heading above them.
+#[test]
+fn examples_of_the_documentation_can_be_read() {
+    let text = include_str!("../../../../docs/formats.md");
+    let mut read = Vec::new();
+    for section in text.split("\n## ").skip(1) {
+        let heading = section.lines().next().unwrap_or_default();
+        for block in section.split("```").skip(1).step_by(2) {
+            let example = block.split_once('\n').map_or("", |(_, example)| example);
+            if !example.contains("::=") {
+                document(example);
+                read.push(heading.to_owned());
+            }
+        }
+    }
+    assert_eq!(
+        read,
+        [
+            "Timbuk",
+            "FSA Utilities",
+            "mata and VTF",
+            "SLRP",
+            "JSON problems"
+        ]
+    );
+}
