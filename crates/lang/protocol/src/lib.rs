@@ -3,6 +3,7 @@
 mod compile;
 mod interpret;
 mod model;
+mod problem;
 mod resolve;
 mod syntax;
 

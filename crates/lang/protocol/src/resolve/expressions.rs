@@ -160,6 +160,9 @@ impl Resolver<'_> {
                 body,
             } => {
                 let of = of.as_ref().map(|name| self.who(name, scope)).transpose()?;
+                if !exists {
+                    self.speaks_of_all(body, names)?;
+                }
                 let first = scope.people.len();
                 let form = Quantifier {
                     exists: *exists,
@@ -719,6 +722,26 @@ impl Resolver<'_> {
         })
     }
 
+    /// Every part of what is demanded of all processes must speak of them: otherwise it was
+    /// probably meant to stand outside, and would be lost where there is nobody to speak of.
+    fn speaks_of_all(&self, body: &Expression, names: &[Name]) -> Resolved<()> {
+        if let Kind::Binary(Operator::And, left, right) = &body.kind {
+            self.speaks_of_all(left, names)?;
+            return self.speaks_of_all(right, names);
+        }
+        if names.iter().any(|name| body.mentions(&name.text)) {
+            return Ok(());
+        }
+        let message = format!(
+            "this is demanded of each `{}`, but does not speak of it",
+            names[0].text
+        );
+        Err(self
+            .error("unrelated-part", message, body.span)
+            .note("a quantifier reaches as far to the right as it can")
+            .help("put the quantifier in parentheses: `(forall p: …) and …`"))
+    }
+
     /// Quantifies over the names one after another; names of one list are different processes.
     fn quantified(
         &self,
@@ -798,7 +821,7 @@ impl Resolver<'_> {
                     format!("`{}` already names something here", name.text),
                     name.span,
                 )
-                .help("choose another name"));
+                .help("choose another name, or put the first quantifier in parentheses"));
         }
         scope.people.push(Person {
             name: name.text.clone(),
@@ -867,6 +890,27 @@ fn fold(expr: Expr) -> Expr {
             _ => expr,
         },
         _ => expr,
+    }
+}
+
+impl Expression {
+    /// Whether a name occurs in it.
+    fn mentions(&self, name: &str) -> bool {
+        match &self.kind {
+            Kind::Number(_) | Kind::Matches(..) => false,
+            Kind::Name(known) => known == name,
+            Kind::Field(owner, _) => owner.text == name,
+            Kind::Call(_, all) | Kind::Set(all) => all.iter().any(|part| part.mentions(name)),
+            Kind::Not(inner) | Kind::Negate(inner) => inner.mentions(name),
+            Kind::Binary(_, left, right) => left.mentions(name) || right.mentions(name),
+            Kind::If(condition, yes, no) => {
+                [condition, yes, no].iter().any(|part| part.mentions(name))
+            }
+            Kind::Quantified { of, body, .. } => {
+                of.as_ref().is_some_and(|of| of.text == name) || body.mentions(name)
+            }
+            Kind::Count { body, .. } => body.mentions(name),
+        }
     }
 }
 
