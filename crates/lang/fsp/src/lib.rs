@@ -8,6 +8,7 @@ mod model;
 mod parse;
 mod print;
 mod progress;
+mod safety;
 pub mod syntax;
 mod temporal;
 mod token;

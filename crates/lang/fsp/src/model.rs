@@ -183,7 +183,7 @@ impl Model {
     ) -> Result<AssertionCheck, Error> {
         let mut compiler = Compiler::new(&self.source, &self.specification, options, budget)?;
         std::mem::swap(&mut compiler.system, system);
-        let result = assertion_check(&mut compiler, &self.specification, name);
+        let result = assertion_check(&mut compiler, name, None);
         std::mem::swap(&mut compiler.system, system);
         result
     }

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::compile::Compiler;
 use crate::evaluate::{Expander, Scope, Value, duplicate};
 use crate::syntax::{
-    Assertion, Definition, Fluent, FormulaKind, FormulaSyntax, Index, Label, Name, Specification,
+    Assertion, Definition, Fluent, FormulaKind, FormulaSyntax, Index, Label, Name,
 };
 
 /// An assertion over the actions of a system.
@@ -47,11 +47,12 @@ const DEEPEST: usize = 50;
 const LARGEST: usize = 10_000;
 
 /// An assertion by name.
-pub(crate) fn assertion_check<'a>(
-    compiler: &mut Compiler<'a>,
-    specification: &'a Specification,
+pub(crate) fn assertion_check(
+    compiler: &mut Compiler<'_>,
     name: &str,
+    arguments: Option<&[Value]>,
 ) -> Result<AssertionCheck, Error> {
+    let specification = compiler.specification;
     let mut translation = Translation {
         compiler,
         fluents: FxHashMap::default(),
@@ -81,8 +82,11 @@ pub(crate) fn assertion_check<'a>(
     let scope = translation
         .compiler
         .globals
-        .parameters(&assertion.parameters, None)?;
+        .parameters(&assertion.parameters, arguments)?;
     let formula = translation.formula(&assertion.formula, &mut scope.clone())?;
+    if normal_size(&formula) > LARGEST as u64 {
+        return Err(translation.too_large(assertion.formula.span));
+    }
     Ok(AssertionCheck {
         name: name.to_string(),
         formula,
@@ -361,6 +365,16 @@ impl<'a> Translation<'_, 'a> {
         formula
     }
 
+    fn too_large(&self, span: Span) -> Error {
+        Diagnostic::error("too-large", "this assertion is too large")
+            .at(
+                self.compiler.source(),
+                span,
+                format!("more than {LARGEST} operators"),
+            )
+            .into()
+    }
+
     fn undefined(&self, name: &Name) -> Error {
         let mut known: Vec<&str> = self
             .fluents
@@ -376,6 +390,21 @@ impl<'a> Translation<'_, 'a> {
         .at(self.compiler.source(), name.span, "not defined")
         .did_you_mean(&name.text, known)
         .into()
+    }
+}
+
+/// The number of operators once `<->` is written out, which doubles its operands.
+fn normal_size(formula: &Formula<usize>) -> u64 {
+    match &formula.kind {
+        Kind::Unary(_, inner) => normal_size(inner).saturating_add(1),
+        Kind::Binary(operator, left, right) => {
+            let sum = normal_size(left).saturating_add(normal_size(right));
+            match operator {
+                Binary::Iff => sum.saturating_mul(2).saturating_add(3),
+                _ => sum.saturating_add(1),
+            }
+        }
+        _ => 1,
     }
 }
 

@@ -136,6 +136,14 @@ message!(
     arrow_for_semicolon,
     "W(N=1) = (a -> END). P = (b -> W(2) -> Q), Q = (c -> P)."
 );
+message!(
+    promise_as_process,
+    "P = (a -> P). ltl_property L = []<>a ||S = (P || L)."
+);
+message!(
+    assertion_as_process,
+    "P = (a -> P). assert L = []a ||S = (P || L)."
+);
 message!(no_process, "const N = 1");
 message!(bad_number, "const N = 09");
 message!(bad_character, "P = (a -> P) $.");

@@ -186,3 +186,30 @@ fn composites_run_before_processes() {
     let text = "A = (a -> END). B = (b -> END). ||AB = (A || B). P = AB; P.";
     assert_eq!(sizes(text, "P"), (3, 4));
 }
+
+#[test]
+fn safety_formulas_are_processes() {
+    // After a request nothing but a grant.
+    let text = "fluent OPEN = <open, close>
+        ltl_property GUARDED = [](enter -> OPEN)
+        constraint CLOSED_FIRST = !enter W close";
+    assert_eq!(labels(text, "GUARDED"), ["close", "enter", "open"]);
+    // Two states, closed and open; entering while closed is the error.
+    let lts = composed(text, "GUARDED").unwrap();
+    assert_eq!((lts.states(), lts.transitions()), (2, 6));
+    assert!(lts.has_error());
+    // The constraint blocks what is forbidden.
+    let lts = composed(text, "CLOSED_FIRST").unwrap();
+    assert_eq!((lts.states(), lts.transitions()), (2, 3));
+    assert!(!lts.has_error());
+    let door = "DOOR = (open -> enter -> close -> DOOR | enter -> DOOR).";
+    let guarded = format!("{text} {door} ||S = (DOOR || GUARDED).");
+    assert!(composed(&guarded, "S").unwrap().has_error());
+}
+
+#[test]
+fn next_counts_actions_of_the_alphabet() {
+    let text = "constraint TWICE = [](a -> X a) + {b}";
+    // From the first `a` on only `a`.
+    assert_eq!(sizes(text, "TWICE"), (2, 3));
+}

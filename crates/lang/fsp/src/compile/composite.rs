@@ -198,6 +198,14 @@ impl<'a> Compiler<'a> {
                 property: None,
             }));
         }
+        if let Some(&assertion) = self.assertions.get(call.name.text.as_str())
+            && !self.composites.contains_key(call.name.text.as_str())
+        {
+            self.check_arity(&call.name, assertion.parameters.len(), arguments)?;
+            return Ok(Part::One(
+                self.constraint(assertion, name, arguments, &call.name)?,
+            ));
+        }
         let Some(&composite) = self.composites.get(call.name.text.as_str()) else {
             return Err(self.undefined(&call.name));
         };

@@ -3,6 +3,7 @@
 mod body;
 mod composite;
 mod composition;
+mod constraint;
 mod draft;
 mod labels;
 mod machine;
@@ -18,7 +19,7 @@ use quotient_core::{Budget, Diagnostic, Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Globals, Value, duplicate};
-use crate::syntax::{Composite, Definition, Name, Process, Specification};
+use crate::syntax::{Assertion, Composite, Definition, Name, Process, Specification};
 use crate::{Error, Options};
 
 pub(crate) use composition::Composition;
@@ -28,10 +29,12 @@ use machine::Term;
 
 /// Turns the definitions of one text into components.
 pub(crate) struct Compiler<'a> {
+    pub(crate) specification: &'a Specification,
     pub(crate) globals: Rc<Globals<'a>>,
     pub(crate) processes: FxHashMap<&'a str, &'a Process>,
     pub(crate) composites: FxHashMap<&'a str, &'a Composite>,
     imports: FxHashMap<&'a str, Arc<Lts>>,
+    assertions: FxHashMap<&'a str, &'a Assertion>,
     /// The components and what is done with them; the names of all actions.
     pub(crate) system: System,
     pub(crate) budget: &'a Budget,
@@ -53,10 +56,12 @@ impl<'a> Compiler<'a> {
     ) -> Result<Compiler<'a>, Error> {
         let globals = Globals::new(source, specification, &options.constants, budget)?;
         let mut compiler = Compiler {
+            specification,
             globals: Rc::new(globals),
             processes: FxHashMap::default(),
             composites: FxHashMap::default(),
             imports: FxHashMap::default(),
+            assertions: FxHashMap::default(),
             system: System::new(),
             budget,
             compiled: FxHashMap::default(),
@@ -79,6 +84,10 @@ impl<'a> Compiler<'a> {
                     let lts = import(source, name, file, options, &mut compiler.system.actions)?;
                     compiler.imports.insert(&name.text, Arc::new(lts));
                     (0, name)
+                }
+                Definition::Assertion(assertion) => {
+                    compiler.assertions.insert(&assertion.name.text, assertion);
+                    (2, &assertion.name)
                 }
                 _ => continue,
             };
@@ -122,6 +131,8 @@ impl<'a> Compiler<'a> {
                 term: Term::Process(lts.clone()),
                 property: None,
             }
+        } else if let Some(&assertion) = self.assertions.get(name) {
+            self.constraint(assertion, name.to_string(), None, &assertion.name)?
         } else {
             return Ok(None);
         };
