@@ -135,7 +135,11 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
     }
 
     /// The truth of a part without any marks.
-    fn plain_value(&mut self, evaluator: &mut Evaluator, step: usize) -> Result<Set, Stop> {
+    pub(crate) fn plain_value(
+        &mut self,
+        evaluator: &mut Evaluator,
+        step: usize,
+    ) -> Result<Set, Stop> {
         if let Some(value) = &self.plain[step] {
             return Ok(value.clone());
         }

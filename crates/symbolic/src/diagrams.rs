@@ -98,6 +98,16 @@ impl Diagrams {
         }
     }
 
+    /// A new variable below all others.
+    pub(crate) fn add_variable(&mut self) -> Var {
+        let level = self.levels.len() as u32;
+        self.manager
+            .with_manager_exclusive(|manager| manager.add_vars(1));
+        self.levels.push(level);
+        self.variables.push(level);
+        level
+    }
+
     pub(crate) fn constant(&self, value: bool) -> Set {
         self.manager.with_manager_shared(|manager| match value {
             true => Set::t(manager),

@@ -2,7 +2,8 @@
 //!
 //! A modelling language builds a [`Model`]: variables over finite domains and Boolean
 //! expressions over their bits. A [`Checker`] answers [`Specification`]s about it, with
-//! evidence.
+//! evidence; it also tells which parts of a formula do not matter. A [`Query`] asks what would
+//! make a formula true.
 
 mod checker;
 mod ctl;
@@ -13,9 +14,11 @@ mod fixpoint;
 mod ltl;
 mod model;
 mod path;
+mod query;
 mod reach;
 mod system;
 mod trace;
+mod vacuity;
 
 pub use checker::{Checker, Direction, Outcome, Reachable, Refusal, Sanity, Specification};
 pub use diagrams::Config;
@@ -24,4 +27,8 @@ pub use explain::Showing;
 pub use model::{
     Compassion, Domain, Expression, Kind, Model, Node, Valuation, Value, Variable, VariableId,
 };
+pub use query::{
+    Answer, AskOptions, GeneralAnswer, Initial, Observed, Query, Solution, Term, Unknown,
+};
 pub use trace::Trace;
+pub use vacuity::{Part, Reason, VacuityReport};

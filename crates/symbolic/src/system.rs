@@ -55,11 +55,11 @@ struct Constraint {
 const FIRST_REORDER: usize = 20_000;
 
 impl System {
-    /// Builds the diagrams of all constraints. Variables in `rigid` get a third, unchanging
-    /// copy for each bit.
+    /// Builds the diagrams of all constraints. For each group in `rigid` the bits of its
+    /// variables get a copy that never changes.
     pub(crate) fn new(
         mut model: Model,
-        rigid: &[VariableId],
+        rigid: &[Vec<VariableId>],
         config: Config,
         budget: &Budget,
     ) -> Result<System, Stop> {

@@ -60,6 +60,25 @@ impl Program {
         self.steps.len() - 1
     }
 
+    /// The steps that a step is made of.
+    pub(crate) fn operands(&self, step: usize) -> Vec<usize> {
+        match self.steps[step] {
+            Step::Constant(_) | Step::Leaf => Vec::new(),
+            Step::Not(operand) => vec![operand],
+            Step::And(left, right)
+            | Step::Or(left, right)
+            | Step::Implies(left, right)
+            | Step::Iff(left, right)
+            | Step::Xor(left, right) => vec![left, right],
+            Step::Temporal { left, right, .. } => std::iter::once(left).chain(right).collect(),
+        }
+    }
+
+    /// The step that a step is an operand of.
+    pub(crate) fn parent(&self, step: usize) -> Option<usize> {
+        (step + 1..self.steps.len()).find(|&above| self.operands(above).contains(&step))
+    }
+
     fn push(&mut self, step: Step, position: usize) -> usize {
         self.steps.push(step);
         self.positions.push(position);

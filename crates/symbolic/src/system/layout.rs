@@ -9,8 +9,8 @@ pub(crate) struct Layout {
     current: Vec<Var>,
     /// For each bit its next-state variable: the current one if it has none of its own.
     next: Vec<Var>,
-    /// For each bit its rigid copy.
-    rigid: Vec<Option<Var>>,
+    /// For each group of rigid copies and each bit its copy.
+    rigid: Vec<Vec<Option<Var>>>,
     /// For each variable its bit.
     bits: Vec<u32>,
 }
@@ -18,12 +18,16 @@ pub(crate) struct Layout {
 impl Layout {
     /// A layout for bits in this order from the top, and the order of the variables: the
     /// copies of a bit stand together.
-    pub(super) fn new(model: &Model, bits: &[u32], rigid: &[VariableId]) -> (Layout, Vec<Var>) {
+    pub(super) fn new(
+        model: &Model,
+        bits: &[u32],
+        rigid: &[Vec<VariableId>],
+    ) -> (Layout, Vec<Var>) {
         let count = model.bit_count();
         let mut layout = Layout {
             current: vec![0; count],
             next: vec![0; count],
-            rigid: vec![None; count],
+            rigid: vec![vec![None; count]; rigid.len()],
             bits: Vec::new(),
         };
         let fresh = |bits: &mut Vec<u32>, bit: u32| {
@@ -43,9 +47,11 @@ impl Layout {
                 }
                 Kind::Input | Kind::Frozen => layout.current[at],
             };
-            if rigid.contains(&owner) {
-                order.push(fresh(&mut layout.bits, bit));
-                layout.rigid[at] = order.last().copied();
+            for (group, members) in rigid.iter().enumerate() {
+                if members.contains(&owner) {
+                    order.push(fresh(&mut layout.bits, bit));
+                    layout.rigid[group][at] = order.last().copied();
+                }
             }
         }
         (layout, order)
@@ -64,12 +70,17 @@ impl Layout {
         self.bits[variable as usize]
     }
 
+    /// The rigid copy of a bit in a group.
+    pub(crate) fn rigid(&self, group: usize, bit: u32) -> Option<Var> {
+        self.rigid[group][bit as usize]
+    }
+
     /// The variables that should stay together when the order changes.
     pub(super) fn groups(&self) -> Vec<Vec<Var>> {
         (0..self.current.len())
             .map(|bit| {
                 let mut group = vec![self.current[bit], self.next[bit]];
-                group.extend(self.rigid[bit]);
+                group.extend(self.rigid.iter().filter_map(|copies| copies[bit]));
                 group.dedup();
                 group
             })
