@@ -6,7 +6,9 @@ mod model;
 mod problem;
 mod resolve;
 mod syntax;
+mod trace;
 
 pub use compile::{CompileError, Compiled, Liveness};
 pub use interpret::{Configuration, Explored, Interpreter, Taken, Violation};
 pub use model::{ChannelKind, Protocol, Topology};
+pub use trace::{Cell, Contents, Item, Row, Trace};

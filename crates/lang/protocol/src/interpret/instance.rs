@@ -55,7 +55,7 @@ impl Interpreter<'_> {
                 .flat_map(|row| {
                     let letters = letters.iter().filter(|letter| fits(letter, row));
                     letters
-                        .map(|letter| [row.as_slice(), &[letter.clone()]].concat())
+                        .map(|letter| [row.as_slice(), std::slice::from_ref(letter)].concat())
                         .collect::<Vec<_>>()
                 })
                 .collect();

@@ -30,6 +30,8 @@ pub struct Taken {
     pub step: String,
     /// The places, from 0, of the process that took it (if one did) and of those it named.
     pub people: Vec<usize>,
+    /// For each process afterwards, its place before; `None` if it was created.
+    pub origins: Vec<Option<usize>>,
 }
 
 /// Runs instances of a protocol.
@@ -59,6 +61,10 @@ impl<'a> Interpreter<'a> {
     /// An interpreter for a protocol.
     pub fn new(protocol: &'a Protocol, compiled: &'a Compiled) -> Self {
         Interpreter { protocol, compiled }
+    }
+
+    pub(crate) fn protocol(&self) -> &Protocol {
+        self.protocol
     }
 
     /// A configuration as a word; `None` if some values never come about.

@@ -22,6 +22,7 @@ impl Interpreter<'_> {
                         Taken {
                             step: format!("lose {}", channel.name),
                             people: Vec::new(),
+                            origins: (0..configuration.processes.len()).map(Some).collect(),
                         },
                         after,
                     ));
@@ -59,24 +60,25 @@ impl Interpreter<'_> {
                 continue;
             }
             for actions in &step.alternatives {
+                let (origins, outcomes) = self.perform(actions, scene, people);
                 let taken = Taken {
                     step: step.name.clone(),
                     people: people.clone(),
+                    origins,
                 };
-                let outcomes = self.perform(actions, scene, people);
                 all.extend(outcomes.into_iter().map(|after| (taken.clone(), after)));
             }
         }
     }
 
-    /// All outcomes of actions that happen at once: everything is read before anything is
-    /// written.
+    /// All outcomes of actions that happen at once (everything is read before anything is
+    /// written), and where each process was before.
     fn perform(
         &self,
         actions: &[Action],
         scene: Scene<'_>,
         people: &mut Vec<usize>,
-    ) -> Vec<Configuration> {
+    ) -> (Vec<Option<usize>>, Vec<Configuration>) {
         let before = scene.configuration;
         // Processes keep their old places as names until all are put where they belong.
         let mut drafts = vec![Draft {
@@ -145,12 +147,17 @@ impl Interpreter<'_> {
             }
         }
         if !self.channels(actions, scene, people, &mut drafts) {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
-        drafts
+        let origin = |seat: &Seat| match seat {
+            Seat::Old(place) => Some(*place),
+            Seat::New(_) => None,
+        };
+        let outcomes = drafts
             .into_iter()
             .map(|draft| draft.seated(&order))
-            .collect()
+            .collect();
+        (order.iter().map(origin).collect(), outcomes)
     }
 
     /// Takes from the channels first, then puts into them; `false` if there is nothing to take.

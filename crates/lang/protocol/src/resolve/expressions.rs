@@ -160,7 +160,7 @@ impl Resolver<'_> {
                 body,
             } => {
                 let of = of.as_ref().map(|name| self.who(name, scope)).transpose()?;
-                if !exists {
+                if !exists && matches!(body.kind, Kind::Binary(Operator::And, ..)) {
                     self.speaks_of_all(body, names)?;
                 }
                 let first = scope.people.len();

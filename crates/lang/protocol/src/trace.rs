@@ -1,0 +1,349 @@
+//! A run in the words of the source: who did what, and what changed.
+
+use quotient_automata::Word;
+use serde::Serialize;
+
+use crate::model::{Domain, Value, Variable};
+use crate::{Configuration, Interpreter, Taken};
+
+/// A run as a table: one row a configuration, one column a process.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// The first row is the start; each other row is reached by its step.
+    pub rows: Vec<Row>,
+    /// The names of all processes that ever exist, in the order of their creation.
+    pub processes: Vec<String>,
+}
+
+/// One configuration, and how it came about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The name of the step; none for the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<String>,
+    /// The process that took the step, if one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The other processes that the step named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<String>,
+    /// The globals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub globals: Vec<Item>,
+    /// The processes from left to right.
+    pub processes: Vec<Cell>,
+    /// The channels.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub channels: Vec<Contents>,
+}
+
+/// One process in one configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    /// Its name: `P1` is the leftmost at the start.
+    pub process: String,
+    /// Its variables.
+    pub values: Vec<Item>,
+    /// The global variables that hold it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held_by: Vec<String>,
+    /// Whether anything about it is new.
+    pub changed: bool,
+}
+
+/// A variable and its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Item {
+    /// Its name.
+    pub name: String,
+    /// Its value as the source writes it.
+    pub value: String,
+    /// Whether the step changed it.
+    pub changed: bool,
+}
+
+/// What is in a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Contents {
+    /// Its name.
+    pub name: String,
+    /// The values from left to right.
+    pub values: Vec<String>,
+    /// Whether the step changed it.
+    pub changed: bool,
+}
+
+impl Interpreter<'_> {
+    /// Explains a run that was found as words with the names of the steps.
+    ///
+    /// Who took a step is found by looking for a step of that name that leads there.
+    pub fn explain(&self, words: &[Word], steps: &[String]) -> Trace {
+        let configurations: Vec<Configuration> =
+            words.iter().map(|word| self.configuration(word)).collect();
+        let taken = configurations.windows(2).zip(steps).map(|(pair, name)| {
+            let leads =
+                |(taken, after): &(Taken, Configuration)| taken.step == *name && *after == pair[1];
+            let unknown = || Taken {
+                step: name.clone(),
+                people: Vec::new(),
+                origins: (0..pair[1].processes.len()).map(Some).collect(),
+            };
+            self.successors(&pair[0])
+                .into_iter()
+                .find(leads)
+                .map_or_else(unknown, |(taken, _)| taken)
+        });
+        let taken: Vec<Taken> = taken.collect();
+        self.table(&configurations, &taken)
+    }
+
+    /// The table of configurations and the steps between them.
+    pub fn table(&self, configurations: &[Configuration], taken: &[Taken]) -> Trace {
+        let size = configurations
+            .first()
+            .map_or(0, |first| first.processes.len());
+        let mut everybody = size;
+        let mut identities: Vec<usize> = (0..size).collect();
+        let mut rows = Vec::new();
+        for (number, configuration) in configurations.iter().enumerate() {
+            let before = number
+                .checked_sub(1)
+                .map(|before| (&configurations[before], &taken[before]));
+            let old = identities.clone();
+            if let Some((_, taken)) = before {
+                identities = (taken.origins.iter())
+                    .map(|origin| match origin {
+                        Some(place) => old[*place],
+                        None => {
+                            everybody += 1;
+                            everybody - 1
+                        }
+                    })
+                    .collect();
+            }
+            rows.push(self.row(configuration, before, &old, &identities));
+        }
+        Trace {
+            rows,
+            processes: (0..everybody).map(process_name).collect(),
+        }
+    }
+
+    fn row(
+        &self,
+        configuration: &Configuration,
+        before: Option<(&Configuration, &Taken)>,
+        old: &[usize],
+        identities: &[usize],
+    ) -> Row {
+        let people: Vec<String> = before.map_or(Vec::new(), |(_, taken)| {
+            taken
+                .people
+                .iter()
+                .map(|&place| process_name(old[place]))
+                .collect()
+        });
+        let cell = |(place, values): (usize, &Vec<Value>)| {
+            let earlier = before.map(|(earlier, taken)| {
+                taken.origins[place].map(|origin| &earlier.processes[origin])
+            });
+            // At the start nothing is new; a process that was not there before is.
+            let earlier = earlier.unwrap_or(Some(values));
+            self.cell(process_name(identities[place]), values, earlier)
+        };
+        let earlier_globals =
+            before.map_or(&configuration.globals, |(earlier, _)| &earlier.globals);
+        let channels = self
+            .protocol()
+            .channels
+            .iter()
+            .enumerate()
+            .map(|(number, channel)| {
+                let values = &configuration.channels[number];
+                let earlier = before.map_or(values, |(earlier, _)| &earlier.channels[number]);
+                Contents {
+                    name: channel.name.clone(),
+                    values: values
+                        .iter()
+                        .map(|&value| self.protocol().show(&channel.domain, value))
+                        .collect(),
+                    changed: values != earlier,
+                }
+            });
+        Row {
+            step: before.map(|(_, taken)| taken.step.clone()),
+            by: people.first().cloned(),
+            with: people.iter().skip(1).cloned().collect(),
+            globals: self.items(
+                &self.protocol().globals,
+                &configuration.globals,
+                Some(earlier_globals),
+            ),
+            processes: configuration
+                .processes
+                .iter()
+                .enumerate()
+                .map(cell)
+                .collect(),
+            channels: channels.collect(),
+        }
+    }
+
+    fn cell(&self, process: String, values: &[Value], earlier: Option<&Vec<Value>>) -> Cell {
+        let fields = &self.protocol().fields;
+        let marks = fields
+            .iter()
+            .zip(values)
+            .filter(|(field, value)| field.mark.is_some() && **value != 0);
+        let held_by = marks.map(|(field, _)| field.name.clone()).collect();
+        let changed = earlier.is_none_or(|earlier| earlier != values);
+        Cell {
+            process,
+            values: self.items(fields, values, earlier),
+            held_by,
+            changed,
+        }
+    }
+
+    fn items(
+        &self,
+        variables: &[Variable],
+        values: &[Value],
+        earlier: Option<&Vec<Value>>,
+    ) -> Vec<Item> {
+        let own = variables
+            .iter()
+            .zip(values)
+            .enumerate()
+            .filter(|(_, (variable, _))| variable.mark.is_none());
+        own.map(|(number, (variable, &value))| Item {
+            name: variable.name.clone(),
+            value: self.protocol().show(&variable.domain, value),
+            changed: earlier.is_none_or(|earlier| earlier[number] != value),
+        })
+        .collect()
+    }
+
+    /// A process in short: `waiting w 2`, where a truth value shows by the name of its variable.
+    fn short(&self, cell: &Cell) -> String {
+        let fields = self
+            .protocol()
+            .fields
+            .iter()
+            .filter(|field| field.mark.is_none());
+        let shown = fields
+            .zip(&cell.values)
+            .filter_map(|(field, item)| match field.domain {
+                Domain::Bool => (item.value == "true").then(|| item.name.clone()),
+                _ => Some(item.value.clone()),
+            });
+        let marks = cell.held_by.iter().map(|name| format!("<{name}>"));
+        let words: Vec<String> = shown.chain(marks).collect();
+        let text = if words.is_empty() {
+            "-".to_owned()
+        } else {
+            words.join(" ")
+        };
+        if cell.changed {
+            format!("*{text}")
+        } else {
+            text
+        }
+    }
+
+    /// The table as text; what a step changed is marked by a star.
+    pub fn text(&self, trace: &Trace) -> String {
+        let mut head = vec!["step".to_owned(), "by".to_owned()];
+        head.extend(
+            self.protocol()
+                .globals
+                .iter()
+                .map(|global| global.name.clone()),
+        );
+        head.extend(trace.processes.iter().cloned());
+        head.extend(
+            self.protocol()
+                .channels
+                .iter()
+                .map(|channel| channel.name.clone()),
+        );
+        let moves = trace.rows.iter().any(|row| {
+            let order: Vec<&String> = row.processes.iter().map(|cell| &cell.process).collect();
+            !trace
+                .processes
+                .iter()
+                .take(order.len())
+                .eq(order.iter().copied())
+        });
+        if moves {
+            head.push("order".to_owned());
+        }
+        let starred = |changed: bool, text: &str| {
+            if changed {
+                format!("*{text}")
+            } else {
+                text.to_owned()
+            }
+        };
+        let mut table = vec![head];
+        for row in &trace.rows {
+            let by: Vec<&str> = row.by.iter().chain(&row.with).map(String::as_str).collect();
+            let mut line = vec![
+                row.step.clone().unwrap_or_else(|| "start".to_owned()),
+                by.join(" "),
+            ];
+            line.extend(
+                row.globals
+                    .iter()
+                    .map(|item| starred(item.changed, &item.value)),
+            );
+            line.extend(trace.processes.iter().map(|name| {
+                let cell = row.processes.iter().find(|cell| cell.process == *name);
+                cell.map_or_else(String::new, |cell| self.short(cell))
+            }));
+            line.extend(
+                row.channels
+                    .iter()
+                    .map(|channel| starred(channel.changed, &channel.values.join(" "))),
+            );
+            if moves {
+                line.push(
+                    row.processes
+                        .iter()
+                        .map(|cell| cell.process.as_str())
+                        .collect::<Vec<_>>()
+                        .join(" "),
+                );
+            }
+            table.push(line);
+        }
+        aligned(&table)
+    }
+}
+
+fn process_name(number: usize) -> String {
+    format!("P{}", number + 1)
+}
+
+/// Columns as wide as their widest entry.
+fn aligned(table: &[Vec<String>]) -> String {
+    let columns = table.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        table
+            .iter()
+            .map(|line| line[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for line in table {
+        let cells = line
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.chars().count())));
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,51 @@
+//! Runs are told in the words of the source.
+
+use quotient_core::{Budget, Context, Source};
+use quotient_protocol::{Interpreter, Protocol};
+use quotient_regular::{Found, Options, check};
+
+fn trace(text: &str) -> String {
+    let protocol = Protocol::parse(&Source::new("test.protocol", text)).unwrap();
+    let compiled = protocol.compile(&Budget::unlimited()).unwrap();
+    let interpreter = Interpreter::new(&protocol, &compiled);
+    let report = check(
+        &compiled.problem().unwrap(),
+        &Options::default(),
+        &Context::default(),
+    );
+    let Found::Run(run) = &report.answers[0].found else {
+        panic!("no run: {:?}", report.answers[0])
+    };
+    interpreter.text(&interpreter.explain(&run.words, &run.steps))
+}
+
+#[test]
+fn a_broken_lock_is_explained_process_by_process() {
+    let text = "
+        global locked : bool = false
+        process { location idle, sees_free, critical }
+        step look:  when at = idle and not locked then at := sees_free
+        step enter: when at = sees_free then at := critical, locked := true
+        property mutex: never exists p, q: p.at = critical and q.at = critical";
+    insta::assert_snapshot!(trace(text), @"
+    step   by  locked  P1          P2
+    start      false   idle        idle
+    look   P2  false   idle        *sees_free
+    look   P1  false   *sees_free  sees_free
+    enter  P2  *true   sees_free   *critical
+    enter  P1  true    *critical   critical
+    ");
+}
+
+#[test]
+fn processes_keep_their_names_when_they_move() {
+    let text = "
+        process { location a, b }
+        step back: when at = a then at := b, move self to right end
+        property odd: never exists p, q: p < q and p.at = a and q.at = b";
+    insta::assert_snapshot!(trace(text), @"
+    step   by  P1  P2  order
+    start      a   a   P1 P2
+    back   P1  *b  a   P2 P1
+    ");
+}
