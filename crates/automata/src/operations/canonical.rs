@@ -7,6 +7,7 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+use super::determinize::Determinization;
 use crate::{Alphabet, Dfa, Minterms, Nfa, Predicate, State};
 
 /// The minimal deterministic automaton of a language in a canonical form: two languages over
@@ -127,10 +128,52 @@ fn coarsest_columns(dfa: &Dfa) -> (Minterms, Vec<usize>) {
     (dfa.minterms().merged(dfa.alphabet(), &group), columns)
 }
 
+/// How many states beyond four times those of the automaton a determinised one may have before
+/// the other way is tried.
+const FORWARD_FIRST: usize = 256;
+
+/// The canonical automaton of the reverse of a deterministic one: determinising it is enough,
+/// all states are reached and, as those that lead nowhere are trimmed before, can accept.
+fn minimal_by_reversal(dfa: &Dfa, budget: &Budget) -> Result<Canonical, Stop> {
+    let minimal = dfa.to_nfa().reverse().determinize(budget)?;
+    Ok(if minimal.is_empty_language() {
+        Canonical::empty(dfa.alphabet())
+    } else {
+        Canonical::from_minimal(&minimal)
+    })
+}
+
 impl Nfa {
     /// The [`Canonical`] automaton of the language.
+    ///
+    /// Either this automaton is determinised and made minimal, or its reverse is determinised
+    /// and that reversed and determinised again, which is minimal at once (Brzozowski 1962).
+    /// Each can be exponentially larger than the other, so when the first has grown beyond
+    /// measure both are run by turns, and whichever is done first is taken.
     pub fn canonical(&self, budget: &Budget) -> Result<Canonical, Stop> {
-        self.determinize(budget)?.minimize(budget)
+        let nfa = self.without_epsilon(budget)?;
+        let mut limit = FORWARD_FIRST + 4 * nfa.len();
+        let mut forward = Determinization::new(&nfa);
+        if forward.run(limit, budget)? {
+            return forward.finish(&nfa).minimize(budget);
+        }
+        let reversed = nfa.reverse();
+        let mut backward = Determinization::new(&reversed);
+        loop {
+            if backward.run(limit, budget)? {
+                return minimal_by_reversal(&backward.finish(&reversed), budget);
+            }
+            limit = limit.saturating_mul(2);
+            if forward.run(limit, budget)? {
+                return forward.finish(&nfa).minimize(budget);
+            }
+        }
+    }
+
+    /// The [`Canonical`] automaton by reversing and determinising twice (Brzozowski 1962): one
+    /// of the two ways of [`Nfa::canonical`], on its own.
+    pub fn minimize_by_reversal(&self, budget: &Budget) -> Result<Canonical, Stop> {
+        minimal_by_reversal(&self.reverse().determinize(budget)?, budget)
     }
 }
 

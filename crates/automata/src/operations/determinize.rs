@@ -1,10 +1,13 @@
 //! The subset construction.
 
+mod bits;
+mod lists;
+
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 
-use super::subsets::{Subsets, bits, insert, intersect, members};
-use super::successors::Successors;
+pub(super) use self::bits::BitConstruction;
+use self::lists::ListConstruction;
 use crate::{Dfa, Minterms, Nfa, State};
 
 impl Nfa {
@@ -31,30 +34,9 @@ impl Nfa {
     /// # Ok::<(), quotient_automata::AlphabetError>(())
     /// ```
     pub fn determinize(&self, budget: &Budget) -> Result<Dfa, Stop> {
-        let nfa = self.without_epsilon(budget)?;
-        let minterms = nfa.minterms();
-        let width = minterms.len();
-        let mut construction = Construction::new(&nfa, &minterms);
-        construction.start(nfa.initial());
-        let mut table = Vec::new();
-        let mut accepting = FixedBitSet::new();
-        let mut state = 0;
-        while (state as usize) < construction.subsets.len() {
-            budget.charge(1)?;
-            table.resize(table.len() + width, Dfa::NONE);
-            let row = table.len() - width;
-            construction.fill_row(state, &mut table[row..]);
-            accepting.grow(state as usize + 1);
-            accepting.set(state as usize, construction.accepts(state));
-            state += 1;
-        }
-        Ok(Dfa::from_table(
-            self.alphabet(),
-            minterms,
-            State(0),
-            accepting,
-            table,
-        ))
+        let mut determinization = Determinization::new(&self.without_epsilon(budget)?);
+        determinization.run(usize::MAX, budget)?;
+        Ok(determinization.finish(self))
     }
 
     /// The classes of letters that no edge tells apart.
@@ -63,77 +45,116 @@ impl Nfa {
     }
 }
 
-/// The sets found so far and how to find more.
-pub(crate) struct Construction {
-    pub(crate) subsets: Subsets,
-    successors: Successors,
-    accepting: Vec<u64>,
-    /// For up to 64 states: the successors of each state, class by class, as one word each.
-    masks: Option<Vec<u64>>,
-    /// For each class the set being collected; all zero between rows.
-    scratch: Vec<u64>,
-    width: usize,
+/// A subset construction that can pause.
+pub(super) struct Determinization {
+    minterms: Minterms,
+    construction: Construction,
+    accepting: FixedBitSet,
+    table: Vec<u32>,
 }
 
-impl Construction {
-    /// No set yet, of states of an ε-free automaton whose labels are unions of the classes.
-    pub(crate) fn new(nfa: &Nfa, minterms: &Minterms) -> Construction {
-        let subsets = Subsets::new(nfa.len());
-        let words = subsets.words();
-        let successors = Successors::new(nfa, minterms);
-        let width = minterms.len();
-        let masks = (words == 1).then(|| {
-            let mut masks = vec![0; nfa.len() * width];
-            for state in 0..nfa.len() {
-                for (class, targets) in successors.from(state as u32) {
-                    masks[state * width + class as usize] =
-                        targets.iter().fold(0, |mask, target| mask | 1u64 << target);
-                }
-            }
-            masks
-        });
-        Construction {
-            subsets,
-            successors,
-            accepting: bits(words, nfa.accepting().ones()),
-            masks,
-            scratch: vec![0; words * width],
-            width,
+/// How sets of states are kept: as bits while that is a few words, else as sorted lists, which
+/// mostly have few members of many.
+enum Construction {
+    Bits(BitConstruction),
+    Lists(ListConstruction),
+}
+
+/// Up to how many states sets are kept as bits.
+const MAX_BITS: usize = 1024;
+
+impl Determinization {
+    /// Begins with the initial states of an ε-free automaton.
+    pub(super) fn new(nfa: &Nfa) -> Determinization {
+        Determinization::with_bits_up_to(MAX_BITS, nfa)
+    }
+
+    fn with_bits_up_to(max_bits: usize, nfa: &Nfa) -> Determinization {
+        let minterms = nfa.minterms();
+        let construction = if nfa.len() <= max_bits {
+            let mut construction = BitConstruction::new(nfa, &minterms);
+            construction.start(nfa.initial());
+            Construction::Bits(construction)
+        } else {
+            Construction::Lists(ListConstruction::new(nfa, &minterms))
+        };
+        Determinization {
+            minterms,
+            construction,
+            accepting: FixedBitSet::new(),
+            table: Vec::new(),
         }
     }
 
-    /// The number of the set of some states.
-    pub(crate) fn start(&mut self, states: &[State]) -> u32 {
-        let words = self.subsets.words();
-        let set = bits(words, states.iter().map(|state| state.index()));
-        self.subsets.intern(&set)
-    }
-
-    /// Whether a set has an accepting state.
-    pub(crate) fn accepts(&self, subset: u32) -> bool {
-        intersect(self.subsets.get(subset), &self.accepting)
-    }
-
-    /// Finds where each class leads from a set; entries for the empty set stay as they are.
-    pub(crate) fn fill_row(&mut self, subset: u32, row: &mut [u32]) {
-        let words = self.subsets.words();
-        for state in members(self.subsets.get(subset)) {
-            if let Some(masks) = &self.masks {
-                let masks = &masks[state as usize * self.width..][..self.width];
-                for (set, mask) in self.scratch.iter_mut().zip(masks) {
-                    *set |= mask;
-                }
-            } else {
-                for (class, targets) in self.successors.from(state) {
-                    let set = &mut self.scratch[class as usize * words..][..words];
-                    targets.iter().for_each(|&target| insert(set, target));
-                }
+    /// Goes on until all is done or there are more than `limit` states; whether all is done.
+    pub(super) fn run(&mut self, limit: usize, budget: &Budget) -> Result<bool, Stop> {
+        let width = self.minterms.len();
+        let mut state = self.accepting.len() as u32;
+        loop {
+            let found = match &self.construction {
+                Construction::Bits(construction) => construction.subsets.len(),
+                Construction::Lists(construction) => construction.len(),
+            };
+            if state as usize == found {
+                return Ok(true);
             }
+            if found > limit {
+                return Ok(false);
+            }
+            budget.charge(1)?;
+            self.table.resize(self.table.len() + width, Dfa::NONE);
+            let row = self.table.len() - width;
+            let row = &mut self.table[row..];
+            self.accepting.grow(state as usize + 1);
+            let accepts = match &mut self.construction {
+                Construction::Bits(construction) => {
+                    construction.fill_row(state, row);
+                    construction.accepts(state)
+                }
+                Construction::Lists(construction) => {
+                    construction.fill_row(state, row);
+                    construction.accepts(state)
+                }
+            };
+            self.accepting.set(state as usize, accepts);
+            state += 1;
         }
-        for (entry, set) in row.iter_mut().zip(self.scratch.chunks_exact_mut(words)) {
-            if set.iter().any(|&word| word != 0) {
-                *entry = self.subsets.intern(set);
-                set.fill(0);
+    }
+
+    /// The deterministic automaton, when all is done.
+    pub(super) fn finish(self, nfa: &Nfa) -> Dfa {
+        let Determinization {
+            minterms,
+            accepting,
+            table,
+            ..
+        } = self;
+        Dfa::from_table(nfa.alphabet(), minterms, State(0), accepting, table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Random};
+
+    #[test]
+    fn lists_and_bits_give_the_same_automaton() {
+        let budget = Budget::unlimited();
+        for (alphabet, _) in testing::alphabets() {
+            for seed in 0..100 {
+                let nfa = testing::nfa(&mut Random::new(seed), &alphabet, 9);
+                let nfa = nfa.without_epsilon(&budget).unwrap();
+                let [bits, lists] = [MAX_BITS, 0].map(|max_bits| {
+                    let mut construction = Determinization::with_bits_up_to(max_bits, &nfa);
+                    // With pauses, which must not matter.
+                    let mut limits = 1usize..;
+                    while !construction.run(limits.next().unwrap(), &budget).unwrap() {}
+                    construction.finish(&nfa)
+                });
+                assert_eq!(bits.table(), lists.table());
+                assert_eq!(bits.accepting(), lists.accepting());
+                assert_eq!(bits.table(), nfa.determinize(&budget).unwrap().table());
             }
         }
     }

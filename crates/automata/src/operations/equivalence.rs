@@ -2,8 +2,9 @@
 
 use quotient_core::{Budget, Stop};
 
-use super::determinize::Construction;
-use super::subsets::is_subset;
+use super::determinize::BitConstruction;
+use super::simulation::{MAX_STATES, Simulation};
+use super::subsets::{is_subset, members};
 use crate::{Dfa, Minterms, Nfa, State, Word};
 
 impl Nfa {
@@ -13,7 +14,8 @@ impl Nfa {
     /// Both are determinised together, pair of sets by pair of sets, and a pair is skipped if
     /// it follows from those met before by symmetry, transitivity and union: *bisimulation up
     /// to congruence* (Bonchi and Pous 2013). This can be exponentially less than either
-    /// deterministic automaton.
+    /// deterministic automaton. When the search is long, simulation is used too: a set is the
+    /// same as with the states that its own simulate.
     ///
     /// Pairs are met in the order of the length of words. A word that tells a skipped pair
     /// apart also tells apart one of the pairs that it follows from, which was met no later;
@@ -26,28 +28,8 @@ impl Nfa {
         let left = self.without_epsilon(budget)?;
         let right = other.without_epsilon(budget)?;
         let both = left.union(&right);
-        let minterms = both.minterms();
-        let mut construction = Construction::new(&both, &minterms);
-        let shifted: Vec<State> = right
-            .initial()
-            .iter()
-            .map(|state| State(state.0 + left.len() as u32))
-            .collect();
-        let start = (
-            construction.start(left.initial()),
-            construction.start(&shifted),
-        );
-        Search {
-            rows: Vec::new(),
-            empty: construction.start(&[]),
-            construction,
-            width: minterms.len(),
-            pairs: Vec::new(),
-            rules: Vec::new(),
-            scratch: Vec::new(),
-            unused: Vec::new(),
-        }
-        .run(start, &minterms, budget)
+        let patience = 64 + 2 * both.len();
+        distinguishing_word(&both, &left, &right, patience, budget)
     }
 
     /// Whether the automata accept the same words: see [`Nfa::distinguishing_word`].
@@ -56,15 +38,58 @@ impl Nfa {
     }
 }
 
+/// A shortest word that tells `left` and `right` apart, which lie side by side in `both`;
+/// starts again with simulation after `patience` pairs.
+fn distinguishing_word(
+    both: &Nfa,
+    left: &Nfa,
+    right: &Nfa,
+    patience: usize,
+    budget: &Budget,
+) -> Result<Option<Word>, Stop> {
+    let minterms = both.minterms();
+    let shifted = right.initial().iter();
+    let shifted: Vec<State> = shifted.map(|q| State(q.0 + left.len() as u32)).collect();
+    let search = |below: Option<Simulation>, patience: usize| {
+        let mut construction = BitConstruction::new(both, &minterms);
+        let start = (
+            construction.start(left.initial()),
+            construction.start(&shifted),
+        );
+        let search = Search {
+            rows: Vec::new(),
+            empty: construction.start(&[]),
+            construction,
+            width: minterms.len(),
+            pairs: Vec::new(),
+            rules: Vec::new(),
+            below,
+            scratch: Vec::new(),
+            unused: Vec::new(),
+        };
+        search.run(start, &minterms, patience, budget)
+    };
+    if both.len() > MAX_STATES {
+        return Ok(search(None, usize::MAX)?.unwrap_or_default());
+    }
+    if let Some(answer) = search(None, patience)? {
+        return Ok(answer);
+    }
+    let below = both.forward_simulation(budget)?.transposed();
+    Ok(search(Some(below), usize::MAX)?.unwrap_or_default())
+}
+
 struct Search {
-    construction: Construction,
+    construction: BitConstruction,
     empty: u32,
     width: usize,
     /// The successors of each set that was asked for, [`Dfa::NONE`] where not.
     rows: Vec<u32>,
     pairs: Vec<Pair>,
-    /// The union of the sets of each pair, side by side.
+    /// The union of the sets of each pair and what is below it, side by side.
     rules: Vec<u64>,
+    /// The states below each state, if that is known.
+    below: Option<Simulation>,
     scratch: Vec<u64>,
     unused: Vec<u32>,
 }
@@ -79,18 +104,23 @@ struct Pair {
 }
 
 impl Search {
+    /// The answer; nothing if that takes more than `patience` pairs.
     fn run(
         mut self,
         start: (u32, u32),
         minterms: &Minterms,
+        patience: usize,
         budget: &Budget,
-    ) -> Result<Option<Word>, Stop> {
+    ) -> Result<Option<Option<Word>>, Stop> {
         if self.meets(start.0, start.1, 0, 0) {
-            return Ok(Some(Word::new()));
+            return Ok(Some(Some(Word::new())));
         }
         let mut done = 0;
         while done < self.pairs.len() {
             budget.charge(1)?;
+            if done >= patience {
+                return Ok(None);
+            }
             let (left, right) = (self.pairs[done].left, self.pairs[done].right);
             self.expand(left);
             self.expand(right);
@@ -98,12 +128,12 @@ impl Search {
                 let left = self.rows[left as usize * self.width + class];
                 let right = self.rows[right as usize * self.width + class];
                 if self.meets(left, right, done as u32, class as u32) {
-                    return Ok(Some(self.word(minterms)));
+                    return Ok(Some(Some(self.word(minterms))));
                 }
             }
             done += 1;
         }
-        Ok(None)
+        Ok(Some(None))
     }
 
     /// Meets a pair; true if its sets differ in acceptance.
@@ -119,8 +149,11 @@ impl Search {
             class,
         });
         let sets = &self.construction.subsets;
-        let union = sets.get(left).iter().zip(sets.get(right));
-        self.rules.extend(union.map(|(a, b)| a | b));
+        let at = self.rules.len();
+        self.rules.resize(at + sets.words(), 0);
+        for set in [left, right] {
+            add_closed(&mut self.rules[at..], sets.get(set), &self.below);
+        }
         differ
     }
 
@@ -136,7 +169,8 @@ impl Search {
         let sets = &self.construction.subsets;
         let words = sets.words();
         self.scratch.clear();
-        self.scratch.extend_from_slice(sets.get(set));
+        self.scratch.resize(words, 0);
+        add_closed(&mut self.scratch, sets.get(set), &self.below);
         self.unused.clear();
         self.unused.extend(0..self.pairs.len() as u32);
         loop {
@@ -183,5 +217,45 @@ impl Search {
         }
         word.reverse();
         word
+    }
+}
+
+/// Adds a set and what is below its states.
+fn add_closed(to: &mut [u64], set: &[u64], below: &Option<Simulation>) {
+    let mut add = |more: &[u64]| to.iter_mut().zip(more).for_each(|(to, more)| *to |= more);
+    match below {
+        None => add(set),
+        Some(below) => members(set).for_each(|state| add(below.row(state))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{self, Random};
+
+    #[test]
+    fn simulation_from_the_start_gives_the_same_lengths() {
+        let budget = Budget::unlimited();
+        for (alphabet, _) in testing::alphabets() {
+            for seed in 0..200 {
+                let mut random = Random::new(seed);
+                let mut next = || {
+                    let nfa = testing::nfa(&mut random, &alphabet, 8);
+                    nfa.without_epsilon(&budget).unwrap()
+                };
+                let (left, right) = (next(), next());
+                let meet = left.intersection(&right, &budget).unwrap();
+                for (left, right) in [(&left, &right), (&left, &left.union(&meet))] {
+                    let both = left.union(right);
+                    let length = |patience| {
+                        distinguishing_word(&both, left, right, patience, &budget)
+                            .unwrap()
+                            .map(|word| word.len())
+                    };
+                    assert_eq!(length(0), length(usize::MAX), "seed {seed}");
+                }
+            }
+        }
     }
 }

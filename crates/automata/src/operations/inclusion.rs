@@ -6,6 +6,7 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use self::order::SimulationOrder;
+use super::simulation::MAX_STATES;
 use super::subsets::{Subsets, bits, insert, intersect, is_subset, members};
 use super::successors::Successors;
 use crate::{Minterms, Nfa, State, Word};
@@ -88,6 +89,11 @@ impl<'a> Question<'a> {
             minterms,
         }
     }
+
+    /// The number of states on both sides, as the simulation counts them.
+    fn states(&self) -> usize {
+        self.left.len().next_multiple_of(64) + self.right.len()
+    }
 }
 
 struct Search<'a> {
@@ -143,7 +149,7 @@ impl<'a> Search<'a> {
         let mut done = 0;
         while done < self.pairs.len() {
             budget.charge(1)?;
-            if done == patience {
+            if done == patience && question.states() <= MAX_STATES {
                 self.order = Some(SimulationOrder::new(question, &self.sets, budget)?);
             }
             let Pair {

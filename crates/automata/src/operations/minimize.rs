@@ -3,7 +3,7 @@
 use quotient_core::{Budget, Stop};
 
 use super::trim::numbering;
-use crate::{Canonical, Dfa, Nfa, State};
+use crate::{Canonical, Dfa, State};
 
 impl Dfa {
     /// The minimal automaton of the language, in [`Canonical`] form.
@@ -49,22 +49,6 @@ impl Dfa {
             block_accepts,
             table,
         )))
-    }
-}
-
-impl Nfa {
-    /// The minimal automaton by reversing and determinising twice (Brzozowski 1962).
-    ///
-    /// The result is that of [`Nfa::canonical`]; it is faster where the reversed automaton is
-    /// nearly deterministic while this one is far from it.
-    pub fn minimize_by_reversal(&self, budget: &Budget) -> Result<Canonical, Stop> {
-        let once = self.reverse().determinize(budget)?;
-        let twice = once.to_nfa().trim().reverse().determinize(budget)?;
-        // All states are reachable and, as `once` was trimmed, lead to acceptance.
-        match twice.is_empty_language() {
-            true => Ok(Canonical::empty(self.alphabet())),
-            false => Ok(Canonical::from_minimal(&twice)),
-        }
     }
 }
 

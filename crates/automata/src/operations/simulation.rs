@@ -18,10 +18,15 @@ pub struct Simulation {
     above: Vec<u64>,
 }
 
+/// For how many states a simulation is computed: the matrix takes a bit for each pair, here up
+/// to 128 MiB.
+pub(crate) const MAX_STATES: usize = 1 << 15;
+
 impl Nfa {
     /// The greatest forward simulation: a state is below those that can match its moves.
     ///
-    /// An ε-move must be matched by an ε-move.
+    /// An ε-move must be matched by an ε-move. More than 32768 states are refused, as the
+    /// matrix would take too much memory.
     pub fn forward_simulation(&self, budget: &Budget) -> Result<Simulation, Stop> {
         let successors = Successors::new(self, &self.minterms());
         let words = self.len().div_ceil(64);
@@ -113,6 +118,9 @@ pub(crate) fn greatest_simulation(
     accepting: &[u64],
     budget: &Budget,
 ) -> Result<Simulation, Stop> {
+    if successors.len() > MAX_STATES {
+        return Err(Stop::bound("states of a simulation", MAX_STATES as u64));
+    }
     let predecessors = successors.reversed();
     let mut simulation = first_candidates(successors, accepting);
     let (states, words) = (simulation.states, simulation.words);

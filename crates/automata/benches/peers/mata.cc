@@ -1,0 +1,109 @@
+// Measures one operation of the mata library on automata in the exchange format of
+// `side_by_side.rs`, and prints: nanoseconds (the best of many runs), size of the result, peak
+// memory in KiB.
+//
+// Usage: mata OPERATION MILLISECONDS FILE...
+
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "mata/nfa/algorithms.hh"
+#include "mata/nfa/nfa.hh"
+
+using mata::nfa::Nfa;
+
+namespace {
+
+Nfa read(const std::string& path) {
+    std::ifstream file(path);
+    std::size_t states, letters, count, state;
+    file >> states >> letters;
+    Nfa nfa(states);
+    for (file >> count; count > 0; --count) {
+        file >> state;
+        nfa.initial.insert(state);
+    }
+    for (file >> count; count > 0; --count) {
+        file >> state;
+        nfa.final.insert(state);
+    }
+    std::size_t source, letter, target;
+    while (file >> source >> letter >> target) {
+        nfa.delta.add(source, static_cast<mata::Symbol>(letter), target);
+    }
+    return nfa;
+}
+
+std::size_t peak_memory() {
+    std::ifstream status("/proc/self/status");
+    std::string line;
+    while (std::getline(status, line)) {
+        if (line.rfind("VmHWM:", 0) == 0) {
+            return std::stoul(line.substr(6));
+        }
+    }
+    return 0;
+}
+
+std::function<std::size_t()> operation(const std::string& name, const std::vector<Nfa>& inputs) {
+    if (name == "determinize") {
+        return [&] { return mata::nfa::determinize(inputs[0]).num_of_states(); };
+    }
+    if (name == "minimize") {
+        return [&] {
+            Nfa deterministic = mata::nfa::determinize(inputs[0]);
+            return mata::nfa::algorithms::minimize_hopcroft(deterministic.trim()).num_of_states();
+        };
+    }
+    if (name == "minimize-by-reversal") {
+        return [&] { return mata::nfa::algorithms::minimize_brzozowski(inputs[0]).num_of_states(); };
+    }
+    if (name == "reduce") {
+        return [&] { return mata::nfa::reduce(inputs[0]).num_of_states(); };
+    }
+    if (name == "inclusion") {
+        return [&] {
+            mata::nfa::Run counterexample;
+            bool holds = mata::nfa::is_included(inputs[0], inputs[1], &counterexample);
+            return holds ? 0 : 1 + counterexample.word.size();
+        };
+    }
+    if (name == "equivalence") {
+        return [&] { return mata::nfa::are_equivalent(inputs[0], inputs[1]) ? 0 : 1; };
+    }
+    std::cerr << "unknown operation " << name << "\n";
+    std::exit(1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 4) {
+        std::cerr << "usage: mata OPERATION MILLISECONDS FILE...\n";
+        return 1;
+    }
+    std::vector<Nfa> inputs;
+    for (int i = 3; i < argc; ++i) {
+        inputs.push_back(read(argv[i]));
+    }
+    auto run = operation(argv[1], inputs);
+    using clock = std::chrono::steady_clock;
+    const auto patience = std::chrono::milliseconds(std::stoul(argv[2]));
+    const auto start = clock::now();
+    std::int64_t best = INT64_MAX;
+    std::size_t size = 0;
+    do {
+        const auto before = clock::now();
+        size = run();
+        const auto after = clock::now();
+        best = std::min<std::int64_t>(
+            best, std::chrono::duration_cast<std::chrono::nanoseconds>(after - before).count());
+    } while (clock::now() - start < patience);
+    std::cout << best << " " << size << " " << peak_memory() << "\n";
+}

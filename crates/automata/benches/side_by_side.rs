@@ -1,0 +1,164 @@
+//! Measures operations on generated families, and on models if there are any, next to a peer.
+//!
+//! `cargo xtask bench automata` builds the peer and runs this. Each measurement is a process of
+//! its own on both sides, so that peak memory is that of the operation; the time is the best of
+//! many runs and excludes reading.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
+
+#[path = "side_by_side/exchange.rs"]
+mod exchange;
+#[path = "side_by_side/families.rs"]
+mod families;
+#[path = "side_by_side/measure.rs"]
+mod measure;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::families::Case;
+use crate::measure::Figures;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["measure", operation, milliseconds, ref files @ ..] => {
+            let milliseconds = milliseconds.parse().unwrap_or(100);
+            println!("{}", measure::measure(operation, milliseconds, files));
+        }
+        _ => compare(&arguments),
+    }
+}
+
+/// Runs every case on both sides and prints a table.
+fn compare(arguments: &[String]) {
+    let value_of = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).cloned()
+    };
+    let peer = value_of("--peer").map(PathBuf::from);
+    let only = value_of("--only").unwrap_or_default();
+    let milliseconds = value_of("--milliseconds").unwrap_or_else(|| "200".to_owned());
+    let folder = std::env::temp_dir().join(format!("automata-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the inputs");
+    println!("| operation | input | quotient | mata | ratio | memory | mata | result |");
+    println!("|---|---|---:|---:|---:|---:|---:|---|");
+    let mut totals = Totals::default();
+    for case in families::cases() {
+        if !case.title().contains(&only) {
+            continue;
+        }
+        let files = write_inputs(&case, &folder);
+        let own = std::env::current_exe().expect("this program");
+        let ours = run(&own, &["measure"], case.operation, &milliseconds, &files);
+        let theirs = peer.as_ref().and_then(|peer| {
+            let mut figures = run(peer, &[], case.operation, &milliseconds, &files);
+            if case.operation == "minimize" {
+                // The peer has two algorithms: the better one counts.
+                let other = run(peer, &[], "minimize-by-reversal", &milliseconds, &files);
+                figures = match (figures, other) {
+                    (Some(a), Some(b)) => Some(if a.nanoseconds < b.nanoseconds { a } else { b }),
+                    (a, b) => a.or(b),
+                };
+            }
+            figures
+        });
+        totals.add(case.operation, &ours, &theirs);
+        print_row(&case, &ours, &theirs);
+    }
+    totals.print();
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+fn write_inputs(case: &Case, folder: &Path) -> Vec<PathBuf> {
+    case.inputs
+        .iter()
+        .enumerate()
+        .map(|(number, nfa)| {
+            let path = folder.join(format!("{number}.txt"));
+            std::fs::write(&path, exchange::write(nfa)).expect("the inputs can be written");
+            path
+        })
+        .collect()
+}
+
+/// Runs one measurement; nothing if it does not end in time.
+fn run(
+    program: &Path,
+    before: &[&str],
+    operation: &str,
+    milliseconds: &str,
+    files: &[PathBuf],
+) -> Option<Figures> {
+    let output = Command::new("timeout")
+        .arg("30")
+        .arg(program)
+        .args(before)
+        .args([operation, milliseconds])
+        .args(files)
+        .output()
+        .ok()?;
+    Figures::read(&String::from_utf8_lossy(&output.stdout))
+}
+
+fn print_row(case: &Case, ours: &Option<Figures>, theirs: &Option<Figures>) {
+    let time = |figures: &Option<Figures>| {
+        figures.as_ref().map_or("-".to_owned(), |figures| {
+            let microseconds = figures.nanoseconds as f64 / 1000.0;
+            match microseconds {
+                ..1000.0 => format!("{microseconds:.1} µs"),
+                ..1e6 => format!("{:.1} ms", microseconds / 1e3),
+                _ => format!("{:.2} s", microseconds / 1e6),
+            }
+        })
+    };
+    let memory = |figures: &Option<Figures>| {
+        figures.as_ref().map_or("-".to_owned(), |figures| {
+            format!("{:.1} MiB", figures.memory as f64 / 1024.0)
+        })
+    };
+    let ratio = match (ours, theirs) {
+        (Some(ours), Some(theirs)) => {
+            format!("{:.1}", theirs.nanoseconds as f64 / ours.nanoseconds as f64)
+        }
+        _ => "-".to_owned(),
+    };
+    let result = |figures: &Option<Figures>| {
+        figures
+            .as_ref()
+            .map_or("-".to_owned(), |figures| figures.result.to_string())
+    };
+    println!(
+        "| {} | {} | {} | {} | {ratio} | {} | {} | {} / {} |",
+        case.operation,
+        case.name,
+        time(ours),
+        time(theirs),
+        memory(ours),
+        memory(theirs),
+        result(ours),
+        result(theirs)
+    );
+}
+
+/// How often each operation was faster, and by how much altogether.
+#[derive(Default)]
+struct Totals(std::collections::BTreeMap<&'static str, (u32, u32, f64)>);
+
+impl Totals {
+    fn add(&mut self, operation: &'static str, ours: &Option<Figures>, theirs: &Option<Figures>) {
+        if let (Some(ours), Some(theirs)) = (ours, theirs) {
+            let ratio = theirs.nanoseconds as f64 / ours.nanoseconds as f64;
+            let total = self.0.entry(operation).or_default();
+            total.0 += 1;
+            total.1 += u32::from(ratio >= 1.0);
+            total.2 += ratio.ln();
+        }
+    }
+
+    fn print(&self) {
+        for (operation, (cases, faster, logarithms)) in &self.0 {
+            let mean = (logarithms / f64::from(*cases)).exp();
+            println!("{operation}: faster in {faster} of {cases}, {mean:.1} times on average");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What is measured.
+
+use quotient_automata::testing::{self, Random};
+use quotient_automata::{Nfa, Predicate};
+
+/// One operation on some automata.
+pub(crate) struct Case {
+    pub(crate) operation: &'static str,
+    pub(crate) name: String,
+    pub(crate) inputs: Vec<Nfa>,
+}
+
+impl Case {
+    fn new(operation: &'static str, name: &str, inputs: &[&Nfa]) -> Case {
+        Case {
+            operation,
+            name: name.to_owned(),
+            inputs: inputs.iter().map(|&nfa| nfa.clone()).collect(),
+        }
+    }
+
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}", self.operation, self.name)
+    }
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for distance in [12, 15] {
+        nth_last_letter(distance, 2, &mut cases);
+    }
+    nth_last_letter(12, 600, &mut cases);
+    for states in [40, 100, 200, 400] {
+        for density in [1.25, 1.5, 2.0, 2.5] {
+            random_automata(states, density, &mut cases);
+        }
+    }
+    cases
+}
+
+/// `(a|b)* a (a|b)^distance`, whose deterministic automaton is exponential; `a` is half of the
+/// letters.
+fn nth_last_letter(distance: u32, letters: usize, cases: &mut Vec<Case>) {
+    let alphabet = testing::alphabet(letters);
+    let half = Predicate::of(&alphabet, alphabet.letters().take(letters / 2));
+    let all = Predicate::all(&alphabet);
+    let mut builder = Nfa::builder(&alphabet)
+        .initial(0)
+        .edge(0, &all, 0)
+        .edge(0, &half, 1);
+    for state in 1..=distance {
+        builder = builder.edge(state, &all, state + 1);
+    }
+    let nfa = builder.accepting(distance + 1).build();
+    let twice = nfa.union(&nfa.reverse().reverse());
+    let name = format!("(a\\|b)\\* a (a\\|b)^{distance}, {letters} letters");
+    for operation in ["determinize", "minimize", "reduce"] {
+        cases.push(Case::new(operation, &name, &[&nfa]));
+    }
+    for operation in ["inclusion", "equivalence"] {
+        cases.push(Case::new(operation, &name, &[&nfa, &twice]));
+    }
+}
+
+fn random_automata(states: u32, density: f64, cases: &mut Vec<Case>) {
+    let alphabet = testing::alphabet(2);
+    let mut random = Random::new(u64::from(states) * 1000 + (density * 100.0) as u64);
+    let mut next = || testing::tabakov_vardi(&mut random, &alphabet, states, density, 0.5);
+    let (left, right) = (next(), next());
+    let name = format!("random, {states} states, density {density}");
+    cases.push(Case::new("reduce", &name, &[&left]));
+    // Beyond that, deterministic automata have millions of states at some densities.
+    if states <= 40 || density >= 2.0 {
+        cases.push(Case::new("determinize", &name, &[&left]));
+        cases.push(Case::new("minimize", &name, &[&left]));
+    }
+    let both = left.union(&right);
+    cases.push(Case::new("inclusion", &name, &[&left, &right]));
+    cases.push(Case::new(
+        "inclusion",
+        &format!("{name}, in a union"),
+        &[&left, &both],
+    ));
+    cases.push(Case::new(
+        "equivalence",
+        &name,
+        &[&both, &right.union(&left)],
+    ));
+}

@@ -1,0 +1,69 @@
+//! One operation, timed.
+
+use std::time::{Duration, Instant};
+
+use quotient_automata::Nfa;
+use quotient_core::{Budget, Stop};
+
+use crate::exchange;
+
+/// What a measurement found.
+pub(crate) struct Figures {
+    pub(crate) nanoseconds: u64,
+    /// The number of states, or one more than the length of a counterexample.
+    pub(crate) result: usize,
+    /// In KiB.
+    pub(crate) memory: u64,
+}
+
+impl Figures {
+    pub(crate) fn read(text: &str) -> Option<Figures> {
+        let mut numbers = text.split_ascii_whitespace().map(|word| word.parse().ok());
+        let mut next = || numbers.next().flatten();
+        Some(Figures {
+            nanoseconds: next()?,
+            result: next()? as usize,
+            memory: next()?,
+        })
+    }
+}
+
+/// Runs an operation for so long and gives the line that [`Figures::read`] reads.
+pub(crate) fn measure(operation: &str, milliseconds: u64, files: &[&str]) -> String {
+    let inputs: Vec<Nfa> = files
+        .iter()
+        .map(|file| {
+            let text = std::fs::read_to_string(file).expect("the input can be read");
+            exchange::read(&text).expect("the input is in the exchange format")
+        })
+        .collect();
+    let budget = Budget::unlimited();
+    let patience = Duration::from_millis(milliseconds);
+    let (start, mut best, mut result) = (Instant::now(), u128::MAX, 0);
+    while best == u128::MAX || start.elapsed() < patience {
+        let before = Instant::now();
+        result = run(operation, &inputs, &budget).expect("the budget has no limit");
+        best = best.min(before.elapsed().as_nanos());
+    }
+    format!("{best} {result} {}", peak_memory().unwrap_or(0))
+}
+
+fn run(operation: &str, inputs: &[Nfa], budget: &Budget) -> Result<usize, Stop> {
+    Ok(match operation {
+        "determinize" => inputs[0].determinize(budget)?.len(),
+        "minimize" => inputs[0].canonical(budget)?.len(),
+        "reduce" => inputs[0].reduce_forward(budget)?.len(),
+        "inclusion" => {
+            let word = inputs[0].word_outside(&inputs[1], budget)?;
+            word.map_or(0, |word| word.len() + 1)
+        }
+        "equivalence" => usize::from(!inputs[0].is_equivalent_to(&inputs[1], budget)?),
+        other => panic!("unknown operation {other}"),
+    })
+}
+
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_ascii_whitespace().nth(1)?.parse().ok()
+}
