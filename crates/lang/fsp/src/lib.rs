@@ -12,11 +12,12 @@ mod safety;
 pub mod syntax;
 mod temporal;
 mod token;
+mod trace;
 mod write;
 
 pub use error::Error;
 pub use model::{Compiled, Model, Options};
 pub use parse::parse;
-pub use progress::ProgressCheck;
-pub use temporal::{AssertionCheck, Proposition};
-pub use write::write_process;
+pub use temporal::AssertionCheck;
+pub use trace::{Move, Step};
+pub use write::{write_assumption, write_process};

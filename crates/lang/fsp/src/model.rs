@@ -1,13 +1,13 @@
 //! A text as a model: pick a system of it and get what the engine checks.
 
-use quotient_compose::{Action, NodeId, System};
+use quotient_compose::{Action, NodeId, Progress, System};
 use quotient_core::{Budget, Diagnostic, Source, nearest};
 use rustc_hash::FxHashSet;
 
 use crate::Error;
-use crate::compile::{Compiler, Composition, Machine};
+use crate::compile::{Compiler, Composition, Machine, StateNames};
 use crate::parse::parse;
-use crate::progress::{ProgressCheck, progress_checks};
+use crate::progress::progress_checks;
 use crate::syntax::{Definition, Name, Specification};
 use crate::temporal::{AssertionCheck, assertion_check};
 
@@ -62,9 +62,11 @@ pub struct Compiled {
     /// The names of the components, in order.
     pub components: Vec<String>,
     /// The progress properties of the text; none means that every action should go on.
-    pub progress: Vec<ProgressCheck>,
+    pub progress: Vec<Progress>,
     /// What looked odd on the way.
     pub warnings: Vec<Diagnostic>,
+    /// For each component the names of its states; none where it is built of others.
+    pub(crate) state_names: Vec<Option<StateNames>>,
 }
 
 impl Model {
@@ -140,7 +142,7 @@ impl Model {
         }
         let whole = composition.node(&mut compiler.system);
         let root = composition.unreduced().node(&mut compiler.system);
-        let mut machines = composition.machines;
+        let mut machines = composition.machines.clone();
         let root = match extra.is_empty() {
             true => root,
             false => {
@@ -156,6 +158,10 @@ impl Model {
             .iter()
             .map(|machine| machine.name.clone())
             .collect();
+        let state_names = match composition.keeps_components() {
+            true => machines.iter().map(Machine::state_names).collect(),
+            false => Vec::new(),
+        };
         let progress = progress_checks(&mut compiler, &self.specification)?;
         let mut warnings = self.warnings.clone();
         warnings.extend(compiler.take_warnings());
@@ -169,6 +175,7 @@ impl Model {
             components,
             progress,
             warnings,
+            state_names,
         })
     }
 

@@ -1,29 +1,17 @@
 //! Progress properties.
 
-use quotient_compose::Action;
+use quotient_compose::{Action, Progress};
 
 use crate::Error;
 use crate::compile::Compiler;
 use crate::evaluate::{Expander, Scope};
-use crate::syntax::{Definition, Label, Progress, Specification};
-
-/// A progress property over the actions of a system: whenever an execution goes on for ever
-/// (and does some action of the condition again and again), so does one of the actions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProgressCheck {
-    /// Its name, with the values of its indices: `LIVE.1`.
-    pub name: String,
-    /// The actions of `if …`; absent for an unconditional property.
-    pub condition: Option<Vec<Action>>,
-    /// The actions one of which should go on.
-    pub actions: Vec<Action>,
-}
+use crate::syntax::{self, Definition, Label, Specification};
 
 /// All progress properties of a text, one for each value of their indices.
 pub(crate) fn progress_checks<'a>(
     compiler: &mut Compiler<'a>,
     specification: &'a Specification,
-) -> Result<Vec<ProgressCheck>, Error> {
+) -> Result<Vec<Progress>, Error> {
     let mut checks = Vec::new();
     for definition in &specification.definitions {
         if let Definition::Progress(progress) = definition {
@@ -35,8 +23,8 @@ pub(crate) fn progress_checks<'a>(
 
 fn add<'a>(
     compiler: &mut Compiler<'a>,
-    progress: &'a Progress,
-    checks: &mut Vec<ProgressCheck>,
+    progress: &'a syntax::Progress,
+    checks: &mut Vec<Progress>,
 ) -> Result<(), Error> {
     let globals = compiler.globals.clone();
     let expander = Expander::new(&globals, compiler.budget);
@@ -55,7 +43,7 @@ fn add<'a>(
                     .map(|label| compiler.system.actions.intern(label));
                 Ok(actions.collect::<Vec<Action>>())
             };
-            checks.push(ProgressCheck {
+            checks.push(Progress {
                 name,
                 condition: match &progress.condition {
                     Some(condition) => Some(actions(condition, scope)?),

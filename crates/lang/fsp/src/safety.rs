@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient_compose::{Action, ERROR, Equivalence, Lts, LtsBuilder, State, operations};
+use quotient_compose::{Action, ERROR, Equivalence, Fluent, Lts, LtsBuilder, State, operations};
 use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
 
-use crate::temporal::{AssertionCheck, Proposition};
+use crate::temporal::AssertionCheck;
 
 /// Why a formula is not a process.
 pub(crate) enum Refusal {
@@ -40,7 +40,7 @@ pub(crate) fn safety_process(
     more: &[Action],
     budget: &Budget,
 ) -> Result<Lts, Refusal> {
-    let propositions = &check.propositions;
+    let propositions = &check.fluents;
     if propositions.len() > MOST_PROPOSITIONS {
         return Err(Refusal::TooLarge);
     }
@@ -106,7 +106,7 @@ pub(crate) fn restricting(lts: &Lts) -> Lts {
 }
 
 /// The values of the propositions after an action.
-fn after(propositions: &[Proposition], values: u64, action: Action) -> u64 {
+fn after(propositions: &[Fluent], values: u64, action: Action) -> u64 {
     let mut next = 0;
     for (position, proposition) in propositions.iter().enumerate() {
         let was = values >> position & 1 == 1;
@@ -312,13 +312,13 @@ mod tests {
         let mut actions = Actions::new();
         let [a, b, c] = ["a", "b", "c"].map(|name| actions.intern(name));
         let propositions = vec![
-            Proposition {
+            Fluent {
                 name: "F".into(),
                 begin: vec![a],
                 end: Some(vec![b]),
                 initially: true,
             },
-            Proposition {
+            Fluent {
                 name: "c".into(),
                 begin: vec![c],
                 end: None,
@@ -330,7 +330,7 @@ mod tests {
             let check = AssertionCheck {
                 name: "A".into(),
                 formula: random(&mut next, 3),
-                propositions: propositions.clone(),
+                fluents: propositions.clone(),
             };
             let Ok(lts) = safety_process(&check, &[], &Budget::unlimited()) else {
                 panic!("{}", check.formula);

@@ -1,6 +1,6 @@
 //! Fluents and assertions.
 
-use quotient_compose::Action;
+use quotient_compose::{Action, Fluent};
 use quotient_core::{Diagnostic, Span};
 use quotient_logic::{Binary, Formula, Kind, Unary};
 use rustc_hash::FxHashMap;
@@ -8,9 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::Error;
 use crate::compile::Compiler;
 use crate::evaluate::{Expander, Scope, Value, duplicate};
-use crate::syntax::{
-    Assertion, Definition, Fluent, FormulaKind, FormulaSyntax, Index, Label, Name,
-};
+use crate::syntax::{self, Assertion, Definition, FormulaKind, FormulaSyntax, Index, Label, Name};
 
 /// An assertion over the actions of a system.
 ///
@@ -20,24 +18,10 @@ use crate::syntax::{
 pub struct AssertionCheck {
     /// Its name.
     pub name: String,
-    /// What it says; atoms are positions in [`propositions`](AssertionCheck::propositions).
+    /// What it says; atoms are positions in [`fluents`](AssertionCheck::fluents).
     pub formula: Formula<usize>,
     /// What the formula speaks about.
-    pub propositions: Vec<Proposition>,
-}
-
-/// Something that is true or false after each action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proposition {
-    /// As written: `RUNNING.1`, `{a, b}`.
-    pub name: String,
-    /// The actions that make it true.
-    pub begin: Vec<Action>,
-    /// The actions that make it false; absent means all others, so that it says that one of
-    /// `begin` has just happened.
-    pub end: Option<Vec<Action>>,
-    /// Its value before the first action.
-    pub initially: bool,
+    pub fluents: Vec<Fluent>,
 }
 
 /// How deep assertions may use each other.
@@ -90,15 +74,15 @@ pub(crate) fn assertion_check(
     Ok(AssertionCheck {
         name: name.to_string(),
         formula,
-        propositions: translation.propositions,
+        fluents: translation.propositions,
     })
 }
 
 struct Translation<'c, 'a> {
     compiler: &'c mut Compiler<'a>,
-    fluents: FxHashMap<&'a str, &'a Fluent>,
+    fluents: FxHashMap<&'a str, &'a syntax::Fluent>,
     assertions: FxHashMap<&'a str, &'a Assertion>,
-    propositions: Vec<Proposition>,
+    propositions: Vec<Fluent>,
     open: usize,
     size: usize,
 }
@@ -244,7 +228,12 @@ impl<'a> Translation<'_, 'a> {
     }
 
     /// The fluent for some index values, as they are written in a label.
-    fn fluent(&mut self, fluent: &'a Fluent, values: &str, span: Span) -> Result<usize, Error> {
+    fn fluent(
+        &mut self,
+        fluent: &'a syntax::Fluent,
+        values: &str,
+        span: Span,
+    ) -> Result<usize, Error> {
         let full = match values {
             "" => fluent.name.text.clone(),
             values => format!("{}.{values}", fluent.name.text),
@@ -277,7 +266,7 @@ impl<'a> Translation<'_, 'a> {
                     Some(expression) => globals.integer(expression, scope)? > 0,
                     None => false,
                 };
-                found = Some(Proposition {
+                found = Some(Fluent {
                     name: full.clone(),
                     begin,
                     end: Some(end),
@@ -309,7 +298,7 @@ impl<'a> Translation<'_, 'a> {
         };
         Ok(match self.position(&name) {
             Some(known) => known,
-            None => self.add(Proposition {
+            None => self.add(Fluent {
                 name,
                 begin,
                 end: None,
@@ -331,7 +320,7 @@ impl<'a> Translation<'_, 'a> {
             .position(|proposition| proposition.name == name)
     }
 
-    fn add(&mut self, proposition: Proposition) -> usize {
+    fn add(&mut self, proposition: Fluent) -> usize {
         self.propositions.push(proposition);
         self.propositions.len() - 1
     }

@@ -2,13 +2,15 @@
 
 mod common;
 
-use quotient_compose::{Network, State};
-use quotient_core::{Budget, Source};
+use quotient_compose::{Goals, Violation, check_formula, check_progress, explore};
+use quotient_core::{Budget, Context, Source};
 use quotient_fsp::{Model, Options};
 
-/// One line `// quotient check FILE [--system S] [--constant N=1] holds|violated`.
+/// One line `// quotient check FILE [--system S] [--constant N=1] [--progress] [--ltl A] VERDICT`.
 struct Claim {
     options: Options,
+    progress: bool,
+    assertion: Option<String>,
     holds: bool,
     line: String,
 }
@@ -16,12 +18,11 @@ struct Claim {
 fn claims(text: &str) -> Vec<Claim> {
     text.lines()
         .filter(|line| line.starts_with("// quotient check "))
-        .filter(|line| !line.contains("--progress") && !line.contains("--ltl"))
         .map(|line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             let after = |option: &str| {
                 let at = words.iter().position(|word| *word == option)?;
-                Some(words[at + 1])
+                Some(words[at + 1].to_string())
             };
             let constants = after("--constant").map(|setting| {
                 let (name, value) = setting.split_once('=').unwrap();
@@ -33,10 +34,12 @@ fn claims(text: &str) -> Vec<Claim> {
                 .find(|word| matches!(*word, "holds" | "violated"));
             Claim {
                 options: Options {
-                    system: after("--system").map(str::to_string),
+                    system: after("--system"),
                     constants: constants.into_iter().collect(),
                     ..Options::default()
                 },
+                progress: words.contains(&"--progress"),
+                assertion: after("--ltl"),
                 holds: verdict.unwrap_or_else(|| panic!("{line}")) == "holds",
                 line: line.to_string(),
             }
@@ -44,29 +47,69 @@ fn claims(text: &str) -> Vec<Claim> {
         .collect()
 }
 
+/// Whether a claim is true of its model; violations are replayed.
+fn holds(model: &Model, claim: &Claim) -> bool {
+    let cx = Context::default();
+    let mut compiled = model.compile(&claim.options, &cx.budget).unwrap();
+    let warnings: Vec<String> = compiled.warnings.iter().map(ToString::to_string).collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    if let Some(name) = &claim.assertion {
+        let check = model
+            .assertion(name, &claim.options, &mut compiled.system, &cx.budget)
+            .unwrap();
+        let network = compiled.network(&cx.budget).unwrap();
+        let found = check_formula(&network, &check.formula, &check.fluents, true, &cx);
+        return found.unwrap().is_none();
+    }
+    let network = compiled.network(&cx.budget).unwrap();
+    if claim.progress {
+        let found = check_progress(&network, &compiled.progress, &cx).unwrap();
+        return found.is_none();
+    }
+    let goals = Goals {
+        deadlock: true,
+        error: true,
+    };
+    let found = explore(&network, goals, 1, &cx).unwrap().finding;
+    if let Some((violation, events)) = &found {
+        let steps = compiled.replay(&network, events).unwrap();
+        assert_eq!(steps.len(), events.len());
+        if let Violation::Error(component) = violation {
+            assert!(compiled.watchers(&network).contains(component));
+            let last = &steps.last().unwrap().moves;
+            let erred = last
+                .iter()
+                .find(|moved| moved.state.as_deref() == Some("ERROR"));
+            let name = &network.components()[*component].name;
+            assert_eq!(erred.unwrap().component, **name);
+        }
+    }
+    found.is_none()
+}
+
 #[test]
 fn examples_answer_what_they_say() {
-    let budget = Budget::unlimited();
     for (name, text) in common::examples() {
         let model = Model::read(&Source::new(&name, text.as_str())).unwrap();
         let claims = claims(&text);
         assert!(!claims.is_empty(), "{name} says nothing");
         for claim in claims {
-            let compiled = model.compile(&claim.options, &budget).unwrap();
-            let warnings: Vec<String> = compiled.warnings.iter().map(ToString::to_string).collect();
-            assert!(warnings.is_empty(), "{name}: {warnings:?}");
-            let network = Network::new(&compiled.system, &budget).unwrap();
-            let lts = network.compose(&budget).unwrap();
-            let deadlock = (0..lts.states() as State)
-                .any(|state| lts.edges(state).is_empty() && lts.end() != Some(state));
-            assert_eq!(
-                !lts.has_error() && !deadlock,
-                claim.holds,
-                "{name}: {}",
-                claim.line
-            );
+            assert_eq!(holds(&model, &claim), claim.holds, "{name}: {}", claim.line);
         }
     }
+}
+
+#[test]
+fn traces_that_cannot_happen_are_refused() {
+    let text = "P = (a -> b -> P).";
+    let compiled = common::compiled(text, "P").unwrap();
+    let network = compiled.network(&Budget::unlimited()).unwrap();
+    let events: Vec<_> = network.events().collect();
+    let [a, b] = events.as_slice() else {
+        panic!("two events");
+    };
+    assert_eq!(compiled.replay(&network, &[*a, *b, *a]).unwrap().len(), 3);
+    assert_eq!(compiled.replay(&network, &[*a, *a]), Err(1));
 }
 
 /// Sizes that LTSA gives for models that behave like ours.

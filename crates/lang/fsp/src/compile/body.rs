@@ -4,7 +4,7 @@ use quotient_compose::{ERROR, State};
 use quotient_core::{Diagnostic, Severity};
 
 use super::Compiler;
-use super::draft::Draft;
+use super::draft::{Draft, indexed};
 use super::process::check_size;
 use crate::Error;
 use crate::evaluate::{Expander, Scope};
@@ -197,10 +197,7 @@ impl<'a> Compiler<'a> {
 
     /// A reference to no local process is ERROR, as in LTSA: that is how people bound a counter.
     fn warn_undefined(&mut self, process: &Process, name: &Name, key: &str) {
-        let key = match key.split_once('.') {
-            Some((name, indices)) => format!("{name}[{}]", indices.replace('.', "][")),
-            None => key.to_string(),
-        };
+        let key = indexed(key);
         let mut known: Vec<&str> = process
             .locals
             .iter()

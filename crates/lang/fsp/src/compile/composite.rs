@@ -190,7 +190,7 @@ impl<'a> Compiler<'a> {
             }));
         }
         if let Some(lts) = self.imports.get(call.name.text.as_str()) {
-            let term = Term::Process(lts.clone());
+            let term = Term::Process(lts.clone(), [].into());
             self.check_arity(&call.name, 0, arguments)?;
             return Ok(Part::One(Machine {
                 name,

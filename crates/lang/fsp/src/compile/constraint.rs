@@ -62,7 +62,7 @@ impl<'a> Compiler<'a> {
         };
         Ok(Machine {
             name: instance,
-            term: Term::Process(Arc::new(lts)),
+            term: Term::Process(Arc::new(lts), [].into()),
             property,
         })
     }

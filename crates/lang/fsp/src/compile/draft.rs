@@ -4,6 +4,8 @@ use quotient_compose::{Action, ERROR, Lts, LtsBuilder, State};
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+use super::StateNames;
+
 /// States by name, states that stand for another one, and edges.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
@@ -95,15 +97,16 @@ impl Draft {
         moved(lts.initial())
     }
 
-    /// The part that can be reached from a state, numbered in breadth-first order.
-    pub(crate) fn finish(self, initial: State, budget: &Budget) -> Result<Lts, Stop> {
+    /// The part that can be reached from a state, numbered in breadth-first order, with the
+    /// names of its states.
+    pub(crate) fn finish(self, initial: State, budget: &Budget) -> Result<(Lts, StateNames), Stop> {
         let mut builder = LtsBuilder::new();
         builder.alphabet(self.alphabet.iter().copied());
         builder.alphabet(self.edges.iter().map(|&(_, action, _)| action));
         let initial = self.resolve(initial);
         if initial == ERROR {
             builder.edge(0, Action::TAU, ERROR);
-            return Ok(builder.build());
+            return Ok((builder.build(), [].into()));
         }
         let mut leaving: Vec<Vec<(Action, State)>> = vec![Vec::new(); self.same_as.len()];
         for &(from, action, to) in &self.edges {
@@ -139,7 +142,22 @@ impl Draft {
                 builder.end(end);
             }
         }
-        Ok(builder.build())
+        let mut names = vec![None; order.len()];
+        for (name, &state) in &self.named {
+            // A name that stands for another state says less than that state's own name.
+            if self.same_as[state as usize] == state && number[state as usize] != ERROR {
+                names[number[state as usize] as usize] = Some(indexed(name));
+            }
+        }
+        Ok((builder.build(), names.into()))
+    }
+}
+
+/// A name with its indices as they are written: `Q.1.a` is `Q[1][a]`.
+pub(super) fn indexed(name: &str) -> String {
+    match name.split_once('.') {
+        Some((name, indices)) => format!("{name}[{}]", indices.replace('.', "][")),
+        None => name.to_string(),
     }
 }
 
@@ -164,7 +182,7 @@ mod tests {
         let mut draft = Draft::default();
         let start = draft.new_state();
         draft.equate(start, ERROR);
-        let lts = draft.finish(start, &Budget::unlimited()).unwrap();
+        let (lts, _) = draft.finish(start, &Budget::unlimited()).unwrap();
         assert_eq!((lts.states(), lts.transitions()), (1, 1));
         assert!(lts.has_error());
     }

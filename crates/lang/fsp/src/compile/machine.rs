@@ -19,15 +19,26 @@ pub(crate) struct Machine {
 /// A component: one transition system, or an expression that is not multiplied out.
 #[derive(Debug, Clone)]
 pub(crate) enum Term {
-    Process(Arc<Lts>),
+    Process(Arc<Lts>, StateNames),
     Node(NodeId),
 }
+
+/// What the text calls each state, where it has a name for it; empty where nothing is known.
+pub(crate) type StateNames = Arc<[Option<String>]>;
 
 impl Machine {
     pub(crate) fn alphabet<'s>(&'s self, system: &'s System) -> &'s [Action] {
         match &self.term {
-            Term::Process(lts) => lts.alphabet(),
+            Term::Process(lts, _) => lts.alphabet(),
             Term::Node(node) => system.alphabet(*node),
+        }
+    }
+
+    /// What the text calls its states.
+    pub(crate) fn state_names(&self) -> Option<StateNames> {
+        match &self.term {
+            Term::Process(_, names) => Some(names.clone()),
+            Term::Node(_) => None,
         }
     }
 
@@ -85,7 +96,7 @@ impl Machine {
             return;
         }
         self.term = match &self.term {
-            Term::Process(lts) => Term::Process(Arc::new(rename(lts, pairs))),
+            Term::Process(lts, names) => Term::Process(Arc::new(rename(lts, pairs)), names.clone()),
             Term::Node(node) => Term::Node(system.relabel(*node, pairs.iter().copied())),
         };
     }
@@ -93,7 +104,7 @@ impl Machine {
     /// The component as a node of the system.
     pub(crate) fn node(&self, system: &mut System) -> NodeId {
         match &self.term {
-            Term::Process(lts) => system.process(self.name.as_str(), lts.clone()),
+            Term::Process(lts, _) => system.process(self.name.as_str(), lts.clone()),
             Term::Node(node) => *node,
         }
     }

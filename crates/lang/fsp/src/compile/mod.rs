@@ -23,9 +23,7 @@ use crate::syntax::{Assertion, Composite, Definition, Name, Process, Specificati
 use crate::{Error, Options};
 
 pub(crate) use composition::Composition;
-pub(crate) use machine::Machine;
-
-use machine::Term;
+pub(crate) use machine::{Machine, StateNames, Term};
 
 /// Turns the definitions of one text into components.
 pub(crate) struct Compiler<'a> {
@@ -128,7 +126,7 @@ impl<'a> Compiler<'a> {
         } else if let Some(lts) = self.imports.get(name) {
             Machine {
                 name: name.to_string(),
-                term: Term::Process(lts.clone()),
+                term: Term::Process(lts.clone(), [].into()),
                 property: None,
             }
         } else if let Some(&assertion) = self.assertions.get(name) {
@@ -144,7 +142,7 @@ impl<'a> Compiler<'a> {
     pub(crate) fn as_property(&mut self, composition: &Composition) -> Result<Machine, Error> {
         let mut machine = composition.created(&mut self.system);
         let says_itself = match &machine.term {
-            Term::Process(lts) => lts.has_error(),
+            Term::Process(lts, _) => lts.has_error(),
             Term::Node(_) => composition.is_property(),
         };
         if !says_itself {

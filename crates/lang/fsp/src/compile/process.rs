@@ -7,7 +7,7 @@ use quotient_core::Diagnostic;
 
 use super::draft::Draft;
 use super::labels::{Prefixes, Renaming, rename};
-use super::{Compiler, Term, instance};
+use super::{Compiler, StateNames, Term, instance};
 use crate::Error;
 use crate::evaluate::{Expander, Scope, Value};
 use crate::syntax::{Body, Hiding, LocalProcess, Process};
@@ -28,15 +28,19 @@ impl<'a> Compiler<'a> {
         }
         self.enter(&name, &process.name)?;
         let scope = self.globals.parameters(&process.parameters, arguments)?;
-        let lts = self.states_and_edges(process, &scope)?;
+        let (lts, names) = self.states_and_edges(process, &scope)?;
         let lts = self.relabelled(process, &scope, lts)?;
-        let term = self.modified(process, &name, lts)?;
+        let term = self.modified(process, &name, lts, names)?;
         self.open.pop();
         self.compiled.insert(name, term.clone());
         Ok(term)
     }
 
-    fn states_and_edges(&mut self, process: &'a Process, scope: &Scope<'a>) -> Result<Lts, Error> {
+    fn states_and_edges(
+        &mut self,
+        process: &'a Process,
+        scope: &Scope<'a>,
+    ) -> Result<(Lts, StateNames), Error> {
         let mut draft = Draft::default();
         let mut bodies: Vec<(State, &'a Body, Scope<'a>)> = Vec::new();
         for local in &process.locals {
@@ -168,13 +172,18 @@ impl<'a> Compiler<'a> {
     }
 
     /// `property`, `minimal`, `deterministic`.
-    fn modified(&mut self, process: &Process, name: &str, lts: Lts) -> Result<Term, Error> {
-        let mut term = Term::Process(Arc::new(if process.property {
+    fn modified(
+        &mut self,
+        process: &Process,
+        name: &str,
+        mut lts: Lts,
+        names: StateNames,
+    ) -> Result<Term, Error> {
+        if process.property {
             self.check_deterministic(process, &lts)?;
-            complete(&lts)
-        } else {
-            lts
-        }));
+            lts = complete(&lts);
+        }
+        let mut term = Term::Process(Arc::new(lts), names);
         if process.minimal || process.deterministic {
             let machine = super::Machine {
                 name: name.to_string(),

@@ -41,7 +41,7 @@ impl<'a> Compiler<'a> {
             return Err(self.undefined(&call.name));
         };
         let lts = match machine.term {
-            Term::Process(lts) => lts,
+            Term::Process(lts, _) => lts,
             Term::Node(node) => Arc::new(self.build(node)?),
         };
         if lts.end().is_none() {
