@@ -4,6 +4,7 @@
 //! whether some bad configuration can be reached, whatever the length of the words.
 //!
 //! * [`Problem`]: the question; [`System`]: the question made ready for the methods.
+//! * [`problem_files`]: the question as files.
 //! * [`Configuration`]: one way to answer it, readable and writable as text.
 //! * [`check`]: the answer without configuration, with evidence and doubts.
 //! * [`Armc`]: the method that abstracts after every step and refines after false alarms;
@@ -19,6 +20,7 @@ mod images;
 mod learner;
 pub mod models;
 mod problem;
+pub mod problem_files;
 mod proof;
 mod rules;
 mod run;

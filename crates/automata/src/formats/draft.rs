@@ -136,16 +136,19 @@ impl DraftMachine {
     }
 
     pub(super) fn edge(&mut self, source: u32, label: DraftLabel, target: u32) {
-        let next = self.labels.len() as u32;
-        let number = match self.numbers.get(&label) {
-            Some(&number) => number,
-            None => {
-                self.labels.push(label.clone());
-                self.numbers.insert(label, next);
-                next
-            }
-        };
-        self.edges.push((source, number, target));
+        let label = self.label(label);
+        self.edges.push((source, label, target));
+    }
+
+    /// The number of a label; equal labels are kept once.
+    pub(super) fn label(&mut self, label: DraftLabel) -> u32 {
+        if let Some(&number) = self.numbers.get(&label) {
+            return number;
+        }
+        let number = self.labels.len() as u32;
+        self.labels.push(label.clone());
+        self.numbers.insert(label, number);
+        number
     }
 
     /// An edge that reads one word and writes another, through states of its own.

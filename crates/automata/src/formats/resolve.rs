@@ -48,19 +48,21 @@ fn resolve_one(
     }
     let mut machines = Vec::with_capacity(draft.machines.len());
     for machine in draft.machines {
-        check_size(&draft.source, &machine, alphabet, limits)?;
         let predicates = Predicates {
             alphabet,
             letters: &letters,
         };
-        let labels: Vec<Label> = machine
-            .labels
-            .iter()
-            .map(|label| predicates.label(label))
-            .collect();
+        let size = |sets| check_size(&draft.source, &machine, sets, alphabet, limits);
         let built = match machine.kind {
-            Kind::Automaton => automaton(&machine, &labels, alphabet, budget)?.into(),
-            Kind::Transducer => transducer(&machine, &labels, alphabet, budget)?.into(),
+            Kind::Automaton => {
+                let edges = grouped(&machine);
+                size(edges.chunk_by(same_ends).count())?;
+                automaton(&machine, &edges, &predicates, budget)?.into()
+            }
+            Kind::Transducer => {
+                size(2 * machine.labels.len())?;
+                transducer(&machine, &predicates, budget)?.into()
+            }
         };
         machines.push(Named {
             name: machine.name,
@@ -98,51 +100,88 @@ impl Predicates<'_> {
     }
 
     fn predicate(&self, letters: &Letters) -> Predicate {
-        let of = |numbers: &[u32]| {
-            let letters = numbers.iter().map(|&number| self.letters[number as usize]);
-            Predicate::of(self.alphabet, letters)
-        };
+        let mut set = Predicate::none(self.alphabet);
+        self.add(letters, &mut set);
+        set
+    }
+
+    /// Adds letters to a set.
+    fn add(&self, letters: &Letters, set: &mut Predicate) {
         match letters {
-            Letters::In(numbers) => of(numbers),
-            Letters::NotIn(numbers) => of(numbers).not(),
-            Letters::Set(numbers) => Predicate::of(
-                self.alphabet,
-                numbers.ones().map(|number| self.letters[number]),
-            ),
+            Letters::In(numbers) => {
+                for &number in numbers {
+                    set.insert(self.letters[number as usize]);
+                }
+            }
+            Letters::NotIn(numbers) => {
+                let listed = numbers.iter().map(|&number| self.letters[number as usize]);
+                set.or_assign(&Predicate::of(self.alphabet, listed).not());
+            }
+            Letters::Set(numbers) => {
+                for number in numbers.ones() {
+                    set.insert(self.letters[number]);
+                }
+            }
         }
     }
 }
 
+/// The edges with those between the same states side by side.
+fn grouped(machine: &DraftMachine) -> Vec<(u32, u32, u32)> {
+    let mut edges: Vec<_> = machine
+        .edges
+        .iter()
+        .map(|&(source, label, target)| (source, target, label))
+        .collect();
+    edges.sort_unstable();
+    edges
+}
+
+fn same_ends(left: &(u32, u32, u32), right: &(u32, u32, u32)) -> bool {
+    (left.0, left.1) == (right.0, right.1)
+}
+
+/// One set of letters for each pair of states, filled from all its edges: never one for each
+/// edge, which over a large alphabet would be quadratic.
 fn automaton(
     machine: &DraftMachine,
-    labels: &[Label],
-    alphabet: &Alphabet,
+    edges: &[(u32, u32, u32)],
+    predicates: &Predicates<'_>,
     budget: &Budget,
 ) -> Result<Nfa, FormatError> {
-    let mut builder = Nfa::builder(alphabet).states(machine.states.len() as u32);
+    let mut builder = Nfa::builder(predicates.alphabet).states(machine.states.len() as u32);
     for &state in &machine.initial {
         builder.add_initial(State(state));
     }
     for &state in &machine.accepting {
         builder.add_accepting(State(state));
     }
-    for &(source, label, target) in &machine.edges {
-        budget.poll()?;
-        match labels[label as usize].input() {
-            Some(letters) => builder.add_edge(State(source), letters, State(target)),
-            None => builder.add_epsilon(State(source), State(target)),
+    for group in edges.chunk_by(same_ends) {
+        let (source, target) = (State(group[0].0), State(group[0].1));
+        let mut letters = Predicate::none(predicates.alphabet);
+        for &(_, _, label) in group {
+            budget.poll()?;
+            match &machine.labels[label as usize] {
+                DraftLabel::Copy(set) => predicates.add(set, &mut letters),
+                DraftLabel::Pair(..) => builder.add_epsilon(source, target),
+            }
         }
+        builder.add_edge(source, &letters, target);
     }
     Ok(builder.build())
 }
 
 fn transducer(
     machine: &DraftMachine,
-    labels: &[Label],
-    alphabet: &Alphabet,
+    predicates: &Predicates<'_>,
     budget: &Budget,
 ) -> Result<Transducer, FormatError> {
-    let mut builder = Transducer::builder(alphabet).states(machine.states.len() as u32);
+    let labels: Vec<Label> = machine
+        .labels
+        .iter()
+        .map(|label| predicates.label(label))
+        .collect();
+    let mut builder = Transducer::builder(predicates.alphabet).states(machine.states.len() as u32);
     for &state in &machine.initial {
         builder.add_initial(State(state));
     }
@@ -160,13 +199,10 @@ fn transducer(
 fn check_size(
     source: &Source,
     machine: &DraftMachine,
+    sets: usize,
     alphabet: &Alphabet,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    let sets = match machine.kind {
-        Kind::Automaton => machine.edges.len() + machine.labels.len(),
-        Kind::Transducer => 2 * machine.labels.len(),
-    };
     let bytes = sets.saturating_mul(alphabet.len().div_ceil(8));
     if bytes <= limits.label_bytes {
         return Ok(());

@@ -98,7 +98,7 @@ fn sizes_are_limited_before_they_hurt() {
         "f",
         text.text(),
         &tight(Limits {
-            label_bytes: 1,
+            label_bytes: 0,
             ..Limits::default()
         }),
     );
@@ -165,4 +165,15 @@ fn line_ends_of_other_systems_are_blanks() {
     assert_eq!(crate::support::words("0 1 a\r\n1\r\n", 1), ["a"]);
     let mata = "@NFA\r\n%Initial q\r\n%Final r\r\nq a r\r\n";
     assert_eq!(crate::support::words(mata, 1), ["a"]);
+}
+
+#[test]
+fn many_letters_between_two_states_are_one_set() {
+    use std::fmt::Write;
+    let mut text = String::from("@NFA\n%Initial q\n%Final r\n");
+    for letter in 0..50_000 {
+        let _ = writeln!(text, "q l{letter} r");
+    }
+    let nfa = document(&text).automaton().unwrap().clone();
+    assert_eq!((nfa.alphabet().len(), nfa.edges().len()), (50_000, 1));
 }

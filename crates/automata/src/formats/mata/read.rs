@@ -2,6 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Diagnostic, Source, Span};
+use rustc_hash::FxHashMap;
 
 use super::bits::{Bits, is_bit, pattern, vectors};
 use super::levels::{Levels, fuse};
@@ -35,6 +36,7 @@ pub(in crate::formats) fn read(
             epsilons: Vec::new(),
             bits: BitLetters::None,
             label_bytes: 0,
+            seen: FxHashMap::default(),
             keys_span_lines: false,
         };
         section.machine.shown_at = Some(*start);
@@ -152,6 +154,8 @@ struct Section<'a> {
     epsilons: Vec<String>,
     bits: BitLetters,
     label_bytes: usize,
+    /// The labels over bits read so far, by their words.
+    seen: FxHashMap<Vec<String>, u32>,
     /// Whether `%Transitions` says where the lists of the other keys end.
     keys_span_lines: bool,
 }
@@ -344,9 +348,8 @@ impl<'a> Section<'a> {
                 self.machine.edge(source, label, target);
             }
             Labels::Bits | Labels::Vectors => {
-                let letters = self.bit_letters(label)?;
-                self.machine
-                    .edge(source, DraftLabel::Copy(Letters::Set(letters)), target);
+                let label = self.bit_label(label)?;
+                self.machine.edges.push((source, label, target));
             }
             Labels::Words => self.word_pair(words, source, label, target, draft)?,
         }
@@ -433,7 +436,13 @@ impl<'a> Section<'a> {
         Ok(Some(Letters::one(draft.letters.intern(&word.text))))
     }
 
-    fn bit_letters(&mut self, label: &[Word<'a>]) -> Result<FixedBitSet, FormatError> {
+    /// The number of a label over bits. Its letters are found once for each spelling: over
+    /// sixteen bits a set is large.
+    fn bit_label(&mut self, label: &[Word<'a>]) -> Result<u32, FormatError> {
+        let spelling: Vec<String> = label.iter().map(|word| word.text.to_string()).collect();
+        if let Some(&number) = self.seen.get(&spelling) {
+            return Ok(number);
+        }
         let (chosen, numbers): (Vec<usize>, &[u32]) = match (&self.bits, label) {
             (BitLetters::Named(bits, numbers), _) => {
                 (bits.formula(self.source, label)?.ones().collect(), numbers)
@@ -443,11 +452,10 @@ impl<'a> Section<'a> {
             }
             _ => return Err(no_transition(self.source, label, "one vector").into()),
         };
-        let mut set = FixedBitSet::new();
-        for vector in chosen {
-            set.grow_and_insert(numbers[vector] as usize);
-        }
-        self.label_bytes += set.len() / 8;
+        let most = numbers.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut set = FixedBitSet::with_capacity(most);
+        set.extend(chosen.into_iter().map(|vector| numbers[vector] as usize));
+        self.label_bytes += most / 8;
         if self.label_bytes > self.limits.label_bytes {
             return Err(Diagnostic::error(
                 "too-large",
@@ -458,7 +466,9 @@ impl<'a> Section<'a> {
             .help("use fewer bits, or raise the limit")
             .into());
         }
-        Ok(set)
+        let number = self.machine.label(DraftLabel::Copy(Letters::Set(set)));
+        self.seen.insert(spelling, number);
+        Ok(number)
     }
 
     /// `(a b) (c)`, `a b`, or one letter between states of two levels.
