@@ -86,4 +86,18 @@ impl File {
     ) -> Result<Specification, Vec<Diagnostic>> {
         ask(&mut self.program, &mut self.scopes, source, kind)
     }
+
+    /// Adds a specification, such as one that [`File::formula`] read, to those of the source.
+    pub fn add_specification(&mut self, specification: Specification) {
+        self.program.specifications.push(specification);
+    }
+
+    /// Keeps only some of the specifications, by their number.
+    pub fn retain_specifications(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        let mut number = 0;
+        self.program.specifications.retain(|_| {
+            number += 1;
+            keep(number - 1)
+        });
+    }
 }

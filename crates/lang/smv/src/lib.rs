@@ -14,6 +14,7 @@ mod flatten;
 mod parse;
 mod program;
 mod run;
+mod session;
 mod syntax;
 
 pub use compile::{CompileError, Compiled};
@@ -25,4 +26,8 @@ pub use program::{
     Specification, SymbolId, Type, Value, Variable, VariableId, When,
 };
 pub use run::{Mismatch, Run, Shown, Step};
+pub use session::{Answer, Doubt, Session};
 pub use syntax::SpecificationKind;
+
+/// Limits of the engine's decision diagrams, for [`Session::open`].
+pub use quotient_symbolic::Config;

@@ -87,7 +87,13 @@ fn sugar_means_what_it_stands_for() {
 
 /// A formula with its brackets, atoms as the user wrote them.
 fn shown(formula: &Formula<NodeId>, text: &str) -> String {
-    let atom = |formula: &Formula<NodeId>| text[formula.span.range()].to_owned();
+    let atom = |formula: &Formula<NodeId>| {
+        let written = &text[formula.span.range()];
+        let inner = written
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
+        inner.unwrap_or(written).to_owned()
+    };
     match &formula.kind {
         Kind::Constant(value) => value.to_string(),
         Kind::Atom(_) => atom(formula),

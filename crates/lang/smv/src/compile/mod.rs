@@ -4,11 +4,13 @@
 //! * `expression`: typed expressions to bits;
 //! * `lowered`: values in bits, and operators on them;
 //! * `numbers`: circuits for arithmetic;
+//! * `formula`: formulas over the engine's expressions;
 //! * `sets`: assignments and `in`, where a set is a choice;
 //! * `obligations`: what must never happen (a `case` that is not total, a value outside of a
 //!   domain), checked by the SAT solver behind `satisfy`.
 
 mod expression;
+mod formula;
 mod lowered;
 mod numbers;
 mod obligations;

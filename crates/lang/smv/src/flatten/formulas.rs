@@ -8,7 +8,7 @@ use quotient_logic::{Binary, Formula, Kind as Says, Placeholder, Unary};
 
 use super::{Entity, Flattener, ScopeId, Scopes};
 use crate::parse::parse_formula;
-use crate::program::{NodeId, Program, Specification};
+use crate::program::{Node, NodeId, Program, Specification};
 use crate::syntax::{
     self, BinaryOperator, SpecificationKind, Syntax, SyntaxId, Temporal, UnaryOperator,
 };
@@ -178,6 +178,10 @@ impl Flattener {
                 let nodes = &self.program.nodes;
                 if nodes.mentions_next(node) || nodes.mentions_input(node) {
                     return Err(Some(self.input_misplaced(item, "a placeholder")));
+                }
+                if !matches!(nodes.node(node), Node::Variable { .. }) {
+                    let span = self.scopes.tree.expressions.span(item);
+                    self.needs_boolean(node, span, "a proposition that is no variable")?;
                 }
                 found.push(node);
             }

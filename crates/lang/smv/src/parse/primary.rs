@@ -89,7 +89,8 @@ impl Parser<'_> {
                 let inner = self.expression();
                 self.until_binds = outer;
                 let inner = inner?;
-                self.expect(")")?;
+                let span = lexeme.span.to(self.expect(")")?);
+                self.expressions.widen(inner, span);
                 return Ok(inner);
             }
             Token::Symbol("{") => {

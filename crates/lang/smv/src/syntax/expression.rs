@@ -268,6 +268,11 @@ impl Expressions {
         id
     }
 
+    /// Extends the place of an expression, to the brackets around it.
+    pub(crate) fn widen(&mut self, id: SyntaxId, span: Span) {
+        self.spans[id.index()] = span;
+    }
+
     pub(crate) fn add_list(&mut self, items: &[SyntaxId]) -> List {
         let start = self.lists.len() as u32;
         self.lists.extend_from_slice(items);

@@ -73,6 +73,18 @@ pub(crate) fn model(random: &mut Random, most_states: usize) -> String {
     generator.model()
 }
 
+/// The same, with a definition `d1` of a random condition on states.
+pub(crate) fn model_with_condition(random: &mut Random, most_states: usize) -> String {
+    let mut generator = Generator {
+        random,
+        variables: Vec::new(),
+    };
+    generator.declare(most_states);
+    let text = generator.model();
+    let condition = generator.expression(Type::Boolean, 3, STATE);
+    format!("{text}DEFINE d1 := {condition};")
+}
+
 /// Types as declared, with what their values are and how many there are.
 const TYPES: [(&str, Type, usize); 9] = [
     ("boolean", Type::Boolean, 2),

@@ -1,0 +1,202 @@
+//! The engine's answers about SMV models, against looking at every state.
+
+mod random;
+
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_smv::{CompileError, Config, Explored, File, NodeId, Program, Session};
+use random::Random;
+
+fn open(text: &str) -> Option<Session> {
+    let file = File::read(&Source::new("m.smv", text)).unwrap_or_else(|errors| {
+        panic!("{text}\n{}", errors[0]);
+    });
+    match Session::open(file, Config::small(), &Context::default()) {
+        Ok(session) => Some(session),
+        // Random models may divide by zero or leave a domain.
+        Err(CompileError::Mistakes(_)) => None,
+        Err(CompileError::Stopped(stop)) => panic!("{stop}"),
+    }
+}
+
+/// The states where a Boolean expression holds.
+fn states_of(program: &Program, explored: &Explored, condition: NodeId) -> Vec<bool> {
+    let states = explored.states.iter();
+    states
+        .map(|state| program.is_true(condition, state, None))
+        .collect()
+}
+
+/// Steps from the initial states to the nearest marked state.
+fn distance(explored: &Explored, marked: &[bool]) -> Option<usize> {
+    let mut distances = vec![None; explored.states.len()];
+    let mut queue: VecDeque<usize> = explored.initial.iter().copied().collect();
+    explored
+        .initial
+        .iter()
+        .for_each(|&state| distances[state] = Some(0));
+    while let Some(state) = queue.pop_front() {
+        if marked[state] {
+            return distances[state];
+        }
+        for &next in &explored.successors[state] {
+            if distances[next].is_none() {
+                distances[next] = distances[state].map(|steps: usize| steps + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+/// Removes marks from states without a marked successor until nothing changes.
+fn forever(explored: &Explored, mut marked: Vec<bool>) -> Vec<bool> {
+    loop {
+        let goes_on = |state: usize| explored.successors[state].iter().any(|&next| marked[next]);
+        let kept: Vec<bool> = (0..marked.len())
+            .map(|state| marked[state] && goes_on(state))
+            .collect();
+        if kept == marked {
+            return marked;
+        }
+        marked = kept;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn reachable_states_and_invariants_agree_with_enumeration(seed in any::<u64>()) {
+        let mut random = Random(seed);
+        let text = random::model_with_condition(&mut random, 24);
+        // `d1` is a random condition.
+        let text = format!("{text} INVARSPEC d1; SPEC AG d1; SPEC EF !d1; SPEC EG d1; LTLSPEC G d1; LTLSPEC F !d1");
+        let Some(mut session) = open(&text) else { return Ok(()) };
+        let program = session.file().program().clone();
+        let explored = program.explore(1000, &Budget::unlimited()).unwrap();
+        let reachable = session.checker().reachable().unwrap();
+        prop_assert_eq!(reachable.exactly, explored.states.len().to_string(), "{}", text);
+
+        let condition = program.defines().iter().find(|(name, _)| name == "d1").unwrap().1;
+        let holds = states_of(&program, &explored, condition);
+        let fails: Vec<bool> = holds.iter().map(|holds| !holds).collect();
+        let nearest = distance(&explored, &fails);
+        let answer = session.check(0).unwrap();
+        prop_assert_eq!(answer.verdict == Verdict::Holds, nearest.is_none(), "{}", text);
+        if let Some(run) = answer.run {
+            prop_assert_eq!(run.replay(&program), Ok(()), "{}", text);
+            prop_assert_eq!(Some(run.states.len() - 1), nearest, "{}", text);
+            let last = run.states.last().unwrap();
+            prop_assert!(!program.is_true(condition, last, None), "{}", text);
+        }
+
+        // Formulas are about infinite paths: states that only lead to deadlocks do not count.
+        let endless = forever(&explored, vec![true; holds.len()]);
+        let good: Vec<bool> = holds.iter().zip(&endless).map(|(&a, &b)| a && b).collect();
+        let always_good = forever(&explored, good);
+        let starts = || explored.initial.iter().filter(|&&state| endless[state]);
+        let some_path = starts().all(|&state| always_good[state]);
+        if endless.iter().all(|&goes_on| goes_on) {
+            let verdict = session.check(3).unwrap().verdict;
+            prop_assert_eq!(verdict == Verdict::Holds, some_path, "EG {}", text);
+        }
+        let eventually_not = starts().all(|&state| !always_good[state]);
+        let answer = session.check(5).unwrap();
+        prop_assert_eq!(answer.verdict == Verdict::Holds, eventually_not, "F {}", text);
+        for number in 0..session.specifications().len() {
+            if let Some(run) = session.check(number).unwrap().run {
+                prop_assert_eq!(run.replay(&program), Ok(()), "{} {}", number, text);
+            }
+        }
+    }
+}
+
+#[test]
+fn processes_are_fair_and_their_inputs_are_shown() {
+    let text = "MODULE main VAR s : boolean; a : process user(s); b : process user(s);
+        ASSIGN init(s) := FALSE;
+        SPEC AG !(a.st = crit & b.st = crit)
+        SPEC AG (a.st = want -> AF a.st = crit)
+        SPEC AG (a.st = crit -> AF a.st = idle)
+        MODULE user(s) VAR st : {idle, want, crit};
+        ASSIGN init(st) := idle;
+          next(st) := case st = idle : {idle, want}; st = want & !s : crit; st = crit : idle;
+                           TRUE : st; esac;
+          next(s) := case st = want & !s : TRUE; st = crit : FALSE; TRUE : s; esac;
+        FAIRNESS running";
+    let mut session = open(text).unwrap();
+    let verdicts: Vec<Verdict> = (0..3).map(|i| session.check(i).unwrap().verdict).collect();
+    assert_eq!(
+        verdicts,
+        [Verdict::Holds, Verdict::Violated, Verdict::Holds]
+    );
+    let run = session.check(1).unwrap().run.unwrap();
+    let program = session.file().program();
+    assert_eq!(run.replay(program), Ok(()));
+    assert!(run.back_to.is_some());
+    let steps = run.steps(program);
+    assert!(
+        steps[1]
+            .inputs
+            .iter()
+            .any(|input| input.name == "_process_selector_")
+    );
+}
+
+#[test]
+fn doubts_about_the_model_are_warnings() {
+    let codes = |text: &str| -> Vec<&'static str> {
+        let mut session = open(text).unwrap();
+        let doubts = session.doubts().unwrap();
+        doubts.iter().map(|doubt| doubt.warning.code).collect()
+    };
+    assert_eq!(
+        codes("MODULE main VAR x : boolean; INIT x & !x"),
+        ["smv-no-initial-state"]
+    );
+    assert_eq!(
+        codes("MODULE main VAR x : 0..2; INIT x = 0 TRANS next(x) = x + 1"),
+        ["smv-deadlock", "smv-no-fair-path"]
+    );
+    assert_eq!(
+        codes("MODULE main VAR x : boolean; INIT x TRANS next(x) FAIRNESS !x"),
+        ["smv-no-fair-path"]
+    );
+    assert!(codes("MODULE main VAR x : boolean;").is_empty());
+}
+
+#[test]
+fn formulas_of_the_command_line_join_the_specifications() {
+    let source = Source::new(
+        "m.smv",
+        "MODULE main VAR x : 0..3; INIT x = 0 TRANS next(x) in {x, 3} SPEC AF x = 3",
+    );
+    let mut file = File::read(&source).unwrap();
+    let asked = file
+        .formula(&Source::new("formula", "EF x = 3"), None)
+        .unwrap();
+    file.retain_specifications(|_| false);
+    file.add_specification(asked);
+    let mut session = Session::open(file, Config::small(), &Context::default()).unwrap();
+    assert_eq!(session.specifications().len(), 1);
+    let answer = session.check(0).unwrap();
+    assert_eq!(answer.verdict, Verdict::Holds);
+    assert_eq!(answer.run.unwrap().states.len(), 2);
+}
+
+#[test]
+fn placeholders_over_variables_are_over_their_bits() {
+    let source = Source::new("m.smv", "MODULE main VAR x : 0..3; b : boolean;");
+    let mut file = File::read(&source).unwrap();
+    let asked = file.formula(&Source::new("formula", "EF ?{x, b, x > b1}"), None);
+    assert!(asked.is_err());
+    let asked = file
+        .formula(&Source::new("formula", "EF ?{x, b, x > 1}"), None)
+        .unwrap();
+    file.add_specification(asked);
+    let session = Session::open(file, Config::small(), &Context::default()).unwrap();
+    assert_eq!(session.formula(0).occurrences().len(), 3);
+}
