@@ -2,6 +2,8 @@
 
 mod bounded;
 mod predicates;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -136,7 +138,7 @@ impl Merging {
     }
 }
 
-/// The set with each class of states made one.
+/// The set with each class of states made one; classes are numbered without gaps.
 pub(crate) fn merge(set: &Set, classes: &[u32], budget: &Budget) -> Result<Set, Stop> {
     let distinct = classes.iter().max().map_or(0, |&last| last as usize + 1);
     if distinct == set.len() {

@@ -55,7 +55,13 @@ impl std::fmt::Display for Doubt {
             Doubt::NoFirstStep => f.write_str("no initial configuration can make a step"),
             Doubt::NeverFires { transducer } => write!(f, "`{transducer}` never makes a step"),
             Doubt::LettersNeverReached { letters } => {
-                write!(f, "letters never reached: {}", letters.join(", "))
+                const SHOWN: usize = 10;
+                let shown = letters[..letters.len().min(SHOWN)].join(", ");
+                write!(f, "letters never reached: {shown}")?;
+                match letters.len().saturating_sub(SHOWN) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
             }
             Doubt::NoBad { property } => write!(f, "`{property}` has no bad configuration"),
             Doubt::BadLetters { property } => write!(
