@@ -18,6 +18,7 @@ mod doubt;
 mod exact;
 mod images;
 mod learner;
+mod liveness;
 pub mod models;
 mod problem;
 pub mod problem_files;
@@ -34,6 +35,7 @@ pub use configuration::{
 };
 pub use doubt::Doubt;
 pub use learner::Learner;
+pub use liveness::{Fairness, LivenessError, communal_liveness, individual_liveness};
 pub use problem::{Identity, Problem, ProblemError, Property};
 pub use proof::Proof;
 pub use rules::{Change, Part, Rules};

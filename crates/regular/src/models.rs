@@ -4,10 +4,16 @@
 //! `examples/words`. The descriptions follow Chalk (2018) and the models that Bouajjani,
 //! Habermehl and Vojnar published with their prototype.
 
+mod alternating_bit;
 mod mutual_exclusion;
+mod petri_net;
+mod plotter;
 mod token;
 
-pub use mutual_exclusion::{Repairs, bakery, burns, dijkstra, szymanski};
+pub use alternating_bit::alternating_bit;
+pub use mutual_exclusion::{Order, Repairs, bakery, burns, dijkstra, small_bakery, szymanski};
+pub use petri_net::readers_and_writers;
+pub use plotter::plotter;
 pub use token::{Token, token_passing};
 
 use quotient_automata::{Nfa, Relation, Transducer};

@@ -2,7 +2,7 @@
 
 use quotient_automata::{Alphabet, Label, Nfa, Predicate, Relation, Transducer};
 use quotient_core::{Budget, Context, Stop, Verdict};
-use quotient_regular::models::{self, Repairs, Token};
+use quotient_regular::models::{self, Order, Repairs, Token};
 use quotient_regular::{
     Configuration, Doubt, Found, Identity, Options, Problem, Property, Rules, check,
 };
@@ -43,6 +43,32 @@ fn all_models() -> Vec<(&'static str, Problem, Verdict)> {
             "szymanski, line 3 repaired",
             faulty(true, false),
             Verdict::Violated,
+        ),
+        ("plotter", models::plotter(), Verdict::Holds),
+        (
+            "alternating bit",
+            models::alternating_bit(false),
+            Verdict::Holds,
+        ),
+        (
+            "alternating bit, lossy",
+            models::alternating_bit(true),
+            Verdict::Holds,
+        ),
+        (
+            "readers and writers",
+            models::readers_and_writers(false),
+            Verdict::Holds,
+        ),
+        (
+            "readers and writers, faulty",
+            models::readers_and_writers(true),
+            Verdict::Violated,
+        ),
+        (
+            "small bakery",
+            models::small_bakery(Order::Tickets),
+            Verdict::Holds,
         ),
         (
             "szymanski, line 6 repaired",

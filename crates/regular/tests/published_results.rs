@@ -201,3 +201,53 @@ fn szymanski() {
         );
     }
 }
+
+#[test]
+fn plotter() {
+    check(
+        &united(&models::plotter()),
+        &[
+            // The published file has the same rules in another automaton: 26 steps there.
+            ("forward predicates(init, bad, actions)", Holds(22, 0)),
+            ("forward predicates(bad)", Holds(25, 8)),
+            ("backward length(1, +1)", Holds(32, 2)),
+        ],
+    );
+}
+
+#[test]
+fn alternating_bit() {
+    for lossy in [false, true] {
+        check(
+            &united(&models::alternating_bit(lossy)),
+            &[(
+                "forward past-predicates(bad, guards, actions)",
+                Holds(17, 0),
+            )],
+        );
+    }
+    check(
+        &models::alternating_bit(false),
+        &[
+            ("backward length(1, +1)", Holds(9, 5)),
+            ("forward length(1, +1)", Holds(28, 8)),
+        ],
+    );
+}
+
+#[test]
+fn readers_and_writers() {
+    let correct = answer_with(
+        &models::readers_and_writers(false),
+        "forward past-predicates(bad, actions)",
+        Identity::Auto,
+    );
+    assert!(matches!(correct, Holds(_, 0)), "{correct:?}");
+    check(
+        &models::readers_and_writers(true),
+        &[
+            ("forward exact", Violated(6, 0)),
+            ("forward predicates(bad)", Violated(6, 2)),
+        ],
+    );
+}

@@ -283,3 +283,46 @@ pub fn szymanski(repairs: Repairs) -> Problem {
         ],
     )
 }
+
+/// Which bakery with three letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Whoever is first in the word enters first.
+    Tickets,
+    /// Anyone enters when nobody is critical: a process may wait for ever.
+    None,
+}
+
+/// The bakery with letters b (idle), w (waiting) and c (critical). A process that takes a
+/// ticket goes to the right end.
+pub fn small_bakery(order: Order) -> Problem {
+    let letters = Letters::new("bwc".chars().map(String::from));
+    let rules = &letters.rules;
+    let which = |names: &[u8]| letters.which(|name| names.contains(&name[0]));
+    let go = |from: u8, to: u8| rules.change(&which(&[from]), &which(&[to]));
+    let all = Predicate::all(&letters.alphabet);
+    let enter = match order {
+        Order::Tickets => rules.if_all(&go(b'w', b'c'), &which(b"b"), &all),
+        Order::None => rules.if_all(&go(b'w', b'c'), &which(b"bw"), &which(b"bw")),
+    };
+    let initial = Nfa::builder(&letters.alphabet)
+        .initial(0)
+        .edge(0, &which(b"b"), 1)
+        .edge(1, &which(b"b"), 2)
+        .edge(2, &which(b"b"), 2)
+        .accepting(2)
+        .build();
+    problem(
+        initial,
+        "mutual exclusion",
+        letters.two_at(b'c'),
+        vec![
+            (
+                "take a ticket",
+                rules.to_the_end(&which(b"b"), &which(b"w")),
+            ),
+            ("enter", enter),
+            ("leave", rules.local(&go(b'c', b'b'))),
+        ],
+    )
+}
