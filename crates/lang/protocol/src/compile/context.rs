@@ -1,6 +1,6 @@
 //! What becomes of a letter, given what is guessed about the others.
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::{Diagnostic, Span, Stop};
 
 use super::CompileError;
 use super::evaluate::{Known, Mention, mentions};
@@ -302,6 +302,9 @@ fn foreign(protocol: &Protocol, people: usize, actions: &[Action]) -> Vec<Mentio
     found
 }
 
+/// A step that has to distinguish more cases than this is refused.
+const MOST_CONTEXTS: usize = 200_000;
+
 /// A guess about the letters that other letters have to know.
 pub(super) struct Context {
     /// Which globals are guessed, and the guesses (others are unused).
@@ -320,7 +323,7 @@ impl Context {
         letters: &Letters,
         edits: &Edits<'_>,
         choices: &[Value],
-    ) -> Vec<Context> {
+    ) -> Result<Vec<Context>, Stop> {
         let guessed_globals: Vec<usize> = (edits.foreign.iter())
             .filter_map(|mention| {
                 if let Mention::Global(global) = mention {
@@ -363,6 +366,12 @@ impl Context {
         let mut people: Vec<Vec<Option<Vec<Value>>>> = vec![Vec::new()];
         for guessed in &guessed_fields {
             let options = projected(guessed, false);
+            if people.len().saturating_mul(options.len()) > MOST_CONTEXTS {
+                return Err(Stop::bound(
+                    "cases that a step distinguishes",
+                    MOST_CONTEXTS as u64,
+                ));
+            }
             people = people
                 .iter()
                 .flat_map(|before| {
@@ -371,6 +380,12 @@ impl Context {
                         .map(|one| before.iter().cloned().chain([Some(one.clone())]).collect())
                 })
                 .collect();
+        }
+        if people.len().saturating_mul(all_globals.len()) > MOST_CONTEXTS {
+            return Err(Stop::bound(
+                "cases that a step distinguishes",
+                MOST_CONTEXTS as u64,
+            ));
         }
         let mut contexts = Vec::new();
         for globals in &all_globals {
@@ -384,7 +399,7 @@ impl Context {
                 });
             }
         }
-        contexts
+        Ok(contexts)
     }
 
     /// Whether the guess about the globals is right.

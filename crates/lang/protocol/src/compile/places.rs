@@ -63,7 +63,7 @@ impl Conditions<'_> {
                 |(), &inside| (!inside).then_some(()),
                 |()| true,
             )?,
-            _ => Canonical::empty(&self.tracks.alphabet(depth)),
+            _ => Canonical::empty(&self.tracks.alphabet(depth)?),
         })
     }
 

@@ -44,7 +44,7 @@ pub(super) fn transducer(
         }
         for actions in &step.alternatives {
             let edits = Edits::of(protocol, step, actions)?;
-            for context in Context::all(protocol, letters, &edits, &choices) {
+            for context in Context::all(protocol, letters, &edits, &choices)? {
                 budget.poll()?;
                 let writer = Writer {
                     protocol,

@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 
 use super::letters::{Letters, Part};
 
+/// An alphabet with more marked letters than this is refused.
+const MOST_MARKED: usize = 1 << 18;
+
 /// The alphabets of words with 0, 1, 2, … tracks. Letter `x` with the bits `b` has the number
 /// `b · |Σ| + x`.
 pub(super) struct Tracks<'a> {
@@ -30,15 +33,26 @@ impl<'a> Tracks<'a> {
     }
 
     /// The alphabet with this many tracks.
-    pub(super) fn alphabet(&mut self, tracks: usize) -> Alphabet {
+    pub(super) fn alphabet(&mut self, tracks: usize) -> Result<Alphabet, Stop> {
         while self.alphabets.len() <= tracks {
-            let size = self.letters.alphabet().len() << self.alphabets.len();
+            let doubled = u32::try_from(self.alphabets.len()).unwrap_or(u32::MAX);
+            let size = self
+                .letters
+                .alphabet()
+                .len()
+                .checked_mul(1 << doubled.min(30));
+            let Some(size) = size.filter(|&size| size <= MOST_MARKED) else {
+                return Err(Stop::bound(
+                    "letters times processes spoken of at once",
+                    MOST_MARKED as u64,
+                ));
+            };
             // Names of such letters are never seen; distinct numbers are distinct names.
             let names = (0..size).map(|number| number.to_string());
             let alphabet = Alphabet::new(names).unwrap_or_else(|_| self.letters.alphabet().clone());
             self.alphabets.push(alphabet);
         }
-        self.alphabets[tracks].clone()
+        Ok(self.alphabets[tracks].clone())
     }
 
     /// The letter and the bits of a marked letter.
@@ -56,7 +70,7 @@ impl<'a> Tracks<'a> {
         next: impl Fn(&S, &E) -> Option<S>,
         accepts: impl Fn(&S) -> bool,
     ) -> Result<Canonical, Stop> {
-        let alphabet = self.alphabet(tracks);
+        let alphabet = self.alphabet(tracks)?;
         let mut groups: FxHashMap<E, Predicate> = FxHashMap::default();
         for marked in alphabet.letters() {
             let (letter, bits) = self.split(marked);
@@ -107,7 +121,7 @@ impl<'a> Tracks<'a> {
         automaton: &Canonical,
         tracks: usize,
     ) -> Result<Canonical, Stop> {
-        let alphabet = self.alphabet(tracks - 1);
+        let alphabet = self.alphabet(tracks - 1)?;
         let size = alphabet.len() as u32;
         let nfa = automaton.to_nfa();
         let labels: Vec<Option<Predicate>> = nfa
@@ -139,7 +153,7 @@ impl<'a> Tracks<'a> {
     /// The same language whatever the tracks say.
     pub(super) fn lift(&mut self, automaton: &Canonical, tracks: usize) -> Result<Canonical, Stop> {
         let plain = automaton.alphabet().len() as u32;
-        let alphabet = self.alphabet(tracks);
+        let alphabet = self.alphabet(tracks)?;
         let minterms = automaton.minterms();
         let spread = |class: u32| {
             let members = minterms.members(class).letters();

@@ -3,7 +3,7 @@
 use quotient_core::Span;
 
 use super::expressions::as_name;
-use super::{Resolved, Resolver, Scope, Topology};
+use super::{MOST_VALUES, Resolved, Resolver, Scope, Topology};
 use crate::model::{
     Action, Assigned, Bound, Broadcast, ChannelKind, Chosen, Expr, Initial, Operation, Person,
     Position, Step, Variable, Who,
@@ -26,6 +26,19 @@ impl Resolver<'_> {
         for (name, kind) in &step.choices {
             let domain = self.domain(kind)?;
             scope.choices.push((name.text.clone(), domain));
+        }
+        let sizes = scope
+            .choices
+            .iter()
+            .map(|(_, domain)| domain.values().len());
+        if sizes.fold(1, usize::saturating_mul) > MOST_VALUES {
+            return Err(self
+                .error(
+                    "too-many-choices",
+                    "this step chooses among too many values",
+                    step.name.span,
+                )
+                .note(format!("at most {MOST_VALUES} joint values can be chosen")));
         }
         self.people(step, &mut scope, &mut guard)?;
         if let Some(condition) = &step.guard {

@@ -1,0 +1,116 @@
+//! Every mistake gets a message that says what is wrong, where, and what to do.
+
+use quotient_core::{Budget, Diagnostic, Source};
+use quotient_protocol::{CompileError, Protocol};
+
+/// The message for a text, as one line for the place and one for each note and hint.
+fn message(text: &str) -> String {
+    let source = Source::new("test.protocol", text);
+    let diagnostic: Diagnostic = match Protocol::parse(&source) {
+        Err(diagnostic) => diagnostic,
+        Ok(protocol) => match protocol.compile(&Budget::unlimited()) {
+            Err(CompileError::Protocol(diagnostic)) => *diagnostic,
+            Err(CompileError::Stopped(stop)) => return format!("stopped: {stop}"),
+            Ok(_) => panic!("there is nothing wrong with\n{text}"),
+        },
+    };
+    let notes = diagnostic
+        .notes
+        .iter()
+        .map(|note| format!("\n  note: {note}"));
+    let help = diagnostic
+        .help
+        .iter()
+        .map(|help| format!("\n  help: {help}"));
+    let pointed = diagnostic.labels.first().map_or(String::new(), |label| {
+        format!("\n  at `{}`", &text[label.span.range()])
+    });
+    diagnostic.to_string() + &pointed + &notes.chain(help).collect::<String>()
+}
+
+const LOCK: &str = "process { location idle, critical  level : 0..2 = 0 }\n";
+
+fn lock(more: &str) -> String {
+    message(&format!("{LOCK}{more}"))
+}
+
+#[test]
+fn mistakes_in_the_syntax() {
+    insta::assert_snapshot!(
+        [
+            message("proces { x : bool }"),
+            message("topology tree"),
+            message("process { x : int }"),
+            message("process { x : bool = }"),
+            message("step s: at = idle"),
+            lock("step s: when (at = idle then at := critical"),
+            lock("step s: when at = idle then at = critical"),
+            lock("property p: sometimes at = idle"),
+            message("/* no end"),
+            message("process { x : bool } property p: never word \"abc"),
+            message(&format!(
+                "process {{ x : bool }} property p: never {}x",
+                "not ".repeat(5000)
+            )),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
+fn mistakes_with_names() {
+    insta::assert_snapshot!([
+        lock("step s: when at = idel then at := critical"),
+        lock("step s: when lvel = 1 then at := critical"),
+        lock("step s: when p.at = idle then at := critical"),
+        lock("step s: when at = idle then q.at := critical"),
+        lock("step s with q: when q.att = idle then at := critical"),
+        lock("step s: when busy(self) then at := critical"),
+        lock("step s: when at = idle then send box(critical)"),
+        lock("property p: never at = critical"),
+        lock("property p: never exists left q: q.at = idle"),
+        lock("step s: when at = idle then at := critical step s: when at = idle then skip"),
+        message("process { x : bool x : bool }"),
+        message("process { x : colour }"),
+        lock("step s: when (forall other p: p.at = idle) and at = idle and forall other p: p.at = idle and at = idle then skip"),
+    ].join("\n"));
+}
+
+#[test]
+fn mistakes_with_types_and_values() {
+    insta::assert_snapshot!([
+        lock("step s: when at = 1 then at := critical"),
+        lock("step s: when level then at := critical"),
+        lock("step s: when at = idle then level := critical"),
+        lock("step s: when at = idle then level := 7"),
+        lock("step s: when at = idle then level := level + 1"),
+        lock("step s: when at < critical then skip"),
+        lock("step s: when count(p: p.at = idle) then skip"),
+        message("process { x : 3..1 }"),
+        message("process { x : 0..99999 }"),
+        message("process { x : bool } global t : process step s: when t = self then t := none"),
+        message("process { x : bool  t : process }"),
+        lock("assume level = 2"),
+        lock("step s: when at = idle then level := if (exists other p: p.level = 1) then 1 else 0"),
+    ].join("\n"));
+}
+
+#[test]
+fn mistakes_with_order_and_channels() {
+    insta::assert_snapshot!(
+        [
+            message(
+                "topology set process { x : bool } step s: when forall left p: p.x then x := true"
+            ),
+            message("topology set process { x : bool } step s: when right.x then x := true"),
+            message("topology set process { x : bool } step s: when x then move self to left end"),
+            message("process { x : bool } step s with q: when x then remove q, move self after q"),
+            message("global g : bool step s: when exists p: p.x then g := true"),
+            message("queue c : { m } global g : bool step s: when g then push c(m)"),
+            message("queue c : { m } global g : bool property p: never c matches \"m (\""),
+            message("queue c : { m } global g : bool property p: never c matches \"k\""),
+            message("process { x : bool } property p: never word \"y*\""),
+        ]
+        .join("\n")
+    );
+}
