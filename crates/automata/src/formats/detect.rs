@@ -81,9 +81,9 @@ pub fn detect(source: &Source) -> Option<Detected> {
         {
             return automata(Format::Slrp);
         }
-        "system" | "protocol" | "process" | "processes"
-            if beginning.next.is_some_and(char::is_alphabetic) =>
-        {
+        "protocol" if beginning.next == Some('"') => return foreign(Foreign::Protocol),
+        "process" if beginning.next == Some('{') => return foreign(Foreign::Protocol),
+        "topology" | "global" if beginning.next.is_some_and(char::is_alphabetic) => {
             return foreign(Foreign::Protocol);
         }
         _ => {}
@@ -178,13 +178,19 @@ fn by_lines(text: &str) -> Option<Detected> {
         return Some(Detected::Automata(Format::Fsm));
     }
     let is_process = |line: &&str| {
-        line.split_once('=').is_some_and(|(name, body)| {
-            name.trim()
-                .starts_with(|c: char| c.is_ascii_uppercase() || c == '|' || c == '@')
-                && body.contains(['(', '|'])
-        }) || line.starts_with("||")
-            || line.starts_with("property ")
-            || line.starts_with("const ")
+        let defines = line.split_once('=').is_some_and(|(name, body)| {
+            let is_name = |c: char| c.is_ascii_uppercase() || c == '|' || c == '@';
+            name.trim().starts_with(is_name) && body.contains(['(', '|'])
+        });
+        let declares = [
+            "||",
+            "property ",
+            "const ",
+            "range ",
+            "fluent ",
+            "progress ",
+        ];
+        defines || declares.iter().any(|word| line.starts_with(word))
     };
     if first.starts_with('[') && first.ends_with(']') || is_assignment(first) {
         return Some(Detected::Foreign(Foreign::Manifest));
@@ -233,6 +239,7 @@ fn by_name(name: &str) -> Option<Detected> {
         "aut" => Some(Detected::Foreign(Foreign::Aldebaran)),
         "smv" => Some(Detected::Foreign(Foreign::Smv)),
         "lts" | "fsp" => Some(Detected::Foreign(Foreign::Fsp)),
+        "protocol" => Some(Detected::Foreign(Foreign::Protocol)),
         "toml" => Some(Detected::Foreign(Foreign::Manifest)),
         "properties" => Some(Detected::Foreign(Foreign::ArmcProperties)),
         _ => Format::named(name).map(Detected::Automata),

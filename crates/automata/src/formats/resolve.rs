@@ -156,14 +156,24 @@ fn automaton(
     for &state in &machine.accepting {
         builder.add_accepting(State(state));
     }
+    // Sets of bit vectors are large, few, and already as large in the draft: found once.
+    let found: Vec<Option<Predicate>> = machine
+        .labels
+        .iter()
+        .map(|label| match label {
+            DraftLabel::Copy(set @ Letters::Set(_)) => Some(predicates.predicate(set)),
+            _ => None,
+        })
+        .collect();
     for group in edges.chunk_by(same_ends) {
         let (source, target) = (State(group[0].0), State(group[0].1));
         let mut letters = Predicate::none(predicates.alphabet);
         for &(_, _, label) in group {
             budget.poll()?;
-            match &machine.labels[label as usize] {
-                DraftLabel::Copy(set) => predicates.add(set, &mut letters),
-                DraftLabel::Pair(..) => builder.add_epsilon(source, target),
+            match (&found[label as usize], &machine.labels[label as usize]) {
+                (Some(set), _) => letters.or_assign(set),
+                (None, DraftLabel::Copy(set)) => predicates.add(set, &mut letters),
+                (None, DraftLabel::Pair(..)) => builder.add_epsilon(source, target),
             }
         }
         builder.add_edge(source, &letters, target);

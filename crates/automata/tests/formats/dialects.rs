@@ -335,6 +335,11 @@ fn other_languages_are_recognised() {
             "// lts\nLOCK = (acquire -> release -> LOCK).\n||SYS = (LOCK || LOCK).\n",
             Foreign::Fsp,
         ),
+        (
+            "# ring\nprotocol \"ring\"\ntopology ring\n",
+            Foreign::Protocol,
+        ),
+        ("range R = 0..3\nP = (a[i:R] -> P).\n", Foreign::Fsp),
         ("HOA: v1\n", Foreign::Hoa),
         ("# problem\ninit = \"init.tmb\"\n", Foreign::Manifest),
         (

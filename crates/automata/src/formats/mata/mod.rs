@@ -2,6 +2,7 @@
 //! over bits, bit vectors, or words to read and write.
 
 mod bits;
+mod labels;
 mod levels;
 mod lines;
 mod read;

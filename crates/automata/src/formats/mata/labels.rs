@@ -1,0 +1,178 @@
+//! The labels of transitions, by the type of the section.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::Diagnostic;
+
+use super::bits::pattern;
+use super::lines::{Word, no_transition};
+use super::read::{BitLetters, Section};
+use super::{ANY, EPSILON};
+use crate::formats::FormatError;
+use crate::formats::cursor::undeclared;
+use crate::formats::draft::{Draft, DraftLabel, Letters};
+
+impl<'a> Section<'a> {
+    /// A letter, `()`, or letters joined by `|`; `None` for ε.
+    pub(super) fn explicit(
+        &mut self,
+        label: &[Word<'a>],
+        draft: &mut Draft,
+    ) -> Result<Option<Letters>, FormatError> {
+        if let [only] = label {
+            return self.letter(only, draft);
+        }
+        let names: Vec<&Word<'a>> = label
+            .iter()
+            .filter(|word| !["(", ")", "|"].into_iter().any(|mark| word.is(mark)))
+            .collect();
+        if let Some(operator) = names.iter().find(|word| word.is("&") || word.is("!")) {
+            return Err(Diagnostic::error(
+                "syntax",
+                format!("`{}` between letters", operator.text),
+            )
+            .at(self.source, operator.span, "expected a letter")
+            .help("formulas over bits belong in a section `@NFA-bits`")
+            .into());
+        }
+        let joined = label.iter().filter(|word| word.is("|")).count();
+        match names.as_slice() {
+            [] => Ok(None),
+            _ if names.len() == joined + 1 => {
+                let mut letters = Vec::new();
+                for word in names {
+                    match self.letter(word, draft)? {
+                        Some(Letters::In(one)) => letters.extend_from_slice(&one),
+                        _ => {
+                            return Err(Diagnostic::error(
+                                "syntax",
+                                "ε is not a member of a set of letters",
+                            )
+                            .at(self.source, word.span, "expected a letter")
+                            .into());
+                        }
+                    }
+                }
+                Ok(Some(Letters::listed(letters, false)))
+            }
+            [_, second, ..] => Err(Diagnostic::error(
+                "syntax",
+                format!("expected one letter, found `{}` too", second.text),
+            )
+            .at(self.source, second.span, "a second letter")
+            .help("a letter with blanks is quoted; words to read and write belong in `@NFT`")
+            .into()),
+            [only] => Err(no_transition(self.source, &[(*only).clone()], "one letter").into()),
+        }
+    }
+
+    fn letter(
+        &mut self,
+        word: &Word<'a>,
+        draft: &mut Draft,
+    ) -> Result<Option<Letters>, FormatError> {
+        if word.is(EPSILON) || self.epsilons.iter().any(|epsilon| *epsilon == word.text) {
+            return Ok(None);
+        }
+        if word.is(ANY) {
+            return Ok(Some(Letters::NotIn([].into())));
+        }
+        if let Some(alphabet) = &self.alphabet
+            && alphabet.get(&word.text).is_none()
+        {
+            return Err(undeclared(
+                self.source,
+                word.span,
+                "letter",
+                &word.text,
+                alphabet.iter(),
+            )
+            .help("or add it to `%Alphabet`")
+            .into());
+        }
+        Ok(Some(Letters::one(draft.letters.intern(&word.text))))
+    }
+
+    /// The number of a label over bits. Its letters are found once for each spelling: over
+    /// sixteen bits a set is large.
+    pub(super) fn bit_label(&mut self, label: &[Word<'a>]) -> Result<u32, FormatError> {
+        let spelling: Vec<String> = label.iter().map(|word| word.text.to_string()).collect();
+        if let Some(&number) = self.seen.get(&spelling) {
+            return Ok(number);
+        }
+        let (chosen, numbers): (Vec<usize>, &[u32]) = match (&self.bits, label) {
+            (BitLetters::Named(bits, numbers), _) => {
+                (bits.formula(self.source, label)?.ones().collect(), numbers)
+            }
+            (BitLetters::Vectors(count, numbers), [vector]) => {
+                (pattern(self.source, vector, *count)?, numbers)
+            }
+            _ => return Err(no_transition(self.source, label, "one vector").into()),
+        };
+        let most = numbers.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut set = FixedBitSet::with_capacity(most);
+        set.extend(chosen.into_iter().map(|vector| numbers[vector] as usize));
+        self.label_bytes += most / 8;
+        if self.label_bytes > self.limits.label_bytes {
+            return Err(Diagnostic::error(
+                "too-large",
+                "the labels over bit vectors need too much memory",
+            )
+            .in_source(self.source)
+            .note(format!("the limit is {} bytes", self.limits.label_bytes))
+            .help("use fewer bits, or raise the limit")
+            .into());
+        }
+        let number = self.machine.label(DraftLabel::Copy(Letters::Set(set)));
+        self.seen.insert(spelling, number);
+        Ok(number)
+    }
+
+    /// `(a b) (c)`, `a b`, or one letter between states of two levels.
+    pub(super) fn word_pair(
+        &mut self,
+        words: &[Word<'a>],
+        source: u32,
+        label: &[Word<'a>],
+        target: u32,
+        draft: &mut Draft,
+    ) -> Result<(), FormatError> {
+        if let [only] = label {
+            let letters = self.letter(only, draft)?;
+            let label = letters.map_or(DraftLabel::SILENT, DraftLabel::Copy);
+            self.machine.edge(source, label, target);
+            return Ok(());
+        }
+        let mut sides: Vec<Vec<Letters>> = Vec::new();
+        let mut open = false;
+        for word in label {
+            if word.is("(") && !open {
+                open = true;
+                sides.push(Vec::new());
+            } else if word.is(")") && open {
+                open = false;
+            } else if ["(", ")", "&", "|", "!"]
+                .into_iter()
+                .any(|mark| word.is(mark))
+            {
+                return Err(
+                    no_transition(self.source, words, "`state (input) (output) state`").into(),
+                );
+            } else {
+                if !open {
+                    sides.push(Vec::new());
+                }
+                let letters = self.letter(word, draft)?;
+                sides.last_mut().expect("pushed above").extend(letters);
+            }
+        }
+        let [input, output] = sides.as_mut_slice() else {
+            return Err(no_transition(self.source, words, "`state (input) (output) state`").into());
+        };
+        if open {
+            return Err(no_transition(self.source, words, "`)` before the target").into());
+        }
+        let (input, output) = (std::mem::take(input), std::mem::take(output));
+        self.machine.word_edge(source, input, output, target);
+        Ok(())
+    }
+}
