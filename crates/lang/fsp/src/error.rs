@@ -6,21 +6,15 @@ use quotient_core::{Diagnostic, Stop};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The text is wrong; the diagnostic says where and why.
-    #[error("{0}")]
+    #[error(transparent)]
     Invalid(Box<Diagnostic>),
     /// The budget ended the work.
-    #[error("stopped: {0:?}")]
-    Stopped(Stop),
+    #[error(transparent)]
+    Stopped(#[from] Stop),
 }
 
 impl From<Diagnostic> for Error {
     fn from(diagnostic: Diagnostic) -> Error {
         Error::Invalid(Box::new(diagnostic))
-    }
-}
-
-impl From<Stop> for Error {
-    fn from(stop: Stop) -> Error {
-        Error::Stopped(stop)
     }
 }

@@ -19,5 +19,5 @@ pub use error::Error;
 pub use model::{Compiled, Model, Options};
 pub use parse::parse;
 pub use temporal::AssertionCheck;
-pub use trace::{Move, Step};
+pub use trace::{Move, Replay, Step, Waiting};
 pub use write::{write_assumption, write_process};

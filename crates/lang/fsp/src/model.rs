@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::Error;
 use crate::compile::{Compiler, Composition, Machine, StateNames};
 use crate::parse::parse;
-use crate::progress::progress_checks;
+use crate::progress::{menus, progress_checks};
 use crate::syntax::{Definition, Name, Specification};
 use crate::temporal::{AssertionCheck, assertion_check};
 
@@ -63,6 +63,8 @@ pub struct Compiled {
     pub components: Vec<String>,
     /// The progress properties of the text; none means that every action should go on.
     pub progress: Vec<Progress>,
+    /// The menus of the text: the actions that a simulation offers to choose from.
+    pub menus: Vec<(String, Vec<String>)>,
     /// What looked odd on the way.
     pub warnings: Vec<Diagnostic>,
     /// For each component the names of its states; none where it is built of others.
@@ -163,6 +165,7 @@ impl Model {
             false => Vec::new(),
         };
         let progress = progress_checks(&mut compiler, &self.specification)?;
+        let menus = menus(&compiler, &self.specification)?;
         let mut warnings = self.warnings.clone();
         warnings.extend(compiler.take_warnings());
         warnings.extend(self.unwatched(&machines, &compiler.system));
@@ -174,6 +177,7 @@ impl Model {
             whole,
             components,
             progress,
+            menus,
             warnings,
             state_names,
         })

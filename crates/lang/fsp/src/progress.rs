@@ -1,4 +1,4 @@
-//! Progress properties.
+//! Progress properties and menus.
 
 use quotient_compose::{Action, Progress};
 
@@ -54,4 +54,20 @@ fn add<'a>(
             Ok(())
         },
     )
+}
+
+/// The actions of each `menu`.
+pub(crate) fn menus<'a>(
+    compiler: &Compiler<'a>,
+    specification: &'a Specification,
+) -> Result<Vec<(String, Vec<String>)>, Error> {
+    let expander = Expander::new(&compiler.globals, compiler.budget);
+    let mut menus = Vec::new();
+    for definition in &specification.definitions {
+        if let Definition::Menu(name, label) = definition {
+            let labels = expander.labels(label, &mut Scope::default())?;
+            menus.push((name.text.clone(), labels));
+        }
+    }
+    Ok(menus)
 }

@@ -5,6 +5,26 @@ use quotient_core::{Budget, Stop};
 
 use crate::Compiled;
 
+/// A trace in words of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    /// What happens, step by step.
+    pub steps: Vec<Step>,
+    /// Where the components are afterwards: after a deadlock, who waits for what.
+    pub end: Vec<Waiting>,
+}
+
+/// What a component could do next, if the others let it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The component.
+    pub component: String,
+    /// The local process that it is at, as in [`Move::state`].
+    pub state: Option<String>,
+    /// The actions that it offers.
+    pub offers: Vec<String>,
+}
+
 /// One step of a trace in words of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
@@ -60,12 +80,12 @@ impl Compiled {
     /// let goals = Goals { deadlock: true, error: true };
     /// let found = explore(&network, goals, 1, &Context::default()).unwrap();
     /// let (_, events) = found.finding.unwrap();
-    /// let steps = compiled.replay(&network, &events).unwrap();
+    /// let steps = compiled.replay(&network, &events).unwrap().steps;
     /// assert_eq!(steps[2].label, "on");
     /// assert_eq!(steps[2].moves[0].state.as_deref(), Some("ON"));
     /// assert_eq!(steps[2].moves[1].state.as_deref(), Some("ERROR"));
     /// ```
-    pub fn replay(&self, network: &Network, events: &[Action]) -> Result<Vec<Step>, usize> {
+    pub fn replay(&self, network: &Network, events: &[Action]) -> Result<Replay, usize> {
         let components = network.components();
         let mut states: Vec<Vec<State>> = components
             .iter()
@@ -112,7 +132,29 @@ impl Compiled {
                 moves,
             });
         }
-        Ok(steps)
+        let end = (0..components.len()).map(|number| self.waiting(network, number, &states));
+        Ok(Replay {
+            end: end.collect(),
+            steps,
+        })
+    }
+
+    fn waiting(&self, network: &Network, number: usize, states: &[Vec<State>]) -> Waiting {
+        let component = &network.components()[number];
+        let edges = states[number]
+            .iter()
+            .flat_map(|&state| component.lts.edges(state));
+        let mut offers: Vec<String> = edges
+            .filter(|edge| !edge.action.is_tau())
+            .map(|edge| network.name(edge.action).to_string())
+            .collect();
+        offers.sort_unstable();
+        offers.dedup();
+        Waiting {
+            component: component.name.to_string(),
+            state: self.state_name(network, number, &states[number]),
+            offers,
+        }
     }
 
     /// What the text calls the state of a component, if it is one state and has a name.

@@ -72,7 +72,7 @@ fn holds(model: &Model, claim: &Claim) -> bool {
     };
     let found = explore(&network, goals, 1, &cx).unwrap().finding;
     if let Some((violation, events)) = &found {
-        let steps = compiled.replay(&network, events).unwrap();
+        let steps = compiled.replay(&network, events).unwrap().steps;
         assert_eq!(steps.len(), events.len());
         if let Violation::Error(component) = violation {
             assert!(compiled.watchers(&network).contains(component));
@@ -108,7 +108,9 @@ fn traces_that_cannot_happen_are_refused() {
     let [a, b] = events.as_slice() else {
         panic!("two events");
     };
-    assert_eq!(compiled.replay(&network, &[*a, *b, *a]).unwrap().len(), 3);
+    let replay = compiled.replay(&network, &[*a, *b, *a]).unwrap();
+    assert_eq!(replay.steps.len(), 3);
+    assert_eq!(replay.end[0].offers, ["b"]);
     assert_eq!(compiled.replay(&network, &[*a, *a]), Err(1));
 }
 

@@ -213,3 +213,42 @@ fn next_counts_actions_of_the_alphabet() {
     // From the first `a` on only `a`.
     assert_eq!(sizes(text, "TWICE"), (2, 3));
 }
+
+#[test]
+fn menus_and_progress_are_written_out() {
+    let text = "range R = 1..2 P = (a[R] -> b -> P). menu RUN = {a[R], b}
+        progress G[i:R] = if {b} then {a[i]}";
+    let compiled = common::compiled(text, "P").unwrap();
+    let labels = ["a.1", "a.2", "b"].map(String::from).to_vec();
+    assert_eq!(compiled.menus, [("RUN".to_string(), labels)]);
+    let names: Vec<&str> = compiled.progress.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["G.1", "G.2"]);
+}
+
+#[test]
+fn imported_processes_are_components() {
+    let text = "import LOCK = \"lock.aut\" P = (lock -> unlock -> P). ||S = (LOCK || P).";
+    let model = quotient_fsp::Model::read(&quotient_core::Source::new("t", text)).unwrap();
+    assert_eq!(model.imports().collect::<Vec<_>>(), ["lock.aut"]);
+    let aut = "des (0, 2, 2)\n(0, lock, 1)\n(1, unlock, 0)\n";
+    let options = quotient_fsp::Options {
+        imports: vec![(
+            "lock.aut".to_string(),
+            quotient_core::Source::new("lock.aut", aut),
+        )],
+        ..Default::default()
+    };
+    let budget = quotient_core::Budget::unlimited();
+    let compiled = model.compile(&options, &budget).unwrap();
+    let lts = compiled.network(&budget).unwrap().compose(&budget).unwrap();
+    assert_eq!((lts.states(), lts.transitions()), (2, 2));
+}
+
+#[test]
+fn composite_properties_are_made_deterministic() {
+    let text = "P = (a -> b -> P | a -> c -> P). property ||W = P. Q = (a -> d -> Q).
+        ||S = (Q || W).";
+    assert_eq!(sizes(text, "W"), (2, 6));
+    let free = "P = (a -> b -> P). property ||W = P. Q = (a -> Q). ||S = (Q || W).";
+    assert!(composed(free, "S").unwrap().has_error());
+}

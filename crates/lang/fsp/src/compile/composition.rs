@@ -105,12 +105,12 @@ impl Composition {
                 false => system.interface(node, actions),
             };
         }
-        if self.property {
-            return system.property(node);
-        }
-        if self.deterministic {
+        if self.deterministic || self.property {
             node = system.determinise(node);
             node = system.minimise(node, Equivalence::Strong);
+            if self.property {
+                node = system.property(node);
+            }
         } else if self.minimal {
             node = system.minimise(node, Equivalence::Weak);
         }
