@@ -9,6 +9,7 @@
 )]
 
 mod arguments;
+mod check;
 mod failure;
 mod files;
 mod outputs;

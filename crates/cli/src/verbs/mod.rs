@@ -1,6 +1,7 @@
 //! The verbs, one a file.
 
 mod automata;
+mod check;
 mod completions;
 mod convert;
 mod man;
@@ -15,6 +16,7 @@ use crate::session::Session;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    Check(check::Check),
     Show(show::Show),
     Convert(convert::Convert),
     Automata(automata::Automata),
@@ -26,6 +28,7 @@ impl Verb {
     /// Its name, as machine-readable replies give it.
     pub(crate) fn name(&self) -> String {
         match self {
+            Verb::Check(_) => "check".to_owned(),
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
@@ -38,6 +41,7 @@ impl Verb {
 /// Runs a verb.
 pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
     match verb {
+        Verb::Check(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),

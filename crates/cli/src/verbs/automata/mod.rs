@@ -41,7 +41,7 @@ enum Operation {
     #[command(flatten)]
     Relation(relations::Relation),
     #[command(flatten)]
-    Words(words::Words),
+    Spelling(words::Spelling),
 }
 
 impl Automata {
@@ -51,7 +51,7 @@ impl Automata {
             Operation::Question(operation) => operation.name(),
             Operation::Language(operation) => operation.name(),
             Operation::Relation(operation) => operation.name(),
-            Operation::Words(operation) => operation.name(),
+            Operation::Spelling(operation) => operation.name(),
         }
     }
 
@@ -60,7 +60,7 @@ impl Automata {
             Operation::Question(operation) => operation.run(session),
             Operation::Language(operation) => operation.run(session),
             Operation::Relation(operation) => operation.run(session),
-            Operation::Words(operation) => operation.run(session),
+            Operation::Spelling(operation) => operation.run(session),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::reply::Reply;
 use crate::session::Session;
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Words {
+pub(super) enum Spelling {
     /// List words of A, shortest first.
     #[command(after_help = "\
 Example:
@@ -89,22 +89,22 @@ pub(super) struct Count {
     options: Options,
 }
 
-impl Words {
+impl Spelling {
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Words::Words(_) => "words",
-            Words::Count(_) => "count",
-            Words::Regex(_) => "regex",
-            Words::Expression(_) => "expression",
+            Spelling::Words(_) => "words",
+            Spelling::Count(_) => "count",
+            Spelling::Regex(_) => "regex",
+            Spelling::Expression(_) => "expression",
         }
     }
 
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         match self {
-            Words::Words(list) => list.run(session),
-            Words::Count(count) => count.run(session),
-            Words::Regex(regex) => regex.run(session),
-            Words::Expression(expression) => expression.run(session),
+            Spelling::Words(list) => list.run(session),
+            Spelling::Count(count) => count.run(session),
+            Spelling::Regex(regex) => regex.run(session),
+            Spelling::Expression(expression) => expression.run(session),
         }
     }
 }

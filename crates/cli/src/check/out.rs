@@ -1,0 +1,189 @@
+//! `--out FOLDER`: everything about a check as files, and a page that shows it.
+
+use std::path::Path;
+
+use quotient_automata::formats::{Format, Limits, Machine, Named, Role, write as write_machines};
+use quotient_core::{Budget, Diagnostic};
+use quotient_report::{Page, attempts, automaton_picture, history_chart, svg, transducer_picture};
+
+use super::{Answer, Checked};
+use crate::failure::Failure;
+use crate::outputs::{summary_line, write_file};
+
+/// Writes the folder (it may exist; other files in it are left alone) and gives the names of
+/// the files written.
+pub(crate) fn write(
+    checked: &Checked,
+    folder: &str,
+    format: Format,
+    budget: &Budget,
+) -> Result<Vec<String>, Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Diagnostic::error(
+            "unwritable",
+            format!("cannot make the folder `{folder}`: {error}"),
+        )
+    })?;
+    let mut out = Folder {
+        folder,
+        format,
+        budget,
+        files: Vec::new(),
+    };
+    let mut page = Page::new(checked.title.clone());
+    for answer in &checked.answers {
+        page = out.answer(page, answer, checked)?;
+    }
+    if !checked.doubts.is_empty() {
+        page = page.heading("Reasons to doubt the model");
+        for (doubt, _) in &checked.doubts {
+            page = page.paragraph(doubt);
+        }
+    }
+    page = page.heading("The problem");
+    for part in &checked.parts {
+        let role = match part.role {
+            Role::Initial => "initial configurations",
+            Role::Bad => "bad configurations",
+            _ => "step",
+        };
+        let caption = format!("{role}: {} ({})", part.name, summary_line(part));
+        page = out.machine(
+            page,
+            &caption,
+            &format!("{} {}", short_role(part.role), part.name),
+            part,
+        )?;
+    }
+    let story: String = checked
+        .story
+        .iter()
+        .filter_map(|event| serde_json::to_string(event).ok())
+        .map(|line| line + "\n")
+        .collect();
+    out.file("story.jsonl", &story)?;
+    out.file("index.html", &page.finish())?;
+    Ok(out.files)
+}
+
+struct Folder<'a> {
+    folder: &'a str,
+    format: Format,
+    budget: &'a Budget,
+    files: Vec<String>,
+}
+
+impl Folder<'_> {
+    fn file(&mut self, name: &str, text: &str) -> Result<(), Diagnostic> {
+        let path = Path::new(self.folder)
+            .join(name)
+            .to_string_lossy()
+            .into_owned();
+        write_file(&path, text)?;
+        self.files.push(path);
+        Ok(())
+    }
+
+    fn answer(&mut self, page: Page, answer: &Answer, checked: &Checked) -> Result<Page, Failure> {
+        let mut page = page
+            .verdict(&answer.property, &answer.verdict)
+            .paragraph(&answer.because);
+        if let Some(method) = &answer.method {
+            page = page.paragraph(&format!(
+                "Found by {method}, with {} refinements.",
+                answer.refinements
+            ));
+        }
+        if let Some(evidence) = &answer.evidence {
+            let name = format!("evidence-{}.json", file_name(&answer.property));
+            let text = serde_json::to_string_pretty(evidence).unwrap_or_default();
+            self.file(&name, &(text + "\n"))?;
+            page = page.paragraph(&format!("Evidence: {name} (quotient certify checks it)."));
+        }
+        if !answer.trace.is_empty() {
+            let rows: Vec<Vec<String>> = answer
+                .trace
+                .iter()
+                .enumerate()
+                .map(|(number, (action, state))| {
+                    vec![
+                        number.to_string(),
+                        action.clone().unwrap_or_default(),
+                        state.clone(),
+                    ]
+                })
+                .collect();
+            page = page.table(&["", "step", "configuration"], &rows);
+        }
+        let method = answer.method.as_deref();
+        if let Some(chart) = history_chart(&checked.story, method) {
+            page = page.figure("The run", &chart, None);
+            let rows: Vec<Vec<String>> = attempts(&checked.story, method)
+                .iter()
+                .map(|attempt| {
+                    vec![
+                        attempt.attempt.to_string(),
+                        attempt.steps.to_string(),
+                        format!("{} {}", attempt.largest, attempt.unit),
+                        attempt.refined.clone().unwrap_or_default(),
+                    ]
+                })
+                .collect();
+            page = page.table(&["attempt", "steps", "largest", "refinement"], &rows);
+        }
+        for (caption, named) in &answer.exhibits {
+            let name = format!("{} {}", answer.property, named.name);
+            page = self.machine(
+                page,
+                &format!("{caption} ({})", summary_line(named)),
+                &name,
+                named,
+            )?;
+        }
+        Ok(page)
+    }
+
+    /// A machine as a file and as a figure.
+    fn machine(
+        &mut self,
+        page: Page,
+        caption: &str,
+        name: &str,
+        named: &Named,
+    ) -> Result<Page, Failure> {
+        let plain = Named::new(&named.name, Role::Unspecified, named.machine.clone());
+        let written = write_machines(&[plain], self.format, &Limits::default(), self.budget)?;
+        let file = format!("{}.{}", file_name(name), self.format.extension());
+        self.file(&file, &written.text)?;
+        for (suffix, table) in &written.companions {
+            self.file(&format!("{file}{suffix}"), table)?;
+        }
+        let picture = match &named.machine {
+            Machine::Automaton(nfa) => automaton_picture(&named.name, nfa, &named.states),
+            Machine::Transducer(transducer) => {
+                transducer_picture(&named.name, transducer, &named.states)
+            }
+        };
+        Ok(page.figure(caption, &svg(&picture), Some(&file)))
+    }
+}
+
+fn short_role(role: Role) -> &'static str {
+    match role {
+        Role::Initial => "problem",
+        Role::Bad => "bad",
+        _ => "step",
+    }
+}
+
+/// A name that every file system takes.
+fn file_name(name: &str) -> String {
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' || c == '_' {
+            c
+        } else {
+            '-'
+        }
+    };
+    name.chars().map(safe).take(80).collect()
+}
