@@ -171,13 +171,16 @@ impl<'a> Manifest<'a> {
     fn bad(&self, value: &'a Value<'a>) -> Result<Vec<(String, String)>, Diagnostic> {
         match value.get_ref() {
             DeValue::String(file) => Ok(vec![(stem(Path::new(file.as_ref())), self.path(file))]),
-            DeValue::Table(table) => table
-                .iter()
-                .map(|(name, file)| {
+            DeValue::Table(table) => {
+                let mut entries: Vec<_> = table.iter().collect();
+                // In the order of the file, not of the alphabet.
+                entries.sort_by_key(|(name, _)| name.span().start);
+                let named = entries.into_iter().map(|(name, file)| {
                     let file = self.string(file, "the name of a file")?;
                     Ok((name.get_ref().to_string(), self.path(file)))
-                })
-                .collect(),
+                });
+                named.collect()
+            }
             _ => Err(self.wrong(value, "the name of a file, or a table of them")),
         }
     }

@@ -1,6 +1,7 @@
 //! Questions about systems: what kind a file is decides which front end reads it and which
 //! engine answers.
 
+mod certify;
 mod folder;
 mod manifest;
 mod out;
@@ -19,6 +20,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::session::Session;
 
+pub(crate) use certify::certify;
 pub(crate) use manifest::template;
 pub(crate) use out::write as write_folder;
 
@@ -73,23 +75,22 @@ pub(crate) struct Answer {
 
 /// Checks the problem in a file or folder.
 pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
+    words::check(read_words(path, session)?, wishes, session)
+}
+
+/// Reads a problem about words from a file or folder, whatever describes it there.
+fn read_words(path: &str, session: &Session) -> Result<words::Setup, Failure> {
     if Path::new(path).is_dir() {
-        return words::check(folder::read(path, session)?, wishes, session);
+        return folder::read(path, session);
     }
     let source = files::source(path, session)?;
     match detect(&source) {
-        Some(Detected::Foreign(Foreign::Manifest)) => {
-            words::check(manifest::read(&source, session)?, wishes, session)
-        }
-        Some(Detected::Foreign(Foreign::ArmcProperties)) => {
-            words::check(properties::read(&source, session)?, wishes, session)
-        }
-        Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
+        Some(Detected::Foreign(Foreign::Manifest)) => manifest::read(&source, session),
+        Some(Detected::Foreign(Foreign::ArmcProperties)) => properties::read(&source, session),
+        Some(Detected::Foreign(Foreign::Protocol)) => protocol::read(&source, session),
         Some(Detected::Foreign(other)) => Err(unsupported(&source, other).into()),
         // If the format is not known, the reader says what is.
-        Some(Detected::Automata(_)) | None => {
-            words::check(words::whole_problem(&source, session)?, wishes, session)
-        }
+        Some(Detected::Automata(_)) | None => words::whole_problem(&source, session),
     }
 }
 

@@ -4,16 +4,11 @@ use quotient_core::{Diagnostic, Source};
 use quotient_protocol::{CompileError, Protocol};
 
 use super::words::{self, Settings, Setup};
-use super::{Checked, Wishes};
 use crate::failure::Failure;
 use crate::session::Session;
 
-/// Compiles the model to a problem about words and checks that.
-pub(super) fn check(
-    source: &Source,
-    wishes: &Wishes,
-    session: &Session,
-) -> Result<Checked, Failure> {
+/// Compiles the model to a problem about words.
+pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure> {
     let protocol = Protocol::parse(source)?;
     let compiled = protocol
         .compile(&session.budget)
@@ -47,11 +42,10 @@ pub(super) fn check(
     )
     .map_err(|diagnostic| diagnostic.in_source(source))?;
     let title = protocol.title().unwrap_or(source.name()).to_owned();
-    let setup = Setup {
+    Ok(Setup {
         title,
         problem,
         settings: Settings::default(),
         warnings,
-    };
-    words::check(setup, wishes, session)
+    })
 }

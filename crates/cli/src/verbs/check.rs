@@ -277,7 +277,7 @@ fn write_config(path: &str) -> Result<Reply, Failure> {
     }
     write_file(path, &text)?;
     Ok(Reply {
-        text: format!("wrote {path}: fill in the files, then `quotient check {path}`\n"),
+        text: format!("wrote {path}\nfill in the files, then run `quotient check {path}`\n"),
         result: json!({ "files": [path] }),
         ..Reply::default()
     })

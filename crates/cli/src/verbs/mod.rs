@@ -1,6 +1,7 @@
 //! The verbs, one a file.
 
 mod automata;
+mod certify;
 mod check;
 mod completions;
 mod convert;
@@ -17,6 +18,7 @@ use crate::session::Session;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Check(check::Check),
+    Certify(certify::Certify),
     Show(show::Show),
     Convert(convert::Convert),
     Automata(automata::Automata),
@@ -29,6 +31,7 @@ impl Verb {
     pub(crate) fn name(&self) -> String {
         match self {
             Verb::Check(_) => "check".to_owned(),
+            Verb::Certify(_) => "certify".to_owned(),
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
@@ -42,6 +45,7 @@ impl Verb {
 pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
     match verb {
         Verb::Check(verb) => verb.run(session),
+        Verb::Certify(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),

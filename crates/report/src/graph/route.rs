@@ -69,6 +69,8 @@ fn spread(
     let sign = if right { 1.0 } else { -1.0 };
     let (x, y) = (placed.x(node) + sign * reach, placed.y[node]);
     let shape = picture.nodes[node].shape;
+    let (left_side, right_side) = placed.columns[placed.chains.slots[node].layer];
+    let is_far_from_side = (right_side - left_side) / 2.0 - reach - half > 2.0 * HEAD;
     let along = |next: usize| {
         let (left, right) = placed.columns[placed.chains.slots[next].layer];
         let run = if sign > 0.0 { left - x } else { x - right };
@@ -79,6 +81,7 @@ fn spread(
         }
     };
     let (most, apart) = match shape {
+        Shape::Round if is_far_from_side => (0.5, 0.25),
         Shape::Round => (1.15, 0.34),
         Shape::Box => (half - 4.0, 8.0),
     };
@@ -122,7 +125,12 @@ pub(super) const HEAD: f64 = 8.0;
 pub(super) fn curve(placed: &Placed, slots: &[usize], from: Port, to: Port) -> String {
     let mut path = format!("M{:.1},{:.1}", from.at.0, from.at.1);
     let (mut at, mut away) = (from.at, from.away);
-    let leftwards = placed.x(slots[0]) > placed.x(slots[slots.len() - 1]);
+    let (first, last) = (slots[0], slots[slots.len() - 1]);
+    let leftwards = placed.x(first) > placed.x(last);
+    if let Some((side, beside)) = column_side(placed, first, from) {
+        bend(&mut path, at, away, (side, beside), (-away.0.signum(), 0.0));
+        (at, away) = ((side, beside), (away.0.signum(), 0.0));
+    }
     for &slot in &slots[1..slots.len() - 1] {
         let (left, right) = placed.columns[placed.chains.slots[slot].layer];
         let (enter, leave) = if leftwards {
@@ -138,12 +146,25 @@ pub(super) fn curve(placed: &Placed, slots: &[usize], from: Port, to: Port) -> S
         }
         (at, away) = ((leave, y), (direction, 0.0));
     }
+    if let Some((side, beside)) = column_side(placed, last, to) {
+        let outwards = to.away.0.signum();
+        bend(&mut path, at, away, (side, beside), (outwards, 0.0));
+        (at, away) = ((side, beside), (-outwards, 0.0));
+    }
     let neck = (
         to.at.0 + to.away.0 * (HEAD - 1.0),
         to.at.1 + to.away.1 * (HEAD - 1.0),
     );
     bend(&mut path, at, away, neck, to.away);
     path
+}
+
+/// Where an edge crosses the side of its node's column, if the node is much narrower than the
+/// column: within the column it stays beside the node, away from the labels of others.
+fn column_side(placed: &Placed, slot: usize, port: Port) -> Option<(f64, f64)> {
+    let (left, right) = placed.columns[placed.chains.slots[slot].layer];
+    let side = if port.away.0 > 0.0 { right } else { left };
+    ((side - port.at.0).abs() > 2.0 * HEAD).then_some((side, port.at.1 + 8.0 * port.away.1))
 }
 
 /// A cubic curve between two points that leaves both in the given directions.

@@ -1,0 +1,56 @@
+//! Evidence, checked by the independent checker.
+
+use quotient_automata::Nfa;
+use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
+use quotient_core::{Diagnostic, Evidence, Source};
+
+use super::read_words;
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Checks the evidence in a text (one piece, or a list of them) against a problem: for each
+/// piece what was checked, or why it is rejected.
+pub(crate) fn certify(
+    source: &Source,
+    problem: &str,
+    session: &Session,
+) -> Result<Vec<(Evidence, Result<Certified, Rejection>)>, Failure> {
+    let evidence = read_evidence(source)?;
+    let problem = read_words(problem, session)?.problem;
+    let own = |property: &quotient_regular::Property| (property.name.clone(), property.bad.clone());
+    let bad: Vec<(String, Nfa)> = problem.properties().iter().map(own).collect();
+    let question = WordProblem {
+        initial: problem.initial(),
+        bad: &bad,
+        relation: problem.relation(),
+    };
+    Ok(evidence
+        .into_iter()
+        .map(|evidence| {
+            let result = certify_words(&evidence, &question, &session.budget);
+            (evidence, result)
+        })
+        .collect())
+}
+
+fn read_evidence(source: &Source) -> Result<Vec<Evidence>, Diagnostic> {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore {
+        One(Box<Evidence>),
+        More(Vec<Evidence>),
+    }
+    match serde_json::from_str(source.text()) {
+        Ok(OneOrMore::One(one)) => Ok(vec![*one]),
+        Ok(OneOrMore::More(more)) if !more.is_empty() => Ok(more),
+        Ok(OneOrMore::More(_)) => {
+            Err(Diagnostic::error("no-evidence", "the file has no evidence").in_source(source))
+        }
+        Err(error) => Err(
+            Diagnostic::error("no-evidence", "this is not an evidence file")
+                .in_source(source)
+                .note(error.to_string())
+                .help("`quotient check --evidence FILE` writes one"),
+        ),
+    }
+}
