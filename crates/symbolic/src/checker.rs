@@ -179,13 +179,29 @@ impl Checker {
         program: &Program,
     ) -> Result<Outcome, Stop> {
         if let Some(invariant) = self.as_invariant(formula) {
-            return self.check_invariant(invariant, Direction::Forward);
+            let outcome = self.check_invariant(invariant, Direction::Forward)?;
+            // A violation counts if an infinite path goes through it, as all do when the
+            // relation is total.
+            if outcome.verdict != Verdict::Violated || self.is_total([invariant])? {
+                return Ok(outcome);
+            }
         }
         let mut part = self.part_for(formula.atoms().into_iter().copied())?;
         self.explore(&mut part)?;
         let answer = self.check_program(formula, program, &part);
         self.put_back(part);
         answer
+    }
+
+    /// Whether every legal state, reachable or not, has a successor, in the part of the model
+    /// that matters for some atoms.
+    fn is_total(&mut self, atoms: impl IntoIterator<Item = Expression>) -> Result<bool, Stop> {
+        let part = self.part_for(atoms)?;
+        let (diagrams, machine) = (&self.system.diagrams, &part.machine);
+        let before = machine.relation.preimage(diagrams, &machine.legal)?;
+        let total = diagrams.is_subset(&machine.legal, &before)?;
+        self.put_back(part);
+        Ok(total)
     }
 
     /// `AG p` without fairness is an invariant: the search may stop early.
@@ -212,14 +228,11 @@ impl Checker {
         let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, 0);
         let root = program.root();
         let holds = evaluation.holds_initially(&mut evaluator, root, 0)?;
-        let init = part.machine.init.clone();
-        let start = match holds {
-            true => init,
-            false => {
-                let value = evaluation.value(&mut evaluator, root, 0)?;
-                self.system.diagrams.minus(&init, &value)?
-            }
-        };
+        let mut start = evaluator.start()?;
+        if !holds {
+            let value = evaluation.value(&mut evaluator, root, 0)?;
+            start = self.system.diagrams.minus(&start, &value)?;
+        }
         let mut outcome = Outcome::of(match holds {
             true => Verdict::Holds,
             false => Verdict::Violated,

@@ -74,8 +74,8 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
         Ok(self.components.element(self.lattice, holds))
     }
 
-    /// Whether a component is true in all initial states. `AG` there is the same as truth in
-    /// all reachable states, which needs no fixpoint.
+    /// Whether a component is true in all initial states where a fair path begins. `AG` there is
+    /// the same as truth in all reachable states of fair paths, which needs no fixpoint.
     pub(crate) fn holds_initially(
         &mut self,
         evaluator: &mut Evaluator,
@@ -99,8 +99,8 @@ impl<'a, L: Lattice, V: Leaves<L>> Evaluation<'a, L, V> {
             }
             _ => {
                 let value = self.value(evaluator, step, component)?;
-                let init = &evaluator.arena.machine.init;
-                let wrong = evaluator.arena.diagrams.minus(init, &value)?;
+                let start = evaluator.start()?;
+                let wrong = evaluator.arena.diagrams.minus(&start, &value)?;
                 Ok(!wrong.satisfiable())
             }
         }

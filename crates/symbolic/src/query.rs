@@ -136,6 +136,13 @@ impl Query {
         let mut machine = system.machine(everything)?;
         let mut reach = Reach::begin(&machine);
         reach.explore(&mut system, &mut machine, None, &context.story)?;
+        // Only initial states where a fair path begins count.
+        let arena = Arena {
+            diagrams: &system.diagrams,
+            machine: &machine,
+            states: &reach.all,
+        };
+        machine.init = Evaluator::new(arena, true).start()?;
         let mut query = Query {
             system,
             machine,

@@ -78,7 +78,10 @@ fn substituted(small: &Small, formula: &Formula<Term>, hole: &dyn Fn(usize) -> b
         Term::Value(_) => hole(state),
     };
     let values = ctl::check(small, &numbered, &truth);
-    small.initial.iter().map(|&state| values[state]).collect()
+    ctl::starts(small)
+        .iter()
+        .map(|&state| values[state])
+        .collect()
 }
 
 /// A subset of what can be observed.

@@ -31,7 +31,7 @@ fn truth(small: &Small, formula: &Formula<usize>, replaced: &[(usize, bool)]) ->
             .evaluate(small.atoms[number], &small.states[state], None)
     };
     let values = ctl::check(small, &changed, &atom);
-    small.initial.iter().all(|&state| values[state])
+    ctl::starts(small).iter().all(|&state| values[state])
 }
 
 /// The least favourable constant for a polarity.
@@ -261,8 +261,7 @@ fn compare<L: Lattice>(
         if holds { if_true } else { if_false }
     };
     let expected = check_lattice(&small, lattice, &formula, &atom);
-    let expected = small
-        .initial
+    let expected = ctl::starts(&small)
         .iter()
         .fold(lattice.top(), |x, &s| lattice.meet(&x, &expected[s]));
     let mut checker = checker(&small.model);

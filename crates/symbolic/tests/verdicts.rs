@@ -43,7 +43,7 @@ proptest! {
             let atom = |number: usize, state: usize| small.model.evaluate(small.atoms[number], &small.states[state], None);
             let expected = ctl::check(&small, &formula, &atom);
             // The engine looks at reachable states only; so does this.
-            let holds = small.initial.iter().all(|&state| expected[state]);
+            let holds = ctl::starts(&small).iter().all(|&state| expected[state]);
             let compiled = formula.map_atoms(|&number| small.atoms[number]);
             let outcome = checker.check(&Specification::Ctl(compiled)).unwrap();
             prop_assert_eq!(outcome.verdict == Verdict::Holds, holds, "{}", formula);

@@ -99,9 +99,13 @@ proptest! {
         let always_good = forever(&explored, good);
         let starts = || explored.initial.iter().filter(|&&state| endless[state]);
         let some_path = starts().all(|&state| always_good[state]);
-        if endless.iter().all(|&goes_on| goes_on) {
-            let verdict = session.check(3).unwrap().verdict;
-            prop_assert_eq!(verdict == Verdict::Holds, some_path, "EG {}", text);
+        let verdict = session.check(3).unwrap().verdict;
+        prop_assert_eq!(verdict == Verdict::Holds, some_path, "EG {}", text);
+        // Whatever a state with an infinite path is reached from has one too.
+        let always = (0..holds.len()).all(|state| holds[state] || !endless[state]);
+        for number in [1, 4] {
+            let verdict = session.check(number).unwrap().verdict;
+            prop_assert_eq!(verdict == Verdict::Holds, always, "{} G {}", number, text);
         }
         let eventually_not = starts().all(|&state| !always_good[state]);
         let answer = session.check(5).unwrap();

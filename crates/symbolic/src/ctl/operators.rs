@@ -8,7 +8,8 @@ use super::{Step, Temporal};
 use crate::diagrams::Set;
 use crate::fixpoint::Arena;
 
-/// Evaluates operators over the states of an arena, on fair paths if there is fairness.
+/// Evaluates operators over the states of an arena, on fair paths: infinite ones, which meet
+/// all justice conditions if there are any.
 pub(crate) struct Evaluator<'a> {
     pub(crate) arena: Arena<'a>,
     /// Whether the states of the arena are exactly the reachable ones.
@@ -27,18 +28,22 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The states where a fair path begins: all if there is no fairness.
+    /// The states where a fair path begins. Without fairness these are the states with an
+    /// infinite path: all, if the relation is total.
     pub(crate) fn fair(&mut self) -> Result<Set, Stop> {
-        if self.fair.is_none() {
-            self.fair = Some(match self.arena.machine.justice.is_empty() {
-                true => self.arena.states.clone(),
-                false => self.arena.forever_just(self.arena.states)?,
-            });
+        match &self.fair {
+            Some(fair) => Ok(fair.clone()),
+            None => {
+                let fair = self.arena.forever_just(self.arena.states)?;
+                Ok(self.fair.insert(fair).clone())
+            }
         }
-        Ok(self
-            .fair
-            .clone()
-            .unwrap_or_else(|| self.arena.states.clone()))
+    }
+
+    /// The initial states that count: as in NuSMV those where a fair path begins.
+    pub(crate) fn start(&mut self) -> Result<Set, Stop> {
+        let fair = self.fair()?;
+        self.arena.diagrams.and(&self.arena.machine.init, &fair)
     }
 
     pub(crate) fn constant(&self, value: bool) -> Set {

@@ -70,8 +70,9 @@ impl Checker {
         let mut evaluator = self.evaluator(part);
         let mut evaluation = Evaluation::new(program, &Booleans, &components, &leaves, 0);
         let value = evaluation.value(&mut evaluator, program.root(), 0)?;
+        let start = evaluator.start()?;
         let diagrams = &self.system.diagrams;
-        let fails = diagrams.minus(&part.machine.init, &value)?;
+        let fails = diagrams.minus(&start, &value)?;
         let states = diagrams.cube(part.machine.state.iter().copied())?;
         let fails = diagrams.exists(&fails, &states)?;
         let family = match holds {

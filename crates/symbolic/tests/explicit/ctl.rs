@@ -129,13 +129,16 @@ fn before(small: &Small, set: &[bool]) -> Vec<bool> {
     result
 }
 
-/// The states where a fair path begins. Without fairness every state counts, also one
-/// without successor.
+/// The states where a fair path begins: without fairness, an infinite path.
 fn fair(small: &Small) -> Vec<bool> {
-    match small.model.justice().is_empty() {
-        true => vec![true; small.states.len()],
-        false => forever(small, &vec![true; small.states.len()]),
-    }
+    forever(small, &vec![true; small.states.len()])
+}
+
+/// The initial states that count: those where a fair path begins.
+pub(crate) fn starts(small: &Small) -> Vec<usize> {
+    let fair = fair(small);
+    let initial = small.initial.iter().copied();
+    initial.filter(|&state| fair[state]).collect()
 }
 
 fn and(a: &[bool], b: &[bool]) -> Vec<bool> {
