@@ -132,25 +132,25 @@ impl Checker {
         atoms: impl IntoIterator<Item = Expression>,
     ) -> Result<Explored, Stop> {
         let mut cone = self.system.cone(atoms);
-        // Leaving out very little is not worth a second search.
-        let bits = |inside: bool| -> u32 {
-            let variables = self.system.model.variables().iter().zip(&cone);
-            variables
-                .filter(|&(_, &is_inside)| is_inside == inside)
-                .map(|(variable, _)| variable.bits().len() as u32)
-                .sum()
-        };
-        if bits(false) * 10 <= bits(true) {
-            cone.fill(true);
-        }
         let generation = self.system.generation;
         self.explored.retain(|one| one.generation == generation);
+        let covers = |big: &[bool], small: &[bool]| big.iter().zip(small).all(|(b, s)| *b || !s);
         let known = self
             .explored
             .iter()
-            .position(|one| one.machine.variables == cone);
+            .position(|one| covers(&one.machine.variables, &cone));
         if let Some(known) = known {
             return Ok(self.explored.swap_remove(known));
+        }
+        // One search over a little more is better than a second search over almost the same.
+        let everything = vec![true; cone.len()];
+        let before = self.explored.iter().map(|one| &one.machine.variables);
+        for larger in before.chain([&everything]) {
+            let union: Vec<bool> = cone.iter().zip(larger).map(|(a, b)| *a || *b).collect();
+            if self.bits_of(&union) * 4 <= self.bits_of(&cone) * 5 {
+                cone = union;
+                break;
+            }
         }
         let machine = self.system.machine(cone)?;
         Ok(Explored {
@@ -158,6 +158,12 @@ impl Checker {
             machine,
             generation,
         })
+    }
+
+    fn bits_of(&self, variables: &[bool]) -> usize {
+        let all = self.system.model.variables().iter().zip(variables);
+        let inside = all.filter(|&(_, &inside)| inside);
+        inside.map(|(variable, _)| variable.bits().len()).sum()
     }
 
     /// Keeps a part for later questions.
@@ -271,6 +277,16 @@ impl Checker {
     }
 
     fn check_ltl(&mut self, formula: &Formula<Expression>) -> Result<Outcome, Stop> {
+        // What holds always on all paths holds always on the infinite and fair ones.
+        let branching = Formula::unary(Unary::ForAll, formula.clone());
+        if outcome::is_always(&branching) && self.refuse_inputs(formula).is_ok() {
+            let program = Program::new(&branching);
+            let program = program.map_err(|_| Stop::inconclusive("`AG p` is CTL"))?;
+            let outcome = self.check_ctl(&branching, &program)?;
+            if outcome.verdict == Verdict::Holds {
+                return Ok(outcome);
+            }
+        }
         let (config, budget) = (self.system.config, self.system.diagrams.budget.clone());
         let model = &self.system.model;
         let trace = crate::ltl::violation(model, formula, config, &budget, &self.story)?;

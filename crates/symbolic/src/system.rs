@@ -33,8 +33,11 @@ pub(crate) struct System {
     legal: Vec<Constraint>,
     /// Steps, invariants and legal codes of the next state, legal inputs.
     steps: Vec<Constraint>,
-    /// Look for a better order when there are more nodes than this.
+    /// Look for a better order when more nodes than this are in use.
     reorder_at: usize,
+    /// Find out how many are in use when there are more than this, garbage included: it costs
+    /// all remembered results.
+    count_at: usize,
     /// How often the order has changed: sets from before are lost.
     pub(crate) generation: u32,
 }
@@ -76,6 +79,7 @@ impl System {
             legal: Vec::new(),
             steps: Vec::new(),
             reorder_at: FIRST_REORDER,
+            count_at: 3 * FIRST_REORDER,
             generation: 0,
         };
         for (variable, has_value) in sources.codes {
@@ -100,11 +104,13 @@ impl System {
     /// Looks for a better order if the diagrams have become big. The sets given are kept, and
     /// answers whether the order changed: all other sets are then lost.
     pub(crate) fn reorder_if_big(&mut self, kept: &mut [&mut Set]) -> Result<bool, Stop> {
-        if !self.config.reorder || self.diagrams.nodes() < self.reorder_at {
+        if !self.config.reorder || self.diagrams.nodes() < self.count_at {
             return Ok(false);
         }
         self.diagrams.collect();
-        if self.diagrams.nodes() < self.reorder_at {
+        let in_use = self.diagrams.nodes();
+        if in_use < self.reorder_at {
+            self.count_at = in_use + 4 * self.reorder_at;
             return Ok(false);
         }
         let groups = self.layout.groups();
@@ -118,6 +124,7 @@ impl System {
         let changed = self.diagrams.reorder(&groups, &mut wanted)?;
         self.generation += u32::from(changed);
         self.reorder_at = (self.diagrams.nodes() * 2).max(self.reorder_at * 3 / 2);
+        self.count_at = 3 * self.reorder_at;
         Ok(changed)
     }
 }
