@@ -1,6 +1,9 @@
 //! L#: telling states apart in a tree of observations.
 
+use std::collections::hash_map::Entry;
+
 use quotient_core::Stop;
+use rustc_hash::FxHashMap;
 
 use super::{Letter, Machine, Membership};
 
@@ -19,6 +22,8 @@ pub(crate) struct LSharp {
     frontier: Vec<Frontier>,
     /// How many words of the basis have all their longer words in the tree.
     extended: usize,
+    /// Words that tell pairs of basis words apart.
+    witnesses: FxHashMap<(u32, u32), Vec<Letter>>,
     guess: Option<Machine>,
 }
 
@@ -27,6 +32,8 @@ struct Frontier {
     node: Node,
     /// Positions in the basis that are not told apart from it.
     candidates: Vec<u32>,
+    /// The time of the tree when that was last looked at.
+    seen: u32,
 }
 
 impl LSharp {
@@ -35,12 +42,17 @@ impl LSharp {
             letters,
             children: vec![UNKNOWN; letters],
             origin: vec![(0, 0)],
+            known: vec![Known::default()],
+            links: Vec::new(),
+            changed: vec![0],
+            clock: 1,
         };
         LSharp {
             tree,
             basis: vec![0],
             frontier: Vec::new(),
             extended: 0,
+            witnesses: FxHashMap::default(),
             guess: None,
         }
     }
@@ -79,21 +91,25 @@ impl LSharp {
                 self.extend(self.extended, teacher)?;
                 self.extended += 1;
             }
-            let mut isolated = None;
-            for position in 0..self.frontier.len() {
-                if self.identify(position, teacher)? {
-                    isolated = Some(position);
-                    break;
+            let before = self.basis.len();
+            let mut position = 0;
+            while position < self.frontier.len() {
+                if !self.identify(position, teacher)? {
+                    position += 1;
+                    continue;
                 }
+                let node = self.frontier.swap_remove(position).node;
+                let fresh = self.basis.len() as u32;
+                self.basis.push(node);
+                for frontier in &mut self.frontier {
+                    if self.tree.apart(frontier.node, node).is_none() {
+                        frontier.candidates.push(fresh);
+                    }
+                }
+                position = 0;
             }
-            let Some(position) = isolated else {
+            if self.basis.len() == before {
                 return Ok(());
-            };
-            let node = self.frontier.swap_remove(position).node;
-            let fresh = self.basis.len() as u32;
-            self.basis.push(node);
-            for frontier in &mut self.frontier {
-                frontier.candidates.push(fresh);
             }
         }
     }
@@ -112,6 +128,7 @@ impl LSharp {
                 self.frontier.push(Frontier {
                     node: child,
                     candidates: (0..self.basis.len() as u32).collect(),
+                    seen: 0,
                 });
             }
         }
@@ -120,18 +137,36 @@ impl LSharp {
 
     /// Narrows the candidates of a frontier word to at most one; true if none is left.
     fn identify(&mut self, position: usize, teacher: &mut impl Membership) -> Result<bool, Stop> {
-        let Frontier { node, candidates } = &mut self.frontier[position];
         let (tree, basis) = (&mut self.tree, &self.basis);
+        let Frontier {
+            node,
+            candidates,
+            seen,
+        } = &mut self.frontier[position];
         loop {
-            candidates.retain(|&at| tree.apart(*node, basis[at as usize]).is_none());
+            // Two words are told apart only by what was learned about one of them since.
+            let own = tree.changed[*node as usize] > *seen;
+            candidates.retain(|&at| {
+                let other = basis[at as usize];
+                let is_old = !own && tree.changed[other as usize] <= *seen;
+                is_old || tree.apart(*node, other).is_none()
+            });
+            *seen = tree.clock;
             let [first, second, ..] = candidates[..] else {
                 return Ok(candidates.is_empty());
             };
-            let Some(witness) = tree.apart(basis[first as usize], basis[second as usize]) else {
-                return Err(Stop::inconclusive("two basis words are not apart"));
+            let witness = match self.witnesses.entry((first, second)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(slot) => {
+                    let (first, second) = (basis[first as usize], basis[second as usize]);
+                    let Some(witness) = tree.apart(first, second) else {
+                        return Err(Stop::inconclusive("two basis words are not apart"));
+                    };
+                    slot.insert(witness)
+                }
             };
             let mut word = tree.word(*node);
-            word.extend(witness);
+            word.extend_from_slice(witness);
             tree.ask(&word, teacher)?;
         }
     }
@@ -159,7 +194,7 @@ impl LSharp {
     fn inconsistency(&self, machine: &Machine) -> Option<Vec<Letter>> {
         let mut todo = vec![(0, 0)];
         while let Some((node, state)) = todo.pop() {
-            for letter in 0..self.tree.letters as Letter {
+            for letter in self.tree.letters_of(node) {
                 match (self.tree.child(node, letter), machine.step(state, letter)) {
                     (UNKNOWN, _) | (REJECTED, Machine::REJECT) => {}
                     (REJECTED, _) | (_, Machine::REJECT) => {
@@ -252,9 +287,42 @@ struct Tree {
     children: Vec<u32>,
     /// The parent of each node and the letter from it.
     origin: Vec<(Node, Letter)>,
+    /// The letters whose child is known, as a list in `links`, for each node.
+    known: Vec<Known>,
+    /// A letter, and the position of the next plus one.
+    links: Vec<(Letter, u32)>,
+    /// When something was last learned about words that begin with a node's.
+    changed: Vec<u32>,
+    clock: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// The position of the first in `links` plus one, 0 for none.
+    first: u32,
+    count: u32,
 }
 
 impl Tree {
+    /// The letters whose child is known.
+    fn letters_of(&self, node: Node) -> impl Iterator<Item = Letter> + '_ {
+        let mut next = self.known[node as usize].first;
+        std::iter::from_fn(move || {
+            let at = next.checked_sub(1)?;
+            let (letter, after) = self.links[at as usize];
+            next = after;
+            Some(letter)
+        })
+    }
+
+    fn set(&mut self, node: Node, letter: Letter, child: u32) {
+        self.children[node as usize * self.letters + letter as usize] = child;
+        let known = &mut self.known[node as usize];
+        self.links.push((letter, known.first));
+        known.first = self.links.len() as u32;
+        known.count += 1;
+    }
+
     fn child(&self, node: Node, letter: Letter) -> u32 {
         self.children[node as usize * self.letters + letter as usize]
     }
@@ -312,14 +380,21 @@ impl Tree {
         }
         for &letter in &word[known..low] {
             let child = self.origin.len() as Node;
-            self.children[node as usize * self.letters + letter as usize] = child;
+            self.set(node, letter, child);
             self.children
                 .extend(std::iter::repeat_n(UNKNOWN, self.letters));
+            self.known.push(Known::default());
             self.origin.push((node, letter));
+            self.changed.push(self.clock);
             node = child;
         }
         if let Some(&letter) = word.get(low) {
-            self.children[node as usize * self.letters + letter as usize] = REJECTED;
+            self.set(node, letter, REJECTED);
+        }
+        self.clock += 1;
+        while self.changed[node as usize] != self.clock {
+            self.changed[node as usize] = self.clock;
+            node = self.origin[node as usize].0;
         }
         Ok(())
     }
@@ -331,7 +406,9 @@ impl Tree {
         }
         let mut todo = vec![(left, right)];
         while let Some((l, r)) = todo.pop() {
-            for letter in 0..self.letters as Letter {
+            let count = |node: Node| self.known[node as usize].count;
+            let fewer = if count(l) <= count(r) { l } else { r };
+            for letter in self.letters_of(fewer) {
                 match (self.child(l, letter), self.child(r, letter)) {
                     (UNKNOWN, _) | (_, UNKNOWN) | (REJECTED, REJECTED) => {}
                     (REJECTED, _) | (_, REJECTED) => {
