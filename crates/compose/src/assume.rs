@@ -70,6 +70,33 @@ pub struct Strategy {
     pub decomposition: Decomposition,
 }
 
+impl std::fmt::Display for Strategy {
+    /// In a few words: `asymmetric, L#, refined alphabet, separate`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rule = match self.rule {
+            Rule::Asymmetric => "asymmetric",
+            Rule::Circular => "circular",
+            Rule::Symmetric => "symmetric",
+        };
+        let means = match self.means {
+            Means::Learn(Algorithm::LStar) => "L*",
+            Means::Learn(Algorithm::LSharp) => "L#",
+            Means::Abstract => "abstraction",
+            Means::Weakest => "weakest assumption",
+        };
+        let alphabet = match self.alphabet {
+            Alphabet::Whole => "whole alphabet",
+            Alphabet::Refined { .. } => "refined alphabet",
+        };
+        let decomposition = match self.decomposition {
+            Decomposition::Separate => "separate",
+            Decomposition::Halves => "halves",
+            Decomposition::Given(_) => "as given",
+        };
+        write!(f, "{rule}, {means}, {alphabet}, {decomposition}")
+    }
+}
+
 /// What a proof by assumptions took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {

@@ -8,6 +8,8 @@
 mod actions;
 pub mod aldebaran;
 mod assume;
+mod check;
+pub mod evidence;
 mod explore;
 mod graph;
 mod lasso;
@@ -19,11 +21,13 @@ mod product;
 mod progress;
 mod system;
 mod temporal;
+mod trace;
 
 pub use actions::{Action, Actions};
 pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
+pub use check::{Answer, Finding, Options, Question, Report, Way, check};
 pub use explore::{Exploration, Goals, Violation, explore};
 pub use lasso::Lasso;
 pub use learn::Algorithm;
@@ -32,3 +36,4 @@ pub use network::{Component, Network};
 pub use progress::{Progress, Starvation, check_progress};
 pub use system::{Equivalence, Node, NodeId, Operation, System};
 pub use temporal::{Fluent, check_formula};
+pub use trace::{Trace, replay};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use quotient_core::{Budget, Stop};
 
 use crate::product::{Part, Product};
-use crate::{Action, Actions, Lts, System};
+use crate::{Action, Actions, Lts, LtsBuilder, System};
 
 /// The components of a system side by side, with nothing composed that need not be.
 ///
@@ -100,6 +100,18 @@ impl Network {
     /// The names of the actions of the system.
     pub fn actions(&self) -> &Actions {
         &self.actions
+    }
+
+    /// The same network with some components, which only watch, watching nothing any more.
+    /// Components keep their numbers.
+    pub(crate) fn quieted(&self, quiet: impl Fn(usize) -> bool) -> Network {
+        let mut network = self.clone();
+        for (at, component) in network.components.iter_mut().enumerate() {
+            if quiet(at) {
+                component.lts = Arc::new(LtsBuilder::new().build());
+            }
+        }
+        network
     }
 
     /// All components, ready to be composed.

@@ -1,0 +1,225 @@
+//! The front door: a question about a system, and its answers with evidence.
+
+mod safety;
+
+use quotient_core::{Context, Evidence, Stop, Verdict};
+use quotient_logic::Formula;
+
+use crate::evidence::{EXPLORED, ExploredData, LASSO, LassoData, SystemData};
+use crate::{
+    Exploration, Fluent, Lasso, Network, Progress, Proof, Starvation, Statistics, Strategy, System,
+    Trace, check_formula, check_progress,
+};
+
+/// What to ask.
+#[derive(Debug, Clone)]
+pub enum Question {
+    /// No deadlock, and no component ever in its error state: what LTSA's safety check asks.
+    Safety {
+        /// Whether to ask for deadlocks.
+        deadlock: bool,
+    },
+    /// Progress properties; without any, that every action goes on.
+    Progress(Vec<Progress>),
+    /// A formula of linear-time logic.
+    Formula {
+        /// For reports.
+        name: String,
+        /// Its atoms are positions in `fluents`.
+        formula: Formula<usize>,
+        /// What it speaks about.
+        fluents: Vec<Fluent>,
+        /// Whether choices are fair.
+        fair: bool,
+    },
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        Question::Safety { deadlock: true }
+    }
+}
+
+/// How to find the answer.
+#[derive(Debug, Clone, Default)]
+pub enum Way {
+    /// Search small systems whole and prove large ones by assumptions, whichever is done
+    /// first; show assumptions where they are cheap to find.
+    #[default]
+    Automatic,
+    /// Search the whole system.
+    Monolithic,
+    /// Prove every property by assumptions. Deadlocks are not asked for: they are no matter
+    /// of one component under assumptions.
+    Assumptions(Strategy),
+}
+
+/// How to go about a question.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How to find the answer.
+    pub way: Way,
+    /// How many threads may be used.
+    pub threads: usize,
+    /// States that the automatic way searches before it thinks of assumptions.
+    pub search_first: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            way: Way::default(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            search_first: 2_000_000,
+        }
+    }
+}
+
+/// One answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What it is about: `deadlock`, the name of a property, …
+    pub about: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The method that found it, for people.
+    pub method: String,
+    /// What was found.
+    pub finding: Finding,
+    /// The same for others to check; none for an unknown verdict.
+    pub evidence: Option<Evidence>,
+    /// What assumptions took, where some were tried.
+    pub statistics: Option<Statistics>,
+}
+
+/// What stands behind a verdict.
+#[derive(Debug, Clone)]
+pub enum Finding {
+    /// All states were looked at.
+    Explored(Exploration),
+    /// A proof by assumptions.
+    Proof(Proof),
+    /// A violation, replayed.
+    Trace(Trace),
+    /// A violation of progress.
+    Starvation(Starvation),
+    /// A violation of a formula.
+    Lasso(Lasso),
+    /// Nothing.
+    Nothing,
+}
+
+/// Answers with the network that their events and components refer to.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The components of the system.
+    pub network: Network,
+    /// The answers; at least one.
+    pub answers: Vec<Answer>,
+}
+
+impl Report {
+    /// The verdict of all answers together.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::all(self.answers.iter().map(|answer| answer.verdict.clone()))
+    }
+}
+
+/// Answers a question about a system.
+///
+/// ```
+/// use quotient_compose::{LtsBuilder, Options, Question, System, check, operations::complete};
+/// use quotient_core::{Context, Verdict};
+/// let mut system = System::new();
+/// let (send, ack) = (system.actions.intern("send"), system.actions.intern("ack"));
+/// let mut sender = LtsBuilder::new();
+/// sender.edge(0, send, 1).edge(1, ack, 0);
+/// let sender = sender.build();
+/// let order = complete(&sender);
+/// let parts = [system.process("SENDER", sender), system.process("ORDER", order)];
+/// system.parallel(parts);
+/// let report = check(&system, &Question::default(), &Options::default(), &mut Context::default()).unwrap();
+/// assert_eq!(report.verdict(), Verdict::Holds);
+/// ```
+pub fn check(
+    system: &System,
+    question: &Question,
+    options: &Options,
+    cx: &mut Context,
+) -> Result<Report, Stop> {
+    let network = Network::new(system, &cx.budget)?;
+    let answers = match question {
+        Question::Safety { deadlock } => safety::answers(&network, *deadlock, options, cx),
+        Question::Progress(properties) => vec![progress(&network, properties, cx)],
+        Question::Formula {
+            name,
+            formula,
+            fluents,
+            fair,
+        } => {
+            let found = check_formula(&network, formula, fluents, *fair, cx);
+            vec![from_lasso(
+                &network,
+                name,
+                "automaton",
+                "formula",
+                found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso)))),
+            )]
+        }
+    };
+    Ok(Report { network, answers })
+}
+
+fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Answer {
+    let found = check_progress(network, properties, cx);
+    let about = match &found {
+        Ok(Some(starvation)) => starvation.property.clone(),
+        _ => "progress".to_owned(),
+    };
+    let found = found.map(|starvation| {
+        starvation.map(|starvation| (starvation.lasso.clone(), Finding::Starvation(starvation)))
+    });
+    from_lasso(network, &about, "terminal sets", "starvation", found)
+}
+
+/// The answer to a question about infinite executions.
+fn from_lasso(
+    network: &Network,
+    about: &str,
+    method: &str,
+    absent: &str,
+    found: Result<Option<(Lasso, Finding)>, Stop>,
+) -> Answer {
+    let (verdict, finding, evidence) = match found {
+        Err(stop) => (Verdict::Unknown(stop), Finding::Nothing, None),
+        Ok(Some((lasso, finding))) => {
+            let data = LassoData::new(network, about, &lasso);
+            (
+                Verdict::Violated,
+                finding,
+                Some(Evidence::of_violated(LASSO, &data)),
+            )
+        }
+        Ok(None) => {
+            let data = ExploredData {
+                system: SystemData::new(network),
+                absent: vec![absent.to_owned()],
+                states: None,
+                transitions: None,
+            };
+            (
+                Verdict::Holds,
+                Finding::Nothing,
+                Some(Evidence::of_holds(EXPLORED, &data)),
+            )
+        }
+    };
+    Answer {
+        about: about.to_owned(),
+        verdict,
+        method: method.to_owned(),
+        finding,
+        evidence: evidence.map(|evidence| evidence.about(about).found_by(method)),
+        statistics: None,
+    }
+}

@@ -1,0 +1,134 @@
+//! Executions of a whole system, step by step.
+
+use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+use crate::{Action, ERROR, Network, State, Violation};
+
+/// An execution with the states of all components; [`ERROR`] for a component that has erred.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// The states at the start.
+    pub initial: Vec<State>,
+    /// What happens, and the states afterwards.
+    pub steps: Vec<(Action, Vec<State>)>,
+    /// What is wrong at the end.
+    pub violation: Violation,
+}
+
+/// Follows events, silent ones where they stand, by the definition of composition alone: all
+/// states that a system may be in after each of them. `None` if the violation is not there
+/// at the end.
+///
+/// This shares nothing with the search that found the events.
+pub fn replay(
+    network: &Network,
+    events: &[Action],
+    violation: Violation,
+    budget: &Budget,
+) -> Result<Option<Trace>, Stop> {
+    let parts = network.components();
+    let initial: Vec<State> = parts.iter().map(|part| part.lts.initial()).collect();
+    let mut levels: Vec<FxHashMap<Vec<State>, Vec<State>>> = Vec::new();
+    levels.push(FxHashMap::from_iter([(initial.clone(), Vec::new())]));
+    for &event in events {
+        let mut next = FxHashMap::default();
+        let present = &levels[levels.len() - 1];
+        let mut states: Vec<&Vec<State>> = present.keys().collect();
+        states.sort_unstable();
+        for state in states {
+            budget.charge(1)?;
+            for target in targets(network, state, event) {
+                next.entry(target).or_insert_with(|| state.clone());
+            }
+        }
+        levels.push(next);
+    }
+    let is_there = |state: &&Vec<State>| match violation {
+        Violation::Error(part) => state.get(part) == Some(&ERROR),
+        Violation::Deadlock => is_stuck(network, state),
+    };
+    let last = levels
+        .last()
+        .and_then(|level| level.keys().filter(is_there).min());
+    let Some(last) = last.cloned() else {
+        return Ok(None);
+    };
+    let mut steps = Vec::new();
+    let mut state = last;
+    for (&event, level) in events.iter().zip(&levels[1..]).rev() {
+        let before = level[&state].clone();
+        steps.push((event, std::mem::replace(&mut state, before)));
+    }
+    steps.reverse();
+    Ok(Some(Trace {
+        initial,
+        steps,
+        violation,
+    }))
+}
+
+/// All states after one event.
+fn targets(network: &Network, state: &[State], event: Action) -> Vec<Vec<State>> {
+    if state.contains(&ERROR) {
+        return Vec::new();
+    }
+    let parts = network.components();
+    if event.is_tau() {
+        let moves = parts.iter().enumerate().flat_map(|(at, part)| {
+            let edges = part.lts.successors(state[at], event);
+            edges.iter().map(move |edge| (at, edge.target))
+        });
+        return moves
+            .map(|(at, target)| {
+                let mut next = state.to_vec();
+                next[at] = target;
+                next
+            })
+            .collect();
+    }
+    let mut nexts = vec![state.to_vec()];
+    let mut is_known = false;
+    for (at, part) in parts
+        .iter()
+        .enumerate()
+        .filter(|(_, part)| part.lts.knows(event))
+    {
+        is_known = true;
+        let edges = part.lts.successors(state[at], event);
+        nexts = nexts
+            .iter()
+            .flat_map(|next| {
+                edges.iter().map(move |edge| {
+                    let mut next = next.clone();
+                    next[at] = edge.target;
+                    next
+                })
+            })
+            .collect();
+    }
+    if is_known { nexts } else { Vec::new() }
+}
+
+/// Whether nothing can happen and it is not the end: all components that can end have, and
+/// no event is without one of them.
+fn is_stuck(network: &Network, state: &[State]) -> bool {
+    let parts = network.components();
+    if state.contains(&ERROR) {
+        return false;
+    }
+    let mut events = network.events().chain([Action::TAU]);
+    if events.any(|event| !targets(network, state, event).is_empty()) {
+        return false;
+    }
+    let ending = || parts.iter().filter(|part| part.lts.end().is_some());
+    let all_ended = parts
+        .iter()
+        .zip(state)
+        .all(|(part, &state)| part.lts.end().is_none_or(|end| end == state));
+    let known = parts.iter().flat_map(|part| part.lts.alphabet());
+    let all_end = known
+        .into_iter()
+        .all(|&event| ending().any(|part| part.lts.knows(event)));
+    !(ending().next().is_some() && all_ended && all_end)
+}
