@@ -1,0 +1,207 @@
+//! What every verb promises: JSON by the schema, exit codes, lines that fit, an end on Ctrl-C.
+
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn files() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
+}
+
+fn quotient(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quotient"));
+    command
+        .args(arguments)
+        .current_dir(files())
+        .env_remove("COLUMNS");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    quotient(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn json_of_every_verb_follows_the_schema() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/report.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let commands = [
+        "show tokens.tmb",
+        "show pass.tmb",
+        "show letter.tmb",
+        "show nothing.tmb",
+        "convert tokens.tmb - --to mata",
+        "convert tokens.tmb - --to fsm",
+        "convert tokens.tmb - --to svg",
+        "automata include all.tmb tokens.tmb",
+        "automata include tokens.tmb other.tmb",
+        "automata equal tokens.tmb tokens.tmb --time",
+        "automata image-disjoint pass.tmb tokens.tmb tokens.tmb",
+        "automata minimize tokens.tmb",
+        "automata apply pass.tmb tokens.tmb",
+        "automata determinize deep.tmb --timeout 0",
+        "automata words all.tmb --most 2",
+        "automata count all.tmb --length 5",
+        "automata expression tokens.tmb",
+        "automata regex T*",
+        "check token.toml --story",
+        "check token.toml --timeout 0",
+        "check faulty.toml --family",
+        "check --methods",
+        "check --write-config -",
+        "completions bash",
+        "man",
+        "nonsense",
+        "show",
+    ];
+    for command in commands {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.extend(["--format", "json"]);
+        let output = run(&arguments);
+        assert!(output.stderr.is_empty(), "{command}: {output:?}");
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{command}: {error}: {output:?}"));
+        let wrong = schema::validate(&schema, &report);
+        assert!(wrong.is_empty(), "{command}: {wrong:?}: {report}");
+        assert_eq!(
+            report["exit"].as_i64(),
+            output.status.code().map(i64::from),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn the_validator_of_these_tests_can_say_no() {
+    let schema = serde_json::json!({
+        "type": "object", "required": ["a"], "additionalProperties": false,
+        "properties": { "a": { "$ref": "#/$defs/x" }, "b": { "enum": [1] } },
+        "$defs": { "x": { "type": "array", "items": { "type": ["string", "null"] } } },
+    });
+    for good in [r#"{"a":[]}"#, r#"{"a":["x",null],"b":1}"#] {
+        let value = serde_json::from_str(good).unwrap();
+        assert!(schema::validate(&schema, &value).is_empty(), "{good}");
+    }
+    for bad in [
+        r#"{}"#,
+        r#"{"a":[1]}"#,
+        r#"{"a":[],"b":2}"#,
+        r#"{"a":[],"c":1}"#,
+        "[]",
+    ] {
+        let value = serde_json::from_str(bad).unwrap();
+        assert!(!schema::validate(&schema, &value).is_empty(), "{bad}");
+    }
+}
+
+#[test]
+fn help_of_every_verb_fits_80_columns_and_has_examples() {
+    let mut verbs: Vec<Vec<String>> = vec![Vec::new()];
+    let mut seen = 0;
+    while let Some(verb) = verbs.pop() {
+        let mut arguments: Vec<&str> = verb.iter().map(String::as_str).collect();
+        arguments.push("--help");
+        let output = run(&arguments);
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{verb:?}: {line}");
+        }
+        assert!(
+            verb.len() != 1 || text.contains("Example"),
+            "{verb:?} has no example"
+        );
+        seen += 1;
+        let commands = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+        for line in commands.take_while(|line| !line.is_empty()) {
+            let name = line
+                .strip_prefix("  ")
+                .filter(|name| !name.starts_with(' '));
+            if let Some(name) = name.and_then(|name| name.split(' ').next())
+                && name != "help"
+            {
+                verbs.push(verb.iter().cloned().chain([name.to_owned()]).collect());
+            }
+        }
+    }
+    assert!(seen > 45, "only {seen} help texts were found");
+}
+
+#[test]
+fn interrupt_gives_unknown_and_soon() {
+    let arguments = ["automata", "determinize", "deep.tmb", "--format", "json"];
+    let child = quotient(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["reason"]["kind"], "interrupted");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn memory_limit_gives_unknown() {
+    let began = Instant::now();
+    let output = run(&[
+        "automata",
+        "determinize",
+        "deep.tmb",
+        "--memory",
+        "60M",
+        "--timeout",
+        "60",
+    ]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.contains("out of memory"),
+        "after {:?}: {text}",
+        began.elapsed()
+    );
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = quotient(&["man"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.stderr.is_empty(), "{output:?}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(&["completions", shell]);
+        assert!(
+            String::from_utf8(output.stdout)
+                .unwrap()
+                .contains("image-include"),
+            "{shell}"
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&["man", "--dir", folder.path().to_str().unwrap()]);
+    assert!(output.status.success());
+    assert!(folder.path().join("quotient-automata-include.1").exists());
+}
+
+#[test]
+fn colour_is_used_only_where_it_is_wanted() {
+    let plain = run(&["show", "letter.tmb"]);
+    assert!(!plain.stderr.contains(&0x1b));
+    let colour = run(&["show", "letter.tmb", "--color", "always"]);
+    assert!(colour.stderr.contains(&0x1b));
+}
