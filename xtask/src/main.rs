@@ -5,6 +5,8 @@
     reason = "a command for people"
 )]
 
+mod bench;
+
 use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
@@ -12,6 +14,9 @@ Usage: cargo xtask CHORE
 
 Chores:
   test    formatting, lints, documentation, and all tests
+  bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
+          operations on automata; DIR: the unpacked source package of libmata, to measure it
+          beside, and a folder of automata in any format
 ";
 
 /// One command of a chore: what it is for, its arguments after `cargo`, its environment.
@@ -50,6 +55,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => TEST.iter().all(run),
+        ["bench", "automata", ref options @ ..] => bench::automata(options),
         _ => {
             eprint!("{USAGE}");
             false

@@ -11,6 +11,8 @@ mod exchange;
 mod families;
 #[path = "side_by_side/measure.rs"]
 mod measure;
+#[path = "side_by_side/models.rs"]
+mod models;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,7 +45,8 @@ fn compare(arguments: &[String]) {
     println!("| operation | input | quotient | mata | ratio | memory | mata | result |");
     println!("|---|---|---:|---:|---:|---:|---:|---|");
     let mut totals = Totals::default();
-    for case in families::cases() {
+    let models = value_of("--models").map(PathBuf::from);
+    for case in families::cases(models.as_deref()) {
         if !case.title().contains(&only) {
             continue;
         }

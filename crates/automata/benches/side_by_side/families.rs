@@ -1,7 +1,11 @@
 //! What is measured.
 
+use std::path::Path;
+
 use quotient_automata::testing::{self, Random};
 use quotient_automata::{Nfa, Predicate};
+
+use crate::models;
 
 /// One operation on some automata.
 pub(crate) struct Case {
@@ -24,7 +28,8 @@ impl Case {
     }
 }
 
-pub(crate) fn cases() -> Vec<Case> {
+/// The generated cases, then those of the models in a folder.
+pub(crate) fn cases(models: Option<&Path>) -> Vec<Case> {
     let mut cases = Vec::new();
     for distance in [12, 15] {
         nth_last_letter(distance, 2, &mut cases);
@@ -35,7 +40,27 @@ pub(crate) fn cases() -> Vec<Case> {
             random_automata(states, density, &mut cases);
         }
     }
+    if let Some(models) = models {
+        all_models(models, &mut cases);
+    }
     cases
+}
+
+/// All automata in the files of a folder, each operation on all of them together; comparisons
+/// on those that follow each other in one folder.
+fn all_models(models: &Path, cases: &mut Vec<Case>) {
+    let folders = models::automata_by_folder(models);
+    let all: Vec<&Nfa> = folders.iter().flatten().collect();
+    let name = format!("{} automata of the models", all.len());
+    for operation in ["determinize", "minimize", "reduce"] {
+        cases.push(Case::new(operation, &name, &all));
+    }
+    let windows = folders.iter().flat_map(|folder| folder.windows(2));
+    let neighbours: Vec<&Nfa> = windows.flatten().collect();
+    let name = format!("{} pairs of automata of the models", neighbours.len() / 2);
+    for operation in ["inclusion", "equivalence"] {
+        cases.push(Case::new(operation, &name, &neighbours));
+    }
 }
 
 /// `(a|b)* a (a|b)^distance`, whose deterministic automaton is exponential; `a` is half of the
@@ -74,16 +99,10 @@ fn random_automata(states: u32, density: f64, cases: &mut Vec<Case>) {
         cases.push(Case::new("determinize", &name, &[&left]));
         cases.push(Case::new("minimize", &name, &[&left]));
     }
-    let both = left.union(&right);
+    let (both, exchanged) = (left.union(&right), right.union(&left));
+    let (in_union, unions) = (format!("{name}, in a union"), format!("{name}, two unions"));
     cases.push(Case::new("inclusion", &name, &[&left, &right]));
-    cases.push(Case::new(
-        "inclusion",
-        &format!("{name}, in a union"),
-        &[&left, &both],
-    ));
-    cases.push(Case::new(
-        "equivalence",
-        &name,
-        &[&both, &right.union(&left)],
-    ));
+    cases.push(Case::new("inclusion", &in_union, &[&left, &both]));
+    cases.push(Case::new("equivalence", &name, &[&left, &right]));
+    cases.push(Case::new("equivalence", &unions, &[&both, &exchanged]));
 }
