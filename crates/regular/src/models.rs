@@ -5,12 +5,14 @@
 //! Habermehl and Vojnar published with their prototype.
 
 mod alternating_bit;
+mod catalogue;
 mod mutual_exclusion;
 mod petri_net;
 mod plotter;
 mod token;
 
 pub use alternating_bit::alternating_bit;
+pub use catalogue::{Example, catalogue};
 pub use mutual_exclusion::{Order, Repairs, bakery, burns, dijkstra, small_bakery, szymanski};
 pub use petri_net::readers_and_writers;
 pub use plotter::plotter;
