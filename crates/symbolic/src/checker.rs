@@ -90,7 +90,12 @@ impl Checker {
                 if Fragment::of(formula).query {
                     return Err(Refusal::Query(formula.span));
                 }
-                self.check_ctl(formula, &program)
+                let compassion_ignored = !self.system.model.compassion().is_empty();
+                let answer = self.check_ctl(formula, &program);
+                answer.map(|outcome| Outcome {
+                    compassion_ignored,
+                    ..outcome
+                })
             }
             Specification::Ltl(formula) => {
                 let fragment = Fragment::of(formula);

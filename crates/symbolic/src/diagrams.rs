@@ -34,8 +34,8 @@ pub struct Config {
     pub nodes: usize,
     /// How many results of operations are remembered.
     pub cache: usize,
-    /// Whether to look for a better order of the variables when diagrams grow.
-    pub reorder: bool,
+    /// Look for a better order of the variables from this many nodes on; never if `None`.
+    pub reorder_from: Option<usize>,
 }
 
 impl Default for Config {
@@ -43,7 +43,7 @@ impl Default for Config {
         Config {
             nodes: 1 << 25,
             cache: 1 << 19,
-            reorder: true,
+            reorder_from: Some(20_000),
         }
     }
 }
@@ -54,7 +54,7 @@ impl Config {
         Config {
             nodes: 1 << 16,
             cache: 1 << 10,
-            reorder: false,
+            reorder_from: None,
         }
     }
 }

@@ -54,9 +54,6 @@ struct Constraint {
     is_code: bool,
 }
 
-/// The first size at which a better order is looked for.
-const FIRST_REORDER: usize = 20_000;
-
 impl System {
     /// Builds the diagrams of all constraints. For each group in `rigid` the bits of its
     /// variables get a copy that never changes.
@@ -78,8 +75,10 @@ impl System {
             init: Vec::new(),
             legal: Vec::new(),
             steps: Vec::new(),
-            reorder_at: FIRST_REORDER,
-            count_at: 3 * FIRST_REORDER,
+            reorder_at: config.reorder_from.unwrap_or(usize::MAX),
+            count_at: config
+                .reorder_from
+                .map_or(usize::MAX, |nodes| nodes.saturating_mul(3)),
             generation: 0,
         };
         for (variable, has_value) in sources.codes {
@@ -104,13 +103,13 @@ impl System {
     /// Looks for a better order if the diagrams have become big. The sets given are kept, and
     /// answers whether the order changed: all other sets are then lost.
     pub(crate) fn reorder_if_big(&mut self, kept: &mut [&mut Set]) -> Result<bool, Stop> {
-        if !self.config.reorder || self.diagrams.nodes() < self.count_at {
+        if self.diagrams.nodes() < self.count_at {
             return Ok(false);
         }
         self.diagrams.collect();
         let in_use = self.diagrams.nodes();
         if in_use < self.reorder_at {
-            self.count_at = in_use + 4 * self.reorder_at;
+            self.count_at = in_use.saturating_add(self.reorder_at.saturating_mul(4));
             return Ok(false);
         }
         let groups = self.layout.groups();
@@ -123,8 +122,8 @@ impl System {
         wanted.extend(kept.iter_mut().map(|set| &mut **set));
         let changed = self.diagrams.reorder(&groups, &mut wanted)?;
         self.generation += u32::from(changed);
-        self.reorder_at = (self.diagrams.nodes() * 2).max(self.reorder_at * 3 / 2);
-        self.count_at = 3 * self.reorder_at;
+        self.reorder_at = (self.diagrams.nodes() * 2).max(self.reorder_at + self.reorder_at / 2);
+        self.count_at = self.reorder_at.saturating_mul(3);
         Ok(changed)
     }
 }

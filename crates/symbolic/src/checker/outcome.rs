@@ -31,6 +31,8 @@ pub struct Outcome {
     pub showing: Option<Showing>,
     /// For what holds in every reachable state: a set of states that proves it.
     pub certificate: Option<Certificate>,
+    /// The model has strong fairness conditions, which branching-time formulas do not look at.
+    pub compassion_ignored: bool,
 }
 
 impl Outcome {
@@ -40,6 +42,7 @@ impl Outcome {
             trace: None,
             showing: None,
             certificate: None,
+            compassion_ignored: false,
         }
     }
 }
