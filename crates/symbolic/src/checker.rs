@@ -12,7 +12,7 @@ use quotient_core::{Context, Stop, Story, Verdict};
 use quotient_lattice::{Booleans, Components, Lattice};
 use quotient_logic::{Formula, Fragment, Kind as Form, Unary};
 
-use crate::ctl::{Evaluation, Evaluator, Leaves, Program};
+use crate::ctl::{Evaluation, Evaluator, Leaves, Program, Step};
 use crate::diagrams::{Config, Set};
 use crate::evidence::Certificate;
 use crate::explain::{Explainer, Showing};
@@ -266,8 +266,14 @@ impl Checker {
             outcome.trace = Some(self.system.trace(&part.machine, &path)?);
             outcome.showing = Some(showing);
         }
-        if holds && outcome::is_always(formula) {
-            outcome.certificate = Some(Certificate::new(&self.system, &part.reach.all));
+        if let (true, Step::Temporal { left, .. }) =
+            (holds && outcome::is_always(formula), program.steps[root])
+        {
+            // States without a fair path need not satisfy it; then they prove nothing.
+            let good = evaluation.value(&mut evaluator, left, 0)?;
+            if self.system.diagrams.is_subset(&part.reach.all, &good)? {
+                outcome.certificate = Some(Certificate::new(&self.system, &part.reach.all));
+            }
         }
         Ok(outcome)
     }

@@ -6,6 +6,7 @@
 //! [`File::read`] is the door: it gives a program, or diagnostics that say what is wrong, where,
 //! and what to do about it.
 
+mod certify;
 mod compile;
 mod evaluate;
 mod explicit;
@@ -17,6 +18,7 @@ mod run;
 mod session;
 mod syntax;
 
+pub use certify::{Confirmed, Flaw, RunEvidence};
 pub use compile::{CompileError, Compiled};
 pub use evaluate::{Problem, State};
 pub use explicit::Explored;

@@ -5,8 +5,10 @@ mod random;
 use std::collections::VecDeque;
 
 use proptest::prelude::*;
-use quotient_core::{Budget, Context, Source, Verdict};
-use quotient_smv::{CompileError, Config, Explored, File, NodeId, Program, Session};
+use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_smv::{
+    CompileError, Config, Confirmed, Explored, File, Flaw, NodeId, Program, RunEvidence, Session,
+};
 use random::Random;
 
 fn open(text: &str) -> Option<Session> {
@@ -111,8 +113,29 @@ proptest! {
         let answer = session.check(5).unwrap();
         prop_assert_eq!(answer.verdict == Verdict::Holds, eventually_not, "F {}", text);
         for number in 0..session.specifications().len() {
-            if let Some(run) = session.check(number).unwrap().run {
+            let answer = session.check(number).unwrap();
+            let specification = session.specifications()[number].clone();
+            let certify = |evidence: &Evidence| {
+                session.file().certify(&specification, evidence, &Budget::unlimited())
+            };
+            if let Some(run) = &answer.run {
                 prop_assert_eq!(run.replay(&program), Ok(()), "{} {}", number, text);
+                if answer.verdict == Verdict::Violated {
+                    let expected = match (number, run.back_to) {
+                        (0, _) | (1 | 4, Some(_)) => Confirmed::Claim,
+                        (1 | 4, None) => Confirmed::Prefix,
+                        _ => Confirmed::RunOnly,
+                    };
+                    prop_assert_eq!(certify(&run.evidence(&program)), Ok(expected), "{}", text);
+                }
+            }
+            if let Some(certificate) = &answer.certificate {
+                prop_assert_eq!(certify(&certificate.evidence()), Ok(Confirmed::Claim), "{}", text);
+                // The complement misses the initial states, if there are any.
+                let mut complement = certificate.clone();
+                complement.root ^= 1;
+                let flawed = certify(&complement.evidence()).is_err();
+                prop_assert!(flawed || explored.initial.is_empty(), "{}", text);
             }
         }
     }
@@ -203,4 +226,95 @@ fn placeholders_over_variables_are_over_their_bits() {
     file.add_specification(asked);
     let session = Session::open(file, Config::small(), &Context::default()).unwrap();
     assert_eq!(session.formula(0).occurrences().len(), 3);
+}
+
+#[test]
+fn flawed_evidence_is_refused_with_its_flaw() {
+    let text = "MODULE main VAR x : 0..3; w : signed word[3];
+        ASSIGN init(x) := 0; next(x) := x < 2 ? x + 1 : x; INVARSPEC x < 3 INVARSPEC x < 2 SPEC AF x = 2";
+    let mut session = open(text).unwrap();
+    let certificate = session.check(0).unwrap().certificate.unwrap();
+    let run = session.check(1).unwrap().run.unwrap();
+    let file = session.file();
+    let specifications = session.specifications();
+    let certify = |number: usize, evidence: &Evidence| {
+        file.certify(&specifications[number], evidence, &Budget::unlimited())
+    };
+    let program = file.program();
+    assert_eq!(certify(0, &certificate.evidence()), Ok(Confirmed::Claim));
+    assert_eq!(
+        certify(1, &certificate.evidence()),
+        Err(Flaw::AllowsViolation)
+    );
+    assert_eq!(
+        certify(2, &certificate.evidence()),
+        Err(Flaw::NotAnInvariant)
+    );
+    assert_eq!(certify(1, &run.evidence(program)), Ok(Confirmed::Claim));
+    assert_eq!(certify(0, &run.evidence(program)), Err(Flaw::NoViolation));
+    assert_eq!(certify(2, &run.evidence(program)), Ok(Confirmed::RunOnly));
+
+    // Everything but `x = 2`: a step leaves it.
+    let mut leaky = certificate.clone();
+    leaky.variables = vec!["x".to_owned()];
+    leaky.nodes = vec![(0, 1, 1, 0)];
+    leaky.root = 2;
+    assert_eq!(certify(0, &leaky.evidence()), Err(Flaw::IsLeft));
+    leaky.root = 3;
+    assert_eq!(certify(0, &leaky.evidence()), Err(Flaw::MissesInitial));
+    leaky.nodes = vec![(0, 1, 9, 0)];
+    assert!(matches!(
+        certify(0, &leaky.evidence()),
+        Err(Flaw::Unreadable(_))
+    ));
+    leaky.nodes = vec![(0, 7, 1, 0)];
+    assert!(matches!(
+        certify(0, &leaky.evidence()),
+        Err(Flaw::Unreadable(_))
+    ));
+    leaky.variables = vec!["y".to_owned()];
+    assert_eq!(
+        certify(0, &leaky.evidence()),
+        Err(Flaw::Unknown("y".to_owned()))
+    );
+
+    let mut plain: RunEvidence = run.evidence(program).read().unwrap();
+    plain.states[0][0] = "7".to_owned();
+    let forged = Evidence::of_violated(RunEvidence::KIND, &plain);
+    assert_eq!(certify(1, &forged), Err(Flaw::Unknown("7".to_owned())));
+    plain.states[0][0] = "1".to_owned();
+    let forged = Evidence::of_violated(RunEvidence::KIND, &plain);
+    assert!(matches!(certify(1, &forged), Err(Flaw::Mismatch(_))));
+    let foreign = Evidence::of_violated("word-run", &plain);
+    assert_eq!(certify(1, &foreign), Err(Flaw::Kind("word-run".to_owned())));
+}
+
+#[test]
+fn values_are_read_as_they_are_shown() {
+    let text = "MODULE main VAR b : boolean; r : -2..2; e : {red, 3, -1}; w : word[3]; s : signed word[3];";
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let program = file.program();
+    for id in program.variable_ids() {
+        let domain = &program.variable(id).domain;
+        for value in domain.values(100).unwrap() {
+            assert_eq!(
+                program.read_value(domain, &program.show(value)),
+                Some(value)
+            );
+        }
+        for wrong in ["", "purple", "9", "-", "0ud3_9", "TRUE1", "0sd4_1"] {
+            assert_eq!(program.read_value(domain, wrong), None, "{wrong}");
+        }
+    }
+}
+
+#[test]
+fn inputs_may_stand_in_ltl() {
+    let text = "MODULE main VAR x : boolean; IVAR i : boolean; ASSIGN next(x) := i;
+        LTLSPEC G (i <-> X x) LTLSPEC G (i -> x)";
+    let mut session = open(text).unwrap();
+    assert_eq!(session.check(0).unwrap().verdict, Verdict::Holds);
+    let answer = session.check(1).unwrap();
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(answer.run.unwrap().replay(session.file().program()), Ok(()));
 }

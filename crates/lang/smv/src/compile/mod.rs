@@ -7,13 +7,15 @@
 //! * `formula`: formulas over the engine's expressions;
 //! * `sets`: assignments and `in`, where a set is a choice;
 //! * `obligations`: what must never happen (a `case` that is not total, a value outside of a
-//!   domain), checked by the SAT solver behind `satisfy`.
+//!   domain), checked by the SAT solver behind `satisfy`;
+//! * `prove`: whether a set of states proves an invariant, by the same solver.
 
 mod expression;
 mod formula;
 mod lowered;
 mod numbers;
 mod obligations;
+mod prove;
 mod satisfy;
 mod sets;
 

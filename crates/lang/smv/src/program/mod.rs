@@ -210,6 +210,44 @@ impl Program {
         }
     }
 
+    /// The value of a domain that is written like this.
+    pub fn read_value(&self, domain: &Domain, text: &str) -> Option<Value> {
+        // A process may be called like a constant: the domain decides.
+        let named = || {
+            let symbols = (0..self.symbols.len() as u32).map(SymbolId);
+            let alike = symbols.filter(|symbol| self.symbols[symbol.index()] == text);
+            alike
+                .map(Value::Symbol)
+                .find(|&value| domain.contains(value))
+        };
+        let number = || text.parse().ok().map(Value::Integer);
+        let value = match domain {
+            Domain::Boolean => match text {
+                "TRUE" => Some(Value::Boolean(true)),
+                "FALSE" => Some(Value::Boolean(false)),
+                _ => None,
+            },
+            Domain::Range(..) => number(),
+            Domain::Enumeration(_) => number().or_else(named),
+            &Domain::Word { signed, width } => {
+                // As it is shown: `-0sd4_3`.
+                let (negative, digits) = match text.strip_prefix('-') {
+                    Some(rest) => (true, rest),
+                    None => (false, text),
+                };
+                let (_, digits) = digits.split_once('_')?;
+                let magnitude: u64 = digits.parse().ok()?;
+                let bits = if negative {
+                    magnitude.wrapping_neg()
+                } else {
+                    magnitude
+                };
+                Some(Value::word(signed, width, bits))
+            }
+        };
+        value.filter(|&value| domain.contains(value) && self.show(value) == text)
+    }
+
     /// The symbolic constants, by [`SymbolId`].
     pub fn symbols(&self) -> &[String] {
         &self.symbols

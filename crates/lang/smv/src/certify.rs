@@ -1,0 +1,247 @@
+//! Evidence about SMV models, and a second look at it.
+//!
+//! A run is replayed by the plain evaluator. A set of states that proves an invariant is
+//! checked by a SAT solver: it contains the initial states, no step leaves it, and it excludes
+//! what must not happen. No decision diagram is involved.
+
+use quotient_core::{Budget, Claim, Evidence, Stop};
+use quotient_logic::{Formula, Kind as Says, Unary};
+use quotient_symbolic::Certificate;
+use serde::{Deserialize, Serialize};
+
+use crate::compile::{CompileError, Compiled};
+use crate::evaluate::State;
+use crate::file::File;
+use crate::program::{NodeId, Program, Specification, Value, VariableId};
+use crate::run::{Mismatch, Run};
+use crate::syntax::SpecificationKind;
+
+/// A run as plain data: evidence of kind [`RunEvidence::KIND`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunEvidence {
+    /// The names of the variables that the run is about.
+    pub variables: Vec<String>,
+    /// For every state the values of these variables, as SMV writes them.
+    pub states: Vec<Vec<String>>,
+    /// For an infinite run the number of the state that follows the last one, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back_to: Option<usize>,
+}
+
+impl RunEvidence {
+    /// What such evidence is called.
+    pub const KIND: &'static str = "smv-run";
+}
+
+/// How much of a claim the second look has confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirmed {
+    /// All of it.
+    Claim,
+    /// The run is one of the model and a state on it violates the property; that the run goes
+    /// on for ever, as formulas about paths suppose, was not looked at.
+    Prefix,
+    /// The run is one of the model; that it violates the property was not looked at, because
+    /// the property is about more than single states.
+    RunOnly,
+}
+
+/// Why evidence does not show what it claims.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Flaw {
+    /// The evidence is of a kind that says nothing about SMV models.
+    #[error("evidence of kind `{0}` is not about SMV models")]
+    Kind(String),
+    /// The body is not what its kind calls for.
+    #[error("the evidence cannot be read: {0}")]
+    Unreadable(String),
+    /// A name or a value does not occur in the model.
+    #[error("`{0}` is not part of the model")]
+    Unknown(String),
+    /// The run is not one of the model.
+    #[error("{0}")]
+    Mismatch(#[from] Mismatch),
+    /// No state of the run violates the property.
+    #[error("no state of the run violates the property")]
+    NoViolation,
+    /// The property is not about single states, so no set of states proves it.
+    #[error("the property is no invariant, so a set of states does not prove it")]
+    NotAnInvariant,
+    /// An initial state is outside of the set.
+    #[error("an initial state is outside of the set")]
+    MissesInitial,
+    /// A step leaves the set.
+    #[error("a step of the model leaves the set")]
+    IsLeft,
+    /// A state of the set violates the property.
+    #[error("a state of the set violates the property")]
+    AllowsViolation,
+    /// The model cannot be compiled.
+    #[error("the model has mistakes")]
+    Mistakes,
+    /// The budget ended.
+    #[error("{0}")]
+    Stopped(#[from] Stop),
+}
+
+impl From<CompileError> for Flaw {
+    fn from(error: CompileError) -> Flaw {
+        match error {
+            CompileError::Mistakes(_) => Flaw::Mistakes,
+            CompileError::Stopped(stop) => Flaw::Stopped(stop),
+        }
+    }
+}
+
+impl File {
+    /// Looks again at evidence for or against a specification of the file.
+    pub fn certify(
+        &self,
+        specification: &Specification,
+        evidence: &Evidence,
+        budget: &Budget,
+    ) -> Result<Confirmed, Flaw> {
+        let program = self.program();
+        let unreadable = |error: &dyn std::fmt::Display| Flaw::Unreadable(error.to_string());
+        match (evidence.kind.as_str(), evidence.claim) {
+            (RunEvidence::KIND, Claim::Violated) => {
+                let body: RunEvidence = evidence.read().map_err(|error| unreadable(&error))?;
+                let run = Run::from_plain(program, &body)?;
+                run.replay(program)?;
+                let Some(invariant) = invariant(specification) else {
+                    return Ok(Confirmed::RunOnly);
+                };
+                let violates = |state: &State| holds_in(program, invariant, state) == Some(false);
+                let is_enough = specification.kind == SpecificationKind::Invariant;
+                match run.states.iter().any(violates) {
+                    true if is_enough || run.back_to.is_some() => Ok(Confirmed::Claim),
+                    true => Ok(Confirmed::Prefix),
+                    false => Err(Flaw::NoViolation),
+                }
+            }
+            (Certificate::KIND, Claim::Holds) => {
+                let body: Certificate = evidence.read().map_err(|error| unreadable(&error))?;
+                let invariant = invariant(specification).ok_or(Flaw::NotAnInvariant)?;
+                let mut compiled = Compiled::new(program, budget)?;
+                let property = compiled.formula(program, invariant, budget)?;
+                let property = compiled.propositional(&property);
+                compiled.prove(&body, property.ok_or(Flaw::NotAnInvariant)?, budget)?;
+                Ok(Confirmed::Claim)
+            }
+            _ => Err(Flaw::Kind(evidence.kind.clone())),
+        }
+    }
+}
+
+impl Run {
+    /// The run as evidence against a property.
+    pub fn evidence(&self, program: &Program) -> Evidence {
+        let name = |&id: &VariableId| program.variable(id).name.clone();
+        let values = |state: &State| {
+            let shown = self
+                .variables
+                .iter()
+                .map(|&id| program.show(state.value(id)));
+            shown.collect()
+        };
+        let body = RunEvidence {
+            variables: self.variables.iter().map(name).collect(),
+            states: self.states.iter().map(values).collect(),
+            back_to: self.back_to,
+        };
+        Evidence::of_violated(RunEvidence::KIND, &body)
+    }
+
+    fn from_plain(program: &Program, body: &RunEvidence) -> Result<Run, Flaw> {
+        let mut variables = Vec::new();
+        for name in &body.variables {
+            let found = program
+                .variable_ids()
+                .find(|&id| program.variable(id).name == *name);
+            variables.push(found.ok_or_else(|| Flaw::Unknown(name.clone()))?);
+        }
+        let first: Vec<Value> = program
+            .variables()
+            .iter()
+            .map(|v| v.domain.first())
+            .collect();
+        let mut states = Vec::new();
+        for texts in &body.states {
+            if texts.len() != variables.len() {
+                return Err(Flaw::Unreadable(
+                    "a state has too few or too many values".into(),
+                ));
+            }
+            let mut values = first.clone();
+            for (id, text) in variables.iter().zip(texts) {
+                let value = program.read_value(&program.variable(*id).domain, text);
+                values[id.index()] = value.ok_or_else(|| Flaw::Unknown(text.clone()))?;
+            }
+            states.push(State(values));
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        Ok(Run {
+            states,
+            back_to: body.back_to,
+            variables,
+        })
+    }
+}
+
+/// What must hold in every state, for `INVARSPEC p`, `AG p` and `G p` without temporal operators
+/// in `p`.
+fn invariant(specification: &Specification) -> Option<&Formula<NodeId>> {
+    let formula = &specification.formula;
+    let inner = match (&formula.kind, specification.kind) {
+        (_, SpecificationKind::Invariant) => formula,
+        (Says::Unary(Unary::ForAll, path), SpecificationKind::Ctl) => match &path.kind {
+            Says::Unary(Unary::Globally(None), inner) => inner,
+            _ => return None,
+        },
+        (Says::Unary(Unary::Globally(None), inner), SpecificationKind::Ltl) => inner,
+        _ => return None,
+    };
+    is_propositional(inner).then_some(inner)
+}
+
+fn is_propositional(formula: &Formula<NodeId>) -> bool {
+    use quotient_logic::Binary as B;
+    match &formula.kind {
+        Says::Constant(_) | Says::Atom(_) => true,
+        Says::Unary(Unary::Not, operand) => is_propositional(operand),
+        Says::Binary(B::And | B::Or | B::Xor | B::Implies | B::Iff, left, right) => {
+            is_propositional(left) && is_propositional(right)
+        }
+        _ => false,
+    }
+}
+
+/// The truth of a propositional formula in a state.
+fn holds_in(program: &Program, formula: &Formula<NodeId>, state: &State) -> Option<bool> {
+    use quotient_logic::Binary as B;
+    match &formula.kind {
+        &Says::Constant(value) => Some(value),
+        &Says::Atom(atom) => match program.evaluate(atom, state, None).ok()?.as_slice() {
+            [Value::Boolean(value)] => Some(*value),
+            _ => None,
+        },
+        Says::Unary(Unary::Not, operand) => Some(!holds_in(program, operand, state)?),
+        Says::Binary(operator, left, right) => {
+            let (left, right) = (
+                holds_in(program, left, state)?,
+                holds_in(program, right, state)?,
+            );
+            match operator {
+                B::And => Some(left && right),
+                B::Or => Some(left || right),
+                B::Xor => Some(left != right),
+                B::Implies => Some(!left || right),
+                B::Iff => Some(left == right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
