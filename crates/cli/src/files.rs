@@ -4,7 +4,9 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use clap::Args;
-use quotient_automata::formats::{self, Document, Format, Kind, Limits, Machine, Named, Reading};
+use quotient_automata::formats::{
+    self, Detected, Document, Foreign, Format, Kind, Limits, Machine, Named, Reading, detect,
+};
 use quotient_automata::{Nfa, Transducer};
 use quotient_core::{Diagnostic, Source, nearest};
 
@@ -50,6 +52,8 @@ pub(crate) fn named_format(name: &str) -> Result<Format, String> {
 pub(crate) struct Input {
     pub(crate) document: Document,
     chosen: Option<usize>,
+    /// Whether the machines were compiled from a protocol.
+    is_protocol: bool,
 }
 
 impl Input {
@@ -64,6 +68,14 @@ impl Input {
                 )
             }
             None => self.document.source.name().to_owned(),
+        }
+    }
+
+    /// What the file is written in.
+    pub(crate) fn language(&self) -> &'static str {
+        match self.is_protocol {
+            true => "protocol",
+            false => self.document.format.name(),
         }
     }
 
@@ -162,9 +174,17 @@ pub(crate) fn read(
     for table in &options.symbols {
         reading.symbols.push(self::source(table, session)?);
     }
-    let document = formats::read(&source, &reading, &session.budget)?;
+    let is_protocol = detect(&source) == Some(Detected::Foreign(Foreign::Protocol));
+    let document = match is_protocol && options.from.is_none() {
+        true => crate::check::protocol::document(&source, session)?,
+        false => formats::read(&source, &reading, &session.budget)?,
+    };
     let chosen = part.map(|part| choose(&document, part)).transpose()?;
-    Ok(Input { document, chosen })
+    Ok(Input {
+        document,
+        chosen,
+        is_protocol,
+    })
 }
 
 /// `FILE#NAME`, unless there is a file of that very name.

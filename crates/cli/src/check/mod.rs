@@ -6,7 +6,7 @@ mod folder;
 mod manifest;
 mod out;
 mod properties;
-mod protocol;
+pub(crate) mod protocol;
 mod words;
 
 use std::path::Path;
@@ -68,13 +68,32 @@ pub(crate) struct Answer {
     pub(crate) because: String,
     /// The steps of a violation: the action (none for the first) and the state reached.
     pub(crate) trace: Vec<(Option<String>, String)>,
+    /// The violation in the words of the source, where the language has its own.
+    pub(crate) table: Option<Table>,
     pub(crate) evidence: Option<Evidence>,
     /// Automata that belong to it, with a word about each.
     pub(crate) exhibits: Vec<(String, Named)>,
 }
 
+/// A run as a table.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// For people: aligned columns.
+    pub(crate) text: String,
+    /// The cells, the first row the head.
+    pub(crate) cells: Vec<Vec<String>>,
+    /// For programs.
+    pub(crate) json: Value,
+}
+
 /// Checks the problem in a file or folder.
 pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
+    if !Path::new(path).is_dir() {
+        let source = files::source(path, session)?;
+        if detect(&source) == Some(Detected::Foreign(Foreign::Protocol)) {
+            return protocol::check(&source, wishes, session);
+        }
+    }
     words::check(read_words(path, session)?, wishes, session)
 }
 

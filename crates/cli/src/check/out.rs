@@ -100,7 +100,14 @@ impl Folder<'_> {
             self.file(&name, &(text + "\n"))?;
             page = page.paragraph(&format!("Evidence: {name} (quotient certify checks it)."));
         }
-        if !answer.trace.is_empty() {
+        if let Some((head, rows)) = answer
+            .table
+            .as_ref()
+            .and_then(|table| table.cells.split_first())
+        {
+            let head: Vec<&str> = head.iter().map(String::as_str).collect();
+            page = page.table(&head, rows);
+        } else if !answer.trace.is_empty() {
             let rows: Vec<Vec<String>> = answer
                 .trace
                 .iter()

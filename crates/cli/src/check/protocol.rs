@@ -1,14 +1,52 @@
 //! Models in the protocol language.
 
+use quotient_automata::evidence::RunEvidence;
+use quotient_automata::formats::{Document, Format, Named, Role};
 use quotient_core::{Diagnostic, Source};
-use quotient_protocol::{CompileError, Protocol};
+use quotient_protocol::{CompileError, Compiled, Interpreter, Protocol};
+use serde_json::json;
 
 use super::words::{self, Settings, Setup};
+use super::{Checked, Table, Wishes};
 use crate::failure::Failure;
 use crate::session::Session;
 
+/// Checks the model and tells violations in its words.
+pub(super) fn check(
+    source: &Source,
+    wishes: &Wishes,
+    session: &Session,
+) -> Result<Checked, Failure> {
+    let (protocol, compiled) = compile(source, session)?;
+    let mut checked = words::check(setup(source, &protocol, &compiled)?, wishes, session)?;
+    let interpreter = Interpreter::new(&protocol, &compiled);
+    for answer in &mut checked.answers {
+        let run = answer
+            .evidence
+            .as_ref()
+            .and_then(|evidence| evidence.read::<RunEvidence>().ok());
+        let Some(run) = run else { continue };
+        let word = |names: &Vec<String>| compiled.alphabet().word(&names.join(" ")).ok();
+        if let Some(words) = run.words.iter().map(word).collect::<Option<Vec<_>>>() {
+            let trace = interpreter.explain(&words, &run.steps);
+            answer.table = Some(Table {
+                text: interpreter.text(&trace),
+                cells: interpreter.grid(&trace),
+                json: json!(trace),
+            });
+        }
+    }
+    Ok(checked)
+}
+
 /// Compiles the model to a problem about words.
 pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure> {
+    let (protocol, compiled) = compile(source, session)?;
+    setup(source, &protocol, &compiled)
+}
+
+/// Reads and compiles a model.
+pub(crate) fn compile(source: &Source, session: &Session) -> Result<(Protocol, Compiled), Failure> {
     let protocol = Protocol::parse(source)?;
     let compiled = protocol
         .compile(&session.budget)
@@ -16,6 +54,10 @@ pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure>
             CompileError::Protocol(diagnostic) => Failure::from(*diagnostic),
             CompileError::Stopped(stop) => stop.into(),
         })?;
+    Ok((protocol, compiled))
+}
+
+fn setup(source: &Source, protocol: &Protocol, compiled: &Compiled) -> Result<Setup, Failure> {
     let mut warnings = Vec::new();
     for liveness in compiled.liveness() {
         let message = format!(
@@ -47,5 +89,29 @@ pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure>
         problem,
         settings: Settings::default(),
         warnings,
+    })
+}
+
+/// The automata and transducers of a model, as if they had been read from a file.
+pub(crate) fn document(source: &Source, session: &Session) -> Result<Document, Failure> {
+    let (_, compiled) = compile(source, session)?;
+    let mut machines = vec![Named::new(
+        "initial",
+        Role::Initial,
+        compiled.initial().clone(),
+    )];
+    for (name, transducer) in compiled.relation().parts() {
+        machines.push(Named::new(name, Role::Transition, transducer.clone()));
+    }
+    for (name, bad) in compiled.bad() {
+        machines.push(Named::new(name, Role::Bad, bad.clone()));
+    }
+    Ok(Document {
+        source: source.clone(),
+        format: Format::Timbuk,
+        alphabet: compiled.alphabet().clone(),
+        machines,
+        settings: Vec::new(),
+        warnings: Vec::new(),
     })
 }

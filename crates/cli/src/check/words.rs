@@ -283,6 +283,7 @@ fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishes) -> Answe
         refinements: answer.refinements,
         because,
         trace,
+        table: None,
         evidence: answer.evidence(problem, wishes.family),
         exhibits,
     }

@@ -166,6 +166,13 @@ fn answer_text(answer: &Answer) -> String {
         let line = format!("{}{}", answer.because, method.unwrap_or_default());
         text.push_str(&format!("  {}\n", wrap(&line, 78).replace('\n', "\n  ")));
     }
+    if let Some(table) = &answer.table {
+        table
+            .text
+            .lines()
+            .for_each(|line| text.push_str(&format!("  {line}\n")));
+        return text;
+    }
     let width = answer
         .trace
         .iter()
@@ -196,6 +203,9 @@ fn answer_json(answer: &Answer) -> Value {
             None => json!({ "configuration": state }),
         });
         object.insert("trace".into(), steps.collect());
+    }
+    if let Some(table) = &answer.table {
+        object.insert("table".into(), table.json.clone());
     }
     if let Some(evidence) = &answer.evidence {
         object.insert("evidence".into(), json!(evidence));

@@ -5,8 +5,11 @@ mod certify;
 mod check;
 mod completions;
 mod convert;
+mod instance;
 mod man;
+mod new;
 mod show;
+mod simulate;
 
 use clap::Subcommand;
 
@@ -19,6 +22,9 @@ use crate::session::Session;
 pub(crate) enum Verb {
     Check(check::Check),
     Certify(certify::Certify),
+    Simulate(simulate::Simulate),
+    Instance(instance::Instance),
+    New(new::New),
     Show(show::Show),
     Convert(convert::Convert),
     Automata(automata::Automata),
@@ -32,6 +38,9 @@ impl Verb {
         match self {
             Verb::Check(_) => "check".to_owned(),
             Verb::Certify(_) => "certify".to_owned(),
+            Verb::Simulate(_) => "simulate".to_owned(),
+            Verb::Instance(_) => "instance".to_owned(),
+            Verb::New(_) => "new".to_owned(),
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
@@ -46,6 +55,9 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
     match verb {
         Verb::Check(verb) => verb.run(session),
         Verb::Certify(verb) => verb.run(session),
+        Verb::Simulate(verb) => verb.run(session),
+        Verb::Instance(verb) => verb.run(session),
+        Verb::New(verb) => verb.run(),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),

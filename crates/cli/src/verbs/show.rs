@@ -45,7 +45,7 @@ impl Show {
             text: text(&input, &facts),
             result: json!({
                 "file": input.document.source.name(),
-                "format": input.document.format.name(),
+                "format": input.language(),
                 "alphabet": input.document.alphabet.names().collect::<Vec<_>>(),
                 "machines": facts.iter().map(Facts::json).collect::<Vec<_>>(),
             }),
@@ -225,7 +225,7 @@ fn smallest_pairs(transducer: &Transducer, budget: &Budget) -> Vec<(Word, Word)>
 
 fn text(input: &Input, facts: &[Facts<'_>]) -> String {
     let document = &input.document;
-    let mut out = format!("{}: {}\n", input.name(), document.format.name());
+    let mut out = format!("{}: {}\n", input.name(), input.language());
     line(&mut out, "alphabet", &letters(&document.alphabet));
     for facts in facts {
         let (kind, states, edges) = outputs::sizes(&facts.named.machine);

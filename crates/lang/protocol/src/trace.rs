@@ -253,6 +253,12 @@ impl Interpreter<'_> {
 
     /// The table as text; what a step changed is marked by a star.
     pub fn text(&self, trace: &Trace) -> String {
+        aligned(&self.grid(trace))
+    }
+
+    /// The table as cells of text, the first row its head; what a step changed is marked by a
+    /// star.
+    pub fn grid(&self, trace: &Trace) -> Vec<Vec<String>> {
         let mut head = vec!["step".to_owned(), "by".to_owned()];
         head.extend(
             self.protocol()
@@ -317,7 +323,7 @@ impl Interpreter<'_> {
             }
             table.push(line);
         }
-        aligned(&table)
+        table
     }
 }
 

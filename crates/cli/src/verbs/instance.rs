@@ -1,0 +1,94 @@
+//! `quotient instance FILE --processes N`
+
+use clap::Args;
+use quotient_core::Verdict;
+use quotient_protocol::{Configuration, Interpreter, Taken};
+use serde_json::json;
+
+use crate::check::protocol::compile;
+use crate::failure::Failure;
+use crate::files;
+use crate::outputs::count;
+use crate::reply::Reply;
+use crate::session::Session;
+
+/// Search all configurations of one size of a protocol: a second opinion.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The search is exact, but says nothing about other sizes.
+
+Examples:
+  quotient instance lock.protocol --processes 3")]
+pub(crate) struct Instance {
+    /// The protocol.
+    file: String,
+    /// How many processes there are at the start.
+    #[arg(long, short = 'n', value_name = "N")]
+    processes: usize,
+}
+
+impl Instance {
+    pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
+        let source = files::source(&self.file, session)?;
+        let (protocol, compiled) = compile(&source, session)?;
+        let interpreter = Interpreter::new(&protocol, &compiled);
+        let _busy = session.busy("searching all configurations");
+        let explored = interpreter.explore(self.processes, &session.budget)?;
+        let mut text = format!(
+            "{}, {}: {}, {}\n",
+            source.name(),
+            count(self.processes, "process").replace("processs", "processes"),
+            count(explored.configurations, "configuration"),
+            count(explored.steps, "step"),
+        );
+        if explored.configurations == 0 {
+            text.push_str("no instance of this size has a first configuration\n");
+        }
+        let (mut verdicts, mut answers) = (Vec::new(), Vec::new());
+        for name in protocol.property_names() {
+            if compiled
+                .liveness()
+                .iter()
+                .any(|liveness| liveness.name == name)
+            {
+                text.push_str(&format!(
+                    "{name}: not looked at (it says what must happen)\n"
+                ));
+                continue;
+            }
+            let violation = explored.violations.iter().find(|(known, _)| known == name);
+            let Some((_, violation)) = violation else {
+                text.push_str(&format!("{name}: holds for this size\n"));
+                verdicts.push(Verdict::Holds);
+                answers.push(json!({ "property": name, "verdict": "holds" }));
+                continue;
+            };
+            let mut configurations: Vec<Configuration> = vec![violation.start.clone()];
+            configurations.extend(violation.steps.iter().map(|(_, after)| after.clone()));
+            let taken: Vec<Taken> = violation
+                .steps
+                .iter()
+                .map(|(taken, _)| taken.clone())
+                .collect();
+            let trace = interpreter.table(&configurations, &taken);
+            text.push_str(&format!("{name}: violated\n"));
+            interpreter
+                .text(&trace)
+                .lines()
+                .for_each(|line| text.push_str(&format!("  {line}\n")));
+            verdicts.push(Verdict::Violated);
+            answers.push(json!({ "property": name, "verdict": "violated", "table": trace }));
+        }
+        Ok(Reply {
+            verdict: Some(Verdict::all(verdicts)),
+            text,
+            result: json!({
+                "processes": self.processes,
+                "configurations": explored.configurations,
+                "steps": explored.steps,
+                "answers": answers,
+            }),
+            ..Reply::default()
+        })
+    }
+}
