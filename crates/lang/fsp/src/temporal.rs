@@ -22,6 +22,8 @@ pub struct AssertionCheck {
     pub formula: Formula<usize>,
     /// What the formula speaks about.
     pub fluents: Vec<Fluent>,
+    /// What looked odd: actions that the system does not have.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// How deep assertions may use each other.
@@ -74,8 +76,43 @@ pub(crate) fn assertion_check(
     Ok(AssertionCheck {
         name: name.to_string(),
         formula,
+        warnings: unknown_actions(
+            translation.compiler,
+            &assertion.name,
+            &translation.propositions,
+        ),
         fluents: translation.propositions,
     })
+}
+
+/// A formula about actions that nobody does says nothing: mostly a slip of the pen.
+fn unknown_actions(compiler: &Compiler<'_>, name: &Name, fluents: &[Fluent]) -> Vec<Diagnostic> {
+    let system = &compiler.system;
+    let Some(root) = system.root() else {
+        return Vec::new();
+    };
+    let alphabet = system.alphabet(root);
+    let mut labels: Vec<&str> = alphabet.iter().map(|&a| system.actions.name(a)).collect();
+    labels.sort_unstable();
+    let never = fluents
+        .iter()
+        .filter(|fluent| !fluent.initially)
+        .filter(|fluent| fluent.begin.iter().all(|action| !alphabet.contains(action)));
+    never
+        .map(|fluent| {
+            let first = fluent.begin.first();
+            let label = first.map_or("", |&action| system.actions.name(action));
+            Diagnostic::warning(
+                "unknown-action",
+                format!(
+                    "`{}` is never true: no component does `{label}`",
+                    fluent.name
+                ),
+            )
+            .at(compiler.source(), name.span, "in this assertion")
+            .did_you_mean(label, labels.iter().copied())
+        })
+        .collect()
 }
 
 struct Translation<'c, 'a> {

@@ -1,6 +1,6 @@
 //! From events of the engine back to the words of the text.
 
-use quotient_compose::{Action, ERROR, Lts, Network, State};
+use quotient_compose::{Action, ERROR, Lts, Network, State, Trace};
 use quotient_core::{Budget, Stop};
 
 use crate::Compiled;
@@ -61,7 +61,37 @@ impl Compiled {
             .collect()
     }
 
-    /// Runs a trace of the network, component by component, and tells what happens in words of
+    /// Tells a violation that the engine has found in words of the text.
+    pub fn tell(&self, network: &Network, trace: &Trace) -> Replay {
+        let mut steps = Vec::with_capacity(trace.steps.len());
+        let mut before = &trace.initial;
+        for (event, after) in &trace.steps {
+            let moves = network.components().iter().enumerate();
+            let moves = moves.filter(|(number, component)| match event.is_tau() {
+                true => before[*number] != after[*number],
+                false => component.lts.knows(*event),
+            });
+            steps.push(Step {
+                label: label(network, *event),
+                hidden: network.is_hidden(*event),
+                moves: moves
+                    .map(|(number, component)| Move {
+                        component: component.name.to_string(),
+                        state: self.state_name(network, number, &[after[number]]),
+                    })
+                    .collect(),
+            });
+            before = after;
+        }
+        let states: Vec<Vec<State>> = before.iter().map(|&state| vec![state]).collect();
+        let end = (0..states.len()).map(|number| self.waiting(network, number, &states));
+        Replay {
+            end: end.collect(),
+            steps,
+        }
+    }
+
+    /// Runs events of the network, component by component, and tells what happens in words of
     /// the text. A trace that the components cannot run is refused with the number of the step
     /// at which they stop.
     ///
@@ -124,10 +154,7 @@ impl Compiled {
                 return Err(position);
             }
             steps.push(Step {
-                label: match event.is_tau() {
-                    true => "tau".to_string(),
-                    false => network.name(event).to_string(),
-                },
+                label: label(network, event),
                 hidden: network.is_hidden(event),
                 moves,
             });
@@ -172,6 +199,13 @@ impl Compiled {
         let names = self.state_names[component].as_ref()?;
         let known = names.len() == network.components()[component].lts.states();
         names.get(*state as usize).filter(|_| known)?.clone()
+    }
+}
+
+fn label(network: &Network, event: Action) -> String {
+    match event.is_tau() {
+        true => "tau".to_string(),
+        false => network.name(event).to_string(),
     }
 }
 

@@ -2,9 +2,9 @@
 
 mod common;
 
-use quotient_compose::{Goals, Violation, check_formula, check_progress, explore};
-use quotient_core::{Budget, Context, Source};
-use quotient_fsp::{Model, Options};
+use quotient_compose::{Finding, Violation, check};
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_fsp::{Ask, Model, Options, Replay};
 
 /// One line `// quotient check FILE [--system S] [--constant N=1] [--progress] [--ltl A] VERDICT`.
 struct Claim {
@@ -47,44 +47,51 @@ fn claims(text: &str) -> Vec<Claim> {
         .collect()
 }
 
-/// Whether a claim is true of its model; violations are replayed.
+/// Whether a claim is true of its model; violations are told.
 fn holds(model: &Model, claim: &Claim) -> bool {
-    let cx = Context::default();
+    let mut cx = Context::default();
     let mut compiled = model.compile(&claim.options, &cx.budget).unwrap();
+    let ask = match &claim.assertion {
+        Some(name) => Ask::Assertion {
+            name: name.clone(),
+            fair: true,
+        },
+        None if claim.progress => Ask::Progress,
+        None => Ask::Safety,
+    };
+    let question = model
+        .question(&ask, &claim.options, &mut compiled, &cx.budget)
+        .unwrap();
     let warnings: Vec<String> = compiled.warnings.iter().map(ToString::to_string).collect();
     assert!(warnings.is_empty(), "{warnings:?}");
-    if let Some(name) = &claim.assertion {
-        let check = model
-            .assertion(name, &claim.options, &mut compiled.system, &cx.budget)
-            .unwrap();
-        let network = compiled.network(&cx.budget).unwrap();
-        let found = check_formula(&network, &check.formula, &check.fluents, true, &cx);
-        return found.unwrap().is_none();
-    }
-    let network = compiled.network(&cx.budget).unwrap();
-    if claim.progress {
-        let found = check_progress(&network, &compiled.progress, &cx).unwrap();
-        return found.is_none();
-    }
-    let goals = Goals {
-        deadlock: true,
-        error: true,
+    let how = quotient_compose::Options {
+        threads: 1,
+        ..Default::default()
     };
-    let found = explore(&network, goals, 1, &cx).unwrap().finding;
-    if let Some((violation, events)) = &found {
-        let steps = compiled.replay(&network, events).unwrap().steps;
-        assert_eq!(steps.len(), events.len());
-        if let Violation::Error(component) = violation {
-            assert!(compiled.watchers(&network).contains(component));
-            let last = &steps.last().unwrap().moves;
-            let erred = last
-                .iter()
-                .find(|moved| moved.state.as_deref() == Some("ERROR"));
-            let name = &network.components()[*component].name;
-            assert_eq!(erred.unwrap().component, **name);
+    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    for answer in &report.answers {
+        let Finding::Trace(trace) = &answer.finding else {
+            continue;
+        };
+        let told = compiled.tell(&report.network, trace);
+        let events: Vec<_> = trace.steps.iter().map(|(event, _)| *event).collect();
+        let replayed = compiled.replay(&report.network, &events).unwrap();
+        let labels = |replay: &Replay| -> Vec<String> {
+            replay.steps.iter().map(|step| step.label.clone()).collect()
+        };
+        assert_eq!(labels(&told), labels(&replayed));
+        match trace.violation {
+            Violation::Error(component) => {
+                assert!(compiled.watchers(&report.network).contains(&component));
+                assert_eq!(told.end[component].state.as_deref(), Some("ERROR"));
+            }
+            Violation::Deadlock => {
+                // Everyone waits for something that someone else does not offer.
+                assert!(told.end.iter().all(|waiting| !waiting.offers.is_empty()));
+            }
         }
     }
-    found.is_none()
+    report.verdict() == Verdict::Holds
 }
 
 #[test]

@@ -19,10 +19,10 @@ fn messages(text: &str) -> String {
                     let mut system = compiled.system;
                     for name in model.assertions() {
                         let options = Options::default();
-                        if let Err(Error::Invalid(error)) =
-                            model.assertion(name, &options, &mut system, &budget)
-                        {
-                            found.push(*error);
+                        match model.assertion(name, &options, &mut system, &budget) {
+                            Ok(check) => found.extend(check.warnings),
+                            Err(Error::Invalid(error)) => found.push(*error),
+                            Err(Error::Stopped(stop)) => panic!("{stop:?}"),
                         }
                     }
                 }
