@@ -1,4 +1,33 @@
-//! The FSP language of LTSA: text to labelled transition systems.
+//! The FSP language of LTSA: text to labelled transition systems, and findings back to text.
+//!
+//! A [`Model`] is a text that has been read. [`Model::compile`] makes a [`Compiled`] system of
+//! it: components and what is done with them, nothing multiplied out. [`Model::question`] puts
+//! into the engine's terms what is asked of it, and [`Compiled::tell`] and [`write_assumption`]
+//! say in words of the text what the engine has found.
+//!
+//! ```
+//! use quotient_compose::{Finding, check};
+//! use quotient_core::{Context, Source};
+//! use quotient_fsp::{Ask, Model, Options};
+//!
+//! let text = "FORK = (get -> put -> FORK).
+//!             PHIL = (right.get -> left.get -> eat -> right.put -> left.put -> PHIL).
+//!             ||TABLE = (p[0..1]:PHIL
+//!                       || {p[0].left, p[1].right}::FORK || {p[1].left, p[0].right}::FORK).";
+//! let model = Model::read(&Source::new("table.lts", text)).unwrap();
+//! let (options, mut cx) = (Options::default(), Context::default());
+//! let mut compiled = model.compile(&options, &cx.budget).unwrap();
+//! let question = model.question(&Ask::Safety, &options, &mut compiled, &cx.budget).unwrap();
+//! let how = quotient_compose::Options::default();
+//! let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+//! let Finding::Trace(trace) = &report.answers[0].finding else {
+//!     panic!("they cannot both eat");
+//! };
+//! let told = compiled.tell(&report.network, trace);
+//! assert_eq!(told.steps.len(), 2);
+//! assert_eq!(told.end[0].component, "p.0:PHIL");
+//! assert_eq!(told.end[0].offers, ["p.0.left.get"]);
+//! ```
 
 mod compile;
 mod error;

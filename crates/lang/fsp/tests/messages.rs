@@ -148,3 +148,4 @@ message!(no_process, "const N = 1");
 message!(bad_number, "const N = 09");
 message!(bad_character, "P = (a -> P) $.");
 message!(missing_import, "import P = \"lib.aut\" ||S = P.");
+message!(unknown_action, "P = (request -> P). assert A = []<>reqest");
