@@ -20,6 +20,7 @@ pub mod operations;
 mod product;
 mod progress;
 mod system;
+pub mod tables;
 mod temporal;
 mod trace;
 

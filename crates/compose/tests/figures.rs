@@ -4,10 +4,10 @@
 mod models;
 
 use quotient_compose::{
-    Algorithm, Alphabet, Decomposition, Heuristic, Means, Network, Rule, Start, Statistics,
-    Strategy, System, prove,
+    Algorithm, Alphabet, Decomposition, Goals, Heuristic, Means, Network, Options, Question, Rule,
+    Start, Statistics, Strategy, System, Way, check, explore, prove,
 };
-use quotient_core::{Budget, Context, Verdict};
+use quotient_core::{Budget, Context, Stop, Verdict};
 
 fn size(system: &System, strategy: &Strategy, expected: Verdict) -> (usize, u64) {
     let network = Network::new(system, &Budget::unlimited()).unwrap();
@@ -115,4 +115,30 @@ fn a_faulty_arbiter_is_found_by_every_rule() {
     }
     let strategy = way(Rule::Asymmetric, Means::Abstract, Alphabet::default(), &[]);
     size(&models::mer(3, true), &strategy, Verdict::Violated);
+}
+
+#[test]
+fn ten_busy_users_are_proved_by_components_and_too_many_to_search() {
+    let system = models::busy_mer(10, 6, false);
+    let strategy = way(Rule::Asymmetric, LSTAR, Alphabet::default(), &[]);
+    assert_eq!(size(&system, &strategy, Verdict::Holds).0, 22);
+    // Seven states of each idle user alone: more than 7^9 states.
+    let network = Network::new(&system, &Budget::unlimited()).unwrap();
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(200_000),
+        ..Context::default()
+    };
+    let goals = Goals {
+        deadlock: false,
+        error: true,
+    };
+    assert_eq!(explore(&network, goals, 1, &cx), Err(Stop::Work));
+    let options = Options {
+        way: Way::Automatic,
+        threads: 1,
+        search_first: 100_000,
+    };
+    let question = Question::Safety { deadlock: false };
+    let report = check(&system, &question, &options, &mut Context::default()).unwrap();
+    assert_eq!(report.verdict(), Verdict::Holds);
 }

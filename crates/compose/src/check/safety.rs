@@ -7,8 +7,8 @@ use crate::evidence::{
     ASSUMPTION, AssumptionData, EXPLORED, ExploredData, SystemData, TRACE, TraceData,
 };
 use crate::{
-    Action, Alphabet, Decomposition, Exploration, Goals, Means, Network, Proof, Statistics,
-    Strategy, Violation, explore, prove, replay,
+    Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Means, Network, Proof,
+    Statistics, Strategy, Violation, explore, prove, replay,
 };
 
 /// Work spent on an assumption for a property that is known to hold.
@@ -151,17 +151,37 @@ fn with_assumptions(
         if answer.verdict != Verdict::Holds {
             continue;
         }
-        let mut own = Context {
-            budget: cx.budget.child_with_work(SHOWN_WORK),
-            ..cx.clone()
-        };
-        if let Ok(better) = by_assumptions(network, property, &Strategy::default(), &mut own)
-            && better.verdict == Verdict::Holds
-        {
-            *answer = better;
+        // Where the one learner finds a large assumption, the other may find a small one.
+        let mut best: Option<Answer> = None;
+        for algorithm in [Algorithm::LSharp, Algorithm::LStar] {
+            let mut own = Context {
+                budget: cx.budget.child_with_work(SHOWN_WORK),
+                ..cx.clone()
+            };
+            let strategy = Strategy {
+                means: Means::Learn(algorithm),
+                ..Strategy::default()
+            };
+            if let Ok(found) = by_assumptions(network, property, &strategy, &mut own)
+                && found.verdict == Verdict::Holds
+                && best.as_ref().is_none_or(|best| size(&found) < size(best))
+            {
+                best = Some(found);
+            }
+        }
+        if let Some(best) = best {
+            *answer = best;
         }
     }
     answers
+}
+
+/// The states of all assumptions of an answer.
+fn size(answer: &Answer) -> usize {
+    match &answer.finding {
+        Finding::Proof(proof) => proof.assumptions.iter().map(|lts| lts.states()).sum(),
+        _ => 0,
+    }
 }
 
 /// A system too large to search at once: methods side by side, with more and more work.
@@ -217,6 +237,10 @@ fn side_by_side(
     };
     let strategies = [
         Strategy::default(),
+        Strategy {
+            means: Means::Learn(Algorithm::LStar),
+            ..Strategy::default()
+        },
         halves(Means::Abstract),
         halves(Means::default()),
         Strategy {

@@ -44,15 +44,38 @@ fn property(system: &mut System, name: &str, edges: &Edges) -> NodeId {
 /// Users ask an arbiter for the conflicting resources of a rover: the model of the Mars
 /// Exploration Rover's resource arbiter, with `faulty` granting without asking for a rescind.
 pub(crate) fn mer(users: usize, faulty: bool) -> System {
+    busy_mer(users, 0, faulty)
+}
+
+/// The same with users that have `work` things to do by themselves before they ask.
+pub(crate) fn busy_mer(users: usize, work: usize, faulty: bool) -> System {
     let mut system = System::new();
     let mut nodes = Vec::new();
     let resources = ["comm", "drive"];
     for u in 1..=users {
         let mut e = Edges::new();
+        for w in 0..work {
+            let from = if w == 0 {
+                "idle".to_owned()
+            } else {
+                format!("work {w}")
+            };
+            edge(
+                &mut e,
+                from,
+                format!("user.{u}.work.{w}"),
+                format!("work {}", w + 1),
+            );
+        }
+        let ready = if work == 0 {
+            "idle".to_owned()
+        } else {
+            format!("work {work}")
+        };
         for r in resources {
             edge(
                 &mut e,
-                "idle",
+                &ready,
                 format!("user.{u}.request.{r}"),
                 format!("asked {r}"),
             );
