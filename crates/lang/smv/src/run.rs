@@ -130,13 +130,14 @@ impl Run {
     /// looked at.
     pub fn replay(&self, program: &Program) -> Result<(), Mismatch> {
         let first = self.states.first().ok_or(Mismatch::Empty)?;
+        let rules = self.rules(program);
         for (at, state) in self.states.iter().enumerate() {
-            if !self.is_legal(program, state) {
+            if !self.is_legal(&rules, state) {
                 return Err(Mismatch::NotLegal(at));
             }
         }
-        let starts = self.holds(program, program.init(), first, None)
-            && self.obeys(program, When::Initially, first, None);
+        let starts =
+            rules.hold(&rules.init, first, None) && rules.obeyed(When::Initially, first, None);
         if !starts {
             return Err(Mismatch::NotInitial);
         }
@@ -146,56 +147,50 @@ impl Run {
             pairs.push((self.states.len(), again));
         }
         for (at, to) in pairs {
-            if !self.is_step(program, &self.states[at - 1], to) {
+            if !self.is_step(&rules, &self.states[at - 1], to) {
                 return Err(Mismatch::NoStep(at - 1));
             }
         }
         Ok(())
     }
 
-    fn is_legal(&self, program: &Program, state: &State) -> bool {
-        let in_domain = |&id: &VariableId| {
-            let domain = &program.variable(id).domain;
-            domain.contains(state.value(id))
+    /// What the program says about the variables of the run.
+    fn rules<'p>(&self, program: &'p Program) -> Rules<'p> {
+        let about = |constraints: &[NodeId]| -> Vec<NodeId> {
+            let about = constraints.iter().copied();
+            about.filter(|&id| self.is_about(program, id)).collect()
         };
-        state.0.len() == program.variables().len()
-            && self.variables.iter().all(in_domain)
-            && self.holds(program, program.invariants(), state, None)
-            && self.obeys(program, When::Always, state, None)
+        let assignments = program.assignments().iter().copied();
+        let assigned = assignments.filter(|assignment| {
+            self.variables.binary_search(&assignment.variable).is_ok()
+                && self.is_about(program, assignment.value)
+        });
+        Rules {
+            program,
+            init: about(program.init()),
+            invariants: about(program.invariants()),
+            transitions: about(program.transitions()),
+            assignments: assigned.collect(),
+        }
     }
 
-    fn is_step(&self, program: &Program, from: &State, to: &State) -> bool {
+    fn is_legal(&self, rules: &Rules, state: &State) -> bool {
+        let variables = rules.program.variables();
+        let in_domain = |&id: &VariableId| variables[id.index()].domain.contains(state.value(id));
+        state.0.len() == variables.len()
+            && self.variables.iter().all(in_domain)
+            && rules.hold(&rules.invariants, state, None)
+            && rules.obeyed(When::Always, state, None)
+    }
+
+    fn is_step(&self, rules: &Rules, from: &State, to: &State) -> bool {
         let keeps = |&id: &VariableId| {
-            program.variable(id).kind != Kind::Frozen || from.value(id) == to.value(id)
+            let frozen = rules.program.variable(id).kind == Kind::Frozen;
+            !frozen || from.value(id) == to.value(id)
         };
         self.variables.iter().all(keeps)
-            && self.holds(program, program.transitions(), from, Some(to))
-            && self.obeys(program, When::Next, from, Some(to))
-    }
-
-    fn holds(
-        &self,
-        program: &Program,
-        constraints: &[NodeId],
-        now: &State,
-        next: Option<&State>,
-    ) -> bool {
-        let mut about = constraints.iter().filter(|&&id| self.is_about(program, id));
-        about.all(|&id| program.is_true(id, now, next))
-    }
-
-    fn obeys(&self, program: &Program, when: When, now: &State, next: Option<&State>) -> bool {
-        let about = |assignment: &&Assignment| {
-            assignment.when == when
-                && self.variables.binary_search(&assignment.variable).is_ok()
-                && self.is_about(program, assignment.value)
-        };
-        let mut assignments = program.assignments().iter().filter(about);
-        assignments.all(|assignment| {
-            let target = next.unwrap_or(now).value(assignment.variable);
-            let allowed = program.evaluate(assignment.value, now, next);
-            allowed.is_ok_and(|allowed| allowed.contains(&target))
-        })
+            && rules.hold(&rules.transitions, from, Some(to))
+            && rules.obeyed(When::Next, from, Some(to))
     }
 
     /// Whether all variables of an expression are part of the run.
@@ -204,6 +199,34 @@ impl Run {
         below.all(|id| match program.node(id) {
             Node::Variable { variable, .. } => self.variables.binary_search(&variable).is_ok(),
             _ => true,
+        })
+    }
+}
+
+/// The constraints that a run is held to.
+struct Rules<'p> {
+    program: &'p Program,
+    init: Vec<NodeId>,
+    invariants: Vec<NodeId>,
+    transitions: Vec<NodeId>,
+    assignments: Vec<Assignment>,
+}
+
+impl Rules<'_> {
+    fn hold(&self, constraints: &[NodeId], now: &State, next: Option<&State>) -> bool {
+        let mut constraints = constraints.iter();
+        constraints.all(|&id| self.program.is_true(id, now, next))
+    }
+
+    fn obeyed(&self, when: When, now: &State, next: Option<&State>) -> bool {
+        let mut due = self
+            .assignments
+            .iter()
+            .filter(|assignment| assignment.when == when);
+        due.all(|assignment| {
+            let target = next.unwrap_or(now).value(assignment.variable);
+            let allowed = self.program.evaluate(assignment.value, now, next);
+            allowed.is_ok_and(|allowed| allowed.contains(&target))
         })
     }
 }

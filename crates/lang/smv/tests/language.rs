@@ -273,3 +273,41 @@ fn inheritance_copies_declarations() {
         .collect();
     assert_eq!(names, ["d.on", "d.level"]);
 }
+
+#[test]
+fn a_definition_of_a_parameter_defines_the_argument() {
+    let text = "MODULE main VAR a : task(req1); b : wrapper(req2); x : 0..3;
+        DEFINE most := max(req1, req2);
+        MODULE wrapper(r) VAR inner : task(r);
+        MODULE task(request) VAR state : 0..3; DEFINE request := state * 2;";
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let program = file.program();
+    let mut state = program.combinations(1000, |_| false).unwrap().remove(0);
+    let position = program
+        .variables()
+        .iter()
+        .position(|v| v.name == "b.inner.state");
+    state.0[position.unwrap()] = Value::Integer(3);
+    assert_eq!(value_of(program, "most", &state), Value::Integer(6));
+
+    let twice = text.replace("x : 0..3;", "req1 : 0..3;");
+    let errors = File::read(&Source::new("m.smv", twice)).unwrap_err();
+    assert_eq!(errors[0].code, "smv-declared-twice");
+    let constant = text.replace("task(req1)", "task(1)");
+    let errors = File::read(&Source::new("m.smv", constant)).unwrap_err();
+    assert!(errors.iter().any(|error| error.code == "smv-define-target"));
+}
+
+#[test]
+fn an_enumeration_of_the_truth_values_is_boolean() {
+    let read = |text: &str| File::read(&Source::new("m.smv", text));
+    assert!(read("MODULE main VAR x : {TRUE, FALSE}; INIT !x").is_ok());
+    assert_eq!(
+        read("MODULE main VAR x : {TRUE};").unwrap_err()[0].code,
+        "smv-unsupported"
+    );
+    assert_eq!(
+        read("MODULE main VAR x : {TRUE, a};").unwrap_err()[0].code,
+        "smv-unsupported"
+    );
+}

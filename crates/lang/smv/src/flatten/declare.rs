@@ -193,6 +193,27 @@ impl Flattener {
     }
 
     fn enumeration(&mut self, values: &[SyntaxId], span: Span) -> Option<Domain> {
+        let expressions = &self.scopes.tree.expressions;
+        let truths = values.iter().map(|&value| match expressions.node(value) {
+            Syntax::Boolean(truth) => Some(truth),
+            _ => None,
+        });
+        let truths: Vec<Option<bool>> = truths.collect();
+        let both = truths.contains(&Some(true)) && truths.contains(&Some(false));
+        if both && truths.iter().all(Option::is_some) {
+            return Some(Domain::Boolean);
+        }
+        if truths.iter().any(Option::is_some) {
+            let error = self
+                .error(
+                    "smv-unsupported",
+                    "truth values cannot be mixed with others",
+                    span,
+                )
+                .help("use `boolean`, or names of your own");
+            self.report(error);
+            return None;
+        }
         let mut domain: Vec<Value> = Vec::new();
         for &value in values {
             let written = self.scopes.tree.expressions.span(value);

@@ -99,7 +99,9 @@ impl Flattener {
                     self.variable(scope, module, at, variable, path);
                 }
                 Declaration::Define(define) => {
-                    if let Syntax::Name(name) = self.scopes.tree.expressions.node(define.target) {
+                    if let Syntax::Name(name) = self.scopes.tree.expressions.node(define.target)
+                        && self.parameter(scope, name).is_none()
+                    {
                         let span = self.scopes.tree.expressions.span(define.target);
                         let kind = SymbolKind::Define(scope, define.body);
                         self.add_name(scope, Name { id: name, span }, kind);
@@ -303,7 +305,18 @@ impl Flattener {
         Some(index)
     }
 
-    /// Definitions of members of other instances: `DEFINE left.ack := …`.
+    /// The argument for a parameter: the scope that it is looked at in, and the expression.
+    fn parameter(&self, scope: ScopeId, name: NameId) -> Option<(ScopeId, SyntaxId)> {
+        let &symbol = self.scopes.table.get(&(scope, name))?;
+        match self.symbol(symbol).kind {
+            SymbolKind::Parameter(outer, argument) => Some((outer, argument)),
+            _ => None,
+        }
+    }
+
+    /// Definitions of what is not part of the instance itself: members of other instances
+    /// (`DEFINE left.ack := …`), and what a parameter stands for (`DEFINE request := …` in a
+    /// module with the parameter `request` defines the argument).
     fn define_members(&mut self) {
         for body in 0..self.bodies.len() {
             let (scope, module) = self.bodies[body];
@@ -312,23 +325,39 @@ impl Flattener {
                 else {
                     continue;
                 };
-                let expressions = &self.scopes.tree.expressions;
-                let span = expressions.span(define.target);
-                match expressions.node(define.target) {
-                    Syntax::Name(_) => {}
-                    Syntax::Member(base, name) => {
-                        let kind = SymbolKind::Define(scope, define.body);
-                        self.define_member(scope, base, Name { id: name, span }, kind);
-                    }
-                    _ => {
-                        let error = self.error(
-                            "smv-define-target",
-                            "only names can be defined, not elements of arrays",
-                            span,
-                        );
-                        self.report(error);
-                    }
+                let kind = SymbolKind::Define(scope, define.body);
+                self.define_elsewhere(scope, define.target, kind);
+            }
+        }
+    }
+
+    fn define_elsewhere(&mut self, scope: ScopeId, target: SyntaxId, kind: SymbolKind) {
+        let span = self.scopes.tree.expressions.span(target);
+        let (mut scope, mut target) = (scope, target);
+        let mut through_parameter = false;
+        // Parameters may be handed on: instances do not contain themselves, so this ends.
+        while let Syntax::Name(name) = self.scopes.tree.expressions.node(target) {
+            match self.parameter(scope, name) {
+                Some(argument) => (scope, target) = argument,
+                None if through_parameter => {
+                    self.add_name(scope, Name { id: name, span }, kind);
+                    return;
                 }
+                None => return,
+            }
+            through_parameter = true;
+        }
+        match self.scopes.tree.expressions.node(target) {
+            Syntax::Member(base, name) => {
+                self.define_member(scope, base, Name { id: name, span }, kind);
+            }
+            _ => {
+                let message = match through_parameter {
+                    true => "the argument for this parameter is no name, so it cannot be defined",
+                    false => "only names can be defined, not elements of arrays",
+                };
+                let error = self.error("smv-define-target", message, span);
+                self.report(error);
             }
         }
     }

@@ -112,13 +112,11 @@ impl Parser<'_> {
             let (first, span) = (self.expressions.len(), lexeme.span.to(self.here_before()));
             return Ok(self.expressions.add(Syntax::Number(value), span, first));
         }
-        if matches!(self.word_at(0), Some("TRUE" | "FALSE")) {
-            let error = self.error(
-                "smv-unsupported",
-                "Boolean constants inside an enumeration are not supported",
-                lexeme.span,
-            );
-            return Err(error.help("use `boolean`, or names of your own"));
+        if let Some(word @ ("TRUE" | "FALSE")) = self.word_at(0) {
+            self.at += 1;
+            let first = self.expressions.len();
+            let value = Syntax::Boolean(word == "TRUE");
+            return Ok(self.expressions.add(value, lexeme.span, first));
         }
         let name = self.name()?;
         let first = self.expressions.len();
