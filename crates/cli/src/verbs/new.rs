@@ -96,14 +96,16 @@ impl New {
     }
 }
 
+/// What a protocol calls itself.
+fn title(text: &str) -> &str {
+    let line = text.lines().find_map(|line| line.strip_prefix("protocol "));
+    line.unwrap_or_default().trim_matches('"')
+}
+
 fn list() -> Reply {
-    let about = |text: &str| -> String {
-        let line = text.lines().next().unwrap_or_default();
-        line.trim_start_matches("// ").to_owned()
-    };
     let lines = GALLERY
         .iter()
-        .map(|(name, text)| format!("  {name:<22} {}\n", about(text)));
+        .map(|(name, text)| format!("  {name:<22} {}\n", title(text)));
     let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
     Reply {
         text: lines.collect(),
