@@ -34,7 +34,8 @@ pub struct Config {
     pub nodes: usize,
     /// How many results of operations are remembered.
     pub cache: usize,
-    /// Look for a better order of the variables from this many nodes on; never if `None`.
+    /// Look for a better order of the variables from this many new nodes on, if the work since
+    /// the last time is worth it; never if `None`.
     pub reorder_from: Option<usize>,
 }
 
@@ -352,22 +353,28 @@ impl Diagrams {
         roots.collect()
     }
 
-    /// Looks for a better order and moves all sets that are still wanted to diagrams with it.
-    /// Answers whether the order changed: sets that were not given are then lost.
+    /// Looks for an order in which the guiding sets are smaller, and moves them and the carried
+    /// sets to diagrams with it. Answers whether the order changed: all other sets are then
+    /// lost.
     pub(crate) fn reorder(
         &mut self,
         groups: &[Vec<Var>],
-        wanted: &mut [&mut Set],
+        guiding: &mut [&mut Set],
+        carried: &mut [&mut Set],
     ) -> Result<bool, Stop> {
-        let sets: Vec<Set> = wanted.iter().map(|set| (**set).clone()).collect();
-        let shape = self.shape(&sets);
-        drop(sets);
+        let cloned = |sets: &[&mut Set]| sets.iter().map(|set| (**set).clone()).collect::<Vec<_>>();
+        let shape = self.shape(&cloned(guiding));
         let Some((order, shape)) = sift::improve(&shape, &self.variables, groups, &self.budget)?
         else {
             return Ok(false);
         };
+        let rest = self.shape(&cloned(carried));
         let fresh = Diagrams::new(order, self.config, self.budget.clone());
-        for (place, set) in wanted.iter_mut().zip(fresh.load(&shape)?) {
+        let (shape, rest) = (fresh.load(&shape)?, fresh.load(&rest)?);
+        for (place, set) in guiding.iter_mut().zip(shape) {
+            **place = set;
+        }
+        for (place, set) in carried.iter_mut().zip(rest) {
             **place = set;
         }
         *self = fresh;

@@ -78,10 +78,9 @@ impl Reach {
             if hit {
                 return Ok(true);
             }
-            let mut kept: Vec<&mut Set> = self.rings.iter_mut().collect();
-            kept.push(&mut self.all);
-            kept.extend(target.as_mut());
-            system.reorder_machine(machine, &mut kept)?;
+            let mut carried: Vec<&mut Set> = self.rings.iter_mut().collect();
+            carried.extend(target.as_mut());
+            system.reorder_machine(machine, &mut [&mut self.all], &mut carried)?;
         }
         Ok(false)
     }

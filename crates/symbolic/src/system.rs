@@ -33,11 +33,8 @@ pub(crate) struct System {
     legal: Vec<Constraint>,
     /// Steps, invariants and legal codes of the next state, legal inputs.
     steps: Vec<Constraint>,
-    /// Look for a better order when more nodes than this are in use.
-    reorder_at: usize,
-    /// Find out how many are in use when there are more than this, garbage included: it costs
-    /// all remembered results.
-    count_at: usize,
+    /// When to look for a better order.
+    effort: Effort,
     /// How often the order has changed: sets from before are lost.
     pub(crate) generation: u32,
 }
@@ -75,10 +72,7 @@ impl System {
             init: Vec::new(),
             legal: Vec::new(),
             steps: Vec::new(),
-            reorder_at: config.reorder_from.unwrap_or(usize::MAX),
-            count_at: config
-                .reorder_from
-                .map_or(usize::MAX, |nodes| nodes.saturating_mul(3)),
+            effort: Effort::new(config),
             generation: 0,
         };
         for (variable, has_value) in sources.codes {
@@ -94,37 +88,83 @@ impl System {
         for expression in sources.steps {
             let constraint = system.constraint(expression, true)?;
             system.steps.push(constraint);
-            system.reorder_if_big(&mut [])?;
+            system.reorder_if_worth(&mut [], &mut [])?;
         }
         system.settle_definitions();
         Ok(system)
     }
 
-    /// Looks for a better order if the diagrams have become big. The sets given are kept, and
-    /// answers whether the order changed: all other sets are then lost.
-    pub(crate) fn reorder_if_big(&mut self, kept: &mut [&mut Set]) -> Result<bool, Stop> {
-        if self.diagrams.nodes() < self.count_at {
-            return Ok(false);
-        }
-        self.diagrams.collect();
-        let in_use = self.diagrams.nodes();
-        if in_use < self.reorder_at {
-            self.count_at = in_use.saturating_add(self.reorder_at.saturating_mul(4));
+    /// Looks for a better order if enough work was done in the present one: one that suits the
+    /// guiding sets, or, if there are none, all constraints. Answers whether the order changed:
+    /// sets that are neither guiding nor carried are then lost.
+    pub(crate) fn reorder_if_worth(
+        &mut self,
+        guiding: &mut [&mut Set],
+        carried: &mut [&mut Set],
+    ) -> Result<bool, Stop> {
+        if !self.effort.is_worth_a_look(self.diagrams.nodes()) {
             return Ok(false);
         }
         let groups = self.layout.groups();
         let own = [&mut self.init, &mut self.legal, &mut self.steps];
-        let mut wanted: Vec<&mut Set> = own
+        let mut own: Vec<&mut Set> = own
             .into_iter()
             .flatten()
             .map(|constraint| &mut constraint.set)
             .collect();
-        wanted.extend(kept.iter_mut().map(|set| &mut **set));
-        let changed = self.diagrams.reorder(&groups, &mut wanted)?;
+        let mut guiding: Vec<&mut Set> = guiding.iter_mut().map(|set| &mut **set).collect();
+        let mut carried: Vec<&mut Set> = carried.iter_mut().map(|set| &mut **set).collect();
+        match guiding.is_empty() {
+            true => guiding.append(&mut own),
+            false => carried.append(&mut own),
+        }
+        let size: usize = guiding.iter().map(|set| self.diagrams.size(set)).sum();
+        if !self.effort.is_worth(size * groups.len()) {
+            return Ok(false);
+        }
+        let changed = self.diagrams.reorder(&groups, &mut guiding, &mut carried)?;
         self.generation += u32::from(changed);
-        self.reorder_at = (self.diagrams.nodes() * 2).max(self.reorder_at + self.reorder_at / 2);
-        self.count_at = self.reorder_at.saturating_mul(3);
+        self.effort
+            .begin(self.diagrams.nodes(), size * groups.len());
         Ok(changed)
+    }
+}
+
+/// How much was done since the order was last looked at, in nodes made: unlike time, the same
+/// in every run.
+struct Effort {
+    made: usize,
+    nodes: usize,
+    /// Ask for the cost of a search when this much was made.
+    look_at: usize,
+}
+
+impl Effort {
+    fn new(config: Config) -> Effort {
+        Effort {
+            made: 0,
+            nodes: 0,
+            look_at: config.reorder_from.unwrap_or(usize::MAX),
+        }
+    }
+
+    fn is_worth_a_look(&mut self, nodes: usize) -> bool {
+        self.made += nodes.saturating_sub(self.nodes);
+        self.nodes = nodes;
+        self.made >= self.look_at
+    }
+
+    /// Sifting moves every group past all nodes: it should not cost much more than what was
+    /// done so far.
+    fn is_worth(&mut self, cost: usize) -> bool {
+        self.look_at = self.look_at.max(cost / 4);
+        self.made >= self.look_at
+    }
+
+    fn begin(&mut self, nodes: usize, cost: usize) {
+        self.made = 0;
+        self.nodes = nodes;
+        self.look_at = self.look_at.max(cost / 4);
     }
 }
 

@@ -16,6 +16,19 @@ fn checker(small: &Small) -> Checker {
     Checker::new(small.model.clone(), config, &Context::default()).unwrap()
 }
 
+/// The state that a valuation with inputs belongs to.
+fn number_of(small: &Small, valuation: &quotient_symbolic::Valuation) -> usize {
+    let same = |state: &quotient_symbolic::Valuation| {
+        small.variables.iter().all(|&id| {
+            let variable = small.model.variable(id);
+            let bits = || variable.bits();
+            variable.kind == quotient_symbolic::Kind::Input
+                || bits().all(|bit| state.get(bit) == valuation.get(bit))
+        })
+    };
+    small.states.iter().position(same).unwrap()
+}
+
 /// The reachable states and how far away the farthest is.
 fn reachable(small: &Small) -> (Vec<bool>, usize) {
     let mut seen = vec![false; small.states.len()];
@@ -52,18 +65,16 @@ proptest! {
             let compiled = formula.map_atoms(|&number| small.atoms[number]);
             let outcome = checker.check(&Specification::Ctl(compiled)).unwrap();
             prop_assert_eq!(outcome.verdict == Verdict::Holds, holds, "{}", formula);
+            prop_assert_eq!(outcome.trace.is_some() || holds, true);
             if let Some(trace) = &outcome.trace {
                 prop_assert!(trace.replays(&mut small.model.clone()));
-            }
-            if !holds {
-                let first = &outcome.trace.as_ref().unwrap().states[0];
-                let start = small.initial.iter().find(|&&state| {
-                    small.variables.iter().all(|&v| {
-                        small.model.variable(v).kind == quotient_symbolic::Kind::Input
-                            || small.model.value(v, first) == small.model.value(v, &small.states[state])
-                    })
-                });
-                prop_assert!(!expected[*start.unwrap()]);
+                let path: Vec<usize> = trace.states.iter().map(|state| number_of(&small, state)).collect();
+                prop_assert!(small.initial.contains(&path[0]));
+                prop_assert_eq!(expected[path[0]], holds);
+                if outcome.showing == Some(Showing::Whole) {
+                    let shown = ctl::shows(&small, &formula, holds, &path, trace.back_to, 0, &atom);
+                    prop_assert!(shown, "{} is not shown by {:?} {:?}", formula, path, trace.back_to);
+                }
             }
         }
     }

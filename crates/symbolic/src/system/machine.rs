@@ -115,19 +115,21 @@ impl System {
         })
     }
 
-    /// Looks for a better order if the diagrams have become big, keeping a machine and some
-    /// more sets. Answers whether the order changed: all other sets are then lost.
+    /// Looks for a better order if that is worth it, keeping a machine and some more sets.
+    /// Answers whether the order changed: all other sets are then lost.
     pub(crate) fn reorder_machine(
         &mut self,
         machine: &mut Machine,
-        kept: &mut [&mut Set],
+        guiding: &mut [&mut Set],
+        carried: &mut [&mut Set],
     ) -> Result<bool, Stop> {
-        let mut wanted: Vec<&mut Set> = vec![&mut machine.init, &mut machine.legal];
-        wanted.extend(machine.relation.sets_mut());
-        wanted.extend(machine.justice.iter_mut());
-        wanted.extend(machine.compassion.iter_mut().flat_map(|(p, q)| [p, q]));
-        wanted.extend(kept.iter_mut().map(|set| &mut **set));
-        let changed = self.reorder_if_big(&mut wanted)?;
+        let mut all: Vec<&mut Set> = machine.relation.sets_mut().collect();
+        all.extend(guiding.iter_mut().map(|set| &mut **set));
+        let mut more: Vec<&mut Set> = vec![&mut machine.init, &mut machine.legal];
+        more.extend(machine.justice.iter_mut());
+        more.extend(machine.compassion.iter_mut().flat_map(|(p, q)| [p, q]));
+        more.extend(carried.iter_mut().map(|set| &mut **set));
+        let changed = self.reorder_if_worth(&mut all, &mut more)?;
         if changed {
             machine.relation.refresh(&self.diagrams)?;
         }

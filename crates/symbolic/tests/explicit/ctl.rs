@@ -251,3 +251,97 @@ fn forever(small: &Small, set: &[bool]) -> Vec<bool> {
     }
     or_before(small, &good, set)
 }
+
+/// Whether a path (states, and where it goes back to) shows by itself that a formula is true
+/// (or false) at a step: what it says about all paths cannot be shown.
+pub(crate) fn shows(
+    small: &Small,
+    formula: &Formula<usize>,
+    truth: bool,
+    path: &[usize],
+    back_to: Option<usize>,
+    at: usize,
+    atom: &dyn Fn(usize, usize) -> bool,
+) -> bool {
+    let again = |part: &Formula<usize>, truth: bool, at: usize| {
+        shows(small, part, truth, path, back_to, at, atom)
+    };
+    let holds = |part: &Formula<usize>, at: usize| check(small, part, atom)[path[at]];
+    let both = |a: (&Formula<usize>, bool), b: (&Formula<usize>, bool), at: usize| {
+        again(a.0, a.1, at) && again(b.0, b.1, at)
+    };
+    let one = |a: (&Formula<usize>, bool), b: (&Formula<usize>, bool), at: usize| {
+        (holds(a.0, at) == a.1 && again(a.0, a.1, at))
+            || (holds(b.0, at) == b.1 && again(b.0, b.1, at))
+    };
+    match &formula.kind {
+        Kind::Constant(value) => *value == truth,
+        Kind::Atom(number) => atom(*number, path[at]) == truth,
+        Kind::Placeholder(_) => panic!("no placeholders here"),
+        Kind::Unary(Unary::Not, operand) => again(operand, !truth, at),
+        Kind::Unary(quantifier, inner) => {
+            if (*quantifier == Unary::ForAll) == truth {
+                return false;
+            }
+            let (left, right) = match &inner.kind {
+                Kind::Unary(_, operand) => (&**operand, &**operand),
+                Kind::Binary(_, left, right) => (&**left, &**right),
+                _ => panic!("not CTL"),
+            };
+            // Steps of the path from here on, each once.
+            let ahead = || at..path.len();
+            let ok = |part: &Formula<usize>, step: usize| holds(part, step) == truth;
+            let up_to =
+                |through: &Formula<usize>, end: usize| (at..end).all(|step| ok(through, step));
+            let stays = |part: &Formula<usize>| {
+                back_to.is_some()
+                    && (at.min(back_to.unwrap_or(0))..path.len())
+                        .all(|step| step < at || ok(part, step))
+                    && (back_to.unwrap_or(0)..path.len()).all(|step| ok(part, step))
+            };
+            match (&inner.kind, truth) {
+                (Kind::Unary(Unary::Next, _), _) => {
+                    at + 1 < path.len() && again(left, truth, at + 1)
+                }
+                (Kind::Unary(Unary::Finally(None), _), true)
+                | (Kind::Unary(Unary::Globally(None), _), false) => {
+                    ahead().any(|step| ok(left, step) && again(left, truth, step))
+                }
+                (Kind::Unary(Unary::Globally(None), _), true)
+                | (Kind::Unary(Unary::Finally(None), _), false) => stays(left),
+                (Kind::Binary(Binary::Until(None), ..), true)
+                | (Kind::Binary(Binary::Release, ..), false) => ahead()
+                    .any(|end| up_to(left, end) && ok(right, end) && again(right, truth, end)),
+                (Kind::Binary(Binary::Release, ..), true)
+                | (Kind::Binary(Binary::Until(None), ..), false) => {
+                    stays(right)
+                        || ahead().any(|end| {
+                            up_to(right, end) && both((left, truth), (right, truth), end)
+                        })
+                }
+                (Kind::Binary(Binary::WeakUntil, ..), true) => {
+                    stays(left)
+                        || ahead().any(|end| {
+                            up_to(left, end) && ok(right, end) && again(right, truth, end)
+                        })
+                }
+                (Kind::Binary(Binary::WeakUntil, ..), false) => {
+                    ahead().any(|end| up_to(right, end) && both((left, truth), (right, truth), end))
+                }
+                _ => false,
+            }
+        }
+        Kind::Binary(operator, left, right) => match (operator, truth) {
+            (Binary::And, true) => both((left, true), (right, true), at),
+            (Binary::And, false) => one((left, false), (right, false), at),
+            (Binary::Or, true) => one((left, true), (right, true), at),
+            (Binary::Or, false) => both((left, false), (right, false), at),
+            (Binary::Implies, true) => one((left, false), (right, true), at),
+            (Binary::Implies, false) => both((left, true), (right, false), at),
+            _ => {
+                let (of_left, of_right) = (holds(left, at), holds(right, at));
+                both((left, of_left), (right, of_right), at)
+            }
+        },
+    }
+}
