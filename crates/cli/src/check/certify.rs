@@ -16,7 +16,7 @@ pub(crate) fn certify(
     session: &Session,
 ) -> Result<Vec<(Evidence, Result<Certified, Rejection>)>, Failure> {
     let evidence = read_evidence(source)?;
-    let problem = read_words(problem, session)?.problem;
+    let problem = read_words(problem, session)?.file.problem;
     let own = |property: &quotient_regular::Property| (property.name.clone(), property.bad.clone());
     let bad: Vec<(String, Nfa)> = problem.properties().iter().map(own).collect();
     let question = WordProblem {

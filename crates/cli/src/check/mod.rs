@@ -2,18 +2,17 @@
 //! engine answers.
 
 mod certify;
-mod folder;
-mod manifest;
+mod disk;
 mod out;
-mod properties;
 pub(crate) mod protocol;
+mod template;
 mod words;
 
 use std::path::Path;
 
 use quotient_automata::formats::{Detected, Foreign, Named, detect};
 use quotient_core::{Diagnostic, Event, Evidence, Source, Verdict};
-use quotient_regular::Configuration;
+use quotient_regular::{Configuration, Identity};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -21,8 +20,8 @@ use crate::files;
 use crate::session::Session;
 
 pub(crate) use certify::certify;
-pub(crate) use manifest::template;
 pub(crate) use out::write as write_folder;
+pub(crate) use template::TEMPLATE;
 
 /// What the user wants of a check, whatever the front end.
 #[derive(Debug)]
@@ -31,6 +30,8 @@ pub(crate) struct Wishes {
     pub(crate) properties: Vec<String>,
     /// The method for problems about words, if one is named.
     pub(crate) method: Option<Configuration>,
+    /// What to do about a step that changes nothing, for problems about words.
+    pub(crate) identity: Identity,
     /// How many threads, if that is said.
     pub(crate) threads: Option<usize>,
     /// Whether to look for reasons to doubt the model.
@@ -88,29 +89,37 @@ pub(crate) struct Table {
 
 /// Checks the problem in a file or folder.
 pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
-    if !Path::new(path).is_dir() {
-        let source = files::source(path, session)?;
-        if detect(&source) == Some(Detected::Foreign(Foreign::Protocol)) {
-            return protocol::check(&source, wishes, session);
-        }
+    if Path::new(path).is_dir() {
+        return words::check(words::read_folder(path, session)?, wishes, session);
     }
-    words::check(read_words(path, session)?, wishes, session)
+    let source = files::source(path, session)?;
+    match detect(&source) {
+        Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
+        _ => words::check(read_words_from(&source, session)?, wishes, session),
+    }
 }
 
 /// Reads a problem about words from a file or folder, whatever describes it there.
 fn read_words(path: &str, session: &Session) -> Result<words::Setup, Failure> {
-    if Path::new(path).is_dir() {
-        return folder::read(path, session);
+    match Path::new(path).is_dir() {
+        true => words::read_folder(path, session),
+        false => read_words_from(&files::source(path, session)?, session),
     }
-    let source = files::source(path, session)?;
-    match detect(&source) {
-        Some(Detected::Foreign(Foreign::Manifest)) => manifest::read(&source, session),
-        Some(Detected::Foreign(Foreign::ArmcProperties)) => properties::read(&source, session),
-        Some(Detected::Foreign(Foreign::Protocol)) => protocol::read(&source, session),
-        Some(Detected::Foreign(other)) => Err(unsupported(&source, other).into()),
+}
+
+fn read_words_from(source: &Source, session: &Session) -> Result<words::Setup, Failure> {
+    match detect(source) {
+        Some(Detected::Foreign(Foreign::Protocol)) => protocol::read(source, session),
+        Some(Detected::Foreign(other)) if !is_problem_file(other) => {
+            Err(unsupported(source, other).into())
+        }
         // If the format is not known, the reader says what is.
-        Some(Detected::Automata(_)) | None => words::whole_problem(&source, session),
+        _ => words::read(source, session),
     }
+}
+
+fn is_problem_file(what: Foreign) -> bool {
+    matches!(what, Foreign::Manifest | Foreign::ArmcProperties)
 }
 
 fn unsupported(source: &Source, what: Foreign) -> Diagnostic {

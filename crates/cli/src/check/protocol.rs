@@ -4,9 +4,10 @@ use quotient_automata::evidence::RunEvidence;
 use quotient_automata::formats::{Document, Format, Named, Role};
 use quotient_core::{Diagnostic, Source};
 use quotient_protocol::{CompileError, Compiled, Interpreter, Protocol};
+use quotient_regular::problem_files::ProblemFile;
 use serde_json::json;
 
-use super::words::{self, Settings, Setup};
+use super::words::{self, Setup};
 use super::{Checked, Table, Wishes};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -84,12 +85,14 @@ fn setup(source: &Source, protocol: &Protocol, compiled: &Compiled) -> Result<Se
     )
     .map_err(|diagnostic| diagnostic.in_source(source))?;
     let title = protocol.title().unwrap_or(source.name()).to_owned();
-    Ok(Setup {
-        title,
+    let file = ProblemFile {
+        name: protocol.title().map(str::to_owned),
         problem,
-        settings: Settings::default(),
+        configuration: None,
+        timeout: None,
         warnings,
-    })
+    };
+    Ok(Setup { title, file })
 }
 
 /// The automata and transducers of a model, as if they had been read from a file.

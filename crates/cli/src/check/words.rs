@@ -1,16 +1,16 @@
 //! Problems about words, for the engine of regular model checking.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use quotient_automata::formats::{self, Document, Kind, Named, Reading, Role};
+use quotient_automata::formats::{Named, Role};
 use quotient_automata::{Nfa, Relation};
 use quotient_core::{Context, Diagnostic, Recorder, Sink, Source, nearest};
+use quotient_regular::problem_files::{self, ProblemFile};
 use quotient_regular::{
-    Answer as EngineAnswer, Configuration, Found, Identity, Options, Problem, Property, Set,
-    check as decide,
+    Answer as EngineAnswer, Found, Options, Problem, Property, Set, check as decide,
 };
 
+use super::disk::Disk;
 use super::{Answer, Checked, Wishes};
 use crate::failure::Failure;
 use crate::files;
@@ -21,111 +21,29 @@ use crate::session::Session;
 #[derive(Debug)]
 pub(super) struct Setup {
     pub(super) title: String,
-    pub(super) problem: Problem,
-    pub(super) settings: Settings,
-    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) file: ProblemFile,
 }
 
-/// Settings of a file; the command line goes before them.
-#[derive(Debug, Default)]
-pub(super) struct Settings {
-    pub(super) methods: Vec<Configuration>,
-    pub(super) identity: Identity,
-    pub(super) timeout: Option<Duration>,
-    pub(super) threads: Option<usize>,
-    pub(super) doubt: Option<bool>,
+/// Reads a folder.
+pub(super) fn read_folder(folder: &str, session: &Session) -> Result<Setup, Failure> {
+    let limits = files::limits(session);
+    let mut disk = Disk::at(folder, limits.bytes);
+    let names = disk.names()?;
+    let file = problem_files::read_folder(folder, &names, &mut disk, &limits, &session.budget)?;
+    let title = file.name.clone().unwrap_or_else(|| folder.to_owned());
+    Ok(Setup { title, file })
 }
 
-/// A problem that one file states as a whole.
-pub(super) fn whole_problem(source: &Source, session: &Session) -> Result<Setup, Failure> {
-    let reading = Reading {
-        limits: files::limits(session),
-        ..Reading::default()
-    };
-    let document = formats::read(source, &reading, &session.budget)?;
-    if !document.is_problem() {
-        let message = "this is an automaton, not a problem to check";
-        return Err(Diagnostic::error("no-problem", message)
-            .in_source(source)
-            .note("a problem has initial configurations, steps and bad configurations")
-            .help("name the files of a problem in a manifest: `quotient check --write-config`")
-            .into());
-    }
-    let parts = document.problem()?;
-    let own = |(name, machine): &(&str, &Nfa)| ((*name).to_owned(), (*machine).clone());
-    let steps = parts
-        .transitions
-        .iter()
-        .map(|&(name, transducer)| (name.to_owned(), transducer.clone()))
-        .collect();
-    let bad = parts.bad.iter().map(own).collect();
-    let problem = problem(
-        parts.initial.clone(),
-        bad,
-        Relation::new(&document.alphabet, steps),
-    )
-    .map_err(|diagnostic| diagnostic.in_source(source))?;
-    Ok(Setup {
-        title: source.name().to_owned(),
-        problem,
-        settings: Settings::default(),
-        warnings: document.warnings.clone(),
-    })
-}
-
-/// The files of a problem, with the names for its parts.
-#[derive(Debug)]
-pub(super) struct Files {
-    pub(super) initial: String,
-    pub(super) bad: Vec<(String, String)>,
-    pub(super) transitions: Vec<(String, String)>,
-}
-
-/// Reads the files of a problem over their common alphabet.
-pub(super) fn read_files(
-    files: &Files,
-    session: &Session,
-) -> Result<(Problem, Vec<Diagnostic>), Failure> {
-    let mut sources = Vec::new();
-    let mut add = |path: &str, kind: Kind| -> Result<(), Failure> {
-        let reading = Reading {
-            expect: Some(kind),
-            limits: files::limits(session),
-            ..Reading::default()
-        };
-        sources.push((files::source(path, session)?, reading));
-        Ok(())
-    };
-    add(&files.initial, Kind::Automaton)?;
-    for (_, path) in &files.bad {
-        add(path, Kind::Automaton)?;
-    }
-    for (_, path) in &files.transitions {
-        add(path, Kind::Transducer)?;
-    }
-    let documents = formats::read_all(&sources, &session.budget)?;
-    let warnings = documents
-        .iter()
-        .flat_map(|document| document.warnings.clone())
-        .collect();
-    let (initial, rest) = documents.split_first().expect("the initial set was read");
-    let (bad, steps) = rest.split_at(files.bad.len());
-    let named = |(name, _): &(String, String), document: &Document| {
-        Ok((name.clone(), document.automaton()?.clone()))
-    };
-    let bad = files
-        .bad
-        .iter()
-        .zip(bad)
-        .map(|(file, document)| named(file, document))
-        .collect::<Result<Vec<_>, Failure>>()?;
-    let mut parts = Vec::new();
-    for ((name, _), document) in files.transitions.iter().zip(steps) {
-        parts.push((name.clone(), document.transducer()?.clone()));
-    }
-    let relation = Relation::new(&initial.alphabet, parts);
-    let problem = problem(initial.automaton()?.clone(), bad, relation)?;
-    Ok((problem, warnings))
+/// Reads a manifest, an `armc.properties`, or a file that states the whole problem.
+pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure> {
+    let limits = files::limits(session);
+    let mut disk = Disk::beside(source.name(), limits.bytes);
+    let file = problem_files::read_problem(source, &mut disk, &limits, &session.budget)?;
+    let title = file
+        .name
+        .clone()
+        .unwrap_or_else(|| source.name().to_owned());
+    Ok(Setup { title, file })
 }
 
 /// Puts the parts together.
@@ -144,16 +62,11 @@ pub(super) fn problem(
 
 /// Asks the engine.
 pub(super) fn check(setup: Setup, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
-    let Setup {
-        title,
-        problem,
-        settings,
-        warnings,
-    } = setup;
-    let problem = only(problem, &wishes.properties)?;
+    let Setup { title, file } = setup;
+    let problem = only(file.problem, &wishes.properties)?;
     let recorder = Arc::new(Recorder::default());
     let context = Context {
-        budget: match settings.timeout {
+        budget: match file.timeout {
             Some(timeout) => session.budget.child_for(timeout),
             None => session.budget.clone(),
         },
@@ -161,15 +74,17 @@ pub(super) fn check(setup: Setup, wishes: &Wishes, session: &Session) -> Result<
         ..Context::default()
     };
     let mut options = Options {
-        methods: settings.methods,
-        identity: settings.identity,
-        doubt: settings.doubt.unwrap_or(true) && wishes.doubt,
+        methods: wishes
+            .method
+            .clone()
+            .or(file.configuration)
+            .into_iter()
+            .collect(),
+        identity: wishes.identity,
+        doubt: wishes.doubt,
         ..Options::default()
     };
-    if let Some(method) = &wishes.method {
-        options.methods = vec![method.clone()];
-    }
-    if let Some(threads) = wishes.threads.or(settings.threads) {
+    if let Some(threads) = wishes.threads {
         options.threads = threads;
     }
     let report = decide(&problem, &options, &context);
@@ -192,7 +107,7 @@ pub(super) fn check(setup: Setup, wishes: &Wishes, session: &Session) -> Result<
         title,
         answers,
         doubts,
-        warnings,
+        warnings: file.warnings,
         story: recorder.events(),
         parts: parts(&problem),
     })

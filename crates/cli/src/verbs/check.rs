@@ -1,13 +1,13 @@
 //! `quotient check PROBLEM`
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use quotient_automata::formats::Format;
 use quotient_core::{Diagnostic, Verdict};
-use quotient_regular::{Configuration, all_methods};
+use quotient_regular::{Configuration, Identity, all_methods};
 use quotient_report::{story_text, verdict_fields, wrap};
 use serde_json::{Map, Value, json};
 
-use crate::check::{Answer, Checked, Wishes, check, template, write_folder};
+use crate::check::{Answer, Checked, TEMPLATE, Wishes, check, write_folder};
 use crate::failure::{Failure, hint};
 use crate::files::named_format;
 use crate::outputs::write_file;
@@ -45,6 +45,10 @@ pub(crate) struct Check {
     /// Write a manifest with all settings explained, to be filled in.
     #[arg(long, value_name = "FILE")]
     write_config: Option<String>,
+    /// What to do about a step that changes nothing: add it unless it is there,
+    /// add it, or leave the steps as they are.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    identity: IdentityStep,
     /// How many threads may work at a time; by default as many as there are cores.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -71,6 +75,25 @@ pub(crate) struct Check {
     no_doubt: bool,
 }
 
+/// See `--identity`.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum IdentityStep {
+    #[default]
+    Auto,
+    Add,
+    AsGiven,
+}
+
+impl From<IdentityStep> for Identity {
+    fn from(step: IdentityStep) -> Identity {
+        match step {
+            IdentityStep::Auto => Identity::Auto,
+            IdentityStep::Add => Identity::Add,
+            IdentityStep::AsGiven => Identity::AsGiven,
+        }
+    }
+}
+
 impl Check {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         if self.methods {
@@ -86,6 +109,7 @@ impl Check {
         let wishes = Wishes {
             properties: self.property.clone(),
             method,
+            identity: self.identity.into(),
             threads: self.threads.map(usize::from),
             doubt: !self.no_doubt,
             family: self.family,
@@ -272,7 +296,7 @@ fn list_methods() -> Reply {
 
 /// Writes the template; an existing file is left alone.
 fn write_config(path: &str) -> Result<Reply, Failure> {
-    let text = template("init.tmb", "bad.tmb", "step-*.tmb");
+    let text = TEMPLATE.to_owned();
     if path == "-" {
         let result = json!({ "text": text });
         return Ok(Reply {

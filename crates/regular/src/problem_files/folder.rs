@@ -59,6 +59,7 @@ pub fn read_folder(
         );
     }
     Ok(ProblemFile {
+        name: None,
         problem,
         configuration: None,
         timeout: None,

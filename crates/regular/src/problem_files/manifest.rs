@@ -33,12 +33,10 @@ pub(super) fn read(
     })?;
     let reader = Reader { source };
     let mut parts = Parts::default();
-    let (mut configuration, mut timeout) = (None, None);
+    let (mut name, mut configuration, mut timeout) = (None, None, None);
     for (key, value) in table.get_ref() {
         match key.get_ref().as_ref() {
-            "name" => {
-                reader.text(value)?;
-            }
+            "name" => name = Some(reader.text(value)?),
             "init" => parts.init = Some(reader.path(value)?),
             "bad" => parts.bad = reader.bad(value, files)?,
             "transitions" => parts.transitions = reader.paths(value, files)?,
@@ -58,6 +56,7 @@ pub(super) fn read(
     }
     let (problem, warnings) = assemble(source, parts, files, limits, budget)?;
     Ok(ProblemFile {
+        name,
         problem,
         configuration,
         timeout,

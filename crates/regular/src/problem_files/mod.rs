@@ -55,6 +55,8 @@ pub trait Files {
 /// A problem as it was read, with what its files say about how to solve it.
 #[derive(Debug, Clone)]
 pub struct ProblemFile {
+    /// What the files call it.
+    pub name: Option<String>,
     /// The question.
     pub problem: Problem,
     /// The method that the files ask for.
@@ -109,6 +111,7 @@ fn whole_problem(document: &Document) -> Result<ProblemFile, FormatError> {
         Diagnostic::error("problem", error.to_string()).in_source(&document.source)
     })?;
     Ok(ProblemFile {
+        name: None,
         problem,
         configuration: None,
         timeout: None,

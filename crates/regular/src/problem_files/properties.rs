@@ -80,6 +80,7 @@ pub(super) fn read(
     let timeout = settings.timeout()?;
     let (problem, warnings) = assemble(source, parts, files, limits, budget)?;
     Ok(ProblemFile {
+        name: None,
         problem,
         configuration: Some(configuration),
         timeout,
