@@ -187,8 +187,8 @@ fn temporal_operators_bind_as_in_nusmv() {
 
 #[test]
 fn names_of_temporal_operators_can_be_names() {
-    let text = "MODULE main VAR AG : 0..2; F : boolean; U : boolean;
-        DEFINE up := AG > 0 & F;
+    let text = "MODULE main VAR AG : 0..2; F : boolean; U : boolean; count : 0..3; max : boolean;
+        DEFINE up := AG > 0 & F & max(count, 2) = 2 & max;
         ASSIGN next(AG) := AG < 2 ? AG + 1 : AG - 1;
         SPEC AG (AG = 1 -> AF (AG - 1 = 0))
         LTLSPEC G (F -> F F)";
@@ -310,4 +310,25 @@ fn an_enumeration_of_the_truth_values_is_boolean() {
         read("MODULE main VAR x : {TRUE, a};").unwrap_err()[0].code,
         "smv-unsupported"
     );
+}
+
+#[test]
+fn a_variable_named_like_a_parameter_is_the_argument() {
+    let text =
+        "MODULE main VAR m : master(req, bus.ack, 3); bus : line; DEFINE busy := req & bus.ack < 2;
+        ASSIGN init(req) := FALSE;
+        MODULE line VAR free : boolean;
+        MODULE master(req, ack, top) VAR req : boolean; ack : 0..top; ASSIGN next(req) := !req;";
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let names: Vec<&str> = file
+        .program()
+        .variables()
+        .iter()
+        .map(|v| v.name.as_str())
+        .collect();
+    assert_eq!(names, ["bus.free", "req", "bus.ack"]);
+    assert_eq!(file.program().assignments().len(), 2);
+    let twice = text.replace("bus : line;", "bus : line; req : boolean;");
+    let errors = File::read(&Source::new("m.smv", twice)).unwrap_err();
+    assert_eq!(errors[0].code, "smv-declared-twice");
 }

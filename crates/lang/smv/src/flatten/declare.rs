@@ -17,14 +17,14 @@ impl Flattener {
     pub(super) fn declare_variables(&mut self) {
         self.declare_selector();
         for at in 0..self.pending.len() {
-            let (symbol, module, declaration) = self.pending[at];
+            let (symbol, scope, module, declaration) = self.pending[at];
             let Declaration::Variable(variable) =
                 self.scopes.tree.modules[module].declarations[declaration].clone()
             else {
                 continue;
             };
-            let scope = self.symbol(symbol).scope;
-            let name = self.full_name(scope, variable.name.id);
+            let declared = self.symbol(symbol);
+            let name = self.full_name(declared.scope, declared.name);
             let kind = match variable.kind {
                 VariableKind::State => Kind::State,
                 VariableKind::Input => Kind::Input,

@@ -52,7 +52,7 @@ impl Flattener {
         self.processes.push("main".to_owned());
         let scope = self.add_scope(String::new(), 0);
         self.fill_scope(scope, main, &mut vec![main]);
-        self.define_members();
+        self.declare_elsewhere();
         true
     }
 
@@ -197,8 +197,10 @@ impl Flattener {
             return;
         }
         self.declare_constants(&variable.type_syntax);
-        if let Some(symbol) = self.add_name(scope, variable.name, SymbolKind::Variable) {
-            self.pending.push((symbol, module, at));
+        if self.parameter(scope, variable.name.id).is_none()
+            && let Some(symbol) = self.add_name(scope, variable.name, SymbolKind::Variable)
+        {
+            self.pending.push((symbol, scope, module, at));
         }
     }
 
@@ -314,68 +316,91 @@ impl Flattener {
         }
     }
 
-    /// Definitions of what is not part of the instance itself: members of other instances
-    /// (`DEFINE left.ack := …`), and what a parameter stands for (`DEFINE request := …` in a
-    /// module with the parameter `request` defines the argument).
-    fn define_members(&mut self) {
+    /// Declarations of what is not part of the instance itself: members of other instances
+    /// (`DEFINE left.ack := …`), and what a parameter stands for (`VAR request : boolean;` in a
+    /// module with the parameter `request` declares the argument).
+    fn declare_elsewhere(&mut self) {
         for body in 0..self.bodies.len() {
             let (scope, module) = self.bodies[body];
             for at in 0..self.scopes.tree.modules[module].declarations.len() {
-                let Declaration::Define(define) = self.scopes.tree.modules[module].declarations[at]
-                else {
-                    continue;
-                };
-                let kind = SymbolKind::Define(scope, define.body);
-                self.define_elsewhere(scope, define.target, kind);
+                match &self.scopes.tree.modules[module].declarations[at] {
+                    Declaration::Variable(variable)
+                        if !matches!(variable.type_syntax, TypeSyntax::Instance(_)) =>
+                    {
+                        let name = variable.name;
+                        if self.parameter(scope, name.id).is_some()
+                            && let Some((target, id)) = self.argument(scope, name)
+                            && let Some(symbol) =
+                                self.add_name(target, Name { id, ..name }, SymbolKind::Variable)
+                        {
+                            self.pending.push((symbol, scope, module, at));
+                        }
+                    }
+                    &Declaration::Define(define) => {
+                        let kind = SymbolKind::Define(scope, define.body);
+                        self.define_elsewhere(scope, define.target, kind);
+                    }
+                    _ => {}
+                }
             }
         }
     }
 
     fn define_elsewhere(&mut self, scope: ScopeId, target: SyntaxId, kind: SymbolKind) {
         let span = self.scopes.tree.expressions.span(target);
-        let (mut scope, mut target) = (scope, target);
-        let mut through_parameter = false;
-        // Parameters may be handed on: instances do not contain themselves, so this ends.
-        while let Syntax::Name(name) = self.scopes.tree.expressions.node(target) {
-            match self.parameter(scope, name) {
-                Some(argument) => (scope, target) = argument,
-                None if through_parameter => {
-                    self.add_name(scope, Name { id: name, span }, kind);
-                    return;
-                }
-                None => return,
-            }
-            through_parameter = true;
-        }
         match self.scopes.tree.expressions.node(target) {
-            Syntax::Member(base, name) => {
-                self.define_member(scope, base, Name { id: name, span }, kind);
+            Syntax::Name(id) => {
+                if self.parameter(scope, id).is_some()
+                    && let Some((target, id)) = self.argument(scope, Name { id, span })
+                {
+                    self.add_name(target, Name { id, span }, kind);
+                }
+            }
+            Syntax::Member(base, id) => {
+                if let Some(owner) = self.owner(scope, base, span)
+                    && let Some((target, id)) = self.argument(owner, Name { id, span })
+                {
+                    self.add_name(target, Name { id, span }, kind);
+                }
             }
             _ => {
-                let message = match through_parameter {
-                    true => "the argument for this parameter is no name, so it cannot be defined",
-                    false => "only names can be defined, not elements of arrays",
-                };
+                let message = "only names can be defined, not elements of arrays";
                 let error = self.error("smv-define-target", message, span);
                 self.report(error);
             }
         }
     }
 
-    fn define_member(&mut self, scope: ScopeId, base: SyntaxId, name: Name, kind: SymbolKind) {
-        let entity = self.elaborate(scope, base);
-        match entity {
-            Entity::Instance(target) => {
-                self.add_name(target, name, kind);
-            }
-            Entity::Broken => {}
+    /// The scope and the name that a name stands for, if it is a parameter; else itself.
+    /// Arguments are looked at further outside, and so on: this ends.
+    fn argument(&mut self, scope: ScopeId, name: Name) -> Option<(ScopeId, NameId)> {
+        let (mut scope, mut id) = (scope, name.id);
+        while let Some((outer, argument)) = self.parameter(scope, id) {
+            (scope, id) = match self.scopes.tree.expressions.node(argument) {
+                Syntax::Name(id) => (outer, id),
+                Syntax::Member(base, id) => (self.owner(outer, base, name.span)?, id),
+                _ => {
+                    let message =
+                        "the argument for this parameter is no name: it cannot be declared";
+                    let error = self.error("smv-define-target", message, name.span);
+                    self.report(error);
+                    return None;
+                }
+            };
+        }
+        Some((scope, id))
+    }
+
+    /// The instance that an expression stands for.
+    fn owner(&mut self, scope: ScopeId, base: SyntaxId, span: Span) -> Option<ScopeId> {
+        match self.elaborate(scope, base) {
+            Entity::Instance(owner) => Some(owner),
+            Entity::Broken => None,
             Entity::Value(_) | Entity::Array(_) => {
-                let error = self.error(
-                    "smv-define-target",
-                    "a member can be defined for an instance of a module only",
-                    name.span,
-                );
+                let message = "a member can be defined for an instance of a module only";
+                let error = self.error("smv-define-target", message, span);
                 self.report(error);
+                None
             }
         }
     }

@@ -133,8 +133,8 @@ struct Flattener {
     source: Source,
     /// The modules whose declarations stand in each scope, `ISA` included.
     bodies: Vec<(ScopeId, usize)>,
-    /// Variables whose type is still syntax: body and declaration.
-    pending: Vec<(SymbolIndex, usize, usize)>,
+    /// Variables whose type is still syntax: where it stands, module and declaration.
+    pending: Vec<(SymbolIndex, ScopeId, usize, usize)>,
     /// Full names of the processes; the main module is the first.
     processes: Vec<String>,
     shifted: FxHashMap<NodeId, NodeId>,

@@ -266,8 +266,8 @@ const SECTIONS: [&str; 25] = [
     "GAME",
 ];
 
-/// Words that are never names. Temporal operators are not here: the grammar tells them from
-/// names by their place.
+/// Words that are never names. Temporal operators and functions are not here: the grammar
+/// tells them from names by their place.
 fn is_reserved(word: &str) -> bool {
     is_section(word)
         || matches!(
@@ -294,5 +294,4 @@ fn is_reserved(word: &str) -> bool {
                 | "of"
                 | "process"
         )
-        || crate::syntax::Builtin::named(word).is_some()
 }

@@ -130,7 +130,9 @@ impl Parser<'_> {
 
     fn word(&mut self) -> Parsed<Syntax> {
         let word = self.word_at(0).unwrap_or_default();
-        if let Some(builtin) = Builtin::named(word) {
+        // Older models have variables called `count` or `max`.
+        let called = matches!(self.peek_at(1).token, Token::Symbol("("));
+        if let (true, Some(builtin)) = (called, Builtin::named(word)) {
             return self.call(builtin);
         }
         match word {
