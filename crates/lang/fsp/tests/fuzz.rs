@@ -183,6 +183,30 @@ fn deep_nesting_is_refused_and_not_followed() {
     survives(&format!("assert A = a{}", " && a".repeat(100_000)));
     survives(&format!("||C = {}.", deep("(", "P", ")")));
     survives(&format!("P = {}STOP.", "if 1 then ".repeat(100_000)));
+    // Deep by two ways at once.
+    let brackets = |inner: &str| format!("{}{inner}{}", "(".repeat(95), ")".repeat(95));
+    survives(&format!(
+        "P = (a -> P). ||C(N=0) = {}.",
+        brackets("P || C(N+1)")
+    ));
+    let mut chain = "1".to_string();
+    for _ in 0..90 {
+        chain = format!("({chain}{})", "+1".repeat(900));
+    }
+    survives(&format!("const N = {chain}"));
+    let mut deep = String::new();
+    for number in 0..45 {
+        let next = number + 1;
+        deep += &format!("assert A{number} = A{next}{} ", " && a".repeat(900));
+    }
+    survives(&format!("P = (a -> P). {deep} assert A45 = a"));
+    let long_label = format!("a{}", ".b".repeat(60));
+    let mut steps = String::new();
+    for number in 0..195 {
+        let next = number + 1;
+        steps += &format!("P{number} = ({long_label} -> P{next}; END). ");
+    }
+    survives(&format!("{steps} P195 = (a -> END). ||S = P0."));
     // Long but flat: fine.
     survives(&format!("P = ({}P).", "a -> ".repeat(20_000)));
     survives(&format!("P = (a -> P{}).", " | a -> P".repeat(20_000)));

@@ -1,6 +1,6 @@
 //! The choices and references of a primitive process.
 
-use quotient_compose::{ERROR, State};
+use quotient_compose::{Action, ERROR, State};
 use quotient_core::{Diagnostic, Severity};
 
 use super::Compiler;
@@ -65,25 +65,29 @@ impl<'a> Compiler<'a> {
         while let Some(item) = work.pop() {
             let label = &item.alternative.actions[item.position];
             let last = item.position + 1 == item.alternative.actions.len();
-            let mut scope = item.scope;
-            expander.each(label, &mut scope, &mut |text, scope| {
+            // Written out before they are followed, so that processes that are compiled on the way
+            // do not nest in the labels of others.
+            let mut found: Vec<(Action, Scope<'a>)> = Vec::new();
+            expander.each(label, &mut item.scope.clone(), &mut |text, scope| {
+                found.push((self.system.actions.intern(text), scope.clone()));
+                expander.check_count(found.len(), label.span)
+            })?;
+            for (action, scope) in found {
                 check_size(draft, self.source(), label.span)?;
-                let action = self.system.actions.intern(text);
                 let target = if last {
-                    self.target(process, &item.alternative.next, scope, draft, &mut work)?
+                    self.target(process, &item.alternative.next, &scope, draft, &mut work)?
                 } else {
                     let state = draft.new_state();
                     work.push(Work {
                         state,
                         alternative: item.alternative,
                         position: item.position + 1,
-                        scope: scope.clone(),
+                        scope,
                     });
                     state
                 };
                 draft.edges.push((item.state, action, target));
-                Ok(())
-            })?;
+            }
         }
         Ok(())
     }

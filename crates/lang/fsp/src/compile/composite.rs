@@ -16,6 +16,9 @@ use crate::syntax::{
 /// How deep composites may use each other, by recursion too.
 pub(super) const DEEPEST: usize = 200;
 
+/// How many levels of brackets, conditions and composites may lie in each other.
+const MOST_NESTED: usize = 1000;
+
 /// More components than this are a mistake in a bound.
 const MOST_PARTS: usize = 1 << 14;
 
@@ -81,7 +84,29 @@ impl<'a> Compiler<'a> {
         Ok(labels.iter().map(|label| label.to_string()).collect())
     }
 
+    /// Adds the parts of a body, one level deeper.
     fn parts(
+        &mut self,
+        body: &'a CompositeBody,
+        scope: &mut Scope<'a>,
+        parts: &mut Vec<Part>,
+    ) -> Result<(), Error> {
+        if self.depth == MOST_NESTED {
+            let outermost = self.open.first().map_or("", String::as_str);
+            return Err(
+                Diagnostic::error("recursion", "composites are nested too deeply")
+                    .in_source(self.source())
+                    .note(format!("the outermost is `{outermost}`"))
+                    .into(),
+            );
+        }
+        self.depth += 1;
+        let result = self.parts_of(body, scope, parts);
+        self.depth -= 1;
+        result
+    }
+
+    fn parts_of(
         &mut self,
         body: &'a CompositeBody,
         scope: &mut Scope<'a>,
@@ -100,9 +125,14 @@ impl<'a> Compiler<'a> {
             CompositeBody::ForAll(indices, body) => {
                 let globals = self.globals.clone();
                 let expander = Expander::new(&globals, self.budget);
+                let mut scopes = Vec::new();
                 expander.each_index(indices, scope, &mut |_, scope| {
-                    self.parts(body, scope, parts)
-                })
+                    scopes.push(scope.clone());
+                    expander.check_count(scopes.len(), indices[0].span)
+                })?;
+                scopes
+                    .iter_mut()
+                    .try_for_each(|scope| self.parts(body, scope, parts))
             }
             CompositeBody::Labelled {
                 sharing,
@@ -115,16 +145,22 @@ impl<'a> Compiler<'a> {
                 let mut inner = Vec::new();
                 match prefix {
                     None => self.term(term, scope, &mut inner)?,
-                    Some(prefix) => expander.each(prefix, scope, &mut |label, scope| {
-                        let from = inner.len();
-                        self.term(term, scope, &mut inner)?;
-                        for part in &mut inner[from..] {
-                            part.each(&mut self.system, |machine, system| {
-                                machine.prefix(label, system)
-                            });
+                    Some(prefix) => {
+                        let mut prefixes = Vec::new();
+                        expander.each(prefix, scope, &mut |label, scope| {
+                            prefixes.push((label.to_string(), scope.clone()));
+                            expander.check_count(prefixes.len(), prefix.span)
+                        })?;
+                        for (label, mut scope) in prefixes {
+                            let from = inner.len();
+                            self.term(term, &mut scope, &mut inner)?;
+                            for part in &mut inner[from..] {
+                                part.each(&mut self.system, |machine, system| {
+                                    machine.prefix(&label, system)
+                                });
+                            }
                         }
-                        Ok(())
-                    })?,
+                    }
                 }
                 if let Some(sharing) = sharing {
                     let prefixes = expander.labels(sharing, scope)?;

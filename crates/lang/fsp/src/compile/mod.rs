@@ -40,6 +40,8 @@ pub(crate) struct Compiler<'a> {
     compiled: FxHashMap<String, Term>,
     /// The definitions being compiled, for recursion without end.
     open: Vec<String>,
+    /// How many bodies of composites lie in each other.
+    depth: usize,
     warnings: Vec<Diagnostic>,
     /// The places warned about.
     warned: FxHashSet<(&'static str, Span)>,
@@ -64,6 +66,7 @@ impl<'a> Compiler<'a> {
             budget,
             compiled: FxHashMap::default(),
             open: Vec::new(),
+            depth: 0,
             warnings: Vec::new(),
             warned: FxHashSet::default(),
         };

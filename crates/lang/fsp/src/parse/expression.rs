@@ -6,25 +6,24 @@ use crate::token::Kind;
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expression> {
-        self.binary(BinaryOperator::Or.precedence())
+        self.counted(|parser| parser.binary(BinaryOperator::Or.precedence()))
     }
 
     /// An expression without comparison and logic outside brackets, as after `const N =`:
     /// a `||` there begins the next definition.
     pub(super) fn simple_expression(&mut self) -> Parsed<Expression> {
-        self.binary(BinaryOperator::Add.precedence())
+        self.counted(|parser| parser.binary(BinaryOperator::Add.precedence()))
     }
 
     fn binary(&mut self, weakest: u8) -> Parsed<Expression> {
         let mut left = self.unary()?;
-        let mut operators = 0;
         while let Some(operator) = binary_operator(self.kind()) {
             let precedence = operator.precedence();
             if precedence < weakest {
                 break;
             }
             self.advance();
-            operators = self.longer(operators)?;
+            self.operator()?;
             let right = self.nested(|parser| parser.binary(precedence + 1))?;
             let span = left.span.to(right.span);
             left = Expression {

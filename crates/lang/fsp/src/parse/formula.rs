@@ -34,7 +34,7 @@ impl Parser<'_> {
         let name = self.upper("the name of the assertion")?;
         let parameters = self.parameters()?;
         self.expect(Kind::Becomes, "`=`")?;
-        let formula = self.disjunction(true)?;
+        let formula = self.counted(|parser| parser.disjunction(true))?;
         let extension = match self.take(Kind::Plus) {
             Some(_) => Some(self.set()?),
             None => None,
@@ -54,10 +54,9 @@ impl Parser<'_> {
     /// `outer`: not in brackets, so that `||`, `U` and `W` may begin the next definition.
     fn disjunction(&mut self, outer: bool) -> Parsed<FormulaSyntax> {
         let mut left = self.implication(outer)?;
-        let mut operators = 0;
         while self.kind() == Kind::Parallel && !(outer && self.definition_follows(1)) {
             self.advance();
-            operators = self.longer(operators)?;
+            self.operator()?;
             let right = self.nested(|parser| parser.implication(outer))?;
             left = join(FormulaKind::Or, left, right);
         }
@@ -90,9 +89,8 @@ impl Parser<'_> {
 
     fn conjunction(&mut self) -> Parsed<FormulaSyntax> {
         let mut left = self.unary_formula()?;
-        let mut operators = 0;
         while self.take(Kind::And).is_some() {
-            operators = self.longer(operators)?;
+            self.operator()?;
             let right = self.nested(Parser::unary_formula)?;
             left = join(FormulaKind::And, left, right);
         }

@@ -19,8 +19,8 @@ use crate::token::{Kind, Token};
 /// the limit keeps malicious texts from exhausting the stack.
 const DEEPEST: u32 = 100;
 
-/// How many operators of one strength may follow each other: each makes the tree a level deeper.
-const LONGEST: u32 = 1000;
+/// How many operators one expression or formula may have: each may make the tree a level deeper.
+const MOST_OPERATORS: u32 = 1000;
 
 /// Reads an FSP text. On success there may be warnings.
 ///
@@ -38,6 +38,8 @@ pub fn parse(source: &Source) -> Result<(Specification, Vec<Diagnostic>), Diagno
         tokens,
         at: 0,
         depth: 0,
+        operators: 0,
+        counting: false,
         sets: FxHashSet::default(),
         ranges: FxHashSet::default(),
         warnings,
@@ -51,6 +53,9 @@ struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    /// The operators of the outermost expression or formula so far, and whether it is open.
+    operators: u32,
+    counting: bool,
     /// The sets and ranges defined so far: FSP needs them to tell `S.a -> …` (a label) from
     /// `P` (a process), so a set has to be defined before it is used.
     sets: FxHashSet<String>,
@@ -161,13 +166,33 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Counts one more operator in a row.
-    fn longer(&self, operators: u32) -> Parsed<u32> {
-        if operators < LONGEST {
-            return Ok(operators + 1);
+    /// Runs a part of the parser that reads an expression or a formula, counting operators from
+    /// the outermost one on.
+    fn counted<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.counting {
+            return part(self);
         }
-        Err(Diagnostic::error("too-long", "too many operators in a row")
-            .at(self.source, self.token().span, "")
-            .help("put parts of it in brackets"))
+        self.counting = true;
+        self.operators = 0;
+        let result = part(self);
+        self.counting = false;
+        result
+    }
+
+    /// Counts one more operator.
+    fn operator(&mut self) -> Parsed<()> {
+        if self.operators < MOST_OPERATORS {
+            self.operators += 1;
+            return Ok(());
+        }
+        Err(
+            Diagnostic::error("too-long", "there are too many operators in one expression")
+                .at(
+                    self.source,
+                    self.token().span,
+                    format!("more than {MOST_OPERATORS}"),
+                )
+                .help("give parts of it names of their own"),
+        )
     }
 }
