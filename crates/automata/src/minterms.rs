@@ -11,6 +11,8 @@ use crate::{Alphabet, Letter, Predicate};
 pub struct Minterms {
     class_of: Vec<u32>,
     members: Vec<Predicate>,
+    /// The first letter of each class.
+    representatives: Vec<Letter>,
 }
 
 impl Minterms {
@@ -50,16 +52,22 @@ impl Minterms {
     fn from_classes(alphabet: &Alphabet, mut class_of: Vec<u32>, classes: usize) -> Minterms {
         let mut number = vec![u32::MAX; classes];
         let mut members: Vec<Predicate> = Vec::with_capacity(classes);
+        let mut representatives = Vec::with_capacity(classes);
         for letter in alphabet.letters() {
             let class = &mut class_of[letter.index()];
             if number[*class as usize] == u32::MAX {
                 number[*class as usize] = members.len() as u32;
                 members.push(Predicate::none(alphabet));
+                representatives.push(letter);
             }
             *class = number[*class as usize];
             members[*class as usize].insert(letter);
         }
-        Minterms { class_of, members }
+        Minterms {
+            class_of,
+            members,
+            representatives,
+        }
     }
 
     /// The number of classes.
@@ -85,14 +93,16 @@ impl Minterms {
 
     /// The letter that stands for a class: its first.
     pub fn representative(&self, class: u32) -> Letter {
-        self.members[class as usize].first().unwrap_or(Letter(0))
+        self.representatives[class as usize]
     }
 
     /// The classes that meet the predicate: they make it up, if it is one of those that the
     /// partition was made for.
     pub fn classes_in(&self, predicate: &Predicate) -> Vec<u32> {
-        (0..self.len() as u32)
-            .filter(|&class| predicate.contains(self.representative(class)))
+        (0..)
+            .zip(&self.representatives)
+            .filter(|&(_, &letter)| predicate.contains(letter))
+            .map(|(class, _)| class)
             .collect()
     }
 

@@ -28,7 +28,7 @@ impl Nfa {
         let left = self.without_epsilon(budget)?;
         let right = other.without_epsilon(budget)?;
         let both = left.union(&right);
-        let patience = 64 + both.len() / 4;
+        let patience = 16 + both.len() / 4;
         distinguishing_word(&both, &left, &right, patience, budget)
     }
 
