@@ -2,6 +2,7 @@
 //! engine answers.
 
 mod certify;
+mod components;
 mod disk;
 mod out;
 pub(crate) mod protocol;
@@ -20,6 +21,7 @@ use crate::files;
 use crate::session::Session;
 
 pub(crate) use certify::certify;
+pub(crate) use components::ComponentWishes;
 pub(crate) use out::write as write_folder;
 pub(crate) use template::TEMPLATE;
 
@@ -40,6 +42,8 @@ pub(crate) struct Wishes {
     pub(crate) family: bool,
     /// Whether all automata of the run are wanted.
     pub(crate) every_automaton: bool,
+    /// How to check a system of components.
+    pub(crate) components: ComponentWishes,
 }
 
 /// What came out.
@@ -95,6 +99,7 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
     let source = files::source(path, session)?;
     match detect(&source) {
         Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
+        Some(Detected::Foreign(Foreign::Fsp)) => components::check(&source, wishes, session),
         _ => words::check(read_words_from(&source, session)?, wishes, session),
     }
 }

@@ -7,7 +7,7 @@ use quotient_regular::{Configuration, Identity, all_methods};
 use quotient_report::{story_text, verdict_fields, wrap};
 use serde_json::{Map, Value, json};
 
-use crate::check::{Answer, Checked, TEMPLATE, Wishes, check, write_folder};
+use crate::check::{Answer, Checked, ComponentWishes, TEMPLATE, Wishes, check, write_folder};
 use crate::failure::{Failure, hint};
 use crate::files::named_format;
 use crate::outputs::write_file;
@@ -73,6 +73,8 @@ pub(crate) struct Check {
     /// Do not look for reasons to doubt the model.
     #[arg(long)]
     no_doubt: bool,
+    #[command(flatten)]
+    components: ComponentWishes,
 }
 
 /// See `--identity`.
@@ -114,6 +116,7 @@ impl Check {
             doubt: !self.no_doubt,
             family: self.family,
             every_automaton: self.out.is_some(),
+            components: self.components.clone(),
         };
         let checked = check(problem, &wishes, session)?;
         let mut files = Vec::new();
