@@ -22,7 +22,7 @@ pub(crate) struct ComponentWishes {
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
     /// Give a constant of the text another value.
-    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = constant)]
+    #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = constant)]
     constants: Vec<(String, i32)>,
     /// Check the progress properties instead of safety.
     #[arg(long, conflicts_with = "ltl")]
