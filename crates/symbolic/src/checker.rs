@@ -53,7 +53,12 @@ pub(crate) struct Explored {
     pub(crate) machine: Machine,
     pub(crate) reach: Reach,
     generation: u32,
+    /// Whether the order was looked at since all states are known.
+    settled: bool,
 }
+
+/// From this many nodes on, a better order is looked for before a backward search.
+const BIG: usize = 4_000;
 
 impl Checker {
     /// Builds the decision diagrams of a model.
@@ -162,6 +167,7 @@ impl Checker {
             reach: Reach::begin(&machine),
             machine,
             generation,
+            settled: false,
         })
     }
 
@@ -179,8 +185,17 @@ impl Checker {
 
     /// Explores all reachable states of a part.
     pub(crate) fn explore(&mut self, part: &mut Explored) -> Result<(), Stop> {
-        let Explored { machine, reach, .. } = part;
+        let Explored { machine, reach, .. } = &mut *part;
         reach.explore(&mut self.system, machine, None, &self.story)?;
+        // What follows goes backward, often for long: a good order pays.
+        if !part.settled && self.system.diagrams.size(&part.reach.all) >= BIG {
+            self.system.expect_more_work();
+            let mut rings: Vec<&mut Set> = part.reach.rings.iter_mut().collect();
+            let guiding = &mut [&mut part.reach.all];
+            self.system
+                .reorder_machine(&mut part.machine, guiding, &mut rings)?;
+        }
+        part.settled = true;
         Ok(())
     }
 

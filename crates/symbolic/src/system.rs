@@ -94,6 +94,11 @@ impl System {
         Ok(system)
     }
 
+    /// Makes the next look for a better order worth its cost whatever was done before.
+    pub(crate) fn expect_more_work(&mut self) {
+        self.effort.expect_more();
+    }
+
     /// Looks for a better order if enough work was done in the present one: one that suits the
     /// guiding sets, or, if there are none, all constraints. Answers whether the order changed:
     /// sets that are neither guiding nor carried are then lost.
@@ -149,7 +154,8 @@ impl Effort {
     }
 
     fn is_worth_a_look(&mut self, nodes: usize) -> bool {
-        self.made += nodes.saturating_sub(self.nodes);
+        let new = nodes.saturating_sub(self.nodes);
+        self.made = self.made.saturating_add(new);
         self.nodes = nodes;
         self.made >= self.look_at
     }
@@ -157,14 +163,21 @@ impl Effort {
     /// Sifting moves every group past all nodes: it should not cost much more than what was
     /// done so far.
     fn is_worth(&mut self, cost: usize) -> bool {
-        self.look_at = self.look_at.max(cost / 4);
+        self.look_at = self.look_at.max(cost / 16);
         self.made >= self.look_at
     }
 
     fn begin(&mut self, nodes: usize, cost: usize) {
         self.made = 0;
         self.nodes = nodes;
-        self.look_at = self.look_at.max(cost / 4);
+        self.look_at = self.look_at.saturating_mul(2).max(cost / 16);
+    }
+
+    /// Much work in the present order is coming.
+    fn expect_more(&mut self) {
+        if self.look_at < usize::MAX {
+            self.made = usize::MAX;
+        }
     }
 }
 
