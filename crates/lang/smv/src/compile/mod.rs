@@ -24,7 +24,7 @@ use quotient_symbolic as symbolic;
 use quotient_symbolic::{Expression, Model, Valuation};
 
 use crate::evaluate::State;
-use crate::program::{Domain, Kind, NodeId, Program, Value, VariableId, When};
+use crate::program::{Domain, Kind, Node, NodeId, Operator, Program, Value, VariableId, When};
 use expression::Lowering;
 
 /// Why a program was not compiled.
@@ -119,17 +119,20 @@ impl Compiled {
     }
 
     fn add_constraints(&mut self, program: &Program, budget: &Budget) -> Result<(), CompileError> {
-        let sections: [(&[NodeId], fn(&mut Model, Expression)); 4] = [
+        let sections: [(&[NodeId], fn(&mut Model, Expression)); 3] = [
             (program.init(), Model::add_init),
             (program.invariants(), Model::add_invariant),
             (program.transitions(), Model::add_transition),
-            (program.justice(), Model::add_justice),
         ];
         for (nodes, add) in sections {
-            for &node in nodes {
+            for node in nodes.iter().flat_map(|&node| conjuncts(program, node)) {
                 let condition = self.condition(program, node, budget)?;
                 add(&mut self.model, condition);
             }
+        }
+        for &node in program.justice() {
+            let condition = self.condition(program, node, budget)?;
+            self.model.add_justice(condition);
         }
         for &(when, then) in program.compassion() {
             let when = self.condition(program, when, budget)?;
@@ -146,6 +149,21 @@ impl Compiled {
         }
         Ok(())
     }
+}
+
+/// The parts of `a & b & c`, in order: the engine works on small constraints.
+fn conjuncts(program: &Program, root: NodeId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut open = vec![root];
+    while let Some(id) = open.pop() {
+        match program.node(id) {
+            _ if !seen.insert(id) => {}
+            Node::Binary(Operator::And, left, right) => open.extend([right, left]),
+            _ => found.push(id),
+        }
+    }
+    found
 }
 
 /// The engine codes values by position.
