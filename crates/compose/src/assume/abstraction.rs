@@ -85,18 +85,15 @@ impl<'a> Abstraction<'a> {
     fn start(&mut self, cx: &Context) -> Result<(), Stop> {
         self.concrete = Concrete::new(self.concrete.lts.clone(), &self.alphabet);
         self.edges = vec![BTreeSet::new()];
-        self.recompute(0, None, cx)
+        let alphabet = self.alphabet.clone();
+        self.recompute(0, &alphabet, cx)
     }
 
-    /// The steps of a block, all of them or those with one action.
-    fn recompute(&mut self, block: u32, only: Option<Action>, cx: &Context) -> Result<(), Stop> {
-        let actions: Vec<Action> = match only {
-            Some(action) => vec![action],
-            None => self.alphabet.clone(),
-        };
+    /// The steps of a block with some actions.
+    fn recompute(&mut self, block: u32, actions: &[Action], cx: &Context) -> Result<(), Stop> {
         let row = &mut self.edges[block as usize];
         row.retain(|(action, _)| !actions.contains(action));
-        let reached = self.concrete.blocks_after(block, &actions, &cx.budget)?;
+        let reached = self.concrete.blocks_after(block, actions, &cx.budget)?;
         row.extend(reached);
         Ok(())
     }
@@ -228,18 +225,20 @@ impl Method for Abstraction<'_> {
                 }
                 let fresh = self.edges.len() as u32;
                 self.edges.push(BTreeSet::new());
-                let into: Vec<(u32, Action)> = (0..)
+                let into: Vec<(u32, Vec<Action>)> = (0..)
                     .zip(&self.edges)
-                    .filter(|&(from, _)| from != block)
-                    .flat_map(|(from, row)| {
+                    .filter(|&(from, _)| from != block && from != fresh)
+                    .map(|(from, row)| {
                         let into = row.iter().filter(|&&(_, target)| target == block);
-                        into.map(move |&(action, _)| (from, action))
+                        (from, into.map(|&(action, _)| action).collect())
                     })
+                    .filter(|(_, actions): &(u32, Vec<Action>)| !actions.is_empty())
                     .collect();
-                self.recompute(block, None, cx)?;
-                self.recompute(fresh, None, cx)?;
-                for (from, action) in into {
-                    self.recompute(from, Some(action), cx)?;
+                let alphabet = self.alphabet.clone();
+                self.recompute(block, &alphabet, cx)?;
+                self.recompute(fresh, &alphabet, cx)?;
+                for (from, actions) in into {
+                    self.recompute(from, &actions, cx)?;
                 }
                 "a block of states was split"
             }
