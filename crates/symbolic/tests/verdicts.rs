@@ -145,3 +145,38 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_witness_keeps_to_the_way_that_until_asks_for() {
+    use quotient_logic::{Binary, Formula, Unary};
+    use quotient_symbolic::{Domain, Kind, Model};
+    // From 0 there is a short way to 4 through 1, and a long one through 2 and 3.
+    let mut model = Model::new();
+    let node = model.add_variable("node", Kind::State, Domain::Range(0, 4));
+    let start = model.is_value(node, 0);
+    model.add_init(start);
+    let mut steps = Vec::new();
+    for (from, to) in [(0, 1), (1, 4), (0, 2), (2, 3), (3, 4), (4, 4)] {
+        let (from, to) = (model.is_value(node, from), model.next_is_value(node, to));
+        steps.push(model.and(from, to));
+    }
+    let step = model.or_all(steps);
+    model.add_transition(step);
+    let (short, goal) = (model.is_value(node, 1), model.is_value(node, 4));
+    let around = Formula::binary(
+        Binary::Until(None),
+        Formula::atom(!short),
+        Formula::atom(goal),
+    );
+    let formula = Formula::unary(Unary::Exists, around);
+    let mut checker = Checker::new(model.clone(), Config::small(), &Context::default()).unwrap();
+    for specification in [formula.clone(), !!formula] {
+        let outcome = checker.check(&Specification::Ctl(specification)).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        let trace = outcome.trace.unwrap();
+        let values: Vec<String> = (0..trace.states.len())
+            .map(|step| trace.value(&model, step, node).to_string())
+            .collect();
+        assert_eq!(values, ["0", "2", "3", "4"]);
+    }
+}
