@@ -172,17 +172,23 @@ fn add(letters: &mut Option<Predicate>, more: &Predicate) {
     }
 }
 
-/// Splits two classes by the moves into classes until that splits nothing more.
+/// Splits two classes by the moves into classes until that splits nothing more. Where that
+/// takes very many rounds, every state stays alone: nothing is merged, which is always right.
 fn coarsest_stable(
     states: usize,
     mark: impl Fn(usize) -> bool,
     moves: impl Fn(&mut [Vec<(u32, u32)>], &[u32]),
 ) -> Vec<u32> {
     let mut classes: Vec<u32> = (0..states).map(|state| u32::from(mark(state))).collect();
-    let mut count = 0;
+    const MOST_WORK: usize = 30_000_000;
+    let (mut count, mut work) = (0, 0);
     loop {
         let mut signatures = vec![Vec::new(); states];
         moves(&mut signatures, &classes);
+        work += states + signatures.iter().map(Vec::len).sum::<usize>();
+        if work > MOST_WORK {
+            return (0..states as u32).collect();
+        }
         let mut numbers: FxHashMap<(u32, Vec<(u32, u32)>), u32> = FxHashMap::default();
         for (state, mut signature) in signatures.into_iter().enumerate() {
             signature.sort_unstable();

@@ -201,7 +201,7 @@ fn past_suffixes(set: &Dfa, length: u32, budget: &Budget) -> Result<(Vec<u32>, b
     while layers.len() <= length as usize && done < sets.len() {
         let layer = sets.len();
         while done < layer {
-            budget.charge(1)?;
+            budget.charge((1 + width * sets[done].len()) as u64)?;
             for class in 0..width {
                 let mut sources: Vec<u32> = sets[done]
                     .iter()

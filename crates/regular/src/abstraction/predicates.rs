@@ -241,9 +241,12 @@ fn labels(
         })
         .collect();
     while let Some((state, met)) = waiting.pop() {
-        let further = predicate.moves.from(met as usize);
-        budget.charge(1)?;
-        for &(label, from) in moves.from(state as usize) {
+        let (here, further) = (
+            moves.from(state as usize),
+            predicate.moves.from(met as usize),
+        );
+        budget.charge(1 + (here.len() * further.len()) as u64 / 8)?;
+        for &(label, from) in here {
             let meets = &meets[label as usize * theirs.len()..][..theirs.len()];
             for &(with, to) in further {
                 if meets[with as usize] && !labels[from as usize].put(to as usize) {
