@@ -16,6 +16,8 @@ use crate::session::terminal_width;
 pub(crate) struct Reply {
     /// The answer, if a question was asked; it decides the exit code.
     pub(crate) verdict: Option<Verdict>,
+    /// The answer is not accepted, whatever it is: exit code 1.
+    pub(crate) denied: bool,
     /// For people; whole lines.
     pub(crate) text: String,
     /// What was asked for, to go to standard output as it is: an automaton, a picture.
@@ -37,6 +39,7 @@ impl Reply {
     pub(crate) fn print(self, verb: &str, common: &Common) -> u8 {
         let exit = match (&self.verdict, self.errors.is_empty()) {
             (_, false) => WRONG,
+            (Some(Verdict::Holds), true) if self.denied => Verdict::Violated.exit_code(),
             (Some(verdict), true) => verdict.exit_code(),
             (None, true) => 0,
         };

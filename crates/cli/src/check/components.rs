@@ -323,6 +323,10 @@ fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Answer {
         table,
         evidence: found.evidence.clone(),
         exhibits: Vec::new(),
+        number: None,
+        notes: Vec::new(),
+        details: Vec::new(),
+        vacuous: false,
     }
 }
 

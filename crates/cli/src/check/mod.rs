@@ -6,6 +6,7 @@ mod components;
 mod disk;
 mod out;
 pub(crate) mod protocol;
+pub(crate) mod smv;
 mod template;
 mod words;
 
@@ -26,7 +27,7 @@ pub(crate) use out::write as write_folder;
 pub(crate) use template::TEMPLATE;
 
 /// What the user wants of a check, whatever the front end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Wishes {
     /// Only these properties; all if there are none.
     pub(crate) properties: Vec<String>,
@@ -44,6 +45,8 @@ pub(crate) struct Wishes {
     pub(crate) every_automaton: bool,
     /// How to check a system of components.
     pub(crate) components: ComponentWishes,
+    /// Whether to look for parts of specifications that do not matter, and how.
+    pub(crate) vacuity: Option<smv::Vacuity>,
 }
 
 /// What came out.
@@ -65,6 +68,8 @@ pub(crate) struct Checked {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) property: String,
+    /// Its number among those of the file, where properties are numbered.
+    pub(crate) number: Option<usize>,
     pub(crate) verdict: Verdict,
     /// The method that gave it.
     pub(crate) method: Option<String>,
@@ -78,6 +83,12 @@ pub(crate) struct Answer {
     pub(crate) evidence: Option<Evidence>,
     /// Automata that belong to it, with a word about each.
     pub(crate) exhibits: Vec<(String, Named)>,
+    /// What else there is to say; whole lines.
+    pub(crate) notes: Vec<String>,
+    /// The same for programs: fields of the property.
+    pub(crate) details: Vec<(&'static str, Value)>,
+    /// Whether a part of the property does not matter, if that was asked.
+    pub(crate) vacuous: bool,
 }
 
 /// A run as a table.
@@ -97,11 +108,38 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
         return words::check(words::read_folder(path, session)?, wishes, session);
     }
     let source = files::source(path, session)?;
+    if is_smv(&source) {
+        return smv::check(&source, wishes, session);
+    }
+    if wishes.vacuity.is_some() {
+        return Err(not_smv(&source).into());
+    }
     match detect(&source) {
         Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
         Some(Detected::Foreign(Foreign::Fsp)) => components::check(&source, wishes, session),
         _ => words::check(read_words_from(&source, session)?, wishes, session),
     }
+}
+
+/// Whether a text is a model in the SMV language.
+fn is_smv(source: &Source) -> bool {
+    source.name().ends_with(".smv") || detect(source) == Some(Detected::Foreign(Foreign::Smv))
+}
+
+/// Reads the text of a model that must be an SMV model.
+pub(crate) fn smv_source(path: &str, session: &Session) -> Result<Source, Failure> {
+    let source = files::source(path, session)?;
+    match is_smv(&source) {
+        true => Ok(source),
+        false => Err(not_smv(&source).into()),
+    }
+}
+
+fn not_smv(source: &Source) -> Diagnostic {
+    let message = "this question is about SMV models, and this is none";
+    Diagnostic::error("not-smv", message)
+        .in_source(source)
+        .help("a file with the ending `.smv` is read as one")
 }
 
 /// Reads a problem about words from a file or folder, whatever describes it there.
@@ -128,8 +166,14 @@ fn is_problem_file(what: Foreign) -> bool {
 }
 
 fn unsupported(source: &Source, what: Foreign) -> Diagnostic {
+    if what == Foreign::Smv {
+        let message = "this is an SMV model, and evidence about those is not certified yet";
+        return Diagnostic::error("unsupported", message)
+            .in_source(source)
+            .note("`check` itself replays every run on the text of the model before it shows it");
+    }
     let message = format!("this is {}, which `check` does not read", what.describe());
     Diagnostic::error("unsupported", message)
         .in_source(source)
-        .help("problems are TOML manifests, folders, SLRP and JSON files and protocol models")
+        .help("problems are TOML manifests, folders, SLRP and JSON files, protocol and SMV models")
 }

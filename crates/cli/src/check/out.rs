@@ -40,7 +40,9 @@ pub(crate) fn write(
             page = page.paragraph(doubt);
         }
     }
-    page = page.heading("The problem");
+    if !checked.parts.is_empty() {
+        page = page.heading("The problem");
+    }
     for part in &checked.parts {
         let role = match part.role {
             Role::Initial => "initial configurations",
@@ -121,6 +123,9 @@ impl Folder<'_> {
                 })
                 .collect();
             page = page.table(&["", "step", "configuration"], &rows);
+        }
+        for line in answer.notes.iter().flat_map(|note| note.lines()) {
+            page = page.paragraph(line);
         }
         let method = answer.method.as_deref();
         if let Some(chart) = history_chart(&checked.story, method) {

@@ -193,6 +193,7 @@ fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishes) -> Answe
     });
     Answer {
         property: answer.property.clone(),
+        number: None,
         verdict: answer.verdict(),
         method: answer.method.clone(),
         refinements: answer.refinements,
@@ -201,6 +202,9 @@ fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishes) -> Answe
         table: None,
         evidence: answer.evidence(problem, wishes.family),
         exhibits,
+        notes: Vec::new(),
+        details: Vec::new(),
+        vacuous: false,
     }
 }
 

@@ -7,6 +7,7 @@ use quotient_regular::{Configuration, Identity, all_methods};
 use quotient_report::{story_text, verdict_fields, wrap};
 use serde_json::{Map, Value, json};
 
+use crate::check::smv::Vacuity;
 use crate::check::{Answer, Checked, ComponentWishes, TEMPLATE, Wishes, check, write_folder};
 use crate::failure::{Failure, hint};
 use crate::files::named_format;
@@ -14,11 +15,12 @@ use crate::outputs::write_file;
 use crate::reply::Reply;
 use crate::session::Session;
 
-/// Prove or refute that no bad configuration can be reached.
+/// Prove or refute what is said about a system.
 ///
 /// A problem is a TOML manifest that names automata and transducers (see --write-config), a
 /// folder with files `init…`, `bad…` and transitions, an SLRP or JSON problem, an
-/// `armc.properties`, or a model in the protocol language.
+/// `armc.properties`, or a model in the protocol language: bad configurations must not be
+/// reached. Of an SMV model all specifications are checked.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes: 0 all properties hold, 1 one is violated, 2 unknown, 3 wrong input.
@@ -28,12 +30,15 @@ Examples:
   quotient check models/token --out report && open report/index.html
   quotient check problem.json --property mutex --timeout 1m
   quotient check problem.toml --method 'forward predicates(bad) key-states'
-  quotient check --write-config problem.toml")]
+  quotient check --write-config problem.toml
+  quotient check model.smv --vacuity
+  quotient check model.smv --property 2 --property 'AG EF ready'")]
 pub(crate) struct Check {
     /// The problem: a file or a folder.
     #[arg(required_unless_present_any = ["methods", "write_config"])]
     problem: Option<String>,
-    /// Check only this property; may be given several times.
+    /// Check only this property, by name; of an SMV model also by number, or a formula. May be
+    /// given several times.
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
     /// Use this method only, as in 'forward predicates(bad) key-states'.
@@ -73,6 +78,12 @@ pub(crate) struct Check {
     /// Do not look for reasons to doubt the model.
     #[arg(long)]
     no_doubt: bool,
+    /// Tell which parts of the specifications of an SMV model do not matter.
+    #[arg(long)]
+    vacuity: bool,
+    /// Look for such parts and exit with 1 if there are any.
+    #[arg(long)]
+    deny_vacuous: bool,
     #[command(flatten)]
     components: ComponentWishes,
 }
@@ -117,6 +128,7 @@ impl Check {
             family: self.family,
             every_automaton: self.out.is_some(),
             components: self.components.clone(),
+            vacuity: (self.vacuity || self.deny_vacuous).then_some(Vacuity::Lattice),
         };
         let checked = check(problem, &wishes, session)?;
         let mut files = Vec::new();
@@ -166,6 +178,7 @@ impl Check {
         }
         Reply {
             verdict: Some(verdict),
+            denied: self.deny_vacuous && checked.answers.iter().any(|answer| answer.vacuous),
             text,
             result,
             warnings: checked.warnings,
@@ -179,8 +192,16 @@ impl Check {
     }
 }
 
-fn answer_text(answer: &Answer) -> String {
-    let mut text = format!("{}: {}\n", answer.property, answer.verdict);
+/// An answer for people.
+pub(super) fn answer_text(answer: &Answer) -> String {
+    let number = answer.number.map(|number| format!("{number}. "));
+    let line = format!(
+        "{}{}: {}",
+        number.unwrap_or_default(),
+        answer.property,
+        answer.verdict
+    );
+    let mut text = wrap(&line, 80).replace('\n', "\n   ") + "\n";
     let method = answer.method.as_deref().map(|method| {
         let refinements = match answer.refinements {
             0 => String::new(),
@@ -189,7 +210,7 @@ fn answer_text(answer: &Answer) -> String {
         };
         format!(" (by {method}{refinements})")
     });
-    if answer.verdict.is_definite() {
+    if answer.verdict.is_definite() && !answer.because.is_empty() {
         let line = format!("{}{}", answer.because, method.unwrap_or_default());
         text.push_str(&format!("  {}\n", wrap(&line, 78).replace('\n', "\n  ")));
     }
@@ -208,15 +229,27 @@ fn answer_text(answer: &Answer) -> String {
     let width = width.max().unwrap_or(0).min(30);
     for (number, (action, state)) in answer.trace.iter().enumerate() {
         let action = action.as_deref().unwrap_or("");
-        text.push_str(format!("  {number:>4}  {action:<width$}  {state}").trim_end());
+        let mut lines = state.lines();
+        let first = lines.next().unwrap_or_default();
+        text.push_str(format!("  {number:>4}  {action:<width$}  {first}").trim_end());
         text.push('\n');
+        for line in lines {
+            text.push_str(&format!("  {:>4}  {:<width$}  {line}\n", "", ""));
+        }
+    }
+    for line in answer.notes.iter().flat_map(|note| note.lines()) {
+        text.push_str(&format!("  {line}\n"));
     }
     text
 }
 
-fn answer_json(answer: &Answer) -> Value {
+/// An answer for programs.
+pub(super) fn answer_json(answer: &Answer) -> Value {
     let mut object = Map::new();
     object.insert("property".into(), json!(answer.property));
+    if let Some(number) = answer.number {
+        object.insert("number".into(), json!(number));
+    }
     for (name, value) in verdict_fields(&answer.verdict) {
         object.insert(name.into(), value);
     }
@@ -236,6 +269,9 @@ fn answer_json(answer: &Answer) -> Value {
     }
     if let Some(evidence) = &answer.evidence {
         object.insert("evidence".into(), json!(evidence));
+    }
+    for (name, value) in &answer.details {
+        object.insert((*name).into(), value.clone());
     }
     Value::Object(object)
 }

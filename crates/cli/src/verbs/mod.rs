@@ -8,8 +8,10 @@ mod convert;
 mod instance;
 mod man;
 mod new;
+mod query;
 mod show;
 mod simulate;
+mod vacuity;
 
 use clap::Subcommand;
 
@@ -25,6 +27,8 @@ pub(crate) enum Verb {
     Simulate(simulate::Simulate),
     Instance(instance::Instance),
     New(new::New),
+    Vacuity(vacuity::Vacuity),
+    Query(query::Query),
     Show(show::Show),
     Convert(convert::Convert),
     Automata(automata::Automata),
@@ -41,6 +45,8 @@ impl Verb {
             Verb::Simulate(_) => "simulate".to_owned(),
             Verb::Instance(_) => "instance".to_owned(),
             Verb::New(_) => "new".to_owned(),
+            Verb::Vacuity(_) => "vacuity".to_owned(),
+            Verb::Query(_) => "query".to_owned(),
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
@@ -58,6 +64,8 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
         Verb::Simulate(verb) => verb.run(session),
         Verb::Instance(verb) => verb.run(session),
         Verb::New(verb) => verb.run(),
+        Verb::Vacuity(verb) => verb.run(session),
+        Verb::Query(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),

@@ -4,7 +4,7 @@
 //! * `expression`: typed expressions to bits;
 //! * `lowered`: values in bits, and operators on them;
 //! * `numbers`: circuits for arithmetic;
-//! * `formula`: formulas over the engine's expressions;
+//! * `formula`, `query`: formulas over the engine's expressions, without and with placeholders;
 //! * `sets`: assignments and `in`, where a set is a choice;
 //! * `obligations`: what must never happen (a `case` that is not total, a value outside of a
 //!   domain), checked by the SAT solver behind `satisfy`;
@@ -16,6 +16,7 @@ mod lowered;
 mod numbers;
 mod obligations;
 mod prove;
+mod query;
 mod satisfy;
 mod sets;
 
