@@ -1,11 +1,14 @@
 //! Evidence, checked by the independent checker.
 
+use std::path::Path;
+
 use quotient_automata::Nfa;
 use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
 use quotient_core::{Diagnostic, Evidence, Source};
 
-use super::read_words;
+use super::{is_smv, read_words_from, smv, words};
 use crate::failure::Failure;
+use crate::files;
 use crate::session::Session;
 
 /// Checks the evidence in a text (one piece, or a list of them) against a problem: for each
@@ -16,7 +19,16 @@ pub(crate) fn certify(
     session: &Session,
 ) -> Result<Vec<(Evidence, Result<Certified, Rejection>)>, Failure> {
     let evidence = read_evidence(source)?;
-    let problem = read_words(problem, session)?.file.problem;
+    let setup = if Path::new(problem).is_dir() {
+        words::read_folder(problem, session)?
+    } else {
+        let model = files::source(problem, session)?;
+        if is_smv(&model) {
+            return smv::certify(&model, evidence, session);
+        }
+        read_words_from(&model, session)?
+    };
+    let problem = setup.file.problem;
     let own = |property: &quotient_regular::Property| (property.name.clone(), property.bad.clone());
     let bad: Vec<(String, Nfa)> = problem.properties().iter().map(own).collect();
     let question = WordProblem {

@@ -142,14 +142,7 @@ fn not_smv(source: &Source) -> Diagnostic {
         .help("a file with the ending `.smv` is read as one")
 }
 
-/// Reads a problem about words from a file or folder, whatever describes it there.
-fn read_words(path: &str, session: &Session) -> Result<words::Setup, Failure> {
-    match Path::new(path).is_dir() {
-        true => words::read_folder(path, session),
-        false => read_words_from(&files::source(path, session)?, session),
-    }
-}
-
+/// Reads a problem about words, whatever describes it.
 fn read_words_from(source: &Source, session: &Session) -> Result<words::Setup, Failure> {
     match detect(source) {
         Some(Detected::Foreign(Foreign::Protocol)) => protocol::read(source, session),
@@ -166,12 +159,6 @@ fn is_problem_file(what: Foreign) -> bool {
 }
 
 fn unsupported(source: &Source, what: Foreign) -> Diagnostic {
-    if what == Foreign::Smv {
-        let message = "this is an SMV model, and evidence about those is not certified yet";
-        return Diagnostic::error("unsupported", message)
-            .in_source(source)
-            .note("`check` itself replays every run on the text of the model before it shows it");
-    }
     let message = format!("this is {}, which `check` does not read", what.describe());
     Diagnostic::error("unsupported", message)
         .in_source(source)

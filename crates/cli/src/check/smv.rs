@@ -1,5 +1,6 @@
 //! Models in the SMV language, for the engine of states.
 
+mod certify;
 mod marked;
 mod query;
 mod run;
@@ -7,7 +8,7 @@ mod vacuity;
 
 use std::sync::Arc;
 
-use quotient_core::{Context, Diagnostic, Evidence, Recorder, Sink, Source, Verdict, nearest};
+use quotient_core::{Context, Diagnostic, Recorder, Sink, Source, Verdict, nearest};
 use quotient_smv::{self as language, CompileError, Config, File, SpecificationKind};
 use serde_json::{Value, json};
 
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::outputs::count;
 use crate::session::Session;
 
+pub(crate) use certify::certify;
 pub(crate) use query::{Found, Question, ask};
 pub(crate) use vacuity::Vacuity;
 
@@ -146,8 +148,7 @@ impl Model {
             trace = run::rows(found_run, program, &text);
             details.push(("run", run::to_json(found_run, program)));
             if found.verdict == Verdict::Violated {
-                let body = run::to_json(found_run, program);
-                evidence = Some(Evidence::of_violated("states-run", &body));
+                evidence = Some(found_run.evidence(program));
             }
         }
         Ok(Answer {

@@ -3,6 +3,7 @@
 use clap::Args;
 use quotient_certify::Rejection;
 use quotient_core::Verdict;
+use quotient_report::wrap;
 use serde_json::{Value, json};
 
 use crate::check::certify;
@@ -51,7 +52,8 @@ impl Certify {
                 }
                 Err(rejection) => {
                     let property = evidence.property.unwrap_or_default();
-                    text.push_str(&format!("rejected: {property} {claim}\n  {rejection}\n"));
+                    let why = wrap(&rejection.to_string(), 76).replace('\n', "\n  ");
+                    text.push_str(&format!("rejected: {property} {claim}\n  {why}\n"));
                     verdicts.push(match &rejection {
                         Rejection::Stopped(stop) => Verdict::Unknown(stop.clone()),
                         Rejection::Wrong(_) | Rejection::Unreadable(_) => Verdict::Violated,
