@@ -250,6 +250,17 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
+    /// The comparison that says the same with its sides exchanged.
+    pub(crate) fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+            same => same,
+        }
+    }
+
     pub(crate) fn holds(self, left: Value, right: Value) -> bool {
         match self {
             Comparison::Equal => left == right,

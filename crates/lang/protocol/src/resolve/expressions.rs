@@ -2,13 +2,15 @@
 
 use quotient_core::{Diagnostic, Span};
 
+use super::constants::fold;
+use super::quantifiers::Quantifier;
 use super::{Resolved, Resolver, Scope};
 use crate::model::{Arithmetic, Bound, Comparison, Domain, Expr, Person, Value, Who};
-use crate::syntax::tree::{Expression, Kind, Name, Operator, Side};
+use crate::syntax::tree::{Expression, Kind, Name, Operator};
 
 /// What kind of thing an expression is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
+pub(super) enum Sort {
     Bool,
     Number,
     Symbol,
@@ -29,19 +31,6 @@ impl Sort {
         }
     }
 }
-
-/// A quantifier without its names.
-struct Quantifier<'e> {
-    exists: bool,
-    side: Side,
-    of: Option<Who>,
-    /// The depth of the scope before its first name.
-    first: Who,
-    body: &'e Expression,
-}
-
-/// Definitions may use definitions, this deep.
-const DEEPEST_EXPANSION: u32 = 60;
 
 impl Resolver<'_> {
     pub(super) fn boolean(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
@@ -115,7 +104,11 @@ impl Resolver<'_> {
         .note(format!("the values are {}", all.join(", ")))
     }
 
-    fn sorted(&self, expression: &Expression, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
+    pub(super) fn sorted(
+        &self,
+        expression: &Expression,
+        scope: &mut Scope,
+    ) -> Resolved<(Expr, Sort)> {
         let span = expression.span;
         match &expression.kind {
             Kind::Number(number) => match i32::try_from(*number) {
@@ -358,131 +351,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn call(
-        &self,
-        name: &Name,
-        arguments: &[Expression],
-        span: Span,
-        scope: &mut Scope,
-    ) -> Resolved<(Expr, Sort)> {
-        let processes = |resolver: &Self, scope: &Scope| -> Resolved<Vec<Who>> {
-            arguments
-                .iter()
-                .map(|argument| resolver.who(&as_name(argument), scope))
-                .collect()
-        };
-        match (name.text.as_str(), arguments) {
-            ("next", [_, _]) => {
-                let who = processes(self, scope)?;
-                return Ok((Expr::Next(who[0], who[1]), Sort::Bool));
-            }
-            ("first", [_]) => return Ok((Expr::First(processes(self, scope)?[0]), Sort::Bool)),
-            ("last", [_]) => return Ok((Expr::Last(processes(self, scope)?[0]), Sort::Bool)),
-            ("empty", [channel]) => {
-                return Ok((Expr::Empty(self.channel(&as_name(channel))?), Sort::Bool));
-            }
-            _ => {}
-        }
-        let Some(definition) = self
-            .file
-            .macros
-            .iter()
-            .find(|known| known.name.text == name.text)
-        else {
-            let known = self
-                .file
-                .macros
-                .iter()
-                .map(|known| known.name.text.as_str());
-            return Err(self
-                .error(
-                    "unknown-definition",
-                    format!("there is no definition `{}`", name.text),
-                    name.span,
-                )
-                .did_you_mean(&name.text, known.chain(["next", "first", "last", "empty"])));
-        };
-        if definition.parameters.len() != arguments.len() {
-            return Err(self
-                .error(
-                    "wrong-arguments",
-                    format!(
-                        "`{}` takes {} arguments, not {}",
-                        name.text,
-                        definition.parameters.len(),
-                        arguments.len()
-                    ),
-                    span,
-                )
-                .at(self.source, definition.name.span, "defined here"));
-        }
-        scope.expansions += 1;
-        if scope.expansions > DEEPEST_EXPANSION {
-            return Err(self.error(
-                "circular-definition",
-                "this definition uses itself",
-                definition.name.span,
-            ));
-        }
-        let mut body = definition.body.clone();
-        self.substitute(&mut body, &definition.parameters, arguments)?;
-        let sorted = match self.holder_used_as_owner(&body, scope) {
-            Some(_) => self.boolean(&body, scope).map(|expr| (expr, Sort::Bool)),
-            None => self.sorted(&body, scope),
-        };
-        scope.expansions -= 1;
-        sorted
-    }
-
-    /// Puts the arguments in place of the parameters.
-    fn substitute(
-        &self,
-        body: &mut Expression,
-        parameters: &[Name],
-        arguments: &[Expression],
-    ) -> Resolved<()> {
-        let argument = |name: &str| {
-            parameters
-                .iter()
-                .position(|known| known.text == name)
-                .map(|i| &arguments[i])
-        };
-        match &mut body.kind {
-            Kind::Name(name) => {
-                if let Some(argument) = argument(name) {
-                    *body = argument.clone();
-                }
-            }
-            Kind::Field(owner, _) => {
-                if let Some(argument) = argument(&owner.text) {
-                    if !matches!(argument.kind, Kind::Name(_)) {
-                        return Err(self.error(
-                            "not-a-process",
-                            "a process was expected here",
-                            argument.span,
-                        ));
-                    }
-                    *owner = as_name(argument);
-                }
-            }
-            Kind::Quantified {
-                of: Some(of), body, ..
-            } => {
-                if let Some(argument) = argument(&of.text) {
-                    *of = as_name(argument);
-                }
-                self.substitute(body, parameters, arguments)?;
-            }
-            kind => {
-                for part in kind.parts() {
-                    self.substitute(part, parameters, arguments)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn number(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
+    pub(super) fn number(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
         match self.sorted(expression, scope)? {
             (expr, Sort::Number) => Ok(expr),
             (_, sort) => Err(self.error(
@@ -572,7 +441,7 @@ impl Resolver<'_> {
             return self.count(*side, name, body, comparison, right, scope);
         }
         if let Kind::Count { side, name, body } = &right.kind {
-            return self.count(*side, name, body, mirrored(comparison), left, scope);
+            return self.count(*side, name, body, comparison.mirrored(), left, scope);
         }
         let ((first, sort), (second, other)) =
             (self.sorted(left, scope)?, self.sorted(right, scope)?);
@@ -687,151 +556,9 @@ impl Resolver<'_> {
         Ok(Expr::Or(any))
     }
 
-    fn count(
-        &self,
-        side: Side,
-        name: &Name,
-        body: &Expression,
-        comparison: Comparison,
-        number: &Expression,
-        scope: &mut Scope,
-    ) -> Resolved<Expr> {
-        let Expr::Constant(number) = self.number(number, scope)? else {
-            return Err(self.error(
-                "not-constant",
-                "a count is compared with a constant",
-                number.span,
-            ));
-        };
-        if !(-1..=64).contains(&number) {
-            return Err(self.error(
-                "huge-count",
-                "counts are compared with numbers up to 64",
-                name.span,
-            ));
-        }
-        let bound = self.bound(side, None, scope, name.span)?;
-        self.introduce(name, scope)?;
-        let body = self.boolean(body, scope);
-        scope.people.pop();
-        Ok(Expr::Count {
-            bound,
-            body: Box::new(body?),
-            comparison,
-            number,
-        })
-    }
-
-    /// Every part of what is demanded of all processes must speak of them: otherwise it was
-    /// probably meant to stand outside, and would be lost where there is nobody to speak of.
-    fn speaks_of_all(&self, body: &Expression, names: &[Name]) -> Resolved<()> {
-        if let Kind::Binary(Operator::And, left, right) = &body.kind {
-            self.speaks_of_all(left, names)?;
-            return self.speaks_of_all(right, names);
-        }
-        if names.iter().any(|name| body.mentions(&name.text)) {
-            return Ok(());
-        }
-        let message = format!(
-            "this is demanded of each `{}`, but does not speak of it",
-            names[0].text
-        );
-        Err(self
-            .error("unrelated-part", message, body.span)
-            .note("a quantifier reaches as far to the right as it can")
-            .help("put the quantifier in parentheses: `(forall p: …) and …`"))
-    }
-
-    /// Quantifies over the names one after another; names of one list are different processes.
-    fn quantified(
-        &self,
-        form: &Quantifier<'_>,
-        names: &[Name],
-        scope: &mut Scope,
-    ) -> Resolved<Expr> {
-        let Some((name, rest)) = names.split_first() else {
-            return self.boolean(form.body, scope);
-        };
-        let mut bound = self.bound(form.side, form.of, scope, name.span)?;
-        bound.different_from.extend(form.first..scope.people.len());
-        self.introduce(name, scope)?;
-        let inner = self.quantified(form, rest, scope);
-        scope.people.pop();
-        Ok(Expr::Quantified {
-            exists: form.exists,
-            bound,
-            body: Box::new(inner?),
-        })
-    }
-
-    pub(super) fn bound(
-        &self,
-        side: Side,
-        of: Option<Who>,
-        scope: &Scope,
-        span: Span,
-    ) -> Resolved<Bound> {
-        self.needs_processes(span)?;
-        let mut bound = Bound::default();
-        if side == Side::Any {
-            return Ok(bound);
-        }
-        let Some(pivot) = of.or(scope.has_self.then_some(0)) else {
-            return Err(self
-                .error(
-                    "no-self",
-                    "`other`, `left` and `right` need a process to start from",
-                    span,
-                )
-                .help("write `forall p` for all processes, or `exists q left of p`"));
-        };
-        let ordered = self
-            .file
-            .topology
-            .is_none_or(|(topology, _)| topology == super::Topology::Line);
-        match side {
-            Side::Other | Side::Any => bound.different_from.push(pivot),
-            _ if !ordered => {
-                return Err(self
-                    .error(
-                        "no-order",
-                        "processes have a left and a right side only in a line",
-                        span,
-                    )
-                    .help("say `topology line`, or quantify over `other` processes"));
-            }
-            Side::Left => bound.left_of = Some(pivot),
-            Side::Right => bound.right_of = Some(pivot),
-        }
-        Ok(bound)
-    }
-
-    pub(super) fn introduce(&self, name: &Name, scope: &mut Scope) -> Resolved<()> {
-        let taken = scope.people.iter().any(|person| person.name == name.text)
-            || scope.choices.iter().any(|(choice, _)| *choice == name.text)
-            || self
-                .fields
-                .iter()
-                .chain(&self.globals)
-                .any(|variable| variable.name == name.text);
-        if taken {
-            return Err(self
-                .error(
-                    "name-taken",
-                    format!("`{}` already names something here", name.text),
-                    name.span,
-                )
-                .help("choose another name, or put the first quantifier in parentheses"));
-        }
-        scope.people.push(Person {
-            name: name.text.clone(),
-        });
-        Ok(())
-    }
-
     /// A variable holding a process in the place of a process, as in `turn.x`, within the parts
     /// of an expression that are not conditions themselves.
-    fn holder_used_as_owner<'e>(
+    pub(super) fn holder_used_as_owner<'e>(
         &self,
         expression: &'e Expression,
         scope: &Scope,
@@ -861,81 +588,5 @@ fn sort_of(domain: &Domain) -> Sort {
         Domain::Bool => Sort::Bool,
         Domain::Range(..) => Sort::Number,
         Domain::Symbols(_) => Sort::Symbol,
-    }
-}
-
-fn mirrored(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-        same => same,
-    }
-}
-
-/// Computes what is constant.
-fn fold(expr: Expr) -> Expr {
-    match &expr {
-        Expr::Arithmetic(arithmetic, left, right) => match (&**left, &**right) {
-            (Expr::Constant(left), Expr::Constant(right)) => arithmetic
-                .apply(*left, *right)
-                .map_or(expr.clone(), Expr::Constant),
-            _ => expr,
-        },
-        Expr::Compare(comparison, left, right) => match (&**left, &**right) {
-            (Expr::Constant(left), Expr::Constant(right)) => {
-                Expr::Constant(i32::from(comparison.holds(*left, *right)))
-            }
-            _ => expr,
-        },
-        _ => expr,
-    }
-}
-
-impl Expression {
-    /// Whether a name occurs in it.
-    fn mentions(&self, name: &str) -> bool {
-        match &self.kind {
-            Kind::Number(_) | Kind::Matches(..) => false,
-            Kind::Name(known) => known == name,
-            Kind::Field(owner, _) => owner.text == name,
-            Kind::Call(_, all) | Kind::Set(all) => all.iter().any(|part| part.mentions(name)),
-            Kind::Not(inner) | Kind::Negate(inner) => inner.mentions(name),
-            Kind::Binary(_, left, right) => left.mentions(name) || right.mentions(name),
-            Kind::If(condition, yes, no) => {
-                [condition, yes, no].iter().any(|part| part.mentions(name))
-            }
-            Kind::Quantified { of, body, .. } => {
-                of.as_ref().is_some_and(|of| of.text == name) || body.mentions(name)
-            }
-            Kind::Count { body, .. } => body.mentions(name),
-        }
-    }
-}
-
-/// The name that an argument is; anything else is a name that nobody has.
-pub(super) fn as_name(expression: &Expression) -> Name {
-    let text = match &expression.kind {
-        Kind::Name(name) => name.clone(),
-        _ => "this expression".to_owned(),
-    };
-    Name {
-        text,
-        span: expression.span,
-    }
-}
-
-impl Kind {
-    /// The expressions directly inside.
-    fn parts(&mut self) -> Vec<&mut Expression> {
-        match self {
-            Kind::Number(_) | Kind::Name(_) | Kind::Field(..) | Kind::Matches(..) => Vec::new(),
-            Kind::Call(_, all) | Kind::Set(all) => all.iter_mut().collect(),
-            Kind::Not(inner) | Kind::Negate(inner) => vec![inner],
-            Kind::Binary(_, left, right) => vec![left, right],
-            Kind::If(condition, yes, no) => vec![condition, yes, no],
-            Kind::Quantified { body, .. } | Kind::Count { body, .. } => vec![body],
-        }
     }
 }

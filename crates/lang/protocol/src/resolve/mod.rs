@@ -1,8 +1,12 @@
 //! Tree to model: looks up names, expands definitions, checks types.
 
+mod constants;
 mod declarations;
+mod definitions;
 mod expressions;
+mod quantifiers;
 mod steps;
+mod vocabulary;
 
 use quotient_core::{Diagnostic, Source, Span};
 

@@ -2,13 +2,14 @@
 
 use quotient_core::Span;
 
-use super::expressions::as_name;
+use super::definitions::as_name;
+use super::vocabulary::Words;
 use super::{MOST_VALUES, Resolved, Resolver, Scope, Topology};
 use crate::model::{
     Action, Assigned, Bound, Broadcast, ChannelKind, Chosen, Expr, Initial, Operation, Person,
     Position, Step, Variable, Who,
 };
-use crate::syntax::tree::{self, Expression, Kind, Name, Side};
+use crate::syntax::tree::{self, Expression, Kind, Name};
 
 impl Resolver<'_> {
     pub(super) fn step(&mut self, step: &tree::Step) -> Resolved<Step> {
@@ -493,112 +494,5 @@ fn as_span(position: &tree::Position) -> Span {
     match position {
         tree::Position::Before(name) | tree::Position::After(name) => name.span,
         _ => Span::default(),
-    }
-}
-
-/// The words that a step uses, to know whether it speaks of the process that takes it.
-#[derive(Default)]
-struct Words {
-    words: Vec<String>,
-    /// Whether it quantifies over `other`, `left` or `right` processes.
-    sided: bool,
-}
-
-impl Words {
-    fn contains(&self, word: &str) -> bool {
-        self.words.iter().any(|known| known == word)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &str> {
-        self.words.iter().map(String::as_str)
-    }
-
-    fn add(&mut self, name: &Name) {
-        self.words.push(name.text.clone());
-    }
-
-    fn of_step(&mut self, step: &tree::Step) {
-        step.guard
-            .iter()
-            .for_each(|guard| self.of_expression(guard));
-        for action in step.alternatives.iter().flatten() {
-            match action {
-                tree::Action::Assign { target, value } => self.of_assignment(target, value),
-                tree::Action::Broadcast {
-                    side,
-                    only,
-                    assignments,
-                    ..
-                } => {
-                    self.sided |= *side != Side::Any;
-                    only.iter().for_each(|only| self.of_expression(only));
-                    assignments
-                        .iter()
-                        .for_each(|(target, value)| self.of_assignment(target, value));
-                }
-                tree::Action::Move { who, to } => {
-                    self.add(who);
-                    self.of_position(to);
-                }
-                tree::Action::Create { at, values, .. } => {
-                    self.of_position(at);
-                    values
-                        .iter()
-                        .for_each(|(_, value)| self.of_expression(value));
-                }
-                tree::Action::Remove { who } => self.add(who),
-                tree::Action::Channel { value, .. } => self.of_expression(value),
-            }
-        }
-    }
-
-    fn of_assignment(&mut self, target: &tree::Target, value: &tree::Value) {
-        match &target.owner {
-            Some(owner) => self.add(owner),
-            None => self.add(&target.field),
-        }
-        if let tree::Value::Exactly(expression) = value {
-            self.of_expression(expression);
-        }
-    }
-
-    fn of_position(&mut self, position: &tree::Position) {
-        if let tree::Position::Before(name) | tree::Position::After(name) = position {
-            self.add(name);
-        }
-    }
-
-    fn of_expression(&mut self, expression: &Expression) {
-        match &expression.kind {
-            Kind::Name(name) => self.words.push(name.clone()),
-            Kind::Field(owner, _) => self.add(owner),
-            Kind::Call(name, arguments) => {
-                self.add(name);
-                arguments
-                    .iter()
-                    .for_each(|argument| self.of_expression(argument));
-            }
-            Kind::Set(all) => all.iter().for_each(|one| self.of_expression(one)),
-            Kind::Not(inner) | Kind::Negate(inner) => self.of_expression(inner),
-            Kind::Binary(_, left, right) => {
-                self.of_expression(left);
-                self.of_expression(right);
-            }
-            Kind::If(condition, yes, no) => {
-                [condition, yes, no]
-                    .into_iter()
-                    .for_each(|part| self.of_expression(part));
-            }
-            Kind::Quantified { side, of, body, .. } => {
-                self.sided |= *side != Side::Any && of.is_none();
-                of.iter().for_each(|of| self.add(of));
-                self.of_expression(body);
-            }
-            Kind::Count { side, body, .. } => {
-                self.sided |= *side != Side::Any;
-                self.of_expression(body);
-            }
-            Kind::Number(_) | Kind::Matches(..) => {}
-        }
     }
 }

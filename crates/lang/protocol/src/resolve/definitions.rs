@@ -1,0 +1,163 @@
+//! Definitions and what is built in: calls are replaced by what they stand for.
+
+use quotient_core::Span;
+
+use super::expressions::Sort;
+use super::{Resolved, Resolver, Scope};
+use crate::model::{Expr, Who};
+use crate::syntax::tree::{Expression, Kind, Name};
+
+/// Definitions may use definitions, this deep.
+const DEEPEST_EXPANSION: u32 = 60;
+
+impl Resolver<'_> {
+    pub(super) fn call(
+        &self,
+        name: &Name,
+        arguments: &[Expression],
+        span: Span,
+        scope: &mut Scope,
+    ) -> Resolved<(Expr, Sort)> {
+        let processes = |resolver: &Self, scope: &Scope| -> Resolved<Vec<Who>> {
+            arguments
+                .iter()
+                .map(|argument| resolver.who(&as_name(argument), scope))
+                .collect()
+        };
+        match (name.text.as_str(), arguments) {
+            ("next", [_, _]) => {
+                let who = processes(self, scope)?;
+                return Ok((Expr::Next(who[0], who[1]), Sort::Bool));
+            }
+            ("first", [_]) => return Ok((Expr::First(processes(self, scope)?[0]), Sort::Bool)),
+            ("last", [_]) => return Ok((Expr::Last(processes(self, scope)?[0]), Sort::Bool)),
+            ("empty", [channel]) => {
+                return Ok((Expr::Empty(self.channel(&as_name(channel))?), Sort::Bool));
+            }
+            _ => {}
+        }
+        let Some(definition) = self
+            .file
+            .macros
+            .iter()
+            .find(|known| known.name.text == name.text)
+        else {
+            let known = self
+                .file
+                .macros
+                .iter()
+                .map(|known| known.name.text.as_str());
+            return Err(self
+                .error(
+                    "unknown-definition",
+                    format!("there is no definition `{}`", name.text),
+                    name.span,
+                )
+                .did_you_mean(&name.text, known.chain(["next", "first", "last", "empty"])));
+        };
+        if definition.parameters.len() != arguments.len() {
+            return Err(self
+                .error(
+                    "wrong-arguments",
+                    format!(
+                        "`{}` takes {} arguments, not {}",
+                        name.text,
+                        definition.parameters.len(),
+                        arguments.len()
+                    ),
+                    span,
+                )
+                .at(self.source, definition.name.span, "defined here"));
+        }
+        scope.expansions += 1;
+        if scope.expansions > DEEPEST_EXPANSION {
+            return Err(self.error(
+                "circular-definition",
+                "this definition uses itself",
+                definition.name.span,
+            ));
+        }
+        let mut body = definition.body.clone();
+        self.substitute(&mut body, &definition.parameters, arguments)?;
+        let sorted = match self.holder_used_as_owner(&body, scope) {
+            Some(_) => self.boolean(&body, scope).map(|expr| (expr, Sort::Bool)),
+            None => self.sorted(&body, scope),
+        };
+        scope.expansions -= 1;
+        sorted
+    }
+
+    /// Puts the arguments in place of the parameters.
+    fn substitute(
+        &self,
+        body: &mut Expression,
+        parameters: &[Name],
+        arguments: &[Expression],
+    ) -> Resolved<()> {
+        let argument = |name: &str| {
+            parameters
+                .iter()
+                .position(|known| known.text == name)
+                .map(|i| &arguments[i])
+        };
+        match &mut body.kind {
+            Kind::Name(name) => {
+                if let Some(argument) = argument(name) {
+                    *body = argument.clone();
+                }
+            }
+            Kind::Field(owner, _) => {
+                if let Some(argument) = argument(&owner.text) {
+                    if !matches!(argument.kind, Kind::Name(_)) {
+                        return Err(self.error(
+                            "not-a-process",
+                            "a process was expected here",
+                            argument.span,
+                        ));
+                    }
+                    *owner = as_name(argument);
+                }
+            }
+            Kind::Quantified {
+                of: Some(of), body, ..
+            } => {
+                if let Some(argument) = argument(&of.text) {
+                    *of = as_name(argument);
+                }
+                self.substitute(body, parameters, arguments)?;
+            }
+            kind => {
+                for part in kind.parts() {
+                    self.substitute(part, parameters, arguments)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name that an argument is; anything else is a name that nobody has.
+pub(super) fn as_name(expression: &Expression) -> Name {
+    let text = match &expression.kind {
+        Kind::Name(name) => name.clone(),
+        _ => "this expression".to_owned(),
+    };
+    Name {
+        text,
+        span: expression.span,
+    }
+}
+
+impl Kind {
+    /// The expressions directly inside.
+    fn parts(&mut self) -> Vec<&mut Expression> {
+        match self {
+            Kind::Number(_) | Kind::Name(_) | Kind::Field(..) | Kind::Matches(..) => Vec::new(),
+            Kind::Call(_, all) | Kind::Set(all) => all.iter_mut().collect(),
+            Kind::Not(inner) | Kind::Negate(inner) => vec![inner],
+            Kind::Binary(_, left, right) => vec![left, right],
+            Kind::If(condition, yes, no) => vec![condition, yes, no],
+            Kind::Quantified { body, .. } | Kind::Count { body, .. } => vec![body],
+        }
+    }
+}

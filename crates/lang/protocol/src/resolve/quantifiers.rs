@@ -1,0 +1,182 @@
+//! Quantifiers and counts: who is spoken of.
+
+use quotient_core::Span;
+
+use super::{Resolved, Resolver, Scope};
+use crate::model::{Bound, Comparison, Expr, Person, Who};
+use crate::syntax::tree::{Expression, Kind, Name, Operator, Side};
+
+/// A quantifier without its names.
+pub(super) struct Quantifier<'e> {
+    pub(super) exists: bool,
+    pub(super) side: Side,
+    pub(super) of: Option<Who>,
+    /// The depth of the scope before its first name.
+    pub(super) first: Who,
+    pub(super) body: &'e Expression,
+}
+
+impl Resolver<'_> {
+    /// Quantifies over the names one after another; names of one list are different processes.
+    pub(super) fn quantified(
+        &self,
+        form: &Quantifier<'_>,
+        names: &[Name],
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let Some((name, rest)) = names.split_first() else {
+            return self.boolean(form.body, scope);
+        };
+        let mut bound = self.bound(form.side, form.of, scope, name.span)?;
+        bound.different_from.extend(form.first..scope.people.len());
+        self.introduce(name, scope)?;
+        let inner = self.quantified(form, rest, scope);
+        scope.people.pop();
+        Ok(Expr::Quantified {
+            exists: form.exists,
+            bound,
+            body: Box::new(inner?),
+        })
+    }
+
+    /// Every part of what is demanded of all processes must speak of them: otherwise it was
+    /// probably meant to stand outside, and would be lost where there is nobody to speak of.
+    pub(super) fn speaks_of_all(&self, body: &Expression, names: &[Name]) -> Resolved<()> {
+        if let Kind::Binary(Operator::And, left, right) = &body.kind {
+            self.speaks_of_all(left, names)?;
+            return self.speaks_of_all(right, names);
+        }
+        if names.iter().any(|name| body.mentions(&name.text)) {
+            return Ok(());
+        }
+        let message = format!(
+            "this is demanded of each `{}`, but does not speak of it",
+            names[0].text
+        );
+        Err(self
+            .error("unrelated-part", message, body.span)
+            .note("a quantifier reaches as far to the right as it can")
+            .help("put the quantifier in parentheses: `(forall p: …) and …`"))
+    }
+
+    pub(super) fn count(
+        &self,
+        side: Side,
+        name: &Name,
+        body: &Expression,
+        comparison: Comparison,
+        number: &Expression,
+        scope: &mut Scope,
+    ) -> Resolved<Expr> {
+        let Expr::Constant(number) = self.number(number, scope)? else {
+            return Err(self.error(
+                "not-constant",
+                "a count is compared with a constant",
+                number.span,
+            ));
+        };
+        if !(-1..=64).contains(&number) {
+            return Err(self.error(
+                "huge-count",
+                "counts are compared with numbers up to 64",
+                name.span,
+            ));
+        }
+        let bound = self.bound(side, None, scope, name.span)?;
+        self.introduce(name, scope)?;
+        let body = self.boolean(body, scope);
+        scope.people.pop();
+        Ok(Expr::Count {
+            bound,
+            body: Box::new(body?),
+            comparison,
+            number,
+        })
+    }
+
+    pub(super) fn bound(
+        &self,
+        side: Side,
+        of: Option<Who>,
+        scope: &Scope,
+        span: Span,
+    ) -> Resolved<Bound> {
+        self.needs_processes(span)?;
+        let mut bound = Bound::default();
+        if side == Side::Any {
+            return Ok(bound);
+        }
+        let Some(pivot) = of.or(scope.has_self.then_some(0)) else {
+            return Err(self
+                .error(
+                    "no-self",
+                    "`other`, `left` and `right` need a process to start from",
+                    span,
+                )
+                .help("write `forall p` for all processes, or `exists q left of p`"));
+        };
+        let ordered = self
+            .file
+            .topology
+            .is_none_or(|(topology, _)| topology == super::Topology::Line);
+        match side {
+            Side::Other | Side::Any => bound.different_from.push(pivot),
+            _ if !ordered => {
+                return Err(self
+                    .error(
+                        "no-order",
+                        "processes have a left and a right side only in a line",
+                        span,
+                    )
+                    .help("say `topology line`, or quantify over `other` processes"));
+            }
+            Side::Left => bound.left_of = Some(pivot),
+            Side::Right => bound.right_of = Some(pivot),
+        }
+        Ok(bound)
+    }
+
+    pub(super) fn introduce(&self, name: &Name, scope: &mut Scope) -> Resolved<()> {
+        let taken = scope.people.iter().any(|person| person.name == name.text)
+            || scope.choices.iter().any(|(choice, _)| *choice == name.text)
+            || self
+                .fields
+                .iter()
+                .chain(&self.globals)
+                .any(|variable| variable.name == name.text);
+        if taken {
+            return Err(self
+                .error(
+                    "name-taken",
+                    format!("`{}` already names something here", name.text),
+                    name.span,
+                )
+                .help("choose another name, or put the first quantifier in parentheses"));
+        }
+        scope.people.push(Person {
+            name: name.text.clone(),
+        });
+        Ok(())
+    }
+}
+
+impl Expression {
+    /// Whether a name occurs in it.
+    fn mentions(&self, name: &str) -> bool {
+        match &self.kind {
+            Kind::Number(_) | Kind::Matches(..) => false,
+            Kind::Name(known) => known == name,
+            Kind::Field(owner, _) => owner.text == name,
+            Kind::Call(_, all) | Kind::Set(all) => all.iter().any(|part| part.mentions(name)),
+            Kind::Not(inner) | Kind::Negate(inner) => inner.mentions(name),
+            Kind::Binary(_, left, right) => left.mentions(name) || right.mentions(name),
+            Kind::If(condition, yes, no) => {
+                [condition, yes, no].iter().any(|part| part.mentions(name))
+            }
+            Kind::Quantified { of, body, .. } => {
+                of.as_ref().is_some_and(|of| of.text == name) || body.mentions(name)
+            }
+            Kind::Count { body, .. } => body.mentions(name),
+        }
+    }
+}
