@@ -1,7 +1,7 @@
 //! Runs the commands in the Markdown files of `tests/golden` and in `docs/cli.md`, and compares
 //! what they print. In a block marked `console`, a line `$ command` is run by the shell in a
-//! copy of `tests/files`; below it stand both output streams, and `? code` if the exit code is
-//! not 0. `UPDATE_GOLDEN=1 cargo test -p quotient-cli --test golden` writes the files anew.
+//! copy of `tests/files` (`$EXAMPLES` is the folder of the examples); below it stand both output
+//! streams, and `? code` if the exit code is not 0. `UPDATE_GOLDEN=1 cargo test -p quotient-cli --test golden` writes the files anew.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -66,6 +66,10 @@ fn run(command: &str, folder: &Path) -> String {
         .args(["-c", &format!("exec 2>&1; {command}")])
         .current_dir(folder)
         .env("PATH", path)
+        .env(
+            "EXAMPLES",
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"),
+        )
         .env_remove("NO_COLOR")
         .env_remove("COLUMNS")
         .output()

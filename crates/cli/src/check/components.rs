@@ -15,7 +15,7 @@ use crate::outputs::count;
 use crate::session::Session;
 
 /// How to check a system of components.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Components (FSP)")]
 pub(crate) struct ComponentWishes {
     /// The composite or process to check; by default the last composite.
@@ -30,8 +30,8 @@ pub(crate) struct ComponentWishes {
     /// Check an assertion of the text instead of safety.
     #[arg(long, value_name = "NAME")]
     ltl: Option<String>,
-    /// Do not assume that choices are fair (with --ltl).
-    #[arg(long)]
+    /// Do not assume that choices are fair.
+    #[arg(long, requires = "ltl")]
     unfair: bool,
     /// Search the whole system.
     #[arg(long, conflicts_with_all = ["rule", "learn", "abstract_", "weakest", "alphabet", "components"])]
@@ -56,7 +56,7 @@ pub(crate) struct ComponentWishes {
     components: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RuleName {
     /// One assumption between each component and the rest.
     Asymmetric,
@@ -66,7 +66,7 @@ enum RuleName {
     Symmetric,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LearnerName {
     /// L# (the default).
     Lsharp,
@@ -74,7 +74,7 @@ enum LearnerName {
     Lstar,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum AlphabetName {
     /// The whole interface.
     Whole,
@@ -186,6 +186,18 @@ pub(super) fn check(
     wishes: &Wishes,
     session: &Session,
 ) -> Result<Checked, Failure> {
+    let wrong = match wishes {
+        Wishes {
+            method: Some(_), ..
+        } => Some("--method"),
+        Wishes { family: true, .. } => Some("--family"),
+        _ => None,
+    };
+    if let Some(wrong) = wrong {
+        let message =
+            format!("`{wrong}` is for problems about words, and this is a system of components");
+        return Err(Diagnostic::error("usage", message).in_source(source).into());
+    }
     let wanted = &wishes.components;
     let model = Model::read(source)?;
     let options = quotient_fsp::Options {
@@ -279,7 +291,7 @@ fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Answer {
                 });
             let texts: Vec<String> = texts.filter(|text| text.lines().count() <= 40).collect();
             table = Some(Table {
-                text: texts.join("\n"),
+                text: wrapped(&texts.join("\n"), WIDTH - 8, 8),
                 cells: Vec::new(),
                 json: json!({ "assumptions": texts }),
             });
@@ -365,7 +377,7 @@ fn told_table(told: &Replay, waits: bool) -> Table {
     let waiting: Vec<String> = waiting.filter(|_| waits).collect();
     waiting
         .iter()
-        .for_each(|line| text.push_str(&format!("{line}\n")));
+        .for_each(|line| text.push_str(&format!("{}\n", wrapped(line, WIDTH, 2))));
     let steps = told.steps.iter().map(|step| {
         let moves: Vec<_> = step
             .moves
@@ -392,14 +404,20 @@ fn lasso_table(lasso: &Lasso, network: &Network, compiled: &Compiled) -> Table {
             json: json!({ "way": way }),
         },
     };
-    table
-        .text
-        .push_str(&format!("then for ever: {}\n", cycle.join(" ")));
+    table.text.push_str(&wrapped(
+        &format!("then for ever: {}\n", cycle.join(" ")),
+        WIDTH - 2,
+        2,
+    ));
+    table.text.push('\n');
     table.json["cycle"] = json!(cycle);
     table
 }
 
-/// Columns as wide as their widest entry.
+/// What is left of 80 columns for a table within an answer.
+const WIDTH: usize = 78;
+
+/// Columns as wide as their widest entry, the last one wrapped.
 fn columns(cells: &[Vec<String>]) -> String {
     let width = |column: usize| {
         cells
@@ -408,13 +426,19 @@ fn columns(cells: &[Vec<String>]) -> String {
             .max()
             .unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..cells.first().map_or(0, Vec::len)).map(width).collect();
+    let (first, second) = (width(0), width(1));
+    let indent = first + second + 4;
     let line = |row: &Vec<String>| {
-        let padded = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.chars().count())));
-        format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+        let wrapped = wrapped(&row[2], WIDTH.saturating_sub(indent).max(20), indent);
+        format!("{:<first$}  {:<second$}  {wrapped}\n", row[0], row[1])
     };
     cells.iter().map(line).collect()
+}
+
+/// A text of several lines, each within the width, what is left over indented.
+fn wrapped(text: &str, width: usize, indent: usize) -> String {
+    let lines = text
+        .lines()
+        .map(|line| quotient_report::wrap(line, width).replace('\n', &format!("\n{:indent$}", "")));
+    lines.collect::<Vec<_>>().join("\n")
 }

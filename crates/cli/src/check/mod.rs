@@ -105,9 +105,13 @@ pub(crate) struct Table {
 /// Checks the problem in a file or folder.
 pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
     if Path::new(path).is_dir() {
+        refuse_component_wishes(wishes)?;
         return words::check(words::read_folder(path, session)?, wishes, session);
     }
     let source = files::source(path, session)?;
+    if !is_fsp(&source) {
+        refuse_component_wishes(wishes)?;
+    }
     if is_smv(&source) {
         return smv::check(&source, wishes, session);
     }
@@ -116,9 +120,24 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
     }
     match detect(&source) {
         Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
-        Some(Detected::Foreign(Foreign::Fsp)) => components::check(&source, wishes, session),
+        _ if is_fsp(&source) => components::check(&source, wishes, session),
         _ => words::check(read_words_from(&source, session)?, wishes, session),
     }
+}
+
+/// Whether a text is a system of components.
+fn is_fsp(source: &Source) -> bool {
+    source.name().ends_with(".lts") || detect(source) == Some(Detected::Foreign(Foreign::Fsp))
+}
+
+/// Options that only systems of components know are not passed over in silence.
+fn refuse_component_wishes(wishes: &Wishes) -> Result<(), Diagnostic> {
+    if wishes.components == ComponentWishes::default() {
+        return Ok(());
+    }
+    let message = "an option is given that is only for systems of components, and this is none";
+    Err(Diagnostic::error("usage", message)
+        .help("`quotient check --help` lists them under \"Components (FSP)\""))
 }
 
 /// Whether a text is a model in the SMV language.
