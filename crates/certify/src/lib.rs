@@ -4,11 +4,13 @@
 //! algorithms are the simplest that do the job, so that they can be read in one sitting:
 //! subset construction on the fly for inclusion, and a table for single words.
 
+mod components;
 mod sets;
 mod words;
 
 use quotient_core::{Evidence, Stop};
 
+pub use components::certify_components;
 pub use words::{WordProblem, certify_words};
 
 /// Why evidence was not accepted.

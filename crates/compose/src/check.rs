@@ -3,42 +3,13 @@
 mod safety;
 
 use quotient_core::{Context, Evidence, Stop, Verdict};
-use quotient_logic::Formula;
+use quotient_lts::evidence::{EXPLORED, ExploredData, LASSO, Sought};
 
-use crate::evidence::{EXPLORED, ExploredData, LASSO, LassoData, SystemData};
+use crate::evidence::{lasso_data, system_data};
 use crate::{
-    Exploration, Fluent, Lasso, Network, Progress, Proof, Starvation, Statistics, Strategy, System,
-    Trace, check_formula, check_progress,
+    Exploration, Lasso, Network, Progress, Proof, Question, Starvation, Statistics, Strategy,
+    System, Trace, check_formula, check_progress,
 };
-
-/// What to ask.
-#[derive(Debug, Clone)]
-pub enum Question {
-    /// No deadlock, and no component ever in its error state: what LTSA's safety check asks.
-    Safety {
-        /// Whether to ask for deadlocks.
-        deadlock: bool,
-    },
-    /// Progress properties; without any, that every action goes on.
-    Progress(Vec<Progress>),
-    /// A formula of linear-time logic.
-    Formula {
-        /// For reports.
-        name: String,
-        /// Its atoms are positions in `fluents`.
-        formula: Formula<usize>,
-        /// What it speaks about.
-        fluents: Vec<Fluent>,
-        /// Whether choices are fair.
-        fair: bool,
-    },
-}
-
-impl Default for Question {
-    fn default() -> Self {
-        Question::Safety { deadlock: true }
-    }
-}
 
 /// How to find the answer.
 #[derive(Debug, Clone, Default)]
@@ -162,7 +133,7 @@ pub fn check(
                 &network,
                 name,
                 "automaton",
-                "formula",
+                Sought::Formula { fair: *fair },
                 found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso)))),
             )]
         }
@@ -179,7 +150,7 @@ fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Answer 
     let found = found.map(|starvation| {
         starvation.map(|starvation| (starvation.lasso.clone(), Finding::Starvation(starvation)))
     });
-    from_lasso(network, &about, "terminal sets", "starvation", found)
+    from_lasso(network, &about, "terminal sets", Sought::Starvation, found)
 }
 
 /// The answer to a question about infinite executions.
@@ -187,13 +158,13 @@ fn from_lasso(
     network: &Network,
     about: &str,
     method: &str,
-    absent: &str,
+    sought: Sought,
     found: Result<Option<(Lasso, Finding)>, Stop>,
 ) -> Answer {
     let (verdict, finding, evidence) = match found {
         Err(stop) => (Verdict::Unknown(stop), Finding::Nothing, None),
         Ok(Some((lasso, finding))) => {
-            let data = LassoData::new(network, about, &lasso);
+            let data = lasso_data(network, sought, &lasso);
             (
                 Verdict::Violated,
                 finding,
@@ -202,8 +173,8 @@ fn from_lasso(
         }
         Ok(None) => {
             let data = ExploredData {
-                system: SystemData::new(network),
-                absent: vec![absent.to_owned()],
+                system: system_data(network),
+                sought,
                 states: None,
                 transitions: None,
             };

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+use crate::operations::Composed;
 use crate::{Action, ERROR, Lts, State};
 
 /// An infinite execution: a way, then a cycle for ever. Where nothing happens any more, the
@@ -15,6 +16,31 @@ pub struct Lasso {
     pub way: Vec<Action>,
     /// The events of the cycle.
     pub cycle: Vec<Action>,
+    /// The states of the components: at the start, and after each event.
+    pub states: Vec<Vec<State>>,
+}
+
+/// Events, each with the state of a composition that it leads to.
+pub(crate) type Steps = Vec<(Action, State)>;
+
+impl Lasso {
+    /// A way from the initial state and a cycle, in a composition.
+    pub(crate) fn new(
+        composed: &Composed,
+        way: &[(Action, State)],
+        cycle: &[(Action, State)],
+    ) -> Lasso {
+        let events = |steps: &[(Action, State)]| steps.iter().map(|&(event, _)| event).collect();
+        let after = way.iter().chain(cycle).map(|&(_, state)| state);
+        Lasso {
+            way: events(way),
+            cycle: events(cycle),
+            states: std::iter::once(composed.lts.initial())
+                .chain(after)
+                .map(&composed.locals)
+                .collect(),
+        }
+    }
 }
 
 /// The nearest state that is a goal, with the events that lead there.
@@ -23,7 +49,7 @@ pub(crate) fn shortest_path(
     from: State,
     is_goal: impl Fn(State) -> bool,
     budget: &Budget,
-) -> Result<Option<(State, Vec<Action>)>, Stop> {
+) -> Result<Option<(State, Steps)>, Stop> {
     if from == ERROR {
         return Ok(None);
     }
@@ -36,7 +62,7 @@ pub(crate) fn shortest_path(
             let mut at = state;
             while at != from {
                 let (before, action) = origin[&at];
-                way.push(action);
+                way.push((action, at));
                 at = before;
             }
             way.reverse();
@@ -54,12 +80,12 @@ pub(crate) fn shortest_path(
 }
 
 /// The events of a shortest cycle through a state; none if there is no cycle.
-pub(crate) fn cycle_from(lts: &Lts, state: State, budget: &Budget) -> Result<Vec<Action>, Stop> {
-    let mut best: Option<Vec<Action>> = None;
+pub(crate) fn cycle_from(lts: &Lts, state: State, budget: &Budget) -> Result<Steps, Stop> {
+    let mut best: Option<Steps> = None;
     for edge in lts.edges(state).iter().filter(|edge| edge.target != ERROR) {
         let back = shortest_path(lts, edge.target, |target| target == state, budget)?;
         if let Some((_, mut back)) = back {
-            back.insert(0, edge.action);
+            back.insert(0, (edge.action, edge.target));
             if best.as_ref().is_none_or(|best| back.len() < best.len()) {
                 best = Some(back);
             }

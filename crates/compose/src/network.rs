@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
 
+use quotient_lts::Origin;
+
 use crate::product::{Part, Product};
 use crate::{Action, Actions, Lts, LtsBuilder, System};
 
@@ -37,6 +39,7 @@ pub struct Network {
     components: Vec<Component>,
     events: Vec<Event>,
     actions: Arc<Actions>,
+    origin: Origin,
 }
 
 /// One transition system of a network. Its actions are events of the network.
@@ -100,6 +103,11 @@ impl Network {
     /// The names of the actions of the system.
     pub fn actions(&self) -> &Actions {
         &self.actions
+    }
+
+    /// What of a text it is.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// The same network with some components, which only watch, watching nothing any more.

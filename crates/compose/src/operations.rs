@@ -10,7 +10,7 @@ mod strong;
 mod weak;
 
 pub use complete::complete;
-pub(crate) use compose::compose;
+pub(crate) use compose::{Composed, compose, compose_with_locals};
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;

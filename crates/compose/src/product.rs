@@ -146,6 +146,13 @@ impl Product {
         self.packing.get(word, part)
     }
 
+    /// The states of all parts.
+    pub(crate) fn locals<const W: usize>(&self, word: &Word<W>) -> Vec<State> {
+        (0..self.parts.len())
+            .map(|part| self.local(word, part))
+            .collect()
+    }
+
     /// Visits the steps from a state, silent ones first, then by action. Stops when the
     /// visitor does.
     #[inline]

@@ -4,20 +4,8 @@ use quotient_core::{Context, Stop};
 
 use crate::graph::components;
 use crate::lasso::{Lasso, cycle_from, shortest_path};
-use crate::operations::compose;
-use crate::{Action, ERROR, Lts, Network, State};
-
-/// A progress property over the actions of a system: an execution with fair choices does one
-/// of the actions again and again, if it does one of the condition again and again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// Its name, for reports.
-    pub name: String,
-    /// Ask only of executions that do one of these again and again; `None` asks it of all.
-    pub condition: Option<Vec<Action>>,
-    /// The actions one of which should go on.
-    pub actions: Vec<Action>,
-}
+use crate::operations::compose_with_locals;
+use crate::{Action, ERROR, Lts, Network, Progress, State};
 
 /// A set of states that cannot be left and in which some actions never happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +27,8 @@ pub fn check_progress(
     properties: &[Progress],
     cx: &Context,
 ) -> Result<Option<Starvation>, Stop> {
-    let lts = compose(&network.product()?, &cx.budget)?;
+    let composed = compose_with_locals(&network.product()?, &cx.budget)?;
+    let lts = &composed.lts;
     if lts.has_error() {
         return Err(Stop::inconclusive(
             "the error state can be reached: check safety first",
@@ -67,7 +56,7 @@ pub fn check_progress(
     let component_of = components(lts.states(), |state| {
         lts.edges(state).iter().map(|edge| edge.target)
     });
-    let terminal = Terminal::sets(&lts, &component_of);
+    let terminal = Terminal::sets(lts, &component_of);
     cx.budget.charge(lts.transitions() as u64)?;
     // Of all violations take one in the terminal set that is met first.
     let mut violated: Vec<Option<(usize, Vec<Action>)>> = vec![None; terminal.len()];
@@ -85,7 +74,7 @@ pub fn check_progress(
         *slot = broken.map(|property| (property, shown));
     }
     let is_goal = |state: State| violated[component_of[state as usize] as usize].is_some();
-    let Some((state, way)) = shortest_path(&lts, lts.initial(), is_goal, &cx.budget)? else {
+    let Some((state, way)) = shortest_path(lts, lts.initial(), is_goal, &cx.budget)? else {
         return Ok(None);
     };
     let Some((property, shown)) = &violated[component_of[state as usize] as usize] else {
@@ -98,10 +87,7 @@ pub fn check_progress(
             .filter(|action| !shown.contains(action))
             .filter(|&action| network.events().any(|event| network.shown(event) == action))
             .collect(),
-        lasso: Lasso {
-            way,
-            cycle: cycle_from(&lts, state, &cx.budget)?,
-        },
+        lasso: Lasso::new(&composed, &way, &cycle_from(lts, state, &cx.budget)?),
     }))
 }
 

@@ -13,24 +13,10 @@ use quotient_core::{Context, Stop, What};
 use quotient_logic::Formula;
 
 use crate::lasso::Lasso;
-use crate::operations::compose;
-use crate::{Action, Network};
+use crate::operations::compose_with_locals;
+use crate::{Fluent, Network};
 use graph::Graph;
 use tableau::Automaton;
-
-/// Something that actions make true and false.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fluent {
-    /// For reports.
-    pub name: String,
-    /// The actions that make it true.
-    pub begin: Vec<Action>,
-    /// The actions that make it false; `None` means all others, so that the fluent says that
-    /// one of `begin` has just happened.
-    pub end: Option<Vec<Action>>,
-    /// Its value before the first action.
-    pub initially: bool,
-}
 
 /// Looks for an execution that violates a formula, whose atoms are positions in `fluents`.
 ///
@@ -44,13 +30,14 @@ pub fn check_formula(
     cx: &Context,
 ) -> Result<Option<Lasso>, Stop> {
     let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
-    let lts = compose(&network.product()?, &cx.budget)?;
+    let composed = compose_with_locals(&network.product()?, &cx.budget)?;
+    let lts = &composed.lts;
     if lts.has_error() {
         return Err(Stop::inconclusive(
             "the error state can be reached: check safety first",
         ));
     }
-    let graph = Graph::new(network, &lts, &automaton, fluents, &cx.budget)?;
+    let graph = Graph::new(network, lts, &automaton, fluents, &cx.budget)?;
     cx.story.tell(|| What::Step {
         attempt: cx.attempt,
         step: 0,
@@ -61,5 +48,5 @@ pub fn check_formula(
         ]
         .into(),
     });
-    fair::accepted(&graph, &lts, fair, &cx.budget)
+    fair::accepted(&graph, &composed, fair, &cx.budget)
 }

@@ -5,13 +5,13 @@ mod models;
 mod support;
 
 use proptest::prelude::*;
-use quotient_compose::evidence::{ASSUMPTION, AssumptionData, EXPLORED, TRACE, TraceData};
 use quotient_compose::operations::complete;
 use quotient_compose::{
     Finding, Goals, Lts, Network, Options, Question, Strategy as Method, System, Way, check,
     explore,
 };
 use quotient_core::{Budget, Context, Evidence, Stop, Verdict};
+use quotient_lts::evidence::{ASSUMPTION, AssumptionData, EXPLORED, TRACE, TraceData};
 use support::*;
 
 const SHAPE: Shape = Shape {

@@ -154,6 +154,7 @@ fn lassos(lts: &Lts, length: usize) -> Vec<Lasso> {
         let last = states[states.len() - 1];
         if lts.edges(last).is_empty() {
             all.push(Lasso {
+                states: Vec::new(),
                 way: events.clone(),
                 cycle: Vec::new(),
             });
@@ -161,6 +162,7 @@ fn lassos(lts: &Lts, length: usize) -> Vec<Lasso> {
         for at in 0..states.len() - 1 {
             if states[at] == last {
                 all.push(Lasso {
+                    states: Vec::new(),
                     way: events[..at].to_vec(),
                     cycle: events[at..].to_vec(),
                 });
@@ -235,6 +237,7 @@ fn fair_lassos(lts: &Lts) -> Vec<Lasso> {
             }
             cycle.extend(path(at, root));
             all.push(Lasso {
+                states: Vec::new(),
                 way: path(lts.initial(), root),
                 cycle,
             });

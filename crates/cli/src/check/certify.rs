@@ -6,7 +6,7 @@ use quotient_automata::Nfa;
 use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
 use quotient_core::{Diagnostic, Evidence, Source};
 
-use super::{is_smv, read_words_from, smv, words};
+use super::{components, is_components, is_smv, read_words_from, smv, words};
 use crate::failure::Failure;
 use crate::files;
 use crate::session::Session;
@@ -25,6 +25,9 @@ pub(crate) fn certify(
         let model = files::source(problem, session)?;
         if is_smv(&model) {
             return smv::certify(&model, evidence, session);
+        }
+        if is_components(&model) {
+            return components::certify(&model, evidence, session);
         }
         read_words_from(&model, session)?
     };

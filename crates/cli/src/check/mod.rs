@@ -2,7 +2,7 @@
 //! engine answers.
 
 mod certify;
-mod components;
+pub(crate) mod components;
 mod disk;
 mod out;
 pub(crate) mod protocol;
@@ -109,7 +109,7 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
         return words::check(words::read_folder(path, session)?, wishes, session);
     }
     let source = files::source(path, session)?;
-    if !is_fsp(&source) {
+    if !is_components(&source) {
         refuse_component_wishes(wishes)?;
     }
     if is_smv(&source) {
@@ -120,14 +120,16 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
     }
     match detect(&source) {
         Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
-        _ if is_fsp(&source) => components::check(&source, wishes, session),
+        _ if is_components(&source) => components::check(&source, wishes, session),
         _ => words::check(read_words_from(&source, session)?, wishes, session),
     }
 }
 
 /// Whether a text is a system of components.
-fn is_fsp(source: &Source) -> bool {
-    source.name().ends_with(".lts") || detect(source) == Some(Detected::Foreign(Foreign::Fsp))
+pub(crate) fn is_components(source: &Source) -> bool {
+    source.name().ends_with(".lts")
+        || detect(source) == Some(Detected::Foreign(Foreign::Fsp))
+        || components::is_aldebaran(source)
 }
 
 /// Options that only systems of components know are not passed over in silence.

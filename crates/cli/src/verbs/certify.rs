@@ -42,6 +42,7 @@ impl Certify {
                 Ok(certified) => {
                     text.push_str(&format!("accepted: {} {claim}\n", certified.property));
                     for fact in &certified.facts {
+                        let fact = wrap(fact, 78).replace('\n', "\n    ");
                         text.push_str(&format!("  {fact}\n"));
                     }
                     verdicts.push(Verdict::Holds);

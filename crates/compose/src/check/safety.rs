@@ -2,10 +2,10 @@
 
 use quotient_core::{Conclusion, Context, Evidence, Portfolio, Stop, TieBreak, Verdict, What};
 
+use quotient_lts::evidence::{ASSUMPTION, EXPLORED, ExploredData, Sought, TRACE};
+
 use super::{Answer, Finding, Options, Way};
-use crate::evidence::{
-    ASSUMPTION, AssumptionData, EXPLORED, ExploredData, SystemData, TRACE, TraceData,
-};
+use crate::evidence::{assumption_data, system_data, trace_data};
 use crate::{
     Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Means, Network, Proof,
     Statistics, Strategy, Violation, explore, prove, replay,
@@ -330,7 +330,7 @@ fn by_assumptions(
 }
 
 fn proved(network: &Network, about: &str, method: &str, proof: Proof) -> Answer {
-    let evidence = Evidence::of_holds(ASSUMPTION, &AssumptionData::new(network, &proof));
+    let evidence = Evidence::of_holds(ASSUMPTION, &assumption_data(network, &proof));
     Answer {
         about: about.to_owned(),
         verdict: Verdict::Holds,
@@ -351,7 +351,7 @@ fn violated(
     cx: &Context,
 ) -> Result<Answer, Stop> {
     let trace = replay(network, events, violation, &cx.budget)?.ok_or_else(cannot_repeat)?;
-    let evidence = Evidence::of_violated(TRACE, &TraceData::new(network, &trace));
+    let evidence = Evidence::of_violated(TRACE, &trace_data(network, &trace));
     Ok(Answer {
         about: about.to_owned(),
         verdict: Verdict::Violated,
@@ -368,15 +368,11 @@ fn cannot_repeat() -> Stop {
 
 fn explored(network: &Network, about: &str, exploration: &Exploration) -> Answer {
     let data = ExploredData {
-        system: SystemData::new(network),
-        absent: vec![
-            if about == "deadlock" {
-                "deadlock"
-            } else {
-                "error"
-            }
-            .to_owned(),
-        ],
+        system: system_data(network),
+        sought: match about {
+            "deadlock" => Sought::Deadlock,
+            _ => Sought::Error,
+        },
         states: Some(exploration.states),
         transitions: Some(exploration.transitions),
     };

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Component, Event, Network};
 use crate::operations;
-use crate::system::{Node, NodeId, Operation, renamings};
-use crate::{Action, Lts, LtsBuilder, System};
+use crate::{Action, Lts, LtsBuilder, Node, NodeId, Operation, System};
+use quotient_lts::renamings;
 
 /// A sub-expression: leaves, and the ways in which they act together.
 #[derive(Debug, Clone, Default)]
@@ -276,6 +276,7 @@ fn network(system: &System, mut fragment: Fragment) -> Network {
         components: components.collect(),
         events,
         actions: Arc::new(system.actions.clone()),
+        origin: system.origin.clone(),
     }
 }
 

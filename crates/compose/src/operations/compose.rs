@@ -9,17 +9,48 @@ use crate::{Action, ERROR, Lts, LtsBuilder, State};
 
 /// The reachable part of a composition, its states numbered breadth-first.
 pub(crate) fn compose(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
-    for_width!(product.words(), build(product, budget))
+    for_width!(product.words(), merged(product, budget))
 }
 
-fn build<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
+/// A composition that still knows the states of its parts. Ends are not merged.
+pub(crate) struct Composed {
+    pub(crate) lts: Lts,
+    /// The states of the parts in a state of the whole.
+    pub(crate) locals: Box<dyn Fn(State) -> Vec<State>>,
+}
+
+/// The same, for those who have to tell where its parts are.
+pub(crate) fn compose_with_locals(product: &Product, budget: &Budget) -> Result<Composed, Stop> {
+    for_width!(product.words(), with_locals(product, budget))
+}
+
+fn merged<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
+    let (lts, ended, _) = build::<W>(product, budget)?;
+    Ok(with_one_end(lts, &ended))
+}
+
+fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Composed, Stop> {
+    let (lts, _, table) = build::<W>(product, budget)?;
+    let product = product.clone();
+    let locals = move |state| product.locals(table.state(state));
+    Ok(Composed {
+        lts,
+        locals: Box::new(locals),
+    })
+}
+
+/// The composition, the states in which its parts have ended, and all states.
+fn build<const W: usize>(
+    product: &Product,
+    budget: &Budget,
+) -> Result<(Lts, Vec<State>, StateTable<W>), Stop> {
     let mut builder = LtsBuilder::new();
     builder.alphabet(product.alphabet());
     let mut table = StateTable::<W>::new();
     match product.initial() {
         Target::Error(_) => {
             builder.initial(ERROR);
-            return Ok(builder.build());
+            return Ok((builder.build(), Vec::new(), table));
         }
         Target::State(state) => table.insert(state)?,
     };
@@ -50,7 +81,7 @@ fn build<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop
         }
         number += 1;
     }
-    Ok(with_one_end(builder.build(), &ended))
+    Ok((builder.build(), ended, table))
 }
 
 /// All states in which the parts have ended, as one: a process that comes after goes on from

@@ -7,9 +7,10 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Graph, GraphEdge};
+use crate::State;
 use crate::graph::components;
-use crate::lasso::Lasso;
-use crate::{Action, Lts, State};
+use crate::lasso::{Lasso, Steps};
+use crate::operations::Composed;
 
 /// An accepted execution.
 ///
@@ -18,10 +19,11 @@ use crate::{Action, Lts, State};
 /// one cannot be met again and again, are removed, and what is left is looked at again.
 pub(super) fn accepted(
     graph: &Graph,
-    lts: &Lts,
+    composed: &Composed,
     fair: bool,
     budget: &Budget,
 ) -> Result<Option<Lasso>, Stop> {
+    let lts = &composed.lts;
     let mut open: Vec<Vec<u32>> = vec![(0..graph.len() as u32).collect()];
     let mut found: Vec<FxHashSet<u32>> = Vec::new();
     while let Some(nodes) = open.pop() {
@@ -58,7 +60,7 @@ pub(super) fn accepted(
             }
         }
     }
-    Ok(nearest(graph, lts, &found, fair))
+    Ok(nearest(graph, composed, &found, fair))
 }
 
 /// The components of the graph restricted to some nodes.
@@ -81,7 +83,12 @@ fn parts(graph: &Graph, nodes: &[u32]) -> Vec<Vec<u32>> {
 
 /// A shortest way to one of some accepting sets and a cycle in it that contributes all that is
 /// wanted, and takes every edge if choices are fair.
-fn nearest(graph: &Graph, lts: &Lts, found: &[FxHashSet<u32>], fair: bool) -> Option<Lasso> {
+fn nearest(
+    graph: &Graph,
+    composed: &Composed,
+    found: &[FxHashSet<u32>],
+    fair: bool,
+) -> Option<Lasso> {
     let is_goal = |node: u32| found.iter().any(|set| set.contains(&node));
     let (way, entry) = path(graph, 0, |_, _| true, is_goal)?;
     let set = found.iter().find(|set| set.contains(&entry))?;
@@ -122,17 +129,15 @@ fn nearest(graph: &Graph, lts: &Lts, found: &[FxHashSet<u32>], fair: bool) -> Op
         |goal| goal == entry,
     )?;
     cycle.extend(back);
-    let events = |steps: Vec<(u32, GraphEdge)>| -> Vec<Action> {
-        let event = |(node, edge): (u32, GraphEdge)| {
-            let edges = lts.edges(graph.system[node as usize]);
-            edge.taken.map(|taken| edges[taken as usize].action)
+    let taken = |steps: Vec<(u32, GraphEdge)>| -> Steps {
+        let step = |(node, edge): (u32, GraphEdge)| {
+            let edges = composed.lts.edges(graph.system[node as usize]);
+            let step = |taken: u32| (edges[taken as usize].action, edges[taken as usize].target);
+            edge.taken.map(step)
         };
-        steps.into_iter().filter_map(event).collect()
+        steps.into_iter().filter_map(step).collect()
     };
-    Some(Lasso {
-        way: events(way),
-        cycle: events(cycle),
-    })
+    Some(Lasso::new(composed, &taken(way), &taken(cycle)))
 }
 
 /// A shortest way from a node to a goal over some edges.

@@ -3,9 +3,8 @@
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use super::Fluent;
 use super::tableau::Automaton;
-use crate::{Action, Lts, Network, State};
+use crate::{Action, Fluent, Lts, Network, State};
 
 /// The reachable product.
 pub(crate) struct Graph {

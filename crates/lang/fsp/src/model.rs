@@ -2,6 +2,7 @@
 
 use quotient_compose::{Action, NodeId, Progress, System};
 use quotient_core::{Budget, Diagnostic, Source, nearest};
+use quotient_lts::Origin;
 use rustc_hash::FxHashSet;
 
 use crate::Error;
@@ -171,6 +172,11 @@ impl Model {
         warnings.extend(self.unwatched(&machines, &compiler.system));
         let mut system = compiler.system;
         system.set_root(root);
+        system.origin = Origin {
+            system: options.system.clone(),
+            properties: options.properties.clone(),
+            constants: options.constants.clone(),
+        };
         Ok(Compiled {
             name: composition.name,
             system,

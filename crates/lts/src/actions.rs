@@ -23,7 +23,7 @@ impl Action {
     }
 
     /// The action with this number in its table.
-    pub(crate) fn from_index(index: usize) -> Action {
+    pub fn from_index(index: usize) -> Action {
         Action(index as u32)
     }
 }
@@ -32,7 +32,7 @@ impl Action {
 /// two components share an action exactly when they use the same number for it.
 ///
 /// ```
-/// use quotient_compose::{Action, Actions};
+/// use quotient_lts::{Action, Actions};
 /// let mut actions = Actions::new();
 /// let grant = actions.intern("client.1.grant");
 /// assert_eq!(actions.intern("client.1.grant"), grant);

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Action, Actions, Lts};
 
 /// A system: an expression over components, kept as written.
@@ -11,7 +13,7 @@ use crate::{Action, Actions, Lts};
 /// The last node added is the system, unless [`root`](System::set_root) says otherwise.
 ///
 /// ```
-/// use quotient_compose::{LtsBuilder, System};
+/// use quotient_lts::{LtsBuilder, System};
 /// let mut system = System::new();
 /// let (a, b) = (system.actions.intern("a"), system.actions.intern("b"));
 /// let mut builder = LtsBuilder::new();
@@ -26,8 +28,25 @@ use crate::{Action, Actions, Lts};
 pub struct System {
     /// The names of the actions of all components.
     pub actions: Actions,
+    /// Where it comes from.
+    pub origin: Origin,
     nodes: Vec<Node>,
     root: Option<NodeId>,
+}
+
+/// What a text was asked for, so that a checker of evidence can ask it for the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The system of the text; the last one if none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// Properties that were added to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<String>,
+    /// Constants that were given other values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constants: Vec<(String, i32)>,
 }
 
 /// A node of one [`System`].
@@ -35,11 +54,13 @@ pub struct System {
 pub struct NodeId(u32);
 
 impl NodeId {
-    pub(crate) fn index(self) -> usize {
+    /// Its place in the list.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    pub(crate) fn from_index(index: usize) -> NodeId {
+    /// The node at a place of the list.
+    pub fn from_index(index: usize) -> NodeId {
         NodeId(index as u32)
     }
 }
@@ -53,7 +74,8 @@ pub struct Node {
 }
 
 impl Node {
-    pub(crate) fn operands(&self) -> &[NodeId] {
+    /// The nodes that it is made of; all come before it.
+    pub fn operands(&self) -> &[NodeId] {
         match &self.operation {
             Operation::Process { .. } => &[],
             Operation::Parallel(parts) => parts,
@@ -238,8 +260,8 @@ impl System {
     }
 }
 
-/// The pairs with this left action.
-pub(crate) fn renamings(pairs: &[(Action, Action)], action: Action) -> &[(Action, Action)] {
+/// The pairs with this left action, of pairs sorted by it.
+pub fn renamings(pairs: &[(Action, Action)], action: Action) -> &[(Action, Action)] {
     let from = pairs.partition_point(|&(old, _)| old < action);
     let to = pairs.partition_point(|&(old, _)| old <= action);
     &pairs[from..to]

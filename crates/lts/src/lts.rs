@@ -25,7 +25,7 @@ pub struct Edge {
 /// target, without duplicates.
 ///
 /// ```
-/// use quotient_compose::{Actions, LtsBuilder};
+/// use quotient_lts::{Actions, LtsBuilder};
 /// let mut actions = Actions::new();
 /// let (send, ack) = (actions.intern("send"), actions.intern("ack"));
 /// let mut builder = LtsBuilder::new();
@@ -172,7 +172,7 @@ impl LtsBuilder {
     }
 
     /// The states of another system, without its edges and its alphabet.
-    pub(crate) fn shaped_like(lts: &Lts) -> LtsBuilder {
+    pub fn shaped_like(lts: &Lts) -> LtsBuilder {
         LtsBuilder {
             initial: lts.initial,
             end: lts.end,

@@ -22,7 +22,7 @@ const MOST_STATES: u64 = 1 << 26;
 /// Reads a transition system; its actions are added to the table.
 ///
 /// ```
-/// use quotient_compose::{Actions, aldebaran};
+/// use quotient_lts::{Actions, aldebaran};
 /// use quotient_core::Source;
 /// let source = Source::new("lock.aut", "des (0, 2, 2)\n(0, lock, 1)\n(1, \"unlock\", 0)\n");
 /// let mut actions = Actions::new();

@@ -1,0 +1,226 @@
+//! Is there really nothing to be found?
+
+use quotient_core::Budget;
+use quotient_lts::evidence::{ExploredData, Sought};
+use quotient_lts::{Action, ERROR, Fluent, Progress, Question};
+
+use super::formula;
+use super::model::Model;
+use super::whole::{Numbered, Reachable, components_of};
+use crate::Rejection;
+
+/// Searches all states again.
+pub(super) fn check(
+    data: &ExploredData,
+    model: &Model,
+    about: &str,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    match (data.sought, question) {
+        (Sought::Deadlock | Sought::Error, Question::Safety { .. }) => {
+            safety(data, model, about, budget)
+        }
+        (Sought::Starvation, Question::Progress(properties)) => {
+            starvation(model, &asked(model, properties), budget)
+        }
+        (
+            Sought::Formula { fair },
+            Question::Formula {
+                name,
+                formula,
+                fluents,
+                fair: asked,
+            },
+        ) if name == about && fair == *asked => {
+            let reachable = whole(model, budget)?;
+            let asked = formula::Asked {
+                model,
+                formula,
+                fluents,
+                fair,
+            };
+            match formula::violated(&asked, &reachable, budget)? {
+                true => Err(Rejection::wrong("an execution breaks the formula")),
+                false => Ok(vec![
+                    searched(reachable.states.len()),
+                    "no execution breaks the formula".to_owned(),
+                ]),
+            }
+        }
+        _ => Err(Rejection::wrong("the evidence is not about what is asked")),
+    }
+}
+
+fn searched(states: usize) -> String {
+    format!("all {states} states were searched again")
+}
+
+fn safety(
+    data: &ExploredData,
+    model: &Model,
+    about: &str,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    if (about == "deadlock") != (data.sought == Sought::Deadlock) {
+        return Err(Rejection::wrong(format!(
+            "the search was not about `{about}`"
+        )));
+    }
+    let mut named = about.split(", ");
+    let erring = |name: &&str| model.names.iter().any(|known| known == name);
+    if data.sought == Sought::Error && about != "error" && !named.all(|name| erring(&name)) {
+        return Err(Rejection::wrong(format!("there is no property `{about}`")));
+    }
+    let whole = model.whole();
+    let initial = whole.initial();
+    let mut states = Numbered::new(initial.len());
+    match initial.contains(&ERROR) {
+        true if data.sought == Sought::Error => {
+            return Err(Rejection::wrong("a component starts in its error state"));
+        }
+        true => {}
+        false => {
+            states.number(&initial);
+        }
+    }
+    let (mut next, mut transitions) = (0, 0);
+    while next < states.len() {
+        let state = states.get(next).to_vec();
+        let steps = whole.steps(&state);
+        budget.charge(steps.len() as u64 + 1)?;
+        transitions += steps.len() as u64;
+        if data.sought == Sought::Deadlock && steps.is_empty() && !whole.has_ended(&state) {
+            return Err(Rejection::wrong("there is a deadlock"));
+        }
+        for (_, target) in steps {
+            match target.iter().position(|&local| local == ERROR) {
+                None => {
+                    states.number(&target);
+                }
+                Some(part) if data.sought == Sought::Error => {
+                    return Err(Rejection::wrong(format!(
+                        "`{}` can come into its error state",
+                        model.names[part]
+                    )));
+                }
+                Some(_) => {}
+            }
+        }
+        next += 1;
+    }
+    let counted = data.states.is_none_or(|count| count == states.len() as u64)
+        && data.transitions.is_none_or(|count| count == transitions);
+    if !counted {
+        return Err(Rejection::wrong(format!(
+            "there are {} states and {transitions} steps, which is not what it says",
+            states.len()
+        )));
+    }
+    let absent = match data.sought {
+        Sought::Deadlock => "there is no deadlock",
+        _ => "no component comes into its error state",
+    };
+    Ok(vec![searched(states.len()), absent.to_owned()])
+}
+
+fn whole(model: &Model, budget: &Budget) -> Result<Reachable, Rejection> {
+    let whole = model.whole();
+    let initial = whole.initial();
+    let reachable = Reachable::from(&whole, &initial, budget)?;
+    let errs = reachable
+        .steps
+        .iter()
+        .flatten()
+        .any(|(_, target)| target.is_none());
+    match errs || initial.contains(&ERROR) {
+        true => Err(Rejection::wrong(
+            "a component can come into its error state",
+        )),
+        false => Ok(reachable),
+    }
+}
+
+/// The progress properties; without any, that every action goes on.
+pub(super) fn asked(model: &Model, properties: &[Progress]) -> Vec<Progress> {
+    if !properties.is_empty() {
+        return properties.to_vec();
+    }
+    let mut actions: Vec<Action> = model.shown.clone();
+    actions.sort_unstable();
+    actions.dedup();
+    let visible = actions.into_iter().filter(|action| !action.is_tau());
+    let every = visible.map(|action| Progress {
+        name: format!("every action: {}", model.actions.name(action)),
+        condition: None,
+        actions: vec![action],
+    });
+    every.collect()
+}
+
+fn starvation(
+    model: &Model,
+    properties: &[Progress],
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    let reachable = whole(model, budget)?;
+    let steps = |state: usize| reachable.steps[state].iter();
+    let component = components_of(reachable.states.len(), |state| {
+        steps(state).filter_map(|(_, target)| *target).collect()
+    });
+    let count = component.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut is_terminal = vec![true; count];
+    let mut happens: Vec<Vec<Action>> = vec![Vec::new(); count];
+    for (state, &own) in component.iter().enumerate() {
+        for &(event, target) in steps(state) {
+            match target.map(|target| component[target as usize]) == Some(own) {
+                true => happens[own as usize].push(model.shown[event.index()]),
+                false => is_terminal[own as usize] = false,
+            }
+        }
+    }
+    for (actions, _) in happens
+        .iter()
+        .zip(&is_terminal)
+        .filter(|(_, terminal)| **terminal)
+    {
+        let happen = |wanted: &[Action]| wanted.iter().any(|action| actions.contains(action));
+        for property in properties {
+            if property.condition.as_deref().is_none_or(happen) && !happen(&property.actions) {
+                return Err(Rejection::wrong(format!(
+                    "the system can go on for ever without `{}`",
+                    property.name
+                )));
+            }
+        }
+    }
+    Ok(vec![
+        searched(reachable.states.len()),
+        format!(
+            "every set that cannot be left keeps {} properties",
+            properties.len()
+        ),
+    ])
+}
+
+/// The values of fluents, one bit each, after an event.
+pub(super) fn after(fluents: &[Fluent], values: u64, shown: Action) -> u64 {
+    let value = |(bit, fluent): (usize, &Fluent)| {
+        let was = values >> bit & 1 == 1;
+        let begins = fluent.begin.contains(&shown);
+        let ends = match &fluent.end {
+            Some(end) => end.contains(&shown),
+            None => true,
+        };
+        u64::from(begins || was && !ends) << bit
+    };
+    fluents.iter().enumerate().map(value).sum()
+}
+
+/// The values of fluents before all events.
+pub(super) fn before(fluents: &[Fluent]) -> u64 {
+    let values = fluents.iter().enumerate();
+    values
+        .map(|(bit, fluent)| u64::from(fluent.initially) << bit)
+        .sum()
+}

@@ -1,0 +1,375 @@
+//! Does an execution break a formula? By a tableau, side by side with the system.
+//!
+//! A node has a state, the values of the fluents, and formulas that are still to be kept from
+//! the next moment on. Reading a moment settles each of them in one of at most two ways. An
+//! execution breaks the formula if it can keep its negation without putting off an "until"
+//! for ever.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient_core::{Budget, Stop};
+use quotient_logic::{Binary, Formula, Kind, Unary};
+use quotient_lts::Fluent;
+use rustc_hash::FxHashMap;
+
+use super::explored::{after, before};
+use super::model::Model;
+use super::whole::{Reachable, components_of};
+use crate::Rejection;
+
+/// What is asked.
+pub(super) struct Asked<'a> {
+    pub(super) model: &'a Model,
+    pub(super) formula: &'a Formula<usize>,
+    pub(super) fluents: &'a [Fluent],
+    pub(super) fair: bool,
+}
+
+/// Formulas to be kept from some moment on.
+type Duties = BTreeSet<u32>;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Node {
+    state: u32,
+    values: u64,
+    duties: u32,
+    /// Nothing visible happens any more: the last moment is read again and again.
+    quiet: bool,
+}
+
+struct Edge {
+    target: u32,
+    /// Which step of the state; none where nothing happens any more.
+    step: Option<u32>,
+    /// The untils that are put off; `None` where no moment is read.
+    delayed: Option<u64>,
+}
+
+/// Whether some execution, with fair choices if that is asked, breaks the formula.
+pub(super) fn violated(
+    asked: &Asked<'_>,
+    system: &Reachable,
+    budget: &Budget,
+) -> Result<bool, Rejection> {
+    if system.states.len() == 0 {
+        return Ok(false);
+    }
+    let mut tableau = Tableau::default();
+    let root = tableau.add(&(!asked.formula.clone()).negation_normal_form())?;
+    if tableau.untils.len() > 64 || asked.fluents.len() > 64 {
+        return Err(Stop::bound("propositions and untils of a formula", 64).into());
+    }
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
+    let mut number = |node: Node, nodes: &mut Vec<Node>| {
+        let fresh = nodes.len() as u32;
+        *numbers.entry(node).or_insert_with_key(|node| {
+            nodes.push(node.clone());
+            fresh
+        })
+    };
+    let duties = tableau.number(Duties::from([root]));
+    let first = Node {
+        state: 0,
+        values: before(asked.fluents),
+        duties,
+        quiet: false,
+    };
+    number(first, &mut nodes);
+    let mut edges: Vec<Vec<Edge>> = Vec::new();
+    while edges.len() < nodes.len() {
+        let node = nodes[edges.len()].clone();
+        let steps = &system.steps[node.state as usize];
+        // Each way to go on: state, values, whether it is quiet, whether a moment is read.
+        let mut ways: Vec<(u32, u64, bool, bool, Option<u32>)> = Vec::new();
+        for (at, &(event, target)) in (0..).zip(steps) {
+            let Some(target) = target else { continue };
+            let shown = asked.model.shown[event.index()];
+            if shown.is_tau() {
+                ways.push((target, node.values, true, true, Some(at)));
+                if !node.quiet {
+                    ways.push((target, node.values, false, false, Some(at)));
+                }
+            } else if !node.quiet {
+                let values = after(asked.fluents, node.values, shown);
+                ways.push((target, values, false, true, Some(at)));
+            }
+        }
+        if steps.is_empty() {
+            ways.push((node.state, node.values, true, true, None));
+        }
+        let mut row = Vec::new();
+        for (state, values, quiet, reads, step) in ways {
+            let readings = match reads {
+                true => tableau.read(node.duties, values, budget)?,
+                false => vec![(node.duties, None)],
+            };
+            for (duties, delayed) in readings {
+                let next = Node {
+                    state,
+                    values,
+                    duties,
+                    quiet,
+                };
+                row.push(Edge {
+                    target: number(next, &mut nodes),
+                    step,
+                    delayed,
+                });
+            }
+        }
+        budget.charge(row.len() as u64 + 1)?;
+        edges.push(row);
+    }
+    let states: Vec<u32> = nodes.iter().map(|node| node.state).collect();
+    accepting(
+        &states,
+        &edges,
+        asked.fair,
+        tableau.untils.len(),
+        system,
+        budget,
+    )
+}
+
+/// Whether some set of nodes that lead to each other reads moments, puts no until off on all
+/// its edges and, if choices are fair, has all steps of all its states.
+fn accepting(
+    states: &[u32],
+    edges: &[Vec<Edge>],
+    fair: bool,
+    untils: usize,
+    system: &Reachable,
+    budget: &Budget,
+) -> Result<bool, Rejection> {
+    // The part of the graph that each node is left in; a node that is out has none.
+    let mut part: Vec<Option<u32>> = vec![Some(0); states.len()];
+    loop {
+        budget.charge(states.len() as u64 + 1)?;
+        let inside = |node: usize, edge: &Edge| {
+            part[node].is_some() && part[node] == part[edge.target as usize]
+        };
+        let component = components_of(states.len(), |node| {
+            let inner = edges[node].iter().filter(|edge| inside(node, edge));
+            inner.map(|edge| edge.target).collect()
+        });
+        let mut facts: BTreeMap<u32, Facts> = BTreeMap::new();
+        for (node, row) in edges.iter().enumerate() {
+            let own = facts.entry(component[node]).or_default();
+            let inner = row.iter().filter(|edge| {
+                inside(node, edge) && component[edge.target as usize] == component[node]
+            });
+            for edge in inner {
+                if let Some(delayed) = edge.delayed {
+                    own.reads = true;
+                    own.always_delayed &= delayed;
+                }
+                own.steps.extend(edge.step.map(|step| (states[node], step)));
+            }
+        }
+        let all = if untils == 64 {
+            u64::MAX
+        } else {
+            (1 << untils) - 1
+        };
+        let mut changed = false;
+        let mut next = part.clone();
+        for node in (0..states.len()).filter(|&node| part[node].is_some()) {
+            let own = &facts[&component[node]];
+            let accepts = own.reads && own.always_delayed & all == 0;
+            let steps = system.steps[states[node] as usize].len() as u32;
+            let lacks = |step: u32| !own.steps.contains(&(states[node], step));
+            let keeps = accepts && !(fair && (0..steps).any(lacks));
+            if accepts && !fair {
+                return Ok(true);
+            }
+            next[node] = keeps.then_some(component[node]);
+            changed |= next[node].is_none();
+        }
+        if !changed {
+            return Ok(part.iter().any(Option::is_some));
+        }
+        part = next;
+    }
+}
+
+/// What the edges within a component have together.
+struct Facts {
+    reads: bool,
+    always_delayed: u64,
+    steps: BTreeSet<(u32, u32)>,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Facts {
+            reads: false,
+            always_delayed: u64::MAX,
+            steps: BTreeSet::new(),
+        }
+    }
+}
+
+/// The parts of a formula by number, and sets of them by number.
+#[derive(Default)]
+struct Tableau {
+    parts: Vec<Part>,
+    untils: Vec<u32>,
+    sets: Vec<Duties>,
+    numbers: BTreeMap<Duties, u32>,
+    readings: BTreeMap<(u32, u64), Vec<(u32, Option<u64>)>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Constant(bool),
+    Literal(usize, bool),
+    And(u32, u32),
+    Or(u32, u32),
+    Next(u32),
+    /// The left until the right, which must come.
+    Until(u32, u32),
+    /// The right until and with the left, which need not come.
+    Release(u32, u32),
+}
+
+impl Tableau {
+    /// Adds a formula in negation normal form.
+    fn add(&mut self, formula: &Formula<usize>) -> Result<u32, Rejection> {
+        let unknown = || Rejection::unreadable("a formula with operators beyond linear time");
+        let part = match &formula.kind {
+            Kind::Constant(value) => Part::Constant(*value),
+            Kind::Atom(bit) => Part::Literal(*bit, true),
+            Kind::Unary(Unary::Not, inner) => match inner.kind {
+                Kind::Atom(bit) => Part::Literal(bit, false),
+                _ => return Err(unknown()),
+            },
+            Kind::Unary(Unary::Next, inner) => Part::Next(self.add(inner)?),
+            Kind::Unary(Unary::Globally(None), inner) => {
+                let never = self.part(Part::Constant(false));
+                Part::Release(never, self.add(inner)?)
+            }
+            Kind::Unary(Unary::Finally(None), inner) => {
+                let always = self.part(Part::Constant(true));
+                Part::Until(always, self.add(inner)?)
+            }
+            Kind::Binary(operator, left, right) => {
+                let (left, right) = (self.add(left)?, self.add(right)?);
+                match operator {
+                    Binary::And => Part::And(left, right),
+                    Binary::Or => Part::Or(left, right),
+                    Binary::Until(None) => Part::Until(left, right),
+                    Binary::Release => Part::Release(left, right),
+                    // The left until the right or for ever: either holds up to the right.
+                    Binary::WeakUntil => Part::Release(right, self.part(Part::Or(left, right))),
+                    _ => return Err(unknown()),
+                }
+            }
+            _ => return Err(unknown()),
+        };
+        let number = self.part(part);
+        if matches!(part, Part::Until(..)) && !self.untils.contains(&number) {
+            self.untils.push(number);
+        }
+        Ok(number)
+    }
+
+    fn part(&mut self, part: Part) -> u32 {
+        match self.parts.iter().position(|&known| known == part) {
+            Some(known) => known as u32,
+            None => {
+                self.parts.push(part);
+                self.parts.len() as u32 - 1
+            }
+        }
+    }
+
+    fn number(&mut self, duties: Duties) -> u32 {
+        let fresh = self.sets.len() as u32;
+        *self.numbers.entry(duties).or_insert_with_key(|duties| {
+            self.sets.push(duties.clone());
+            fresh
+        })
+    }
+
+    /// All ways to settle duties at a moment: what is left for the next one, and the untils
+    /// that are put off.
+    fn read(
+        &mut self,
+        duties: u32,
+        values: u64,
+        budget: &Budget,
+    ) -> Result<Vec<(u32, Option<u64>)>, Stop> {
+        if let Some(known) = self.readings.get(&(duties, values)) {
+            return Ok(known.clone());
+        }
+        let mut open = vec![Settling {
+            now: self.sets[duties as usize].iter().copied().collect(),
+            ..Settling::default()
+        }];
+        let mut found = BTreeSet::new();
+        while let Some(mut one) = open.pop() {
+            budget.charge(1)?;
+            let Some(duty) = one.now.pop() else {
+                found.insert((one.later, one.delayed));
+                continue;
+            };
+            if !one.done.insert(duty) {
+                open.push(one);
+                continue;
+            }
+            let mut other = one.clone();
+            match self.parts[duty as usize] {
+                Part::Constant(true) => open.push(one),
+                Part::Constant(false) => {}
+                Part::Literal(bit, sign) => {
+                    if (values >> bit & 1 == 1) == sign {
+                        open.push(one);
+                    }
+                }
+                Part::And(left, right) => {
+                    one.now.extend([left, right]);
+                    open.push(one);
+                }
+                Part::Or(left, right) => {
+                    one.now.push(left);
+                    other.now.push(right);
+                    open.extend([one, other]);
+                }
+                Part::Next(inner) => {
+                    one.later.insert(inner);
+                    open.push(one);
+                }
+                Part::Until(left, right) => {
+                    one.now.push(right);
+                    other.now.push(left);
+                    other.later.insert(duty);
+                    let bit = self.untils.iter().position(|&until| until == duty);
+                    other.delayed |= bit.map_or(0, |bit| 1 << bit);
+                    open.extend([one, other]);
+                }
+                Part::Release(left, right) => {
+                    one.now.extend([left, right]);
+                    other.now.push(right);
+                    other.later.insert(duty);
+                    open.extend([one, other]);
+                }
+            }
+        }
+        let readings: Vec<(u32, Option<u64>)> = found
+            .into_iter()
+            .map(|(later, delayed)| (self.number(later), Some(delayed)))
+            .collect();
+        self.readings.insert((duties, values), readings.clone());
+        Ok(readings)
+    }
+}
+
+/// Duties half settled.
+#[derive(Debug, Clone, Default)]
+struct Settling {
+    now: Vec<u32>,
+    done: Duties,
+    later: Duties,
+    delayed: u64,
+}

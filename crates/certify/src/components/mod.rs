@@ -1,0 +1,108 @@
+//! Evidence about systems of components: assumptions, traces, infinite executions, and the
+//! claim that a search found nothing.
+//!
+//! Assumptions are checked on the components, premise by premise; the whole system is only
+//! multiplied out where the evidence says that a search did so.
+
+mod assumption;
+mod explored;
+mod formula;
+mod lasso;
+mod model;
+mod reduce;
+mod trace;
+mod whole;
+
+use quotient_core::{Budget, Claim, Evidence};
+use quotient_lts::evidence::{
+    ASSUMPTION, AssumptionData, EXPLORED, ExploredData, LASSO, LassoData, TRACE, TraceData,
+};
+use quotient_lts::{Question, System};
+
+use crate::{Certified, Rejection, check_envelope};
+use model::matched;
+
+/// Checks evidence about a system of components: that its components are those of the system,
+/// and that it shows what it claims.
+///
+/// ```
+/// use quotient_certify::certify_components;
+/// use quotient_core::{Budget, Evidence};
+/// use quotient_lts::evidence::{EXPLORED, ExploredData, LtsData, Sought, SystemData};
+/// use quotient_lts::{LtsBuilder, Origin, Question, System};
+/// let mut system = System::new();
+/// let tick = system.actions.intern("tick");
+/// let mut clock = LtsBuilder::new();
+/// clock.edge(0, tick, 0);
+/// let clock = clock.build();
+/// let data = ExploredData {
+///     system: SystemData {
+///         origin: Origin::default(),
+///         events: vec!["tau".into(), "tick".into()],
+///         hidden: vec![],
+///         components: vec![LtsData::new("CLOCK", &clock)],
+///     },
+///     sought: Sought::Deadlock,
+///     states: Some(1),
+///     transitions: Some(1),
+/// };
+/// system.process("CLOCK", clock);
+/// let evidence = Evidence::of_holds(EXPLORED, &data).about("deadlock");
+/// let question = Question::default();
+/// assert!(certify_components(&evidence, &system, &question, &Budget::unlimited()).is_ok());
+/// ```
+pub fn certify_components(
+    evidence: &Evidence,
+    system: &System,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    check_envelope(evidence)?;
+    let Some(about) = &evidence.property else {
+        return Err(Rejection::wrong(
+            "the evidence does not say which property it is about",
+        ));
+    };
+    let facts = match (evidence.kind.as_str(), evidence.claim) {
+        (ASSUMPTION, Claim::Holds) => {
+            let data: AssumptionData = read(evidence)?;
+            let model = matched(&data.system, system, budget)?;
+            assumption::check(&data, &model, about, budget)?
+        }
+        (TRACE, Claim::Violated) => {
+            let data: TraceData = read(evidence)?;
+            let model = matched(&data.system, system, budget)?;
+            trace::check(&data, &model, about)?
+        }
+        (LASSO, Claim::Violated) => {
+            let data: LassoData = read(evidence)?;
+            let model = matched(&data.system, system, budget)?;
+            lasso::check(&data, &model, about, question, budget)?
+        }
+        (EXPLORED, Claim::Holds) => {
+            let data: ExploredData = read(evidence)?;
+            let model = matched(&data.system, system, budget)?;
+            explored::check(&data, &model, about, question, budget)?
+        }
+        (ASSUMPTION | TRACE | LASSO | EXPLORED, _) => {
+            return Err(Rejection::wrong(
+                "the evidence is not of a kind that shows the verdict it claims",
+            ));
+        }
+        (kind, _) => {
+            return Err(Rejection::unreadable(format!(
+                "evidence of kind `{kind}` is not about components"
+            )));
+        }
+    };
+    Ok(Certified {
+        property: about.clone(),
+        facts,
+    })
+}
+
+fn read<T: serde::de::DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {
+    evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(format!("the evidence is damaged: {error}")))
+}

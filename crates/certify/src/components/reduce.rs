@@ -1,0 +1,225 @@
+//! Smaller and other forms of one transition system, by their definitions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient_core::{Budget, Stop};
+use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State};
+
+/// Whether two systems are strongly bisimilar: what one can do the other can, for ever. The
+/// error state and the end are like no other state.
+pub(super) fn bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Result<bool, Stop> {
+    let offset = left.states() as State;
+    let moved = |state: State| match state {
+        ERROR => ERROR,
+        state => state + offset,
+    };
+    let edges = |lts: &Lts, state: State| -> Vec<(Action, State)> {
+        let edges = lts.edges(state).iter();
+        edges.map(|edge| (edge.action, edge.target)).collect()
+    };
+    let mut rows: Vec<Vec<(Action, State)>> = (0..offset).map(|state| edges(left, state)).collect();
+    for state in 0..right.states() as State {
+        let own = edges(right, state).into_iter();
+        rows.push(
+            own.map(|(action, target)| (action, moved(target)))
+                .collect(),
+        );
+    }
+    let ends = [left.end(), right.end().map(moved)];
+    let blocks = coarsest(&rows, |state| ends.contains(&Some(state)), budget)?;
+    Ok(match (left.initial(), moved(right.initial())) {
+        (ERROR, ERROR) => true,
+        (ERROR, _) | (_, ERROR) => false,
+        (left, right) => blocks[left as usize] == blocks[right as usize],
+    })
+}
+
+/// The coarsest partition in which states of a block can do the same, into the same blocks.
+fn coarsest(
+    rows: &[Vec<(Action, State)>],
+    is_end: impl Fn(State) -> bool,
+    budget: &Budget,
+) -> Result<Vec<u32>, Stop> {
+    let mut blocks: Vec<u32> = (0..rows.len())
+        .map(|state| u32::from(is_end(state as State)))
+        .collect();
+    let mut count = 0;
+    loop {
+        let mut numbers: BTreeMap<(u32, BTreeSet<(Action, u32)>), u32> = BTreeMap::new();
+        let mut next = Vec::with_capacity(rows.len());
+        for (state, row) in rows.iter().enumerate() {
+            budget.charge(row.len() as u64 + 1)?;
+            let place = |target: State| match target {
+                ERROR => u32::MAX,
+                target => blocks[target as usize],
+            };
+            let can = row.iter().map(|&(action, target)| (action, place(target)));
+            let fresh = numbers.len() as u32;
+            next.push(
+                *numbers
+                    .entry((blocks[state], can.collect()))
+                    .or_insert(fresh),
+            );
+        }
+        blocks = next;
+        if numbers.len() == count {
+            return Ok(blocks);
+        }
+        count = numbers.len();
+    }
+}
+
+/// States that are the same up to silent steps become one: the blocks of bisimulation on the
+/// steps with any silence before and after. A silent loop stays only where it is all there is.
+pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let states = 0..lts.states() as State;
+    let mut silent: Vec<Vec<State>> = Vec::new();
+    for state in states.clone() {
+        silent.push(silently(lts, [state], budget)?.into_iter().collect());
+    }
+    let quiet = |state: State| match state {
+        ERROR => vec![ERROR],
+        state => silent[state as usize].clone(),
+    };
+    let mut rows = Vec::new();
+    for state in states {
+        let mut row = BTreeSet::new();
+        for before in quiet(state) {
+            row.insert((Action::TAU, before));
+            for edge in lts
+                .edges(before)
+                .iter()
+                .filter(|edge| !edge.action.is_tau())
+            {
+                row.extend(
+                    quiet(edge.target)
+                        .into_iter()
+                        .map(|after| (edge.action, after)),
+                );
+            }
+        }
+        budget.charge(row.len() as u64)?;
+        rows.push(row.into_iter().collect());
+    }
+    let is_end = |state| {
+        lts.end()
+            .is_some_and(|end| reaches_each_other(&silent, end, state))
+    };
+    let blocks = coarsest(&rows, is_end, budget)?;
+    let place = |state: State| match state {
+        ERROR => ERROR,
+        state => blocks[state as usize],
+    };
+    let mut edges: BTreeSet<(State, Action, State)> = BTreeSet::new();
+    for (from, edge) in lts.all_edges() {
+        edges.insert((place(from), edge.action, place(edge.target)));
+    }
+    let mut builder = LtsBuilder::new();
+    builder
+        .initial(place(lts.initial()))
+        .alphabet(lts.alphabet().iter().copied());
+    for &(from, action, to) in &edges {
+        let is_loop = action.is_tau() && from == to;
+        let mut others = edges
+            .range((from, Action::TAU, 0)..)
+            .take_while(|edge| edge.0 == from);
+        if !is_loop || others.all(|&edge| edge == (from, action, to)) {
+            builder.edge(from, action, to);
+        }
+    }
+    if let Some(end) = lts.end() {
+        builder.end(place(end));
+    }
+    Ok(builder.build())
+}
+
+fn reaches_each_other(silent: &[Vec<State>], left: State, right: State) -> bool {
+    silent[left as usize].contains(&right) && silent[right as usize].contains(&left)
+}
+
+/// All states that silent steps lead to; the error state among them.
+fn silently(
+    lts: &Lts,
+    from: impl IntoIterator<Item = State>,
+    budget: &Budget,
+) -> Result<BTreeSet<State>, Stop> {
+    let mut reached: BTreeSet<State> = from.into_iter().collect();
+    let mut waiting: Vec<State> = reached.iter().copied().collect();
+    while let Some(state) = waiting.pop() {
+        budget.charge(1)?;
+        for edge in lts.successors(state, Action::TAU) {
+            if reached.insert(edge.target) {
+                waiting.push(edge.target);
+            }
+        }
+    }
+    Ok(reached)
+}
+
+/// The subset construction; a set with the error state in it is the error state.
+pub(super) fn deterministic(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let mut builder = LtsBuilder::new();
+    builder.alphabet(lts.alphabet().iter().copied());
+    let mut numbers: BTreeMap<BTreeSet<State>, State> = BTreeMap::new();
+    let mut waiting = Vec::new();
+    let mut number = |set: BTreeSet<State>, waiting: &mut Vec<(State, BTreeSet<State>)>| {
+        if set.contains(&ERROR) {
+            return ERROR;
+        }
+        let fresh = numbers.len() as State;
+        *numbers.entry(set).or_insert_with_key(|set| {
+            waiting.push((fresh, set.clone()));
+            fresh
+        })
+    };
+    let initial = silently(lts, [lts.initial()], budget)?;
+    let initial = number(initial, &mut waiting);
+    builder.initial(initial);
+    while let Some((from, set)) = waiting.pop() {
+        if set.len() == 1 && set.first().copied() == lts.end() {
+            builder.end(from);
+        }
+        for &action in lts.alphabet() {
+            let edges = set.iter().flat_map(|&state| lts.successors(state, action));
+            let targets: Vec<State> = edges.map(|edge| edge.target).collect();
+            if !targets.is_empty() {
+                let targets = silently(lts, targets, budget)?;
+                builder.edge(from, action, number(targets, &mut waiting));
+            }
+        }
+    }
+    Ok(builder.build())
+}
+
+/// What a state does not allow leads to the error state.
+pub(super) fn completed(lts: &Lts) -> Lts {
+    let mut builder = LtsBuilder::shaped_like(lts);
+    builder.alphabet(lts.alphabet().iter().copied());
+    for state in 0..lts.states() as State {
+        for edge in lts.edges(state) {
+            builder.edge(state, edge.action, edge.target);
+        }
+        for &action in lts.alphabet() {
+            if lts.successors(state, action).is_empty() {
+                builder.edge(state, action, ERROR);
+            }
+        }
+    }
+    builder.build()
+}
+
+/// With `high`, where one of the actions is possible the others are dropped; else these are
+/// dropped where another is possible.
+pub(super) fn prioritised(lts: &Lts, actions: &[Action], high: bool) -> Lts {
+    let wins = |action: Action| (!action.is_tau() && actions.contains(&action)) == high;
+    let mut builder = LtsBuilder::shaped_like(lts);
+    builder.alphabet(lts.alphabet().iter().copied());
+    for state in 0..lts.states() as State {
+        let edges = lts.edges(state);
+        let has_winner = edges.iter().any(|edge| wins(edge.action));
+        for edge in edges.iter().filter(|edge| !has_winner || wins(edge.action)) {
+            builder.edge(state, edge.action, edge.target);
+        }
+    }
+    builder.build()
+}

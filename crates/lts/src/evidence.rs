@@ -1,0 +1,211 @@
+//! Verdicts in a form that others can check, as plain data.
+//!
+//! Every kind carries the components that it is about, so that a checker can compare them
+//! with the model and needs nothing else.
+
+use quotient_core::Evidence;
+use serde::{Deserialize, Serialize};
+
+use crate::{ERROR, Lts, Origin, State};
+
+/// The kind of evidence for a proof by assumptions: an [`AssumptionData`].
+pub const ASSUMPTION: &str = "components-assumption";
+/// The kind of evidence for a violation of safety: a [`TraceData`].
+pub const TRACE: &str = "components-trace";
+/// The kind of evidence for a violation of progress or of a formula: a [`LassoData`].
+pub const LASSO: &str = "components-lasso";
+/// The kind of evidence that says only that all states were looked at: an [`ExploredData`].
+pub const EXPLORED: &str = "components-explored";
+
+/// A transition system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LtsData {
+    /// For people.
+    pub name: String,
+    /// How many states there are, numbered from 0; the error state is not counted.
+    pub states: u32,
+    /// Where it starts; `null` is the error state.
+    pub initial: Option<u32>,
+    /// The state in which it has ended well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<u32>,
+    /// The events that it takes part in.
+    pub alphabet: Vec<u32>,
+    /// Source, event (0 is silent), target (`null` is the error state).
+    pub edges: Vec<(u32, u32, Option<u32>)>,
+}
+
+/// Components side by side: an event happens when all that know it do it together, a silent
+/// step in one component alone. One in its error state puts the whole in its error state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemData {
+    /// What of a text it is.
+    #[serde(default)]
+    pub origin: Origin,
+    /// The names of the events by number; the first is silence, the others are in the order of
+    /// their names, the actions that they show as, and the components that take part.
+    pub events: Vec<String>,
+    /// The events that the system hides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<u32>,
+    /// The components.
+    pub components: Vec<LtsData>,
+}
+
+/// A proof by assumptions.
+///
+/// With the asymmetric and the circular rule: the first group with the property, and the
+/// first assumption, never errs; each further group with the next assumption keeps the
+/// assumption before it (its traces, restricted to that one's alphabet, are traces of it);
+/// the last group has no assumption to lean on. If there are fewer assumptions, the last one
+/// allows all words over its alphabet. With the symmetric rule: each group with the property
+/// and its own assumption never errs, and no word is outside all assumptions and breaks the
+/// property.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssumptionData {
+    /// The components.
+    pub system: SystemData,
+    /// `asymmetric`, `circular` or `symmetric`.
+    pub rule: String,
+    /// The components that err when the property is broken.
+    pub property: Vec<usize>,
+    /// The other components in groups.
+    pub groups: Vec<Vec<usize>>,
+    /// The assumptions.
+    pub assumptions: Vec<LtsData>,
+}
+
+/// One step of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepData {
+    /// The event, 0 if silent.
+    pub event: u32,
+    /// Its name, for people.
+    pub action: String,
+    /// The states of the components afterwards; `null` is the error state.
+    pub states: Vec<Option<u32>>,
+}
+
+/// An execution that ends in a violation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TraceData {
+    /// The components.
+    pub system: SystemData,
+    /// The states at the start.
+    pub initial: Vec<Option<u32>>,
+    /// What happens.
+    pub steps: Vec<StepData>,
+    /// The component that errs at the end; `null` if the end is a deadlock.
+    pub error: Option<usize>,
+}
+
+/// What a search looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sought {
+    /// A state in which nothing can happen and that is no end.
+    Deadlock,
+    /// A state in which a component has erred.
+    Error,
+    /// A set of states that cannot be left and in which a progress property is broken.
+    Starvation,
+    /// An execution that breaks a formula.
+    Formula {
+        /// Whether only executions with fair choices count.
+        fair: bool,
+    },
+}
+
+/// An infinite execution: a way, then a cycle for ever. An empty cycle means that nothing
+/// happens any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LassoData {
+    /// The components.
+    pub system: SystemData,
+    /// What it is: starvation, or against a formula. The envelope names the property.
+    pub sought: Sought,
+    /// The states at the start.
+    pub initial: Vec<Option<u32>>,
+    /// The steps up to the cycle. For starvation they end in the set that cannot be left.
+    pub way: Vec<StepData>,
+    /// The steps of the cycle. If choices are fair, it has all steps of all its states.
+    pub cycle: Vec<StepData>,
+}
+
+/// A search of all states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExploredData {
+    /// The components.
+    pub system: SystemData,
+    /// What was looked for and is not there.
+    pub sought: Sought,
+    /// How many states there are, the error state not counted; absent where they were not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    /// How many steps there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<u64>,
+}
+
+/// What has to be known of evidence before its text can be compiled again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// What the text was asked for.
+    pub origin: Origin,
+    /// What was looked for, where the kind of evidence does not say it.
+    pub sought: Option<Sought>,
+}
+
+impl Head {
+    /// The head of evidence of one of the kinds above.
+    pub fn of(evidence: &Evidence) -> Result<Head, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Body {
+            system: System,
+            sought: Option<Sought>,
+        }
+        #[derive(Deserialize)]
+        struct System {
+            #[serde(default)]
+            origin: Origin,
+        }
+        let body: Body = evidence.read()?;
+        Ok(Head {
+            origin: body.system.origin,
+            sought: body.sought,
+        })
+    }
+}
+
+/// The number of a state; the error state has none.
+pub fn place(state: State) -> Option<u32> {
+    (state != ERROR).then_some(state)
+}
+
+impl LtsData {
+    /// A transition system with a name.
+    pub fn new(name: &str, lts: &Lts) -> LtsData {
+        let edges = lts
+            .all_edges()
+            .map(|(from, edge)| (from, edge.action.index() as u32, place(edge.target)));
+        LtsData {
+            name: name.to_owned(),
+            states: lts.states() as u32,
+            initial: place(lts.initial()),
+            end: lts.end(),
+            alphabet: lts
+                .alphabet()
+                .iter()
+                .map(|action| action.index() as u32)
+                .collect(),
+            edges: edges.collect(),
+        }
+    }
+}
