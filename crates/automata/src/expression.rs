@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 use quotient_core::{Budget, Diagnostic, Source, Stop};
 
 use self::term::Term;
-use crate::{Alphabet, Nfa};
+use crate::{Alphabet, Nfa, Predicate};
 
 /// A regular expression over the letters of an alphabet.
 ///
@@ -103,6 +103,26 @@ impl Expression {
         compile::compile(&self.alphabet, &self.term, budget)
     }
 
+    /// The expression with its sets of letters written in another way: by what they mean where
+    /// it is shown. Only the usual way ([`Display`](std::fmt::Display)) can be read back.
+    ///
+    /// ```
+    /// use quotient_automata::{Alphabet, Expression};
+    /// use quotient_core::Source;
+    /// let alphabet = Alphabet::new(["idle", "asks", "critical"])?;
+    /// let source = Source::new("expression", "[idle asks]* critical");
+    /// let expression = Expression::parse(&source, &alphabet)?;
+    /// let shown = expression.written_with(|letters| format!("<{}>", letters.len()));
+    /// assert_eq!(shown, "<2>* <1>");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn written_with(&self, mut class: impl FnMut(&Predicate) -> String) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = print::print(&self.alphabet, &self.term, &mut class, &mut text);
+        text
+    }
+
     /// The alphabet of its letters.
     pub fn alphabet(&self) -> &Alphabet {
         &self.alphabet
@@ -111,6 +131,7 @@ impl Expression {
 
 impl std::fmt::Display for Expression {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        print::print(&self.alphabet, &self.term, f)
+        let mut letters = |letters: &Predicate| print::letters(&self.alphabet, letters);
+        print::print(&self.alphabet, &self.term, &mut letters, f)
     }
 }

@@ -61,10 +61,23 @@ impl Page {
 
     /// A table; cells are plain text.
     #[must_use]
-    pub fn table(mut self, head: &[&str], rows: &[Vec<String>]) -> Page {
+    pub fn table(self, head: &[&str], rows: &[Vec<String>]) -> Page {
+        self.rows(head, rows, |_| false)
+    }
+
+    /// A table of a run: cells that begin with a star are new and set off.
+    #[must_use]
+    pub fn run(self, head: &[&str], rows: &[Vec<String>]) -> Page {
+        self.rows(head, rows, |cell| cell.starts_with('*'))
+    }
+
+    fn rows(mut self, head: &[&str], rows: &[Vec<String>], is_new: fn(&str) -> bool) -> Page {
         let row = |cells: &mut dyn Iterator<Item = &str>, tag: &str| -> String {
             let cells: String = cells
-                .map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)))
+                .map(|cell| match is_new(cell) {
+                    true => format!("<{tag} class=\"new\">{}</{tag}>", escape(&cell[1..])),
+                    false => format!("<{tag}>{}</{tag}>", escape(cell)),
+                })
                 .collect();
             format!("<tr>{cells}</tr>\n")
         };
@@ -111,12 +124,20 @@ h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid 
 .holds{border-color:#15803d}.violated{border-color:#b91c1c}.unknown{border-color:#d97706}\
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .8rem;text-align:left;border-bottom:1px solid #e2e8f0;vertical-align:top}\
 td{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem}\
+.new{font-weight:700;color:#92400e;background:#fef3c7}\
 figure{margin:1.5rem 0}figcaption{color:#475569}.drawing{overflow-x:auto;padding:.5rem 0}\
-@media(prefers-color-scheme:dark){body{color:#e2e8f0;background:#0f172a}.verdict{background:#1e293b}h2{border-color:#334155}th,td{border-color:#334155}figcaption{color:#94a3b8}a{color:#93c5fd}}";
+@media(prefers-color-scheme:dark){.new{color:#fde68a;background:#451a03}body{color:#e2e8f0;background:#0f172a}.verdict{background:#1e293b}h2{border-color:#334155}th,td{border-color:#334155}figcaption{color:#94a3b8}a{color:#93c5fd}}";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_step_changed_is_set_off() {
+        let rows = [vec!["enter".to_owned(), "*critical".to_owned()]];
+        let page = Page::new("run").run(&["step", "P1"], &rows).finish();
+        assert!(page.contains("<td>enter</td><td class=\"new\">critical</td>"));
+    }
 
     #[test]
     fn names_cannot_break_the_page() {

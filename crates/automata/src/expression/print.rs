@@ -1,6 +1,6 @@
 //! An expression as text that reads back as the same.
 
-use std::fmt::{Formatter, Result};
+use std::fmt::{Result, Write};
 
 use super::lexer::is_bare;
 use super::term::Term;
@@ -16,41 +16,72 @@ enum Strength {
     Postfix,
 }
 
-pub(super) fn print(alphabet: &Alphabet, term: &Term, f: &mut Formatter<'_>) -> Result {
-    print_in(alphabet, term, Strength::Union, f)
+/// Prints a term, each set of letters as `class` writes it.
+pub(super) fn print(
+    alphabet: &Alphabet,
+    term: &Term,
+    class: &mut dyn FnMut(&Predicate) -> String,
+    out: &mut dyn Write,
+) -> Result {
+    let mut printer = Printer {
+        alphabet,
+        class,
+        out,
+    };
+    printer.term(term, Strength::Union)
 }
 
-/// Prints a term where only signs of at least that strength may stand without parentheses.
-fn print_in(alphabet: &Alphabet, term: &Term, around: Strength, f: &mut Formatter<'_>) -> Result {
-    let own = strength(term);
-    if own < around {
-        f.write_str("(")?;
-        print_in(alphabet, term, Strength::Union, f)?;
-        return f.write_str(")");
-    }
-    match term {
-        Term::Nothing => f.write_str("[]"),
-        Term::EmptyWord if alphabet.letter("ε").is_none() => f.write_str("ε"),
-        Term::EmptyWord => f.write_str("()"),
-        Term::Letters(letters) => print_letters(alphabet, letters, f),
-        Term::Concatenation(parts) => print_all(alphabet, parts, " ", Strength::Prefix, f),
-        Term::Union(parts) => print_all(alphabet, parts, " | ", Strength::Intersection, f),
-        Term::Intersection(parts) => print_all(alphabet, parts, " & ", Strength::Concatenation, f),
-        Term::Complement(term) => {
-            f.write_str("~")?;
-            print_in(alphabet, term, Strength::Prefix, f)
+struct Printer<'a> {
+    alphabet: &'a Alphabet,
+    class: &'a mut dyn FnMut(&Predicate) -> String,
+    out: &'a mut dyn Write,
+}
+
+impl Printer<'_> {
+    /// Prints a term where only signs of at least that strength may stand without parentheses.
+    fn term(&mut self, term: &Term, around: Strength) -> Result {
+        if strength(term) < around {
+            self.out.write_str("(")?;
+            self.term(term, Strength::Union)?;
+            return self.out.write_str(")");
         }
-        Term::Repeat(term, least, most) => {
-            print_in(alphabet, term, Strength::Postfix, f)?;
-            match (least, most) {
-                (0, None) => f.write_str("*"),
-                (1, None) => f.write_str("+"),
-                (0, Some(1)) => f.write_str("?"),
-                (least, None) => write!(f, "{{{least},}}"),
-                (least, Some(most)) if least == most => write!(f, "{{{least}}}"),
-                (least, Some(most)) => write!(f, "{{{least},{most}}}"),
+        match term {
+            Term::Nothing => self.out.write_str("[]"),
+            Term::EmptyWord if self.alphabet.letter("ε").is_none() => self.out.write_str("ε"),
+            Term::EmptyWord => self.out.write_str("()"),
+            Term::Letters(letters) => {
+                let class = (self.class)(letters);
+                self.out.write_str(&class)
+            }
+            Term::Concatenation(parts) => self.all(parts, " ", Strength::Prefix),
+            Term::Union(parts) => self.all(parts, " | ", Strength::Intersection),
+            Term::Intersection(parts) => self.all(parts, " & ", Strength::Concatenation),
+            Term::Complement(term) => {
+                self.out.write_str("~")?;
+                self.term(term, Strength::Prefix)
+            }
+            Term::Repeat(term, least, most) => {
+                self.term(term, Strength::Postfix)?;
+                match (least, most) {
+                    (0, None) => self.out.write_str("*"),
+                    (1, None) => self.out.write_str("+"),
+                    (0, Some(1)) => self.out.write_str("?"),
+                    (least, None) => write!(self.out, "{{{least},}}"),
+                    (least, Some(most)) if least == most => write!(self.out, "{{{least}}}"),
+                    (least, Some(most)) => write!(self.out, "{{{least},{most}}}"),
+                }
             }
         }
+    }
+
+    fn all(&mut self, parts: &[Term], between: &str, around: Strength) -> Result {
+        for (i, part) in parts.iter().enumerate() {
+            if i > 0 {
+                self.out.write_str(between)?;
+            }
+            self.term(part, around)?;
+        }
+        Ok(())
     }
 }
 
@@ -64,34 +95,18 @@ fn strength(term: &Term) -> Strength {
     }
 }
 
-fn print_all(
-    alphabet: &Alphabet,
-    parts: &[Term],
-    between: &str,
-    around: Strength,
-    f: &mut Formatter<'_>,
-) -> Result {
-    for (i, part) in parts.iter().enumerate() {
-        if i > 0 {
-            f.write_str(between)?;
-        }
-        print_in(alphabet, part, around, f)?;
-    }
-    Ok(())
-}
-
 /// One letter by its name, more as a class, or as a negated class if that is much shorter.
-fn print_letters(alphabet: &Alphabet, letters: &Predicate, f: &mut Formatter<'_>) -> Result {
+pub(super) fn letters(alphabet: &Alphabet, letters: &Predicate) -> String {
     let names = |letters: &Predicate| {
         let names: Vec<String> = letters.letters().map(|l| name(alphabet, l)).collect();
         names.join(" ")
     };
     let others = letters.not();
     match letters.len() {
-        1 => f.write_str(&names(letters)),
-        _ if others.is_empty() => f.write_str("."),
-        count if count <= others.len() + 1 => write!(f, "[{}]", names(letters)),
-        _ => write!(f, "[^{}]", names(&others)),
+        1 => names(letters),
+        _ if others.is_empty() => ".".to_owned(),
+        count if count <= others.len() + 1 => format!("[{}]", names(letters)),
+        _ => format!("[^{}]", names(&others)),
     }
 }
 

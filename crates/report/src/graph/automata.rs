@@ -1,9 +1,10 @@
 //! Pictures of automata and transducers.
 
-use quotient_automata::{Graph, Nfa, Transducer};
+use quotient_automata::{Graph, Label, Nfa, Predicate, Transducer};
 
 use super::labels::{cut, full, move_label, short};
 use super::picture::{Node, Picture};
+use crate::snippet::wrap;
 
 /// An automaton as a picture: states are circles with their names, or with their numbers where
 /// there is no name; sets of letters are shortened.
@@ -37,6 +38,64 @@ pub fn transducer_picture(
             move_label(alphabet, label, full),
         )
     })
+}
+
+/// An automaton as a picture where sets of letters are written by what they mean; where nothing
+/// is said about a set, it is named as usual.
+pub fn automaton_picture_in_words(
+    title: impl Into<String>,
+    nfa: &Nfa,
+    meaning: &dyn Fn(&Predicate) -> Option<String>,
+) -> Picture {
+    let alphabet = nfa.alphabet();
+    of_graph(title.into(), nfa, &[], |label| match label {
+        None => ("ε".to_owned(), String::new()),
+        Some(letters) => match meaning(letters) {
+            Some(words) => (folded(&words), words),
+            None => (
+                short(alphabet, Some(letters)),
+                full(alphabet, Some(letters)),
+            ),
+        },
+    })
+}
+
+/// A transducer as a picture where sets of letters are written by what they mean.
+pub fn transducer_picture_in_words(
+    title: impl Into<String>,
+    transducer: &Transducer,
+    meaning: &dyn Fn(&Predicate) -> Option<String>,
+) -> Picture {
+    let alphabet = transducer.alphabet();
+    let side = |letters: Option<&Predicate>| {
+        let said = letters.and_then(meaning);
+        said.unwrap_or_else(|| short(alphabet, letters))
+    };
+    of_graph(title.into(), transducer, &[], |label| match label {
+        Label::Copy(letters) => {
+            let words = side(Some(letters));
+            (folded(&words), format!("{words} (unchanged)"))
+        }
+        Label::Pair(input, output) => {
+            let (input, output) = (side(input.as_ref()), side(output.as_ref()));
+            let drawn = format!("{}\n→ {}", folded(&input), folded(&output));
+            (drawn, format!("{input} → {output}"))
+        }
+    })
+}
+
+/// The widest line and the most lines of a condition in a picture.
+const WIDEST: usize = 30;
+const MOST_LINES: usize = 3;
+
+/// A condition on a few lines; the rest of a long one is left to its hint.
+fn folded(words: &str) -> String {
+    let wrapped = wrap(words, WIDEST);
+    let lines: Vec<&str> = wrapped.lines().collect();
+    match lines.get(..MOST_LINES) {
+        Some(first) if lines.len() > MOST_LINES => first.join("\n") + " …",
+        _ => wrapped,
+    }
 }
 
 /// A longer name of a state is shown in full only when it is pointed at.

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::labels::{LINE_HEIGHT, text_width};
-use super::picture::{Picture, Shape};
+use super::picture::{Link, Picture, Shape};
 use super::{acyclic, layers};
 
 /// The graph that the later stages work on.
@@ -51,13 +51,31 @@ pub(super) struct Route {
     pub(super) caption: Option<(usize, Caption)>,
     /// How many edges of the picture it stands for; none for an initial arrow.
     pub(super) edges: usize,
+    /// Whether it is drawn faintly.
+    pub(super) faint: bool,
 }
 
 /// What is written at an edge.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Caption {
-    pub(super) lines: Vec<String>,
+    pub(super) lines: Vec<Line>,
     pub(super) hint: String,
+    pub(super) faint: bool,
+}
+
+/// A line of a label.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) text: String,
+    /// Whether it explains a line above it.
+    pub(super) is_detail: bool,
+}
+
+impl Caption {
+    fn width(&self) -> f64 {
+        let widths = self.lines.iter().map(|line| text_width(&line.text));
+        widths.fold(0.0, f64::max)
+    }
 }
 
 /// Lines of a label beyond this many are only in its hint.
@@ -125,6 +143,7 @@ pub(super) fn cut(picture: &Picture, most: usize) -> Option<Chains> {
             slots: vec![span.from],
             caption: None,
             edges,
+            faint: caption.faint,
         };
         for step in 1..length(span) {
             let here = slots.len();
@@ -198,52 +217,72 @@ fn bends(spans: &[layers::Span], layer: &[u32]) -> usize {
         .sum()
 }
 
+/// The ends of an edge, and whether it is drawn faintly.
+type Ends = (usize, usize, bool);
+
 /// The edges that differ in their ends, with their labels and number; loops apart.
 type Bundles = (Vec<((usize, usize), Caption, usize)>, Vec<Option<Caption>>);
 
 fn bundle(picture: &Picture) -> Bundles {
-    let mut bundles: Vec<((usize, usize), Vec<String>, Vec<&str>)> = Vec::new();
-    let mut index: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+    let mut bundles: Vec<(Ends, Vec<&Link>)> = Vec::new();
+    let mut index: FxHashMap<Ends, usize> = FxHashMap::default();
     for edge in &picture.edges {
-        let ends = (edge.source, edge.target);
+        // Loops have room for one label.
+        let faint = edge.faint && edge.source != edge.target;
+        let ends = (edge.source, edge.target, faint);
         let place = *index.entry(ends).or_insert_with(|| {
-            bundles.push((ends, Vec::new(), Vec::new()));
+            bundles.push((ends, Vec::new()));
             bundles.len() - 1
         });
-        bundles[place].1.push(edge.label.clone());
-        let hint = if edge.hint.is_empty() {
-            &edge.label
-        } else {
-            &edge.hint
-        };
-        bundles[place].2.push(hint);
+        bundles[place].1.push(edge);
     }
     let mut loops = vec![None; picture.nodes.len()];
     let mut others = Vec::with_capacity(bundles.len());
-    for ((source, target), labels, hints) in bundles {
-        let edges = labels.len();
-        let mut lines: Vec<String> = labels
+    for ((source, target, faint), edges) in bundles {
+        let hints: Vec<&str> = edges
             .iter()
-            .flat_map(|label| label.lines())
-            .filter(|line| !line.is_empty())
-            .map(str::to_owned)
+            .map(|edge| match edge.hint.is_empty() {
+                true => edge.label.as_str(),
+                false => edge.hint.as_str(),
+            })
             .collect();
-        if lines.len() > MOST_LINES {
-            let more = lines.len() - (MOST_LINES - 1);
-            lines.truncate(MOST_LINES - 1);
-            lines.push(format!("… {more} more"));
-        }
         let caption = Caption {
-            lines,
+            lines: lines(&edges),
             hint: hints.join("\n"),
+            faint,
         };
         if source == target {
             loops[source] = Some(caption);
         } else {
-            others.push(((source, target), caption, edges));
+            others.push(((source, target), caption, edges.len()));
         }
     }
     (others, loops)
+}
+
+/// The labels of edges with the same ends, below each other; if they are too many, first the
+/// details go.
+fn lines(edges: &[&Link]) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for edge in edges {
+        let written = edge.label.lines().filter(|line| !line.is_empty());
+        lines.extend(written.map(|line| Line {
+            text: line.trim_start().to_owned(),
+            is_detail: line.starts_with(' '),
+        }));
+    }
+    if lines.len() > MOST_LINES && edges.len() > 1 {
+        lines.retain(|line| !line.is_detail);
+    }
+    if lines.len() > MOST_LINES {
+        let more = lines.len() - (MOST_LINES - 1);
+        lines.truncate(MOST_LINES - 1);
+        lines.push(Line {
+            text: format!("… {more} more"),
+            is_detail: true,
+        });
+    }
+    lines
 }
 
 /// The half height of a node, and how far its middle line reaches to either side: a circle is
@@ -271,11 +310,7 @@ fn node_slot(picture: &Picture, node: usize, own_loop: Option<&Caption>, layer: 
         Shape::Box => reach,
     };
     let (loop_width, loop_height) = own_loop.map_or((0.0, 0.0), |caption| {
-        let text = caption
-            .lines
-            .iter()
-            .map(|line| text_width(line))
-            .fold(0.0, f64::max);
+        let text = caption.width();
         (text, LOOP_HEIGHT + caption.lines.len() as f64 * LINE_HEIGHT)
     });
     Slot {
@@ -288,15 +323,10 @@ fn node_slot(picture: &Picture, node: usize, own_loop: Option<&Caption>, layer: 
 }
 
 fn caption_slot(caption: &Caption, layer: usize) -> Slot {
-    let text = caption
-        .lines
-        .iter()
-        .map(|line| text_width(line))
-        .fold(0.0, f64::max);
     Slot {
         kind: Kind::Caption,
         layer,
-        width: text + 4.0,
+        width: caption.width() + 4.0,
         above: caption.lines.len() as f64 * LINE_HEIGHT + 3.0,
         below: 4.0,
     }

@@ -10,6 +10,7 @@
 mod acyclic;
 mod automata;
 mod chains;
+mod dot;
 mod labels;
 mod layers;
 mod order;
@@ -18,7 +19,10 @@ mod place;
 mod render;
 mod route;
 
-pub use automata::{automaton_picture, transducer_picture};
+pub use automata::{
+    automaton_picture, automaton_picture_in_words, transducer_picture, transducer_picture_in_words,
+};
+pub use dot::dot;
 pub use picture::{Node, Picture, Shape};
 pub(crate) use render::escape;
 

@@ -19,6 +19,8 @@ pub(crate) struct Link {
     pub(crate) label: String,
     /// What it says when pointed at, if that is more.
     pub(crate) hint: String,
+    /// Whether it is drawn dashed.
+    pub(crate) faint: bool,
 }
 
 /// The outline of a node.
@@ -104,6 +106,8 @@ impl Picture {
     }
 
     /// Adds an edge. Edges with the same ends are drawn as one, their labels below each other.
+    /// Lines that begin with a blank are details, which are drawn in another colour and go first
+    /// if there is no room.
     ///
     /// # Panics
     /// If an end is not a node yet, which is a bug of the caller.
@@ -122,12 +126,25 @@ impl Picture {
         label: impl Into<String>,
         hint: impl Into<String>,
     ) {
+        self.link(source, target, label.into(), hint.into(), false);
+    }
+
+    /// Adds an edge that is drawn dashed: what happens to a thing rather than what it does.
+    ///
+    /// # Panics
+    /// If an end is not a node yet, which is a bug of the caller.
+    pub fn faint_edge(&mut self, source: usize, target: usize, label: impl Into<String>) {
+        self.link(source, target, label.into(), String::new(), true);
+    }
+
+    fn link(&mut self, source: usize, target: usize, label: String, hint: String, faint: bool) {
         assert!(source.max(target) < self.nodes.len());
         self.edges.push(Link {
             source,
             target,
-            label: label.into(),
-            hint: hint.into(),
+            label,
+            hint,
+            faint,
         });
     }
 

@@ -67,7 +67,36 @@ pub(super) fn place(chains: Chains) -> Placed {
         }
     }
     straighten(&chains, &mut y);
+    close_gaps(&chains, &mut y);
     with_columns(chains, y)
+}
+
+/// Brings parts of the picture that nothing connects nearer to each other.
+fn close_gaps(chains: &Chains, y: &mut [f64]) {
+    const WIDEST: f64 = 30.0;
+    let mut order: Vec<usize> = (0..y.len()).collect();
+    let top = |slot: usize, y: &[f64]| y[slot] - chains.slots[slot].above;
+    order.sort_by(|&a, &b| top(a, y).total_cmp(&top(b, y)));
+    let mut rank = vec![0; y.len()];
+    for (number, &slot) in order.iter().enumerate() {
+        rank[slot] = number;
+    }
+    // How far down, in the order from top to bottom, the links of the slots so far reach.
+    let mut reach = vec![0; y.len()];
+    for &(from, to) in &chains.links {
+        let (upper, lower) = (rank[from].min(rank[to]), rank[from].max(rank[to]));
+        reach[upper] = reach[upper].max(lower);
+    }
+    let (mut bottom, mut reached, mut shift) = (f64::NEG_INFINITY, 0, 0.0);
+    for (number, &slot) in order.iter().enumerate() {
+        let gap = top(slot, y) - shift - bottom;
+        if number > 0 && reached < number && gap > WIDEST {
+            shift += gap - WIDEST;
+        }
+        reached = reached.max(reach[number]);
+        y[slot] -= shift;
+        bottom = bottom.max(y[slot] + chains.slots[slot].below);
+    }
 }
 
 /// Slots and links that all rounds together may touch.

@@ -14,11 +14,12 @@ const STYLE: &str = "\
 .q .n{fill:#f8fafc;stroke:#334155;stroke-width:1.4}.q .i{fill:none;stroke:#334155;stroke-width:1.2}\
 .q .m .n{fill:#fee2e2;stroke:#b91c1c}\
 .q .e{fill:none;stroke:#64748b;stroke-width:1.3}.q .h{fill:#64748b}\
-.q text{fill:#0f172a}.q .l{fill:#1d4ed8}.q .note{fill:#64748b}\
+.q .f .e{stroke-dasharray:4 3}.q .f .e,.q .f .h{opacity:.75}\
+.q text{fill:#0f172a}.q .l{fill:#1d4ed8}.q .d{fill:#475569}.q .f .l{fill:#64748b}.q .note{fill:#64748b}\
 .q g.edge:hover .e{stroke:#d97706;stroke-width:2}.q g.edge:hover .h{fill:#d97706}\
 @media(prefers-color-scheme:dark){\
 .q .n{fill:#1e293b;stroke:#cbd5e1}.q .i{stroke:#cbd5e1}.q .m .n{fill:#450a0a;stroke:#f87171}\
-.q .e{stroke:#94a3b8}.q .h{fill:#94a3b8}.q text{fill:#e2e8f0}.q .l{fill:#93c5fd}.q .note{fill:#94a3b8}}";
+.q .e{stroke:#94a3b8}.q .h{fill:#94a3b8}.q text{fill:#e2e8f0}.q .l{fill:#93c5fd}.q .d{fill:#cbd5e1}.q .f .l,.q .note{fill:#94a3b8}}";
 
 /// Writes the SVG document.
 pub(super) fn render(picture: &Picture, placed: &Placed, left_out: usize) -> String {
@@ -71,7 +72,11 @@ pub(super) fn render(picture: &Picture, placed: &Placed, left_out: usize) -> Str
 
 fn edges(out: &mut String, picture: &Picture, placed: &Placed) {
     for (route, &(from, to)) in placed.chains.routes.iter().zip(&ports(picture, placed)) {
-        let class = if route.edges == 0 { "start" } else { "edge" };
+        let class = match (route.edges, route.faint) {
+            (0, _) => "start",
+            (_, false) => "edge",
+            (_, true) => "edge f",
+        };
         put(out, format_args!("<g class=\"{class}\">"));
         if let Some((_, caption)) = &route.caption {
             tooltip(out, &caption.hint);
@@ -135,8 +140,9 @@ fn text(out: &mut String, caption: &Caption, x: f64, y: f64) {
         put(
             out,
             format_args!(
-                "<text class=\"l\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
-                escape(line)
+                "<text class=\"{}\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+                if line.is_detail { "d" } else { "l" },
+                escape(&line.text)
             ),
         );
     }
