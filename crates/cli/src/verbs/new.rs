@@ -33,25 +33,38 @@ macro_rules! gallery {
 /// The protocols that come with the program, by name.
 const GALLERY: &[(&str, &str)] = gallery![
     "alternating_bit",
+    "alternating_bit_faulty",
     "bakery",
+    "barrier",
     "berkeley",
+    "bounded_buffer",
     "burns",
+    "burns_faulty",
     "dijkstra",
     "dragon",
     "firefly",
     "german",
+    "german_faulty",
     "illinois",
     "leader_line",
     "lehmann_rabin",
+    "lehmann_rabin_stubborn",
     "lossy_handshake",
     "mesi",
+    "mesi_faulty",
     "moesi",
+    "peterson",
+    "peterson_faulty",
     "philosophers",
     "philosophers_all_left",
     "plotter",
     "readers_writers",
+    "readers_writers_faulty",
     "reentrant_lock",
+    "reentrant_lock_faulty",
     "ricart_agrawala",
+    "ricart_agrawala_faulty",
+    "semaphore",
     "synapse",
     "szymanski",
     "szymanski_faulty",
@@ -60,7 +73,10 @@ const GALLERY: &[(&str, &str)] = gallery![
     "token",
     "token_duplicated",
     "token_ring",
+    "two_locks",
     "two_phase_commit",
+    "two_phase_commit_faulty",
+    "workers",
 ];
 
 impl New {
@@ -103,9 +119,14 @@ fn title(text: &str) -> &str {
 }
 
 fn list() -> Reply {
+    let width = GALLERY
+        .iter()
+        .map(|(name, _)| name.len())
+        .max()
+        .unwrap_or(0);
     let lines = GALLERY
         .iter()
-        .map(|(name, text)| format!("  {name:<22} {}\n", title(text)));
+        .map(|(name, text)| format!("  {name:<width$}  {}\n", title(text)));
     let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
     Reply {
         text: lines.collect(),

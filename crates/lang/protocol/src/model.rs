@@ -166,6 +166,22 @@ impl Expr {
 }
 
 impl Expr {
+    /// Whether some part of the expression is one that is looked for.
+    pub(crate) fn mentions(&self, wanted: &dyn Fn(&Expr) -> bool) -> bool {
+        let inside = |expr: &Expr| expr.mentions(wanted);
+        wanted(self)
+            || match self {
+                Expr::Not(inner) => inside(inner),
+                Expr::And(all) | Expr::Or(all) => all.iter().any(inside),
+                Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+                    inside(left) || inside(right)
+                }
+                Expr::If(condition, yes, no) => [condition, yes, no].iter().any(|e| inside(e)),
+                Expr::Quantified { body, .. } | Expr::Count { body, .. } => inside(body),
+                _ => false,
+            }
+    }
+
     /// The same expression one or more quantifiers deeper: processes from number `from` on get
     /// numbers that are higher by `by`.
     pub(crate) fn shifted(&self, from: Who, by: usize) -> Expr {
@@ -395,6 +411,11 @@ impl Protocol {
     /// What the file calls itself.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
+    }
+
+    /// Whether there are processes, or only globals and channels.
+    pub fn has_processes(&self) -> bool {
+        self.has_processes
     }
 
     /// How the processes stand to each other.

@@ -45,7 +45,7 @@ pub struct Cell {
     /// Its variables.
     pub values: Vec<Item>,
     /// The global variables that hold it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "heldBy", skip_serializing_if = "Vec::is_empty")]
     pub held_by: Vec<String>,
     /// Whether anything about it is new.
     pub changed: bool,
@@ -252,8 +252,15 @@ impl Interpreter<'_> {
     }
 
     /// The table as text; what a step changed is marked by a star.
-    pub fn text(&self, trace: &Trace) -> String {
-        aligned(&self.grid(trace))
+    ///
+    /// If it is wider than `width`, what changes is listed below each step instead.
+    pub fn text(&self, trace: &Trace, width: usize) -> String {
+        let grid = self.grid(trace);
+        let table = aligned(&grid);
+        match table.lines().all(|line| line.chars().count() <= width) {
+            true => table,
+            false => listed(&grid, width),
+        }
     }
 
     /// The table as cells of text, the first row its head; what a step changed is marked by a
@@ -307,11 +314,12 @@ impl Interpreter<'_> {
                 let cell = row.processes.iter().find(|cell| cell.process == *name);
                 cell.map_or_else(String::new, |cell| self.short(cell))
             }));
-            line.extend(
-                row.channels
-                    .iter()
-                    .map(|channel| starred(channel.changed, &channel.values.join(" "))),
-            );
+            line.extend(row.channels.iter().map(|channel| {
+                match channel.changed && channel.values.is_empty() {
+                    true => "*-".to_owned(),
+                    false => starred(channel.changed, &channel.values.join(" ")),
+                }
+            }));
             if moves {
                 line.push(
                     row.processes
@@ -329,6 +337,49 @@ impl Interpreter<'_> {
 
 fn process_name(number: usize) -> String {
     format!("P{}", number + 1)
+}
+
+/// A table that is too wide as a list: each step, and below it what is new.
+fn listed(table: &[Vec<String>], width: usize) -> String {
+    let Some((head, rows)) = table.split_first() else {
+        return String::new();
+    };
+    let mut text = String::new();
+    let mut earlier: Option<&Vec<String>> = None;
+    for row in rows {
+        text += format!("{}  {}", row[0], row[1]).trim_end();
+        text.push('\n');
+        let mut used = 0;
+        for (column, (name, cell)) in head.iter().zip(row).enumerate().skip(2) {
+            let is_new = match earlier {
+                None => !cell.is_empty(),
+                // Whoever is gone leaves an empty cell.
+                Some(earlier) => {
+                    cell.starts_with('*') || cell.is_empty() != earlier[column].is_empty()
+                }
+            };
+            let moved = name == "order" && earlier.is_some_and(|earlier| earlier[column] != *cell);
+            if !is_new && !moved {
+                continue;
+            }
+            let shown = if cell.is_empty() { "gone" } else { cell };
+            let entry = format!("{name}: {shown}");
+            let size = entry.chars().count();
+            if used > 0 && used + 3 + size <= width {
+                text += "   ";
+                used += 3 + size;
+            } else {
+                text += if used > 0 { "\n    " } else { "    " };
+                used = 4 + size;
+            }
+            text += &entry;
+        }
+        if used > 0 {
+            text.push('\n');
+        }
+        earlier = Some(row);
+    }
+    text
 }
 
 /// Columns as wide as their widest entry.

@@ -16,7 +16,7 @@ fn trace(text: &str) -> String {
     let Found::Run(run) = &report.answers[0].found else {
         panic!("no run: {:?}", report.answers[0])
     };
-    interpreter.text(&interpreter.explain(&run.words, &run.steps))
+    interpreter.text(&interpreter.explain(&run.words, &run.steps), 80)
 }
 
 #[test]

@@ -3,18 +3,18 @@
 use crate::model::{Expr, Value, Who};
 
 /// What is known when an expression is evaluated; `None` for what is not.
-pub(super) struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// The values of the globals.
-    pub(super) globals: Option<&'a [Value]>,
+    pub(crate) globals: Option<&'a [Value]>,
     /// The letters of processes, by number.
-    pub(super) people: Vec<Option<&'a [Value]>>,
+    pub(crate) people: Vec<Option<&'a [Value]>>,
     /// The values chosen by the step.
-    pub(super) choices: &'a [Value],
+    pub(crate) choices: &'a [Value],
 }
 
 impl Known<'_> {
     /// The value, if what is known determines it. Conditions about places are never known.
-    pub(super) fn value(&self, expr: &Expr) -> Option<Value> {
+    pub(crate) fn value(&self, expr: &Expr) -> Option<Value> {
         match expr {
             Expr::Constant(value) => Some(*value),
             Expr::Global(global) => Some(self.globals?[*global]),

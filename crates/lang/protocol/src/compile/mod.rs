@@ -22,6 +22,7 @@ use crate::model::{Condition, Demand, Expr, Protocol};
 use conditions::Conditions;
 use expressions::Expressions;
 
+pub(crate) use evaluate::Known;
 pub(crate) use letters::{Letters, Part};
 
 /// Why a protocol has no automata.

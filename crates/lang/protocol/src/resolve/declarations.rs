@@ -19,10 +19,9 @@ impl Resolver<'_> {
             .iter()
             .chain(&file.locals)
             .map(|declared| &declared.name);
-        self.distinct(
-            variables.chain(file.channels.iter().map(|channel| &channel.name)),
-            "variable",
-        )?;
+        let named = variables.chain(file.channels.iter().map(|channel| &channel.name));
+        self.not_reserved(named.clone())?;
+        self.distinct(named, "variable")?;
         let mut marks = Vec::new();
         for declared in &file.globals {
             if let Type::Process(optional, span) = declared.kind {
@@ -73,6 +72,22 @@ impl Resolver<'_> {
                 kind: declared.kind,
                 domain,
             });
+        }
+        Ok(())
+    }
+
+    /// A variable called `last` would never be seen: in a step `last` is a place in the line.
+    fn not_reserved<'n>(&self, names: impl Iterator<Item = &'n Name>) -> Resolved<()> {
+        const RESERVED: [&str; 11] = [
+            "self", "left", "right", "first", "last", "n", "none", "true", "false", "any", "other",
+        ];
+        for name in names {
+            if RESERVED.contains(&name.text.as_str()) {
+                let message = format!("`{}` means something else in this language", name.text);
+                return Err(self
+                    .error("reserved-name", message, name.span)
+                    .help(format!("choose another name, as in `is_{}`", name.text)));
+            }
         }
         Ok(())
     }

@@ -78,6 +78,13 @@ impl Resolver<'_> {
             ));
         }
         let mut body = definition.body.clone();
+        self.no_parameter_is_bound(&mut body, &definition.parameters)?;
+        rename_bound(&mut body, &|name| {
+            scope.people.iter().any(|person| person.name == name)
+                || arguments
+                    .iter()
+                    .any(|argument| as_name(argument).text == name)
+        });
         self.substitute(&mut body, &definition.parameters, arguments)?;
         let sorted = match self.holder_used_as_owner(&body, scope) {
             Some(_) => self.boolean(&body, scope).map(|expr| (expr, Sort::Bool)),
@@ -85,6 +92,26 @@ impl Resolver<'_> {
         };
         scope.expansions -= 1;
         sorted
+    }
+
+    /// Refuses `define f(p) = exists p: …`, where nobody knows which `p` is meant.
+    fn no_parameter_is_bound(&self, body: &mut Expression, parameters: &[Name]) -> Resolved<()> {
+        let bound = bound_names(body).into_iter().map(|name| &*name);
+        for name in bound {
+            if parameters.iter().any(|known| known.text == name.text) {
+                return Err(self
+                    .error(
+                        "name-taken",
+                        format!("`{}` already names something here", name.text),
+                        name.span,
+                    )
+                    .help("choose another name: this one is a parameter of the definition"));
+            }
+        }
+        for part in body.kind.parts() {
+            self.no_parameter_is_bound(part, parameters)?;
+        }
+        Ok(())
     }
 
     /// Puts the arguments in place of the parameters.
@@ -145,6 +172,51 @@ pub(super) fn as_name(expression: &Expression) -> Name {
     Name {
         text,
         span: expression.span,
+    }
+}
+
+/// Gives the processes that a definition quantifies over other names where theirs are taken: who
+/// uses a definition need not know what it calls them.
+fn rename_bound(body: &mut Expression, taken: &dyn Fn(&str) -> bool) {
+    let mut renamed = Vec::new();
+    for name in bound_names(body) {
+        let old = name.text.clone();
+        while taken(&name.text) {
+            name.text.push('\'');
+        }
+        if name.text != old {
+            renamed.push((old, name.text.clone()));
+        }
+    }
+    if let Kind::Quantified { body: inner, .. } | Kind::Count { body: inner, .. } = &mut body.kind {
+        for (old, new) in &renamed {
+            rename(inner, old, new);
+        }
+    }
+    for part in body.kind.parts() {
+        rename_bound(part, taken);
+    }
+}
+
+/// The processes that an expression itself quantifies over.
+fn bound_names(expression: &mut Expression) -> Vec<&mut Name> {
+    match &mut expression.kind {
+        Kind::Quantified { names, .. } => names.iter_mut().collect(),
+        Kind::Count { name, .. } => vec![name],
+        _ => Vec::new(),
+    }
+}
+
+/// Puts one name in place of another.
+fn rename(expression: &mut Expression, old: &str, new: &str) {
+    match &mut expression.kind {
+        Kind::Name(name) if name == old => *name = new.to_owned(),
+        Kind::Field(owner, _) if owner.text == old => owner.text = new.to_owned(),
+        Kind::Quantified { of: Some(of), .. } if of.text == old => of.text = new.to_owned(),
+        _ => {}
+    }
+    for part in expression.kind.parts() {
+        rename(part, old, new);
     }
 }
 
