@@ -164,7 +164,17 @@ pub(crate) fn read(
     session: &Session,
 ) -> Result<Input, Failure> {
     let (file, part) = split(path);
-    let source = source(file, session)?;
+    read_source(source(file, session)?, part, expect, options, session)
+}
+
+/// Reads a text, or the named part of it.
+pub(crate) fn read_source(
+    source: Source,
+    part: Option<&str>,
+    expect: Option<Kind>,
+    options: &ReadOptions,
+    session: &Session,
+) -> Result<Input, Failure> {
     let mut reading = Reading {
         format: options.from,
         expect,
@@ -176,7 +186,10 @@ pub(crate) fn read(
     }
     let is_protocol = detect(&source) == Some(Detected::Foreign(Foreign::Protocol));
     let document = match is_protocol && options.from.is_none() {
-        true => crate::check::protocol::document(&source, session)?,
+        true => {
+            let (_, compiled) = crate::check::protocol::compile(&source, session)?;
+            crate::check::protocol::document(&source, &compiled)
+        }
         false => formats::read(&source, &reading, &session.budget)?,
     };
     let chosen = part.map(|part| choose(&document, part)).transpose()?;
@@ -188,7 +201,7 @@ pub(crate) fn read(
 }
 
 /// `FILE#NAME`, unless there is a file of that very name.
-fn split(path: &str) -> (&str, Option<&str>) {
+pub(crate) fn split(path: &str) -> (&str, Option<&str>) {
     match path.rsplit_once('#') {
         Some((file, part)) if !Path::new(path).exists() => (file, Some(part)),
         _ => (path, None),

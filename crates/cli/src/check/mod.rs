@@ -12,9 +12,14 @@ mod words;
 
 use std::path::Path;
 
-use quotient_automata::formats::{Detected, Foreign, Named, detect};
+use quotient_automata::Predicate;
+use quotient_automata::formats::{Detected, Foreign, Machine, Named, detect};
 use quotient_core::{Diagnostic, Event, Evidence, Source, Verdict};
 use quotient_regular::{Configuration, Identity};
+use quotient_report::{
+    Picture, automaton_picture, automaton_picture_in_words, transducer_picture,
+    transducer_picture_in_words,
+};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -62,6 +67,43 @@ pub(crate) struct Checked {
     pub(crate) story: Vec<Event>,
     /// The parts of the problem, to be shown beside the answers.
     pub(crate) parts: Vec<Named>,
+    /// How pictures of automata name sets of letters.
+    pub(crate) meaning: Meaning,
+}
+
+/// What sets of letters mean in the words of the source, where it has words for them.
+#[derive(Default)]
+pub(crate) struct Meaning(Option<Box<Describe>>);
+
+type Describe = dyn Fn(&Predicate) -> Option<String>;
+
+impl Meaning {
+    pub(crate) fn new(describe: impl Fn(&Predicate) -> Option<String> + 'static) -> Meaning {
+        Meaning(Some(Box::new(describe)))
+    }
+
+    /// The picture of a machine.
+    fn picture(&self, named: &Named) -> Picture {
+        let title = named.name.as_str();
+        match (&named.machine, &self.0) {
+            (Machine::Automaton(nfa), Some(words)) => automaton_picture_in_words(title, nfa, words),
+            (Machine::Automaton(nfa), None) => automaton_picture(title, nfa, &named.states),
+            (Machine::Transducer(step), Some(words)) => {
+                transducer_picture_in_words(title, step, words)
+            }
+            (Machine::Transducer(step), None) => transducer_picture(title, step, &named.states),
+        }
+    }
+}
+
+impl std::fmt::Debug for Meaning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "Meaning"
+        } else {
+            "no meaning"
+        })
+    }
 }
 
 /// The answer to one property.

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use quotient_automata::formats::{Format, Limits, Machine, Named, Role, write as write_machines};
+use quotient_automata::formats::{Format, Limits, Named, Role, write as write_machines};
 use quotient_core::{Budget, Diagnostic};
-use quotient_report::{Page, attempts, automaton_picture, history_chart, svg, transducer_picture};
+use quotient_report::{Page, attempts, history_chart, svg};
 
-use super::{Answer, Checked};
+use super::{Answer, Checked, Meaning};
 use crate::failure::Failure;
 use crate::outputs::{summary_line, write_file};
 
@@ -25,6 +25,7 @@ pub(crate) fn write(
         )
     })?;
     let mut out = Folder {
+        meaning: &checked.meaning,
         folder,
         format,
         budget,
@@ -69,6 +70,7 @@ pub(crate) fn write(
 }
 
 struct Folder<'a> {
+    meaning: &'a Meaning,
     folder: &'a str,
     format: Format,
     budget: &'a Budget,
@@ -108,7 +110,7 @@ impl Folder<'_> {
             .and_then(|table| table.cells.split_first())
         {
             let head: Vec<&str> = head.iter().map(String::as_str).collect();
-            page = page.table(&head, rows);
+            page = page.run(&head, rows);
         } else if !answer.trace.is_empty() {
             let rows: Vec<Vec<String>> = answer
                 .trace
@@ -170,12 +172,7 @@ impl Folder<'_> {
         for (suffix, table) in &written.companions {
             self.file(&format!("{file}{suffix}"), table)?;
         }
-        let picture = match &named.machine {
-            Machine::Automaton(nfa) => automaton_picture(&named.name, nfa, &named.states),
-            Machine::Transducer(transducer) => {
-                transducer_picture(&named.name, transducer, &named.states)
-            }
-        };
+        let picture = self.meaning.picture(named);
         Ok(page.figure(caption, &svg(&picture), Some(&file)))
     }
 }

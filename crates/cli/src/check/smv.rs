@@ -63,7 +63,7 @@ pub(super) fn check(
         doubts,
         warnings: model.warnings,
         story: model.recorder.events(),
-        parts: Vec::new(),
+        ..Checked::default()
     })
 }
 

@@ -110,6 +110,7 @@ pub(super) fn check(setup: Setup, wishes: &Wishes, session: &Session) -> Result<
         warnings: file.warnings,
         story: recorder.events(),
         parts: parts(&problem),
+        ..Checked::default()
     })
 }
 

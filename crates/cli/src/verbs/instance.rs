@@ -73,7 +73,7 @@ impl Instance {
             let trace = interpreter.table(&configurations, &taken);
             text.push_str(&format!("{name}: violated\n"));
             interpreter
-                .text(&trace)
+                .text(&trace, 78)
                 .lines()
                 .for_each(|line| text.push_str(&format!("  {line}\n")));
             verdicts.push(Verdict::Violated);

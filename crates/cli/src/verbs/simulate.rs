@@ -77,7 +77,7 @@ impl Simulate {
         let now = &configurations[configurations.len() - 1];
         let stuck = interpreter.successors(now).is_empty();
         let trace = interpreter.table(&configurations, &taken);
-        let mut text = interpreter.text(&trace);
+        let mut text = interpreter.text(&trace, 80);
         if !self.interactive {
             text.push_str(&format!("seed {}\n", self.seed));
         }
@@ -107,20 +107,25 @@ fn ask(
     options: &[(Taken, Configuration)],
 ) -> Option<usize> {
     let mut screen = std::io::stderr().lock();
-    let so_far = interpreter.text(&interpreter.table(configurations, taken));
-    let _ = writeln!(screen, "\n{so_far}");
+    let table = interpreter.table(configurations, taken);
+    let _ = writeln!(screen, "\n{}", interpreter.text(&table, 80));
+    let now = table
+        .rows
+        .last()
+        .map_or(&[][..], |row| row.processes.as_slice());
     for (number, (step, _)) in options.iter().enumerate() {
         let people: Vec<String> = step
             .people
             .iter()
-            .map(|place| format!("place {}", place + 1))
+            .filter_map(|&place| now.get(place))
+            .map(|cell| cell.process.clone())
             .collect();
         let _ = writeln!(
             screen,
             "{:>4}  {} {}",
             number + 1,
             step.step,
-            people.join(", ")
+            people.join(" ")
         );
     }
     loop {

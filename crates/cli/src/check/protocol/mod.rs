@@ -1,14 +1,18 @@
 //! Models in the protocol language.
 
+mod doubts;
+mod invariants;
+
+use quotient_automata::Nfa;
 use quotient_automata::evidence::RunEvidence;
-use quotient_automata::formats::{Document, Format, Named, Role};
-use quotient_core::{Diagnostic, Source};
+use quotient_automata::formats::{Document, Format, Machine, Named, Role};
+use quotient_core::{Diagnostic, Source, Verdict};
 use quotient_protocol::{CompileError, Compiled, Interpreter, Protocol};
 use quotient_regular::problem_files::ProblemFile;
 use serde_json::json;
 
 use super::words::{self, Setup};
-use super::{Checked, Table, Wishes};
+use super::{Answer, Checked, Meaning, Table, Wishes};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -21,6 +25,14 @@ pub(super) fn check(
     let (protocol, compiled) = compile(source, session)?;
     let mut checked = words::check(setup(source, &protocol, &compiled)?, wishes, session)?;
     let interpreter = Interpreter::new(&protocol, &compiled);
+    invariants::tell(&mut checked, &protocol, &compiled, session);
+    if wishes.doubt {
+        doubts::translate(&mut checked, &protocol, &compiled, &session.budget);
+    }
+    checked.meaning = Meaning::new({
+        let (protocol, compiled) = (protocol.clone(), compiled.clone());
+        move |letters| protocol.condition(&compiled, letters)
+    });
     for answer in &mut checked.answers {
         let run = answer
             .evidence
@@ -31,7 +43,7 @@ pub(super) fn check(
         if let Some(words) = run.words.iter().map(word).collect::<Option<Vec<_>>>() {
             let trace = interpreter.explain(&words, &run.steps);
             answer.table = Some(Table {
-                text: interpreter.text(&trace),
+                text: interpreter.text(&trace, 78),
                 cells: interpreter.grid(&trace),
                 json: json!(trace),
             });
@@ -44,6 +56,46 @@ pub(super) fn check(
 pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure> {
     let (protocol, compiled) = compile(source, session)?;
     setup(source, &protocol, &compiled)
+}
+
+/// The invariant that proves a property.
+pub(crate) fn invariant(
+    source: &Source,
+    protocol: &Protocol,
+    compiled: &Compiled,
+    property: &str,
+    session: &Session,
+) -> Result<Nfa, Failure> {
+    let wishes = Wishes {
+        properties: vec![property.to_owned()],
+        ..Wishes::default()
+    };
+    let checked = words::check(setup(source, protocol, compiled)?, &wishes, session)?;
+    let found = checked.answers.iter().find_map(found_invariant);
+    if let Some(invariant) = found {
+        return Ok(invariant.clone());
+    }
+    let verdict = checked.answers.first().map(|answer| answer.verdict.clone());
+    let message = match verdict {
+        Some(Verdict::Unknown(stop)) => return Err(stop.into()),
+        _ => format!("`{property}` is violated, so no invariant proves it"),
+    };
+    Err(Diagnostic::error("no-invariant", message)
+        .in_source(source)
+        .help(format!(
+            "`quotient check {} --property {property}` shows a run",
+            source.name()
+        ))
+        .into())
+}
+
+/// The automaton that proves a property, if it holds.
+fn found_invariant(answer: &Answer) -> Option<&Nfa> {
+    let (_, named) = answer.exhibits.first()?;
+    match &named.machine {
+        Machine::Automaton(nfa) if answer.verdict == Verdict::Holds => Some(nfa),
+        _ => None,
+    }
 }
 
 /// Reads and compiles a model.
@@ -96,8 +148,7 @@ fn setup(source: &Source, protocol: &Protocol, compiled: &Compiled) -> Result<Se
 }
 
 /// The automata and transducers of a model, as if they had been read from a file.
-pub(crate) fn document(source: &Source, session: &Session) -> Result<Document, Failure> {
-    let (_, compiled) = compile(source, session)?;
+pub(crate) fn document(source: &Source, compiled: &Compiled) -> Document {
     let mut machines = vec![Named::new(
         "initial",
         Role::Initial,
@@ -109,12 +160,12 @@ pub(crate) fn document(source: &Source, session: &Session) -> Result<Document, F
     for (name, bad) in compiled.bad() {
         machines.push(Named::new(name, Role::Bad, bad.clone()));
     }
-    Ok(Document {
+    Document {
         source: source.clone(),
         format: Format::Timbuk,
         alphabet: compiled.alphabet().clone(),
         machines,
         settings: Vec::new(),
         warnings: Vec::new(),
-    })
+    }
 }

@@ -1,24 +1,33 @@
 //! `quotient show FILE`
 
+mod protocol;
+
 use clap::Args;
 use quotient_automata::formats::{Format, Machine, Named, Role};
 use quotient_automata::{Alphabet, Expression, Nfa, Predicate, Transducer, Word};
-use quotient_core::Budget;
+use quotient_core::{Budget, Diagnostic};
+use quotient_report::{Picture, dot, svg};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::files::{self, Input, ReadOptions};
-use crate::outputs::{self, Target, count};
+use crate::outputs::{self, Target, count, write_file};
 use crate::reply::Reply;
 use crate::session::Session;
 
 /// Tell what is in a file, and draw it.
+///
+/// Of a protocol the control flow is told and drawn: how the locations, or other enumerations,
+/// follow each other. FILE#NAME shows one of its automata and transducers.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   quotient show model.tmb
   quotient show model.tmb --svg model.svg
-  quotient show problem.json#init --dot - | dot -Tpdf > init.pdf")]
+  quotient show problem.json#init --dot - | dot -Tpdf > init.pdf
+  quotient show lock.protocol --svg lock.svg
+  quotient show lock.protocol#enter --svg enter.svg
+  quotient show lock.protocol --invariant mutex --svg invariant.svg")]
 pub(crate) struct Show {
     /// The file; `-` for standard input, FILE#NAME for one part.
     file: String,
@@ -28,13 +37,25 @@ pub(crate) struct Show {
     /// Write it for Graphviz; `-` for standard output.
     #[arg(long, value_name = "OUT")]
     dot: Option<String>,
+    /// Of a protocol, check this property and show the invariant that proves it.
+    #[arg(long, value_name = "PROPERTY")]
+    invariant: Option<String>,
     #[command(flatten)]
     reading: ReadOptions,
 }
 
 impl Show {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let input = files::read(&self.file, None, &self.reading, session)?;
+        let (path, part) = files::split(&self.file);
+        let source = files::source(path, session)?;
+        if self.reading.from.is_none() && protocol::is_protocol(&source) {
+            return protocol::run(self, &source, part, session);
+        }
+        if self.invariant.is_some() {
+            let message = "--invariant is about the properties of a protocol, and this is none";
+            return Err(Diagnostic::error("usage", message).into());
+        }
+        let input = files::read_source(source, part, None, &self.reading, session)?;
         let _busy = session.busy("looking for words");
         let facts: Vec<Facts> = input
             .machines()
@@ -52,6 +73,17 @@ impl Show {
             warnings: input.document.warnings.clone(),
             ..Reply::default()
         };
+        self.draw_machines(&mut reply, input.machines(), session)?;
+        Ok(reply)
+    }
+
+    /// Draws the only machine, or writes all for Graphviz.
+    fn draw_machines(
+        &self,
+        reply: &mut Reply,
+        machines: &[Named],
+        session: &Session,
+    ) -> Result<(), Failure> {
         let pictures = [
             (&self.svg, Target::Svg),
             (&self.dot, Target::Text(Format::Dot)),
@@ -59,14 +91,30 @@ impl Show {
         for (out, target) in pictures {
             let Some(out) = out else { continue };
             let path = Some(out.as_str()).filter(|&path| path != "-");
-            let drawn = outputs::write(input.machines(), target, path, session)?;
+            let drawn = outputs::write(machines, target, path, session)?;
             reply.warnings.extend(drawn.warnings);
-            reply.product = drawn.product.or(reply.product);
+            reply.product = drawn.product.or(reply.product.take());
             if path.is_some() {
                 reply.text.push_str(&format!("wrote {out}\n"));
             }
         }
-        Ok(reply)
+        Ok(())
+    }
+
+    /// Draws a picture where it is wanted.
+    fn draw(&self, reply: &mut Reply, picture: &Picture) -> Result<(), Failure> {
+        let drawings = [(&self.svg, svg(picture)), (&self.dot, dot(picture))];
+        for (out, drawing) in drawings {
+            match out.as_deref() {
+                None => {}
+                Some("-") => reply.product = Some(drawing),
+                Some(path) => {
+                    write_file(path, &drawing)?;
+                    reply.text.push_str(&format!("wrote {path}\n"));
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -103,6 +151,28 @@ impl<'a> Facts<'a> {
             initial,
             accepting,
             more,
+        }
+    }
+
+    fn write(&self, out: &mut String) {
+        let (kind, states, edges) = outputs::sizes(&self.named.machine);
+        let role = role(self.named.role)
+            .map(|role| format!(" ({role})"))
+            .unwrap_or_default();
+        out.push_str(&format!("{kind} {}{role}\n", self.named.name));
+        let states = format!(
+            "{states} ({} initial, {} accepting)",
+            self.initial, self.accepting
+        );
+        line(out, "states", &states);
+        line(out, "edges", &edges.to_string());
+        for (name, text, _) in &self.more {
+            let name = match *name {
+                "epsilon" => "ε-moves",
+                "lengthPreserving" => "same lengths",
+                other => other,
+            };
+            line(out, name, text);
         }
     }
 
@@ -228,25 +298,8 @@ fn text(input: &Input, facts: &[Facts<'_>]) -> String {
     let mut out = format!("{}: {}\n", input.name(), input.language());
     line(&mut out, "alphabet", &letters(&document.alphabet));
     for facts in facts {
-        let (kind, states, edges) = outputs::sizes(&facts.named.machine);
-        let role = role(facts.named.role)
-            .map(|role| format!(" ({role})"))
-            .unwrap_or_default();
-        out.push_str(&format!("\n{kind} {}{role}\n", facts.named.name));
-        let states = format!(
-            "{states} ({} initial, {} accepting)",
-            facts.initial, facts.accepting
-        );
-        line(&mut out, "states", &states);
-        line(&mut out, "edges", &edges.to_string());
-        for (name, text, _) in &facts.more {
-            let name = match *name {
-                "epsilon" => "ε-moves",
-                "lengthPreserving" => "same lengths",
-                other => other,
-            };
-            line(&mut out, name, text);
-        }
+        out.push('\n');
+        facts.write(&mut out);
     }
     out
 }
@@ -259,9 +312,15 @@ fn line(out: &mut String, name: &str, text: &str) {
 
 /// The number of letters, and their names if they are few.
 fn letters(alphabet: &Alphabet) -> String {
-    const FEW: usize = 40;
-    let mut names: Vec<&str> = alphabet.names().take(FEW).collect();
-    if alphabet.len() > FEW {
+    // About five lines.
+    const ROOM: usize = 320;
+    let mut used = 0;
+    let few = alphabet.names().take_while(|name| {
+        used += name.chars().count() + 1;
+        used <= ROOM
+    });
+    let mut names: Vec<&str> = few.collect();
+    if alphabet.len() > names.len() {
         names.push("…");
     }
     match alphabet.is_empty() {
