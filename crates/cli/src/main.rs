@@ -8,6 +8,7 @@
     reason = "the top floor prints"
 )]
 
+mod apart;
 mod arguments;
 mod check;
 mod failure;

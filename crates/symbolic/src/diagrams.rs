@@ -26,6 +26,9 @@ pub(crate) type Set = BCDDFunction;
 /// A variable of the diagrams, as the engine numbers it.
 pub(crate) type Var = u32;
 
+/// What a node takes, its share of the tables included.
+const BYTES_PER_NODE: u64 = 32;
+
 /// How big the diagrams may get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
@@ -50,6 +53,20 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The largest limits with which an engine stays within some bytes of memory. Up to three
+    /// families of diagrams exist at a time: those of the model, of a formula, and the new ones
+    /// while an order changes.
+    pub fn within(bytes: u64) -> Config {
+        let most = usize::try_from(bytes / (3 * BYTES_PER_NODE)).unwrap_or(usize::MAX);
+        let standard = Config::default();
+        let nodes = most.clamp(1 << 10, standard.nodes);
+        Config {
+            nodes,
+            cache: standard.cache.min(nodes.next_power_of_two()),
+            ..standard
+        }
+    }
+
     /// For models of a few bits: made and dropped fast.
     pub fn small() -> Config {
         Config {

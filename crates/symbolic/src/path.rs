@@ -54,13 +54,14 @@ impl Arena<'_> {
         let mut rings = vec![from.clone()];
         let mut seen = from.clone();
         loop {
-            let newest = &rings[rings.len() - 1];
-            let hit = diagrams.and(newest, target)?;
+            let last = rings.len() - 1;
+            let hit = diagrams.and(&rings[last], target)?;
             if hit.satisfiable() {
                 return self.back_through(&rings, &hit).map(Some);
             }
-            let inside = diagrams.and(newest, through)?;
-            let new = diagrams.minus(&self.after(&inside)?, &seen)?;
+            // The way back must not use states that the way there may not go through.
+            rings[last] = diagrams.and(&rings[last], through)?;
+            let new = diagrams.minus(&self.after(&rings[last])?, &seen)?;
             if !new.satisfiable() {
                 return Ok(None);
             }

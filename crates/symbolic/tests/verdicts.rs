@@ -180,3 +180,35 @@ fn a_witness_keeps_to_the_way_that_until_asks_for() {
         assert_eq!(values, ["0", "2", "3", "4"]);
     }
 }
+
+#[test]
+fn a_lasso_keeps_to_the_states_that_globally_asks_for() {
+    use quotient_logic::{Formula, Unary};
+    use quotient_symbolic::{Domain, Kind, Model};
+    // Two ways of the same length lead from 0 to 3, through 1 and through 2.
+    let mut model = Model::new();
+    let node = model.add_variable("node", Kind::State, Domain::Range(0, 3));
+    let start = model.is_value(node, 0);
+    model.add_init(start);
+    let mut steps = Vec::new();
+    for (from, to) in [(0, 1), (0, 2), (1, 3), (2, 3), (3, 3)] {
+        let (from, to) = (model.is_value(node, from), model.next_is_value(node, to));
+        steps.push(model.and(from, to));
+    }
+    let step = model.or_all(steps);
+    model.add_transition(step);
+    for (closed, open) in [(1, "2"), (2, "1")] {
+        let closed = model.is_value(node, closed);
+        let stays = Formula::unary(Unary::Globally(None), Formula::atom(!closed));
+        let formula = Formula::unary(Unary::Exists, stays);
+        let mut checker =
+            Checker::new(model.clone(), Config::small(), &Context::default()).unwrap();
+        let outcome = checker.check(&Specification::Ctl(formula)).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        let trace = outcome.trace.unwrap();
+        let values: Vec<String> = (0..trace.states.len())
+            .map(|step| trace.value(&model, step, node).to_string())
+            .collect();
+        assert_eq!(values, ["0", open, "3"]);
+    }
+}

@@ -6,19 +6,20 @@ mod query;
 mod run;
 mod vacuity;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quotient_core::{Context, Diagnostic, Recorder, Sink, Source, Verdict, nearest};
 use quotient_smv::{self as language, CompileError, Config, File, SpecificationKind};
 use serde_json::{Value, json};
 
 use super::{Answer, Checked, Wishes};
+use crate::apart::apart;
 use crate::failure::Failure;
 use crate::outputs::count;
 use crate::session::Session;
 
 pub(crate) use certify::certify;
-pub(crate) use query::{Found, Question, ask};
+pub(crate) use query::{Question, Solutions, ask};
 pub(crate) use vacuity::Vacuity;
 
 /// A model with the specifications that were asked for.
@@ -26,7 +27,6 @@ struct Model {
     session: language::Session,
     asked: Vec<Asked>,
     warnings: Vec<Diagnostic>,
-    recorder: Arc<Recorder>,
 }
 
 /// Where a specification comes from.
@@ -37,6 +37,27 @@ struct Asked {
     number: Option<usize>,
 }
 
+/// What is to be done, free of everything else: it is done on a thread of its own.
+struct Job {
+    source: Source,
+    properties: Vec<String>,
+    vacuity: Option<Vacuity>,
+    doubt: bool,
+    config: Config,
+    context: Context,
+    found: Arc<Mutex<Found>>,
+}
+
+/// What is known so far.
+#[derive(Default)]
+struct Found {
+    /// The specifications that were asked for, by number and text.
+    asked: Vec<(Option<usize>, String)>,
+    answers: Vec<Answer>,
+    doubts: Vec<(String, Value)>,
+    warnings: Vec<Diagnostic>,
+}
+
 /// Checks the specifications of a model.
 pub(super) fn check(
     source: &Source,
@@ -44,27 +65,95 @@ pub(super) fn check(
     session: &Session,
 ) -> Result<Checked, Failure> {
     refuse_wishes(source, wishes)?;
-    let mut model = Model::open(source, &wishes.properties, session)?;
-    let mut answers = Vec::new();
-    for specification in 0..model.asked.len() {
-        let mut answer = model.answer(specification)?;
-        if let Some(way) = wishes.vacuity {
-            model.add_vacuity(specification, way, &mut answer)?;
-        }
-        answers.push(answer);
-    }
-    let doubts = match wishes.doubt {
-        true => model.doubts(),
-        false => Vec::new(),
+    let recorder = Arc::new(Recorder::default());
+    let found = Arc::new(Mutex::new(Found::default()));
+    let job = Job {
+        source: source.clone(),
+        properties: wishes.properties.clone(),
+        vacuity: wishes.vacuity,
+        doubt: wishes.doubt,
+        config: config(session),
+        context: Context {
+            budget: session.budget.clone(),
+            story: session.story(vec![recorder.clone() as Arc<dyn Sink>]),
+            ..Context::default()
+        },
+        found: found.clone(),
     };
+    let given_up = match apart(&session.budget, move || job.run()) {
+        Ok(Ok(())) => None,
+        Ok(Err(Failure::Stopped(stop))) | Err(stop) => Some(stop),
+        Ok(Err(wrong)) => return Err(wrong),
+    };
+    let mut found = std::mem::take(&mut *locked(&found));
+    if let Some(stop) = given_up {
+        if found.asked.is_empty() {
+            return Err(stop.into());
+        }
+        let left = found.asked.drain(found.answers.len()..);
+        let unknown =
+            left.map(|(number, text)| answered(number, text, Verdict::Unknown(stop.clone())));
+        found.answers.extend(unknown);
+    }
     Ok(Checked {
         title: source.name().to_owned(),
-        answers,
-        doubts,
-        warnings: model.warnings,
-        story: model.recorder.events(),
+        answers: found.answers,
+        doubts: found.doubts,
+        warnings: found.warnings,
+        story: recorder.events(),
         ..Checked::default()
     })
+}
+
+/// The limits of the engine that the user's limits call for.
+pub(super) fn config(session: &Session) -> Config {
+    match session.memory {
+        Some(bytes) => Config::within(bytes),
+        None => Config::default(),
+    }
+}
+
+fn locked(found: &Mutex<Found>) -> MutexGuard<'_, Found> {
+    found.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A bare answer.
+fn answered(number: Option<usize>, property: String, verdict: Verdict) -> Answer {
+    Answer {
+        number,
+        verdict,
+        method: None,
+        refinements: 0,
+        because: String::new(),
+        trace: Vec::new(),
+        table: None,
+        evidence: None,
+        exhibits: Vec::new(),
+        notes: Vec::new(),
+        details: Vec::new(),
+        vacuous: false,
+        property,
+    }
+}
+
+impl Job {
+    fn run(self) -> Result<(), Failure> {
+        let mut model = Model::open(&self)?;
+        for specification in 0..model.asked.len() {
+            let mut answer = model.answer(specification)?;
+            if let Some(way) = self.vacuity {
+                model.add_vacuity(specification, way, &mut answer)?;
+            }
+            let mut found = locked(&self.found);
+            found.answers.push(answer);
+            found.warnings.clone_from(&model.warnings);
+        }
+        if self.doubt {
+            let doubts = model.doubts();
+            locked(&self.found).doubts = doubts;
+        }
+        Ok(())
+    }
 }
 
 /// Options that only problems about words know are not passed over in silence.
@@ -84,12 +173,13 @@ fn refuse_wishes(source: &Source, wishes: &Wishes) -> Result<(), Diagnostic> {
 }
 
 impl Model {
-    /// Reads a model and builds its decision diagrams. `properties` are numbers or names of
+    /// Reads a model and builds its decision diagrams. Properties are numbers or names of
     /// specifications, or formulas; if there are none, all specifications are asked for.
-    fn open(source: &Source, properties: &[String], session: &Session) -> Result<Model, Failure> {
+    fn open(job: &Job) -> Result<Model, Failure> {
+        let source = &job.source;
         let mut file = File::read(source).map_err(Failure::Input)?;
         let mut warnings = file.warnings().to_vec();
-        let asked = choose(&mut file, source, properties)?;
+        let asked = choose(&mut file, source, &job.properties)?;
         if asked.is_empty() {
             let warning = Diagnostic::warning("smv-no-specification", "nothing is specified");
             warnings.push(
@@ -98,18 +188,19 @@ impl Model {
                 ),
             );
         }
-        let recorder = Arc::new(Recorder::default());
-        let context = Context {
-            budget: session.budget.clone(),
-            story: session.story(vec![recorder.clone() as Arc<dyn Sink>]),
-            ..Context::default()
-        };
-        let session = language::Session::open(file, Config::default(), &context)?;
+        {
+            let texts = file.program().specifications().iter();
+            let mut found = locked(&job.found);
+            found.asked = (asked.iter().zip(texts))
+                .map(|(asked, written)| (asked.number, written.text.clone()))
+                .collect();
+            found.warnings.clone_from(&warnings);
+        }
+        let session = language::Session::open(file, job.config, &job.context)?;
         Ok(Model {
             session,
             asked,
             warnings,
-            recorder,
         })
     }
 
@@ -152,19 +243,11 @@ impl Model {
             }
         }
         Ok(Answer {
-            number: self.asked[specification].number,
-            verdict: found.verdict,
-            method: None,
-            refinements: 0,
             because,
             trace,
-            table: None,
             evidence: evidence.map(|evidence| evidence.about(&text)),
-            exhibits: Vec::new(),
-            notes: Vec::new(),
             details,
-            vacuous: false,
-            property: text,
+            ..answered(self.asked[specification].number, text, found.verdict)
         })
     }
 

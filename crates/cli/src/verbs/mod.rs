@@ -1,5 +1,6 @@
 //! The verbs, one a file.
 
+mod ask;
 mod automata;
 mod certify;
 mod check;
@@ -8,7 +9,6 @@ mod convert;
 mod instance;
 mod man;
 mod new;
-mod query;
 mod show;
 mod simulate;
 mod vacuity;
@@ -28,7 +28,7 @@ pub(crate) enum Verb {
     Instance(instance::Instance),
     New(new::New),
     Vacuity(vacuity::Vacuity),
-    Query(query::Query),
+    Ask(ask::Ask),
     Show(show::Show),
     Convert(convert::Convert),
     Automata(automata::Automata),
@@ -46,7 +46,7 @@ impl Verb {
             Verb::Instance(_) => "instance".to_owned(),
             Verb::New(_) => "new".to_owned(),
             Verb::Vacuity(_) => "vacuity".to_owned(),
-            Verb::Query(_) => "query".to_owned(),
+            Verb::Ask(_) => "ask".to_owned(),
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
@@ -65,7 +65,7 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
         Verb::Instance(verb) => verb.run(session),
         Verb::New(verb) => verb.run(),
         Verb::Vacuity(verb) => verb.run(session),
-        Verb::Query(verb) => verb.run(session),
+        Verb::Ask(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),

@@ -194,7 +194,7 @@ impl Run {
     }
 
     /// Whether all variables of an expression are part of the run.
-    fn is_about(&self, program: &Program, root: NodeId) -> bool {
+    pub(crate) fn is_about(&self, program: &Program, root: NodeId) -> bool {
         let mut below = program.nodes_below([root]).into_iter();
         below.all(|id| match program.node(id) {
             Node::Variable { variable, .. } => self.variables.binary_search(&variable).is_ok(),

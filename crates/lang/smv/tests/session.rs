@@ -75,7 +75,7 @@ proptest! {
         let mut random = Random(seed);
         let text = random::model_with_condition(&mut random, 24);
         // `d1` is a random condition.
-        let text = format!("{text} INVARSPEC d1; SPEC AG d1; SPEC EF !d1; SPEC EG d1; LTLSPEC G d1; LTLSPEC F !d1");
+        let text = format!("{text} INVARSPEC d1; SPEC AG d1; SPEC EF !d1; SPEC EG d1; LTLSPEC G d1; LTLSPEC F !d1; SPEC AF !d1");
         let Some(mut session) = open(&text) else { return Ok(()) };
         let program = session.file().program().clone();
         let explored = program.explore(1000, &Budget::unlimited()).unwrap();
@@ -124,6 +124,7 @@ proptest! {
                     let expected = match (number, run.back_to) {
                         (0, _) | (1 | 4, Some(_)) => Confirmed::Claim,
                         (1 | 4, None) => Confirmed::Prefix,
+                        (5 | 6, _) => Confirmed::Path,
                         _ => Confirmed::RunOnly,
                     };
                     prop_assert_eq!(certify(&run.evidence(&program)), Ok(expected), "{}", text);
@@ -252,7 +253,7 @@ fn flawed_evidence_is_refused_with_its_flaw() {
     );
     assert_eq!(certify(1, &run.evidence(program)), Ok(Confirmed::Claim));
     assert_eq!(certify(0, &run.evidence(program)), Err(Flaw::NoViolation));
-    assert_eq!(certify(2, &run.evidence(program)), Ok(Confirmed::RunOnly));
+    assert_eq!(certify(2, &run.evidence(program)), Err(Flaw::NotFalse));
 
     // Everything but `x = 2`: a step leaves it.
     let mut leaky = certificate.clone();
@@ -287,6 +288,81 @@ fn flawed_evidence_is_refused_with_its_flaw() {
     assert!(matches!(certify(1, &forged), Err(Flaw::Mismatch(_))));
     let foreign = Evidence::of_violated("word-run", &plain);
     assert_eq!(certify(1, &foreign), Err(Flaw::Kind("word-run".to_owned())));
+}
+
+#[test]
+fn a_lasso_is_accepted_only_for_what_it_violates_and_only_if_it_is_fair() {
+    let text = "MODULE main VAR x : 0..3; IVAR go : boolean;
+        ASSIGN init(x) := 0; next(x) := go ? (x + 1) mod 4 : x;
+        FAIRNESS x != 1; COMPASSION (x = 2, x = 3)
+        LTLSPEC F x = 3
+        LTLSPEC G (x = 3 -> O x = 2)
+        SPEC AF x = 3
+        SPEC AG (x = 1 -> AF x = 3)
+        SPEC !EF x = 2
+        SPEC EX (x = 1 & EX x = 2)
+        LTLSPEC G (go -> X x != 2)";
+    let mut session = open(text).unwrap();
+    let program = session.file().program().clone();
+    let runs: Vec<_> = (0..7).map(|n| session.check(n).unwrap().run).collect();
+    let certify = |number: usize, evidence: &Evidence| {
+        let specification = &session.specifications()[number];
+        let file = session.file();
+        file.certify(specification, evidence, &Budget::unlimited())
+    };
+    let forged = |states: &[(&str, &str)], back_to: Option<usize>| {
+        let pair = |(x, go): &(&str, &str)| vec![(*x).to_owned(), (*go).to_owned()];
+        let body = RunEvidence {
+            variables: vec!["x".to_owned(), "go".to_owned()],
+            states: states.iter().map(pair).collect(),
+            back_to,
+        };
+        Evidence::of_violated(RunEvidence::KIND, &body)
+    };
+    for (number, expected) in [
+        (0, Confirmed::Path),
+        (2, Confirmed::Path),
+        (3, Confirmed::Path),
+        (4, Confirmed::Prefix),
+        (6, Confirmed::Path),
+    ] {
+        let run = runs[number].as_ref().expect("violated");
+        assert_eq!(
+            certify(number, &run.evidence(&program)),
+            Ok(expected),
+            "{number}"
+        );
+    }
+    // Staying in 0 violates `F x = 3`, but no statement about the past.
+    let stays = forged(&[("0", "FALSE")], Some(0));
+    assert_eq!(certify(0, &stays), Ok(Confirmed::Path));
+    assert_eq!(certify(1, &stays), Err(Flaw::NotFalse));
+    assert_eq!(certify(2, &stays), Ok(Confirmed::Path));
+    assert_eq!(certify(3, &stays), Err(Flaw::NotFalse));
+    assert_eq!(certify(4, &stays), Err(Flaw::NotFalse));
+    // `EX …` holds; that a run does not do it says nothing about the others.
+    assert_eq!(certify(5, &stays), Ok(Confirmed::RunOnly));
+    // Staying in 1 is not just, staying in 2 not compassionate (which CTL does not ask for).
+    let unjust = forged(&[("0", "TRUE"), ("1", "FALSE")], Some(1));
+    assert_eq!(certify(0, &unjust), Err(Flaw::Unfair));
+    assert_eq!(certify(3, &unjust), Err(Flaw::Unfair));
+    let weak = forged(&[("0", "TRUE"), ("1", "TRUE"), ("2", "FALSE")], Some(2));
+    assert_eq!(certify(0, &weak), Err(Flaw::Unfair));
+    assert_eq!(certify(3, &weak), Ok(Confirmed::Path));
+    // A run that ends, one that is none of the model, and one that says too little.
+    assert_eq!(
+        certify(0, &forged(&[("0", "TRUE"), ("1", "TRUE")], None)),
+        Err(Flaw::Ends)
+    );
+    let jump = forged(&[("0", "TRUE"), ("2", "FALSE")], Some(1));
+    assert!(matches!(certify(0, &jump), Err(Flaw::Mismatch(_))));
+    let body = RunEvidence {
+        variables: Vec::new(),
+        states: vec![Vec::new()],
+        back_to: Some(0),
+    };
+    let silent = Evidence::of_violated(RunEvidence::KIND, &body);
+    assert_eq!(certify(0, &silent), Err(Flaw::Incomplete));
 }
 
 #[test]

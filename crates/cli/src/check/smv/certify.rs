@@ -34,14 +34,19 @@ fn one(file: &mut File, evidence: &Evidence, session: &Session) -> Result<Certif
             "the model has this run".to_owned(),
             "a state on it violates the property".to_owned(),
         ],
+        Confirmed::Path => vec![
+            "the model has this run".to_owned(),
+            "it goes on for ever and is fair".to_owned(),
+            "the formula is false on it".to_owned(),
+        ],
         Confirmed::Prefix => vec![
             "the model has this run".to_owned(),
-            "a state on it violates the property".to_owned(),
-            "that the run goes on for ever was not looked at".to_owned(),
+            "it shows the violation".to_owned(),
+            "that it goes on for ever on a fair path was not looked at".to_owned(),
         ],
         Confirmed::RunOnly => {
-            let why = "the model has this run, but whether the run violates a property about \
-                       more than single states is not looked at";
+            let why = "the model has this run, but that the property is violated takes more than \
+                       one run to show";
             return Err(Rejection::Stopped(Stop::inconclusive(why)));
         }
     };

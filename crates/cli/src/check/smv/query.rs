@@ -5,13 +5,16 @@ use quotient_logic::{Formula, Fragment, Kind as Says};
 use quotient_smv::{Compiled, Config, File, NodeId, SpecificationKind};
 use quotient_symbolic::{Answer, AskOptions, GeneralAnswer, Query, Refusal, Term};
 
+use super::config;
 use super::marked::text_of;
+use crate::apart::apart;
 use crate::failure::Failure;
 use crate::session::Session;
 
 /// A question with a placeholder.
-pub(crate) struct Question<'a> {
-    pub(crate) text: &'a str,
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) text: String,
     pub(crate) options: AskOptions,
     /// How many solutions are wanted if all statements are asked for, not only values.
     pub(crate) general: Option<usize>,
@@ -19,12 +22,12 @@ pub(crate) struct Question<'a> {
 
 /// What was found: one of the two kinds of answers.
 pub(crate) struct Asked {
-    pub(crate) answer: Found,
+    pub(crate) answer: Solutions,
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
 /// An answer to a query.
-pub(crate) enum Found {
+pub(crate) enum Solutions {
     Values(Answer),
     Statements(GeneralAnswer),
 }
@@ -32,11 +35,28 @@ pub(crate) enum Found {
 /// Answers a query about a model.
 pub(crate) fn ask(
     source: &Source,
-    question: &Question<'_>,
+    question: &Question,
     session: &Session,
 ) -> Result<Asked, Failure> {
+    let (source, question, config) = (source.clone(), question.clone(), config(session));
+    let context = Context {
+        budget: session.budget.clone(),
+        story: session.story(Vec::new()),
+        ..Context::default()
+    };
+    apart(&session.budget, move || {
+        answer(&source, &question, config, &context)
+    })?
+}
+
+fn answer(
+    source: &Source,
+    question: &Question,
+    config: Config,
+    context: &Context,
+) -> Result<Asked, Failure> {
     let mut file = File::read(source).map_err(Failure::Input)?;
-    let text = Source::new("query", question.text);
+    let text = Source::new("query", &question.text);
     let asked = file.formula(&text, Some(SpecificationKind::Ctl));
     let asked = asked.map_err(Failure::Input)?;
     if !Fragment::of(&asked.formula).query {
@@ -47,28 +67,23 @@ pub(crate) fn ask(
             .help("`quotient check --property` checks a formula")
             .into());
     }
-    let context = Context {
-        budget: session.budget.clone(),
-        story: session.story(Vec::new()),
-        ..Context::default()
-    };
     let mut compiled = Compiled::new(file.program(), &context.budget)?;
     let formula = compiled.query(file.program(), &asked.formula, &context.budget)?;
-    let names = names(&asked.formula, &file, &text, &mut compiled, &context)?;
+    let names = names(&asked.formula, &file, &text, &mut compiled, context)?;
     let refused = |refusal: Refusal| match refusal {
         Refusal::Stopped(stop) => Failure::Stopped(stop),
         other => other.diagnostic(&text).into(),
     };
     let model = compiled.model().clone();
-    let mut query = Query::new(model, formula, Config::default(), &context).map_err(refused)?;
+    let mut query = Query::new(model, formula, config, context).map_err(refused)?;
     for (term, name) in names {
         if let Term::Holds(statement) = term {
             query.name_statement(statement, name);
         }
     }
     let answer = match question.general {
-        Some(limit) => Found::Statements(query.ask_general(limit).map_err(refused)?),
-        None => Found::Values(query.ask(&question.options).map_err(refused)?),
+        Some(limit) => Solutions::Statements(query.ask_general(limit).map_err(refused)?),
+        None => Solutions::Values(query.ask(&question.options).map_err(refused)?),
     };
     Ok(Asked {
         answer,

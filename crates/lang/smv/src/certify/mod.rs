@@ -1,13 +1,19 @@
 //! Evidence about SMV models, and a second look at it.
 //!
-//! A run is replayed by the plain evaluator. A set of states that proves an invariant is
+//! A run is replayed by the plain evaluator, and the formula is evaluated on it (`lasso` for LTL,
+//! `branch` for CTL), fairness included. A set of states that proves an invariant is
 //! checked by a SAT solver: it contains the initial states, no step leaves it, and it excludes
 //! what must not happen. No decision diagram is involved.
+
+mod branch;
+mod lasso;
 
 use quotient_core::{Budget, Claim, Evidence, Stop};
 use quotient_logic::{Formula, Kind as Says, Unary};
 use quotient_symbolic::Certificate;
 use serde::{Deserialize, Serialize};
+
+use branch::{Branch, Shown};
 
 use crate::compile::{CompileError, Compiled};
 use crate::evaluate::State;
@@ -37,13 +43,16 @@ impl RunEvidence {
 /// How much of a claim the second look has confirmed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirmed {
-    /// All of it.
+    /// All of it: a set of states proves the property, or a state violates it.
     Claim,
-    /// The run is one of the model and a state on it violates the property; that the run goes
-    /// on for ever, as formulas about paths suppose, was not looked at.
+    /// All of it: the run is one of the model, goes on for ever, is fair, and the formula is
+    /// false on it.
+    Path,
+    /// The run is one of the model and shows the violation; that it goes on for ever on a fair
+    /// path, as formulas about paths suppose, was not looked at.
     Prefix,
-    /// The run is one of the model; that it violates the property was not looked at, because
-    /// the property is about more than single states.
+    /// The run is one of the model; that it violates the property cannot be shown by a single
+    /// run.
     RunOnly,
 }
 
@@ -65,6 +74,18 @@ pub enum Flaw {
     /// No state of the run violates the property.
     #[error("no state of the run violates the property")]
     NoViolation,
+    /// The run is infinite, and the formula is not false on it.
+    #[error("the run does not violate the formula")]
+    NotFalse,
+    /// The run ends, and only an infinite one violates the formula.
+    #[error("the run ends, but the formula is about infinite runs")]
+    Ends,
+    /// A fairness constraint is not met on the loop.
+    #[error("the loop of the run violates a fairness constraint")]
+    Unfair,
+    /// The formula mentions something that the run says nothing about.
+    #[error("the run does not tell all that the formula is about")]
+    Incomplete,
     /// The property is not about single states, so no set of states proves it.
     #[error("the property is no invariant, so a set of states does not prove it")]
     NotAnInvariant,
@@ -109,16 +130,7 @@ impl File {
                 let body: RunEvidence = evidence.read().map_err(|error| unreadable(&error))?;
                 let run = Run::from_plain(program, &body)?;
                 run.replay(program)?;
-                let Some(invariant) = invariant(specification) else {
-                    return Ok(Confirmed::RunOnly);
-                };
-                let violates = |state: &State| holds_in(program, invariant, state) == Some(false);
-                let is_enough = specification.kind == SpecificationKind::Invariant;
-                match run.states.iter().any(violates) {
-                    true if is_enough || run.back_to.is_some() => Ok(Confirmed::Claim),
-                    true => Ok(Confirmed::Prefix),
-                    false => Err(Flaw::NoViolation),
-                }
+                run.violates(program, specification)
             }
             (Certificate::KIND, Claim::Holds) => {
                 let body: Certificate = evidence.read().map_err(|error| unreadable(&error))?;
@@ -135,6 +147,86 @@ impl File {
 }
 
 impl Run {
+    /// Whether the run, which is one of the model, violates a specification.
+    fn violates(
+        &self,
+        program: &Program,
+        specification: &Specification,
+    ) -> Result<Confirmed, Flaw> {
+        let formula = &specification.formula;
+        if !formula
+            .atoms()
+            .into_iter()
+            .all(|&a| self.is_about(program, a))
+        {
+            return Err(Flaw::Incomplete);
+        }
+        let strong = specification.kind == SpecificationKind::Ltl;
+        let infinite = match (specification.kind, self.back_to) {
+            (SpecificationKind::Invariant, _) | (_, None) => false,
+            (_, Some(back)) if self.is_fair(program, back, strong) => true,
+            _ => return Err(Flaw::Unfair),
+        };
+        let follows = |at: usize| self.states.get(at + 1).or(self.states.get(self.back_to?));
+        let atom = |node: NodeId, at: usize| -> Option<bool> {
+            match program.evaluate(node, &self.states[at], follows(at)) {
+                Ok(values) if values == [Value::Boolean(true)] => Some(true),
+                Ok(values) if values == [Value::Boolean(false)] => Some(false),
+                _ => None,
+            }
+        };
+        if let Some(invariant) = invariant(specification) {
+            let shown = Branch {
+                states: self.states.len(),
+                back_to: None,
+                atom: &atom,
+            };
+            let violates = |at: usize| shown.shows(invariant, false, at) == Shown::Yes;
+            let is_enough = infinite || specification.kind == SpecificationKind::Invariant;
+            return match (0..self.states.len()).any(violates) {
+                true if is_enough => Ok(Confirmed::Claim),
+                true => Ok(Confirmed::Prefix),
+                false => Err(Flaw::NoViolation),
+            };
+        }
+        if specification.kind == SpecificationKind::Ltl {
+            let stem = self.back_to.ok_or(Flaw::Ends)?;
+            let period = self.states.len() - stem;
+            let values = lasso::along(formula, stem, period, &mut |node, at| atom(node, at))?;
+            return match values.ok_or(Flaw::Incomplete)?.at(0) {
+                false => Ok(Confirmed::Path),
+                true => Err(Flaw::NotFalse),
+            };
+        }
+        let branch = Branch {
+            states: self.states.len(),
+            back_to: self.back_to,
+            atom: &atom,
+        };
+        match branch.shows(formula, false, 0) {
+            Shown::Yes if infinite => Ok(Confirmed::Path),
+            Shown::Yes => Ok(Confirmed::Prefix),
+            Shown::Open => Ok(Confirmed::RunOnly),
+            Shown::No => Err(Flaw::NotFalse),
+        }
+    }
+
+    /// Whether the loop meets the fairness constraints; for CTL those of `COMPASSION` do not
+    /// count.
+    fn is_fair(&self, program: &Program, back: usize, strong: bool) -> bool {
+        let somewhere = |condition: NodeId| {
+            let mut round = back..self.states.len();
+            round.any(|at| {
+                let next = self.states.get(at + 1).unwrap_or(&self.states[back]);
+                program.is_true(condition, &self.states[at], Some(next))
+            })
+        };
+        let mut justice = program.justice().iter();
+        let mut compassion = program.compassion().iter();
+        justice.all(|&condition| somewhere(condition))
+            && (!strong || compassion.all(|&(when, then)| !somewhere(when) || somewhere(then)))
+    }
+
     /// The run as evidence against a property.
     pub fn evidence(&self, program: &Program) -> Evidence {
         let name = |&id: &VariableId| program.variable(id).name.clone();
@@ -215,33 +307,5 @@ fn is_propositional(formula: &Formula<NodeId>) -> bool {
             is_propositional(left) && is_propositional(right)
         }
         _ => false,
-    }
-}
-
-/// The truth of a propositional formula in a state.
-fn holds_in(program: &Program, formula: &Formula<NodeId>, state: &State) -> Option<bool> {
-    use quotient_logic::Binary as B;
-    match &formula.kind {
-        &Says::Constant(value) => Some(value),
-        &Says::Atom(atom) => match program.evaluate(atom, state, None).ok()?.as_slice() {
-            [Value::Boolean(value)] => Some(*value),
-            _ => None,
-        },
-        Says::Unary(Unary::Not, operand) => Some(!holds_in(program, operand, state)?),
-        Says::Binary(operator, left, right) => {
-            let (left, right) = (
-                holds_in(program, left, state)?,
-                holds_in(program, right, state)?,
-            );
-            match operator {
-                B::And => Some(left && right),
-                B::Or => Some(left || right),
-                B::Xor => Some(left != right),
-                B::Implies => Some(!left || right),
-                B::Iff => Some(left == right),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! `quotient query MODEL QUERY`
+//! `quotient ask MODEL QUERY`
 
 use clap::{Args, ValueEnum};
 use quotient_core::{Diagnostic, Source};
@@ -6,7 +6,7 @@ use quotient_report::wrap;
 use quotient_symbolic::{Answer, AskOptions, GeneralAnswer, Initial, Observed, Solution, Value};
 use serde_json::{Map, Value as Json, json};
 
-use crate::check::smv::{Found, Question, ask};
+use crate::check::smv::{Question, Solutions, ask};
 use crate::check::smv_source;
 use crate::failure::Failure;
 use crate::outputs::count;
@@ -20,7 +20,7 @@ use crate::session::Session;
 /// make the formula true in the model.
 #[derive(Debug, Args)]
 #[command(
-    alias = "ask",
+    visible_alias = "query",
     after_help = "\
 Ready-made questions instead of a formula, about the variables of --over:
   reachable        EF ?              which states are reachable?
@@ -31,11 +31,11 @@ Ready-made questions instead of a formula, about the variables of --over:
 Exit codes: 0 answered, 2 unknown, 3 wrong input.
 
 Examples:
-  quotient query model.smv 'EF AG ?{a, b}'
-  quotient query model.smv 'AG (request -> AF ?{state})' --general
-  quotient query model.smv stable --limit 10 --format json"
+  quotient ask model.smv 'EF AG ?{a, b}'
+  quotient ask model.smv 'AG (request -> AF ?{state})' --general
+  quotient ask model.smv stable --limit 10 --format json"
 )]
-pub(crate) struct Query {
+pub(crate) struct Ask {
     /// The model, in the SMV language.
     model: String,
     /// The formula with placeholders, or a ready-made question.
@@ -76,12 +76,12 @@ enum From {
 /// The widest table.
 const WIDTH: usize = 78;
 
-impl Query {
+impl Ask {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let source = smv_source(&self.model, session)?;
         let (text, general) = self.spelled_out()?;
         let question = Question {
-            text: &text,
+            text: text.clone(),
             general: general.then_some(self.limit),
             options: AskOptions {
                 initial: match self.initial {
@@ -101,11 +101,11 @@ impl Query {
         let mut result = Map::new();
         result.insert("query".into(), json!(text));
         match &asked.answer {
-            Found::Statements(general) => {
+            Solutions::Statements(general) => {
                 reply.text = general_text(&text, general);
                 result.insert("general".into(), general_json(general));
             }
-            Found::Values(answer) => {
+            Solutions::Values(answer) => {
                 reply.text = self.answer_text(&text, answer);
                 answer_json(answer, &mut result);
             }
