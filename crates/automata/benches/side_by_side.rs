@@ -17,7 +17,7 @@ mod models;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::families::Case;
+use crate::families::{Case, Inputs};
 use crate::measure::Figures;
 
 fn main() {
@@ -52,7 +52,11 @@ fn compare(arguments: &[String]) {
         }
         let files = write_inputs(&case, &folder);
         let own = std::env::current_exe().expect("this program");
-        let ours = run(&own, &["measure"], case.operation, &milliseconds, &files);
+        let ours = match &case.inputs {
+            Inputs::Automata(_) => files.clone(),
+            Inputs::Problem(folder, ..) => vec![folder.clone()],
+        };
+        let ours = run(&own, &["measure"], case.operation, &milliseconds, &ours);
         let theirs = peer.as_ref().and_then(|peer| {
             let mut figures = run(peer, &[], case.operation, &milliseconds, &files);
             if case.operation == "minimize" {
@@ -72,16 +76,20 @@ fn compare(arguments: &[String]) {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+/// Writes what the peer reads.
 fn write_inputs(case: &Case, folder: &Path) -> Vec<PathBuf> {
-    case.inputs
-        .iter()
-        .enumerate()
-        .map(|(number, nfa)| {
-            let path = folder.join(format!("{number}.txt"));
-            std::fs::write(&path, exchange::write(nfa)).expect("the inputs can be written");
-            path
-        })
-        .collect()
+    let texts: Vec<String> = match &case.inputs {
+        Inputs::Automata(inputs) => inputs.iter().map(exchange::write).collect(),
+        Inputs::Problem(_, initial, step) => {
+            vec![exchange::write(initial), exchange::write_transducer(step)]
+        }
+    };
+    let write = |(number, text): (usize, &String)| {
+        let path = folder.join(format!("{number}.txt"));
+        std::fs::write(&path, text).expect("the inputs can be written");
+        path
+    };
+    texts.iter().enumerate().map(write).collect()
 }
 
 /// Runs one measurement; nothing if it does not end in time.

@@ -22,10 +22,13 @@ pub(crate) struct Rows<T> {
 }
 
 impl<T> Rows<T> {
-    pub(crate) fn new() -> Rows<T> {
+    /// No rows yet, with room for so many and their items.
+    pub(crate) fn with_capacity(rows: usize, items: usize) -> Rows<T> {
+        let mut ends = Vec::with_capacity(rows + 1);
+        ends.push(0);
         Rows {
-            ends: vec![0],
-            items: Vec::new(),
+            ends,
+            items: Vec::with_capacity(items),
         }
     }
 
@@ -50,7 +53,7 @@ impl<T> Rows<T> {
 
     /// Keeps the rows of the given states, and in them the items that `change` keeps.
     fn filter<U>(&self, states: &FixedBitSet, change: impl Fn(&T) -> Option<U>) -> Rows<U> {
-        let mut kept = Rows::new();
+        let mut kept = Rows::with_capacity(self.len(), self.items.len());
         for state in states.ones() {
             kept.items
                 .extend(self.row(state as u32).iter().filter_map(&change));

@@ -1,5 +1,7 @@
 //! Letters that nobody tells apart.
 
+use std::sync::Arc;
+
 use crate::{Alphabet, Letter, Predicate};
 
 /// A partition of the alphabet into the classes that a set of predicates cannot tell apart.
@@ -7,8 +9,12 @@ use crate::{Alphabet, Letter, Predicate};
 /// Algorithms that want letters one by one take a class at a time instead: six hundred letters
 /// used in six ways cost as much as six. Classes are numbered by their first letter, so equal
 /// partitions are equal values. Letters in no predicate at all form a class like any other.
+/// A clone is the same partition again and costs nothing: every deterministic automaton has one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Minterms {
+pub struct Minterms(Arc<Classes>);
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Classes {
     class_of: Vec<u32>,
     members: Vec<Predicate>,
     /// The first letter of each class.
@@ -40,6 +46,7 @@ impl Minterms {
     /// The coarser partition in which the classes with the same value of `group` are one.
     pub(crate) fn merged(&self, alphabet: &Alphabet, group: &[u32]) -> Minterms {
         let class_of = self
+            .0
             .class_of
             .iter()
             .map(|&class| group[class as usize])
@@ -63,44 +70,44 @@ impl Minterms {
             *class = number[*class as usize];
             members[*class as usize].insert(letter);
         }
-        Minterms {
+        Minterms(Arc::new(Classes {
             class_of,
             members,
             representatives,
-        }
+        }))
     }
 
     /// The number of classes.
     pub fn len(&self) -> usize {
-        self.members.len()
+        self.0.members.len()
     }
 
     /// Whether there are no classes, because there are no letters.
     pub fn is_empty(&self) -> bool {
-        self.members.is_empty()
+        self.0.members.is_empty()
     }
 
     /// The class of a letter.
     #[inline]
     pub fn class_of(&self, letter: Letter) -> u32 {
-        self.class_of[letter.index()]
+        self.0.class_of[letter.index()]
     }
 
     /// The letters of a class.
     pub fn members(&self, class: u32) -> &Predicate {
-        &self.members[class as usize]
+        &self.0.members[class as usize]
     }
 
     /// The letter that stands for a class: its first.
     pub fn representative(&self, class: u32) -> Letter {
-        self.representatives[class as usize]
+        self.0.representatives[class as usize]
     }
 
     /// The classes that meet the predicate: they make it up, if it is one of those that the
     /// partition was made for.
     pub fn classes_in(&self, predicate: &Predicate) -> Vec<u32> {
         (0..)
-            .zip(&self.representatives)
+            .zip(&self.0.representatives)
             .filter(|&(_, &letter)| predicate.contains(letter))
             .map(|(class, _)| class)
             .collect()
@@ -108,7 +115,7 @@ impl Minterms {
 
     /// The partition that tells apart what either tells apart.
     pub fn common_refinement(&self, alphabet: &Alphabet, other: &Minterms) -> Minterms {
-        Minterms::new(alphabet, self.members.iter().chain(&other.members))
+        Minterms::new(alphabet, self.0.members.iter().chain(&other.0.members))
     }
 }
 

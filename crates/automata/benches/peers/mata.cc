@@ -1,6 +1,7 @@
 // Measures one operation of the mata library on automata in the exchange format of
-// `side_by_side.rs` (comparisons: on the first two, the next two, …), and prints: nanoseconds (the best of many runs), size of the result, peak
-// memory in KiB.
+// `side_by_side.rs`, and prints: nanoseconds (the best of many runs), size of the result, peak
+// memory in KiB. Comparisons take the first two files, the next two, and so on; images take an
+// automaton and a transducer.
 //
 // Usage: mata OPERATION MILLISECONDS FILE...
 
@@ -15,24 +16,51 @@
 
 #include "mata/nfa/algorithms.hh"
 #include "mata/nfa/nfa.hh"
+#include "mata/nft/nft.hh"
 
 using mata::nfa::Nfa;
+using mata::nft::Nft;
 
 namespace {
 
+/// How many images are taken, as in `measure.rs`.
+constexpr int STEPS = 6;
+
+template <typename Machine>
+void read_ends(std::ifstream& file, Machine& machine) {
+    std::size_t count, state;
+    for (file >> count; count > 0; --count) {
+        file >> state;
+        machine.initial.insert(state);
+    }
+    for (file >> count; count > 0; --count) {
+        file >> state;
+        machine.final.insert(state);
+    }
+}
+
+Nft read_transducer(const std::string& path) {
+    std::ifstream file(path);
+    std::size_t states, letters;
+    file >> states >> letters;
+    Nft nft = Nft::with_levels(2, states);
+    read_ends(file, nft);
+    auto symbol = [](long letter) {
+        return letter < 0 ? mata::nft::EPSILON : static_cast<mata::Symbol>(letter);
+    };
+    long source, input, output, target;
+    while (file >> source >> input >> output >> target) {
+        nft.add_transition(source, {symbol(input), symbol(output)}, target);
+    }
+    return nft;
+}
+
 Nfa read(const std::string& path) {
     std::ifstream file(path);
-    std::size_t states, letters, count, state;
+    std::size_t states, letters;
     file >> states >> letters;
     Nfa nfa(states);
-    for (file >> count; count > 0; --count) {
-        file >> state;
-        nfa.initial.insert(state);
-    }
-    for (file >> count; count > 0; --count) {
-        file >> state;
-        nfa.final.insert(state);
-    }
+    read_ends(file, nfa);
     std::size_t source, letter, target;
     while (file >> source >> letter >> target) {
         nfa.delta.add(source, static_cast<mata::Symbol>(letter), target);
@@ -90,6 +118,39 @@ Operation operation(const std::string& name) {
     std::exit(1);
 }
 
+/// Image after image, each determinised and minimised; the step has the identity.
+std::size_t images(const Nfa& initial, const Nft& step) {
+    Nfa set = initial;
+    for (int i = 0; i < STEPS; ++i) {
+        Nfa image = step.apply(set).to_nfa_move();
+        image = mata::nfa::remove_epsilon(image, mata::nft::EPSILON);
+        Nfa deterministic = mata::nfa::determinize(image.trim());
+        set = mata::nfa::algorithms::minimize_hopcroft(deterministic.trim());
+    }
+    return set.num_of_states();
+}
+
+/// All of the operation on all of the files, as something that can be repeated.
+std::function<std::size_t()> work(const std::string& name, const std::vector<std::string>& files) {
+    if (name == "images") {
+        return [initial = read(files.at(0)), step = read_transducer(files.at(1))] {
+            return images(initial, step);
+        };
+    }
+    std::vector<Nfa> inputs;
+    for (const auto& file : files) {
+        inputs.push_back(read(file));
+    }
+    const std::size_t step = name == "inclusion" || name == "equivalence" ? 2 : 1;
+    return [inputs, step, run = operation(name)] {
+        std::size_t size = 0;
+        for (std::size_t i = 0; i + step <= inputs.size(); i += step) {
+            size += run(inputs[i], inputs[i + step - 1]);
+        }
+        return size;
+    };
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -97,13 +158,7 @@ int main(int argc, char** argv) {
         std::cerr << "usage: mata OPERATION MILLISECONDS FILE...\n";
         return 1;
     }
-    std::vector<Nfa> inputs;
-    for (int i = 3; i < argc; ++i) {
-        inputs.push_back(read(argv[i]));
-    }
-    const std::string name = argv[1];
-    const auto run = operation(name);
-    const std::size_t step = name == "inclusion" || name == "equivalence" ? 2 : 1;
+    const auto run = work(argv[1], std::vector<std::string>(argv + 3, argv + argc));
     using clock = std::chrono::steady_clock;
     const auto patience = std::chrono::milliseconds(std::stoul(argv[2]));
     const auto start = clock::now();
@@ -111,10 +166,7 @@ int main(int argc, char** argv) {
     std::size_t size = 0;
     do {
         const auto before = clock::now();
-        size = 0;
-        for (std::size_t i = 0; i + step <= inputs.size(); i += step) {
-            size += run(inputs[i], inputs[i + step - 1]);
-        }
+        size = run();
         const auto after = clock::now();
         best = std::min<std::int64_t>(
             best, std::chrono::duration_cast<std::chrono::nanoseconds>(after - before).count());

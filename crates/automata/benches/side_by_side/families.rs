@@ -1,17 +1,23 @@
 //! What is measured.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quotient_automata::testing::{self, Random};
-use quotient_automata::{Nfa, Predicate};
+use quotient_automata::{Nfa, Predicate, Transducer};
 
-use crate::models;
+use crate::models::Folder;
 
-/// One operation on some automata.
+/// One operation.
 pub(crate) struct Case {
     pub(crate) operation: &'static str,
     pub(crate) name: String,
-    pub(crate) inputs: Vec<Nfa>,
+    pub(crate) inputs: Inputs,
+}
+
+pub(crate) enum Inputs {
+    Automata(Vec<Nfa>),
+    /// The initial automaton and the step relation of the models in a folder.
+    Problem(PathBuf, Nfa, Transducer),
 }
 
 impl Case {
@@ -19,7 +25,7 @@ impl Case {
         Case {
             operation,
             name: name.to_owned(),
-            inputs: inputs.iter().map(|&nfa| nfa.clone()).collect(),
+            inputs: Inputs::Automata(inputs.iter().map(|&nfa| nfa.clone()).collect()),
         }
     }
 
@@ -34,7 +40,9 @@ pub(crate) fn cases(models: Option<&Path>) -> Vec<Case> {
     for distance in [12, 15] {
         nth_last_letter(distance, 2, &mut cases);
     }
-    nth_last_letter(12, 600, &mut cases);
+    for letters in [6, 600] {
+        nth_last_letter(12, letters, &mut cases);
+    }
     for states in [40, 100, 200, 400] {
         for density in [1.25, 1.5, 2.0, 2.5] {
             random_automata(states, density, &mut cases);
@@ -47,19 +55,33 @@ pub(crate) fn cases(models: Option<&Path>) -> Vec<Case> {
 }
 
 /// All automata in the files of a folder, each operation on all of them together; comparisons
-/// on those that follow each other in one folder.
+/// on those that follow each other in one folder; images for each folder with a problem in it.
 fn all_models(models: &Path, cases: &mut Vec<Case>) {
-    let folders = models::automata_by_folder(models);
-    let all: Vec<&Nfa> = folders.iter().flatten().collect();
-    let name = format!("{} automata of the models", all.len());
+    let folders = Folder::read_all(models);
+    let automata = |folder: &Folder| -> Vec<Nfa> {
+        folder.automata.iter().map(|(_, nfa)| nfa.clone()).collect()
+    };
+    let all: Vec<Vec<Nfa>> = folders.iter().map(automata).collect();
+    let automata: Vec<&Nfa> = all.iter().flatten().collect();
+    let name = format!("{} automata of the models", automata.len());
     for operation in ["determinize", "minimize", "reduce"] {
-        cases.push(Case::new(operation, &name, &all));
+        cases.push(Case::new(operation, &name, &automata));
     }
-    let windows = folders.iter().flat_map(|folder| folder.windows(2));
+    let windows = all.iter().flat_map(|folder| folder.windows(2));
     let neighbours: Vec<&Nfa> = windows.flatten().collect();
     let name = format!("{} pairs of automata of the models", neighbours.len() / 2);
     for operation in ["inclusion", "equivalence"] {
         cases.push(Case::new(operation, &name, &neighbours));
+    }
+    for folder in &folders {
+        if let Some((initial, step)) = folder.problem() {
+            let name = folder.path.strip_prefix(models).unwrap_or(&folder.path);
+            cases.push(Case {
+                operation: "images",
+                name: name.display().to_string(),
+                inputs: Inputs::Problem(folder.path.clone(), initial.clone(), step),
+            });
+        }
     }
 }
 

@@ -23,11 +23,11 @@ impl ClassNfa {
         let mut sets = Sets::new(self);
         let mut start = self.initial.clone();
         sets.number(&mut start);
-        let mut table: Vec<u32> = Vec::new();
+        let mut table: Vec<u32> = Vec::with_capacity(2 * width * self.moves.len());
         let mut accepting = FixedBitSet::new();
         // For each class the states that it leads to, and the classes that lead anywhere.
         let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); width];
-        let mut used: Vec<u32> = Vec::new();
+        let mut used: Vec<u32> = Vec::with_capacity(width);
         let mut last: Vec<u32> = Vec::new();
         let mut next = 0;
         while next < sets.len() {
@@ -90,11 +90,14 @@ struct Sets<'a> {
 
 impl<'a> Sets<'a> {
     fn new(nfa: &'a ClassNfa) -> Self {
+        let states = nfa.moves.len();
+        let mut ends = Vec::with_capacity(4 * states + 1);
+        ends.push(0);
         Sets {
             nfa,
-            ends: vec![0],
-            members: Vec::new(),
-            numbers: HashTable::new(),
+            ends,
+            members: Vec::with_capacity(8 * states),
+            numbers: HashTable::with_capacity(states),
             seen: FixedBitSet::with_capacity(nfa.accepting.len()),
         }
     }

@@ -4,8 +4,8 @@ use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use fixedbitset::FixedBitSet;
+use hashbrown::HashTable;
 use quotient_core::{Budget, Stop};
-use rustc_hash::FxHashMap;
 
 use super::determinize::Determinization;
 use crate::{Alphabet, Dfa, Minterms, Nfa, Predicate, State};
@@ -105,20 +105,22 @@ fn coarsest_columns(dfa: &Dfa) -> (Minterms, Vec<usize>) {
             .chunks_exact(width.max(1))
             .all(|row| row[a] == row[b])
     };
-    let mut columns: Vec<usize> = Vec::new();
-    let mut with_hash: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    let mut columns: Vec<usize> = Vec::with_capacity(width);
+    let mut groups: HashTable<u32> = HashTable::with_capacity(width);
     let group: Vec<u32> = (0..width)
         .map(|column| {
-            let alike = with_hash.entry(hashes[column]).or_default();
-            match alike.iter().find(|&&g| equal(columns[g as usize], column)) {
-                Some(&group) => group,
-                None => {
-                    let group = columns.len() as u32;
-                    columns.push(column);
-                    alike.push(group);
-                    group
-                }
+            let alike = groups.find(hashes[column], |&group| {
+                equal(columns[group as usize], column)
+            });
+            if let Some(&group) = alike {
+                return group;
             }
+            let group = columns.len() as u32;
+            columns.push(column);
+            groups.insert_unique(hashes[column], group, |&group| {
+                hashes[columns[group as usize]]
+            });
+            group
         })
         .collect();
     if columns.len() == width {

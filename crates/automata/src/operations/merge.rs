@@ -23,7 +23,8 @@ impl Dfa {
                 accepting.insert(class as usize);
             }
         }
-        let (mut moves, mut silent) = (Rows::new(), Rows::new());
+        let mut moves = Rows::with_capacity(classes, self.table().len());
+        let mut silent = Rows::with_capacity(classes, 0);
         let mut row: Vec<(u32, u32)> = Vec::new();
         for members in &members {
             row.clear();

@@ -66,12 +66,12 @@ impl Transitions {
     fn of(dfa: &Dfa, number: &[u32], states: usize) -> Transitions {
         let width = dfa.minterms().len();
         let mut transitions = Transitions {
-            sources: Vec::new(),
+            sources: Vec::with_capacity(dfa.table().len()),
             class_starts: Vec::with_capacity(width + 1),
             into_rows: vec![0; states + 2],
             into: Vec::new(),
         };
-        let mut targets = Vec::new();
+        let mut targets = Vec::with_capacity(dfa.table().len());
         for class in 0..width {
             transitions.class_starts.push(targets.len() as u32);
             for (state, row) in dfa.table().chunks_exact(width).enumerate() {
@@ -166,10 +166,10 @@ impl Partition {
             elements: (0..size).collect(),
             position: (0..size).collect(),
             set_of: vec![0; size as usize],
-            starts: Vec::new(),
-            ends: Vec::new(),
-            marked: Vec::new(),
-            touched: Vec::new(),
+            starts: Vec::with_capacity(size as usize),
+            ends: Vec::with_capacity(size as usize),
+            marked: Vec::with_capacity(size as usize),
+            touched: Vec::with_capacity(bounds.len()),
         };
         for range in bounds.windows(2).filter(|range| range[0] < range[1]) {
             let set = partition.add_set(range[0], range[1]);

@@ -21,7 +21,10 @@ pub(super) fn product(
         .iter()
         .map(|&p| pairs.number(p, language.initial().0))
         .collect();
-    let (mut written, mut silent) = (Rows::new(), Rows::new());
+    // Each move of a deterministic language goes through a few states of the transducer.
+    let (states, moves) = (4 * language.len(), 4 * table.len());
+    let mut written = Rows::with_capacity(states, moves);
+    let mut silent = Rows::with_capacity(states, 0);
     let mut accepting = FixedBitSet::new();
     // The states that the language moves to on the letters of one label, each once.
     let mut targets = Vec::new();
@@ -89,8 +92,10 @@ pub(super) fn product(
 
 /// Numbers for pairs, in the order in which they are met.
 struct Pairs {
-    /// A row for each transducer state, allocated when it is first met.
-    numbers: Vec<Vec<u32>>,
+    /// A row for each transducer state that was met, one after the other.
+    numbers: Vec<u32>,
+    /// Where the row of each transducer state begins.
+    rows: Vec<u32>,
     width: usize,
     pairs: Vec<(u32, u32)>,
 }
@@ -98,19 +103,22 @@ struct Pairs {
 impl Pairs {
     fn new(height: usize, width: usize) -> Pairs {
         Pairs {
-            numbers: vec![Vec::new(); height],
+            numbers: Vec::with_capacity(4 * width),
+            rows: vec![u32::MAX; height],
             width,
-            pairs: Vec::new(),
+            pairs: Vec::with_capacity(4 * width),
         }
     }
 
     #[inline]
     fn number(&mut self, p: u32, q: u32) -> u32 {
-        let row = &mut self.numbers[p as usize];
-        if row.is_empty() {
-            row.resize(self.width, u32::MAX);
+        let row = &mut self.rows[p as usize];
+        if *row == u32::MAX {
+            *row = (self.numbers.len() / self.width) as u32;
+            self.numbers
+                .resize(self.numbers.len() + self.width, u32::MAX);
         }
-        let number = &mut row[q as usize];
+        let number = &mut self.numbers[*row as usize * self.width + q as usize];
         if *number == u32::MAX {
             *number = self.pairs.len() as u32;
             self.pairs.push((p, q));
