@@ -101,7 +101,7 @@ fn run(
     files: &[PathBuf],
 ) -> Option<Figures> {
     let output = Command::new("timeout")
-        .arg("30")
+        .arg("10")
         .arg(program)
         .args(before)
         .args([operation, milliseconds])

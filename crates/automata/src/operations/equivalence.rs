@@ -5,6 +5,7 @@ use quotient_core::{Budget, Stop};
 use super::determinize::BitConstruction;
 use super::simulation::{MAX_STATES, Simulation};
 use super::subsets::{is_subset, members};
+use super::successors::Successors;
 use crate::{Dfa, Minterms, Nfa, State, Word};
 
 impl Nfa {
@@ -25,11 +26,8 @@ impl Nfa {
     /// If the alphabets differ, which is a bug of the caller (see [`Nfa::over`]).
     pub fn distinguishing_word(&self, other: &Nfa, budget: &Budget) -> Result<Option<Word>, Stop> {
         assert_eq!(self.alphabet(), other.alphabet());
-        let left = self.without_epsilon(budget)?;
-        let right = other.without_epsilon(budget)?;
-        let both = left.union(&right);
-        let patience = 16 + both.len() / 4;
-        distinguishing_word(&both, &left, &right, patience, budget)
+        let patience = 16 + (self.len() + other.len()) / 4;
+        distinguishing_word(self, other, patience, budget)
     }
 
     /// Whether the automata accept the same words: see [`Nfa::distinguishing_word`].
@@ -38,45 +36,67 @@ impl Nfa {
     }
 }
 
-/// A shortest word that tells `left` and `right` apart, which lie side by side in `both`;
-/// starts again with simulation after `patience` pairs.
+/// [`Nfa::distinguishing_word`] that tries without preparation for `patience` pairs first:
+/// automata that differ mostly do so early.
 fn distinguishing_word(
-    both: &Nfa,
     left: &Nfa,
     right: &Nfa,
     patience: usize,
     budget: &Budget,
 ) -> Result<Option<Word>, Stop> {
-    let minterms = both.minterms();
-    let shifted = right.initial().iter();
-    let shifted: Vec<State> = shifted.map(|q| State(q.0 + left.len() as u32)).collect();
-    let search = |below: Option<Simulation>, patience: usize| {
-        let mut construction = BitConstruction::new(both, &minterms);
-        let start = (
-            construction.start(left.initial()),
-            construction.start(&shifted),
-        );
-        let search = Search {
-            rows: Vec::new(),
-            empty: construction.start(&[]),
-            construction,
-            width: minterms.len(),
-            pairs: Vec::new(),
-            rules: Vec::new(),
-            below,
-            scratch: Vec::new(),
-            unused: Vec::new(),
-        };
-        search.run(start, &minterms, patience, budget)
-    };
-    if both.len() > MAX_STATES {
-        return Ok(search(None, usize::MAX)?.unwrap_or_default());
-    }
-    if let Some(answer) = search(None, patience)? {
+    let ready = !left.has_epsilon() && !right.has_epsilon();
+    if ready && let Some(answer) = search(left, right, None, patience, budget)? {
         return Ok(answer);
     }
-    let below = both.forward_simulation(budget)?.transposed();
-    Ok(search(Some(below), usize::MAX)?.unwrap_or_default())
+    let left = left.without_epsilon(budget)?;
+    let right = right.without_epsilon(budget)?;
+    if !ready && let Some(answer) = search(&left, &right, None, patience, budget)? {
+        return Ok(answer);
+    }
+    let below = if left.len() + right.len() <= MAX_STATES {
+        let both = left.union(&right);
+        Some(both.forward_simulation(budget)?.transposed())
+    } else {
+        None
+    };
+    Ok(search(&left, &right, below, usize::MAX, budget)?.unwrap_or_default())
+}
+
+/// Searches pairs of sets of states of two ε-free automata; nothing if that takes more than
+/// `patience` pairs.
+fn search(
+    left: &Nfa,
+    right: &Nfa,
+    below: Option<Simulation>,
+    patience: usize,
+    budget: &Budget,
+) -> Result<Option<Option<Word>>, Stop> {
+    let labels = left.labels().iter().chain(right.labels()).flatten();
+    let minterms = Minterms::new(left.alphabet(), labels);
+    let shift = left.len();
+    let successors = Successors::new(left, &minterms);
+    let successors = successors.beside(&Successors::new(right, &minterms), shift);
+    let shifted = right.accepting().ones().map(|state| state + shift);
+    let accepting = left.accepting().ones().chain(shifted);
+    let mut construction = BitConstruction::of(successors, accepting, minterms.len());
+    let shifted = right.initial().iter();
+    let shifted: Vec<State> = shifted.map(|q| State(q.0 + shift as u32)).collect();
+    let start = (
+        construction.start(left.initial()),
+        construction.start(&shifted),
+    );
+    let search = Search {
+        rows: Vec::new(),
+        empty: construction.start(&[]),
+        construction,
+        width: minterms.len(),
+        pairs: Vec::new(),
+        rules: Vec::new(),
+        below,
+        scratch: Vec::new(),
+        unused: Vec::new(),
+    };
+    search.run(start, &minterms, patience, budget)
 }
 
 struct Search {
@@ -247,9 +267,8 @@ mod tests {
                 let (left, right) = (next(), next());
                 let meet = left.intersection(&right, &budget).unwrap();
                 for (left, right) in [(&left, &right), (&left, &left.union(&meet))] {
-                    let both = left.union(right);
                     let length = |patience| {
-                        distinguishing_word(&both, left, right, patience, &budget)
+                        distinguishing_word(left, right, patience, &budget)
                             .unwrap()
                             .map(|word| word.len())
                     };

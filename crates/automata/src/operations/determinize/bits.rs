@@ -19,13 +19,22 @@ pub(crate) struct BitConstruction {
 impl BitConstruction {
     /// No set yet, of states of an ε-free automaton whose labels are unions of the classes.
     pub(crate) fn new(nfa: &Nfa, minterms: &Minterms) -> BitConstruction {
-        let subsets = Subsets::new(nfa.len());
-        let words = subsets.words();
         let successors = Successors::new(nfa, minterms);
-        let width = minterms.len();
+        BitConstruction::of(successors, nfa.accepting().ones(), minterms.len())
+    }
+
+    /// No set yet, of states with these edges, over so many classes.
+    pub(crate) fn of(
+        successors: Successors,
+        accepting: impl Iterator<Item = usize>,
+        width: usize,
+    ) -> BitConstruction {
+        let states = successors.len();
+        let subsets = Subsets::new(states);
+        let words = subsets.words();
         let masks = (words == 1).then(|| {
-            let mut masks = vec![0; nfa.len() * width];
-            for state in 0..nfa.len() {
+            let mut masks = vec![0; states * width];
+            for state in 0..states {
                 for (class, targets) in successors.from(state as u32) {
                     masks[state * width + class as usize] =
                         targets.iter().fold(0, |mask, target| mask | 1u64 << target);
@@ -36,7 +45,7 @@ impl BitConstruction {
         BitConstruction {
             subsets,
             successors,
-            accepting: bits(words, nfa.accepting().ones()),
+            accepting: bits(words, accepting),
             masks,
             scratch: vec![0; words * width],
             width,
