@@ -200,6 +200,32 @@ pub(crate) fn read_source(
     })
 }
 
+/// Reads again together the files whose letters are vectors of bits: the letters are those that
+/// all of them tell apart.
+pub(crate) fn share_bits(inputs: &mut [Input], session: &Session) -> Result<(), Failure> {
+    let mut with_bits: Vec<&mut Input> = inputs
+        .iter_mut()
+        .filter(|input| input.document.has_bits)
+        .collect();
+    if with_bits.len() < 2 {
+        return Ok(());
+    }
+    let reading = |input: &&mut Input| {
+        let reading = Reading {
+            format: Some(input.document.format),
+            limits: limits(session),
+            ..Reading::default()
+        };
+        (input.document.source.clone(), reading)
+    };
+    let sources: Vec<(Source, Reading)> = with_bits.iter().map(reading).collect();
+    let documents = formats::read_all(&sources, &session.budget)?;
+    for (input, document) in with_bits.iter_mut().zip(documents) {
+        input.document = document;
+    }
+    Ok(())
+}
+
 /// `FILE#NAME`, unless there is a file of that very name.
 pub(crate) fn split(path: &str) -> (&str, Option<&str>) {
     match path.rsplit_once('#') {

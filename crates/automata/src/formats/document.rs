@@ -129,6 +129,9 @@ pub struct Document {
     pub alphabet: Alphabet,
     /// The machines in the order of the file.
     pub machines: Vec<Named>,
+    /// Whether letters are classes of bit vectors: they are those that the files read together
+    /// tell apart, so files of this kind that are to be compared must be read together.
+    pub has_bits: bool,
     /// Settings that the file makes and that mean nothing here, as `name` or `name: value`.
     pub settings: Vec<String>,
     /// What is odd about the file, though it can be used.

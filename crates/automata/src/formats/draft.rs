@@ -4,10 +4,10 @@
 //! rest of *that* alphabet. So a text is first read into a draft; [`resolve`](super::resolve)
 //! makes automata and transducers of one or several drafts.
 
-use fixedbitset::FixedBitSet;
 use quotient_core::{Diagnostic, Source, Span};
 use rustc_hash::FxHashMap;
 
+use super::bits::BitFormulas;
 use super::{Format, Kind, Role};
 
 /// Names with dense numbers in the order of their first occurrence.
@@ -58,8 +58,8 @@ pub(super) enum Letters {
     In(Box<[u32]>),
     /// All of the alphabet of the problem but these, sorted.
     NotIn(Box<[u32]>),
-    /// Exactly these; for alphabets of bit vectors.
-    Set(FixedBitSet),
+    /// The vectors that satisfy a formula over bits, by its number in the draft.
+    Formula(u32),
 }
 
 impl Letters {
@@ -199,6 +199,9 @@ pub(super) struct Draft {
     pub(super) letters: Names,
     /// Whether the file itself declares its alphabet.
     pub(super) declared: bool,
+    /// The formulas over bits, until letters are found for them.
+    pub(super) bits: Option<BitFormulas>,
+    pub(super) has_bits: bool,
     pub(super) machines: Vec<DraftMachine>,
     pub(super) settings: Vec<String>,
     pub(super) warnings: Vec<Diagnostic>,
@@ -211,6 +214,8 @@ impl Draft {
             format,
             letters: Names::default(),
             declared: false,
+            bits: None,
+            has_bits: false,
             machines: Vec::new(),
             settings: Vec::new(),
             warnings: Vec::new(),

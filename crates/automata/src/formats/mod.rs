@@ -17,6 +17,7 @@
 //! ```
 
 mod alphabets;
+mod bits;
 mod bytes;
 mod cursor;
 mod detect;
@@ -188,7 +189,7 @@ fn read_draft(
         Format::Timbuk => timbuk::read(source, reading, budget),
         Format::Fsa => fsa::read(source, budget),
         Format::Fsm => fsm::read(source, reading, budget),
-        Format::Mata => mata::read(source, reading, budget),
+        Format::Mata => mata::read(source, budget),
         Format::Slrp => slrp::read(source, budget),
         Format::Json => json::read(source, budget),
         Format::Dot => Err(detect::write_only(source).into()),

@@ -3,6 +3,7 @@
 use quotient_core::{Budget, Diagnostic, Source};
 
 use super::alphabets::some_names;
+use super::bits::find_letters;
 use super::draft::{Draft, DraftLabel, DraftMachine, Letters};
 use super::{Document, FormatError, Kind, Limits, Named};
 use crate::{Alphabet, Label, Letter, Nfa, Predicate, State, Transducer};
@@ -10,10 +11,11 @@ use crate::{Alphabet, Label, Letter, Nfa, Predicate, State, Transducer};
 /// Makes documents of drafts that belong together: their alphabet is the union of theirs, in
 /// the order given.
 pub(super) fn resolve(
-    drafts: Vec<Draft>,
+    mut drafts: Vec<Draft>,
     limits: &Limits,
     budget: &Budget,
 ) -> Result<Vec<Document>, FormatError> {
+    find_letters(&mut drafts, limits, budget)?;
     let alphabet = common_alphabet(&drafts);
     drafts
         .into_iter()
@@ -77,6 +79,7 @@ fn resolve_one(
         format: draft.format,
         alphabet: alphabet.clone(),
         machines,
+        has_bits: draft.has_bits,
         settings: draft.settings,
         warnings,
     })
@@ -117,11 +120,7 @@ impl Predicates<'_> {
                 let listed = numbers.iter().map(|&number| self.letters[number as usize]);
                 set.or_assign(&Predicate::of(self.alphabet, listed).not());
             }
-            Letters::Set(numbers) => {
-                for number in numbers.ones() {
-                    set.insert(self.letters[number]);
-                }
-            }
+            Letters::Formula(_) => unreachable!("letters were found for all formulas"),
         }
     }
 }
@@ -156,24 +155,14 @@ fn automaton(
     for &state in &machine.accepting {
         builder.add_accepting(State(state));
     }
-    // Sets of bit vectors are large, few, and already as large in the draft: found once.
-    let found: Vec<Option<Predicate>> = machine
-        .labels
-        .iter()
-        .map(|label| match label {
-            DraftLabel::Copy(set @ Letters::Set(_)) => Some(predicates.predicate(set)),
-            _ => None,
-        })
-        .collect();
     for group in edges.chunk_by(same_ends) {
         let (source, target) = (State(group[0].0), State(group[0].1));
         let mut letters = Predicate::none(predicates.alphabet);
         for &(_, _, label) in group {
             budget.poll()?;
-            match (&found[label as usize], &machine.labels[label as usize]) {
-                (Some(set), _) => letters.or_assign(set),
-                (None, DraftLabel::Copy(set)) => predicates.add(set, &mut letters),
-                (None, DraftLabel::Pair(..)) => builder.add_epsilon(source, target),
+            match &machine.labels[label as usize] {
+                DraftLabel::Copy(set) => predicates.add(set, &mut letters),
+                DraftLabel::Pair(..) => builder.add_epsilon(source, target),
             }
         }
         builder.add_edge(source, &letters, target);

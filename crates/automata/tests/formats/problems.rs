@@ -103,11 +103,8 @@ fn sizes_are_limited_before_they_hurt() {
         }),
     );
     assert_eq!(refused.unwrap_err().code, "too-large");
-    let bits: Vec<String> = (0..40).map(|bit| format!("b{bit}")).collect();
-    let text = format!(
-        "@NFA-bits\n%Initial q\n%Final r\nq {} r\n",
-        bits.join(" & ")
-    );
+    let lines: Vec<String> = (0..40).map(|bit| format!("q b{bit} r\n")).collect();
+    let text = format!("@NFA-bits\n%Initial q\n%Final r\n{}", lines.concat());
     assert_eq!(
         try_read("f", &text, &Reading::default()).unwrap_err().code,
         "too-large"

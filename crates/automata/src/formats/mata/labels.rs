@@ -1,11 +1,10 @@
 //! The labels of transitions, by the type of the section.
 
-use fixedbitset::FixedBitSet;
 use quotient_core::Diagnostic;
 
-use super::bits::pattern;
+use super::bits::{formula, pattern};
 use super::lines::{Word, no_transition};
-use super::read::{BitLetters, Section};
+use super::read::{Labels, Section};
 use super::{ANY, EPSILON};
 use crate::formats::FormatError;
 use crate::formats::cursor::undeclared;
@@ -92,37 +91,31 @@ impl<'a> Section<'a> {
         Ok(Some(Letters::one(draft.letters.intern(&word.text))))
     }
 
-    /// The number of a label over bits. Its letters are found once for each spelling: over
-    /// sixteen bits a set is large.
-    pub(super) fn bit_label(&mut self, label: &[Word<'a>]) -> Result<u32, FormatError> {
+    /// The number of a label over bits; each spelling is read once.
+    pub(super) fn bit_label(
+        &mut self,
+        label: &[Word<'a>],
+        draft: &mut Draft,
+    ) -> Result<u32, FormatError> {
         let spelling: Vec<String> = label.iter().map(|word| word.text.to_string()).collect();
         if let Some(&number) = self.seen.get(&spelling) {
             return Ok(number);
         }
-        let (chosen, numbers): (Vec<usize>, &[u32]) = match (&self.bits, label) {
-            (BitLetters::Named(bits, numbers), _) => {
-                (bits.formula(self.source, label)?.ones().collect(), numbers)
+        let bits = draft.bits.get_or_insert_default();
+        let formula = match (self.labels, self.positions, label) {
+            (Labels::Vectors, Some(count), [vector]) => {
+                pattern(self.source, vector, count, &mut bits.names)?
             }
-            (BitLetters::Vectors(count, numbers), [vector]) => {
-                (pattern(self.source, vector, *count)?, numbers)
+            (Labels::Vectors, ..) => {
+                return Err(no_transition(self.source, label, "one vector").into());
             }
-            _ => return Err(no_transition(self.source, label, "one vector").into()),
+            _ => formula(self.source, label, &mut bits.names)?,
         };
-        let most = numbers.iter().max().map_or(0, |&most| most as usize + 1);
-        let mut set = FixedBitSet::with_capacity(most);
-        set.extend(chosen.into_iter().map(|vector| numbers[vector] as usize));
-        self.label_bytes += most / 8;
-        if self.label_bytes > self.limits.label_bytes {
-            return Err(Diagnostic::error(
-                "too-large",
-                "the labels over bit vectors need too much memory",
-            )
-            .in_source(self.source)
-            .note(format!("the limit is {} bytes", self.limits.label_bytes))
-            .help("use fewer bits, or raise the limit")
-            .into());
-        }
-        let number = self.machine.label(DraftLabel::Copy(Letters::Set(set)));
+        let number = bits.formulas.len() as u32;
+        bits.formulas.push(formula);
+        let number = self
+            .machine
+            .label(DraftLabel::Copy(Letters::Formula(number)));
         self.seen.insert(spelling, number);
         Ok(number)
     }

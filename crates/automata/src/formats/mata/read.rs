@@ -3,18 +3,14 @@
 use quotient_core::{Budget, Diagnostic, Source, Span};
 use rustc_hash::FxHashMap;
 
-use super::bits::{Bits, is_bit, vectors};
 use super::levels::{Levels, fuse};
 use super::lines::{Word, each_line, no_transition};
+use crate::formats::bits::MOST_BITS;
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
-use crate::formats::{Format, FormatError, Kind, Limits, Reading, Role};
+use crate::formats::{Format, FormatError, Kind, Role};
 
 /// Reads all sections of a file.
-pub(in crate::formats) fn read(
-    source: &Source,
-    reading: &Reading,
-    budget: &Budget,
-) -> Result<Draft, FormatError> {
+pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, FormatError> {
     let mut draft = Draft::new(source, Format::Mata);
     let sections = sections(source, budget)?;
     for (index, (kind, start)) in sections.iter().enumerate() {
@@ -26,13 +22,11 @@ pub(in crate::formats) fn read(
             type_at: *start,
             labels: *kind,
             span: Span::new(start.end, end),
-            limits: &reading.limits,
             machine: DraftMachine::new("", Role::Unspecified, kind.machine()),
             levels: Levels::default(),
             alphabet: None,
             epsilons: Vec::new(),
-            bits: BitLetters::None,
-            label_bytes: 0,
+            positions: None,
             seen: FxHashMap::default(),
             keys_span_lines: false,
         };
@@ -131,26 +125,18 @@ fn unknown_section(source: &Source, name: &str, span: Span) -> Diagnostic {
     }
 }
 
-/// The numbers, in the draft, of the letters that are bit vectors.
-pub(super) enum BitLetters {
-    None,
-    Named(Bits, Vec<u32>),
-    Vectors(usize, Vec<u32>),
-}
-
 pub(super) struct Section<'a> {
     pub(super) source: &'a Source,
     pub(super) type_at: Span,
     pub(super) labels: Labels,
     pub(super) span: Span,
-    pub(super) limits: &'a Limits,
     pub(super) machine: DraftMachine,
     pub(super) levels: Levels,
     /// The declared letters, if any are.
     pub(super) alphabet: Option<Names>,
     pub(super) epsilons: Vec<String>,
-    pub(super) bits: BitLetters,
-    pub(super) label_bytes: usize,
+    /// The length of vectors of bits, if it is given.
+    pub(super) positions: Option<usize>,
     /// The labels over bits read so far, by their words.
     pub(super) seen: FxHashMap<Vec<String>, u32>,
     /// Whether `%Transitions` says where the lists of the other keys end.
@@ -180,7 +166,6 @@ impl<'a> Section<'a> {
     /// What must be known before the transitions: the bits, the letters, where keys end.
     fn look_ahead(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), FormatError> {
         let (source, span) = (self.source, self.span);
-        let mut bits: Names = Names::default();
         each_line(source, span, budget, |words| {
             let first = &words[0];
             if !first.quoted && first.text.starts_with('%') {
@@ -194,31 +179,27 @@ impl<'a> Section<'a> {
                             .at(source, first.span, "expected the number of bits after this")
                             .into());
                     };
-                    let letters = vectors(count, source, self.limits, &mut draft.letters)?;
-                    self.bits = BitLetters::Vectors(count, letters);
-                }
-            } else if self.labels == Labels::Bits && words.len() > 2 {
-                for word in words[1..words.len() - 1].iter().filter(|word| is_bit(word)) {
-                    bits.intern(&word.text);
+                    if count > MOST_BITS {
+                        let message = format!("{count} bits, the limit is {MOST_BITS}");
+                        return Err(Diagnostic::error("too-large", message)
+                            .at(source, words[1].span, "too many")
+                            .into());
+                    }
+                    self.positions = Some(count);
+                    let bits = draft.bits.get_or_insert_default();
+                    bits.positions = bits.positions.max(Some(count));
                 }
             }
             Ok(())
         })?;
-        match (self.labels, &self.bits) {
-            (Labels::Bits, _) => {
-                let bits = Bits::new(bits.into_list(), source, self.limits)?;
-                let letters = bits.declare(&mut draft.letters);
-                draft.declared = true;
-                self.bits = BitLetters::Named(bits, letters);
-            }
-            (Labels::Vectors, BitLetters::Vectors(..)) => draft.declared = true,
-            (Labels::Vectors, _) => {
-                return Err(Diagnostic::error("syntax", "`%Symbol-Vars` is missing")
-                    .at(source, self.type_at, "this section has vectors of bits")
-                    .help("say how many: `%Symbol-Vars 8`")
-                    .into());
-            }
-            _ => {}
+        if matches!(self.labels, Labels::Bits | Labels::Vectors) {
+            draft.bits.get_or_insert_default();
+        }
+        if self.labels == Labels::Vectors && self.positions.is_none() {
+            return Err(Diagnostic::error("syntax", "`%Symbol-Vars` is missing")
+                .at(source, self.type_at, "this section has vectors of bits")
+                .help("say how many: `%Symbol-Vars 8`")
+                .into());
         }
         Ok(())
     }
@@ -345,7 +326,7 @@ impl<'a> Section<'a> {
                 self.machine.edge(source, label, target);
             }
             Labels::Bits | Labels::Vectors => {
-                let label = self.bit_label(label)?;
+                let label = self.bit_label(label, draft)?;
                 self.machine.edges.push((source, label, target));
             }
             Labels::Words => self.word_pair(words, source, label, target, draft)?,

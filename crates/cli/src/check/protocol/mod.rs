@@ -161,6 +161,7 @@ pub(crate) fn document(source: &Source, compiled: &Compiled) -> Document {
         machines.push(Named::new(name, Role::Bad, bad.clone()));
     }
     Document {
+        has_bits: false,
         source: source.clone(),
         format: Format::Timbuk,
         alphabet: compiled.alphabet().clone(),

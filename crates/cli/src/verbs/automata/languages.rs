@@ -175,8 +175,8 @@ fn symmetric_difference(left: &Nfa, right: &Nfa, budget: &Budget) -> Result<Nfa,
 
 impl Several {
     fn read(&self, expect: Option<Kind>, session: &Session) -> Result<Vec<Input>, Failure> {
-        let read = |path: &String| self.options.options.read(path, expect, session);
-        self.files.iter().map(read).collect()
+        let options = &self.options.options;
+        options.read_several(&self.files, expect, session)
     }
 
     /// Combines the automata from the left.
@@ -235,14 +235,10 @@ impl Two {
         session: &Session,
         combine: impl Fn(&Nfa, &Nfa, &Budget) -> Result<Nfa, Stop>,
     ) -> Result<Reply, Failure> {
-        let read = |path| {
-            self.options
-                .options
-                .read(path, Some(Kind::Automaton), session)
-        };
-        let inputs = [read(&self.a)?, read(&self.b)?];
+        let options = &self.options.options;
+        let inputs = options.read_several([&self.a, &self.b], Some(Kind::Automaton), session)?;
         let automata = self.options.automata(&inputs)?;
-        let (result, time) = self.options.options.timed(name, session, || {
+        let (result, time) = options.timed(name, session, || {
             combine(&automata[0], &automata[1], &session.budget)
         })?;
         deliver(result.into(), name, &inputs, &self.output, time, session)

@@ -91,6 +91,19 @@ impl Options {
         files::read(path, expect, &self.reading, session)
     }
 
+    /// Reads files that belong together.
+    fn read_several<'a>(
+        &self,
+        paths: impl IntoIterator<Item = &'a String>,
+        expect: Option<Kind>,
+        session: &Session,
+    ) -> Result<Vec<Input>, Failure> {
+        let read = |path: &String| self.read(path, expect, session);
+        let mut inputs = paths.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        files::share_bits(&mut inputs, session)?;
+        Ok(inputs)
+    }
+
     /// Runs an operation, tells that it is at work, and takes its time.
     fn timed<T>(
         &self,

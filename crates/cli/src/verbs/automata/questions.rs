@@ -126,13 +126,9 @@ impl Question {
 }
 
 impl Pair {
-    fn read(&self, session: &Session) -> Result<[Input; 2], Failure> {
-        let read = |path| {
-            self.options
-                .options
-                .read(path, Some(Kind::Automaton), session)
-        };
-        Ok([read(&self.a)?, read(&self.b)?])
+    fn read(&self, session: &Session) -> Result<Vec<Input>, Failure> {
+        let options = &self.options.options;
+        options.read_several([&self.a, &self.b], Some(Kind::Automaton), session)
     }
 }
 
