@@ -80,7 +80,8 @@ fn compare(arguments: &[String]) {
 fn write_inputs(case: &Case, folder: &Path) -> Vec<PathBuf> {
     let texts: Vec<String> = match &case.inputs {
         Inputs::Automata(inputs) => inputs.iter().map(exchange::write).collect(),
-        Inputs::Problem(_, initial, step) => {
+        Inputs::Problem(_, problem) => {
+            let (initial, step) = problem.as_ref();
             vec![exchange::write(initial), exchange::write_transducer(step)]
         }
     };

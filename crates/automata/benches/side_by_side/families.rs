@@ -17,7 +17,7 @@ pub(crate) struct Case {
 pub(crate) enum Inputs {
     Automata(Vec<Nfa>),
     /// The initial automaton and the step relation of the models in a folder.
-    Problem(PathBuf, Nfa, Transducer),
+    Problem(PathBuf, Box<(Nfa, Transducer)>),
 }
 
 impl Case {
@@ -79,7 +79,7 @@ fn all_models(models: &Path, cases: &mut Vec<Case>) {
             cases.push(Case {
                 operation: "images",
                 name: name.display().to_string(),
-                inputs: Inputs::Problem(folder.path.clone(), initial.clone(), step),
+                inputs: Inputs::Problem(folder.path.clone(), Box::new((initial.clone(), step))),
             });
         }
     }
