@@ -83,7 +83,9 @@ pub fn detect(source: &Source) -> Option<Detected> {
         }
         "protocol" if beginning.next == Some('"') => return foreign(Foreign::Protocol),
         "process" if beginning.next == Some('{') => return foreign(Foreign::Protocol),
-        "topology" | "global" if beginning.next.is_some_and(char::is_alphabetic) => {
+        "topology" | "global" | "assume" | "define" | "initially" | "lossy" | "step"
+            if beginning.next.is_some_and(char::is_alphabetic) =>
+        {
             return foreign(Foreign::Protocol);
         }
         _ => {}
@@ -93,7 +95,12 @@ pub fn detect(source: &Source) -> Option<Detected> {
         Some('{') => return automata(Format::Json),
         _ => {}
     }
-    by_lines(source.text()).or_else(|| by_name(source.name()))
+    let named = by_name(source.name());
+    match named {
+        // Its declarations come in any order, so its lines say little.
+        Some(Detected::Foreign(Foreign::Protocol)) => named,
+        _ => by_lines(source.text()).or(named),
+    }
 }
 
 /// The first word after comments of any kind, and what follows it.

@@ -125,7 +125,8 @@ fn setup(source: &Source, protocol: &Protocol, compiled: &Compiled) -> Result<Se
                 .into_iter()
                 .chain([
                     Diagnostic::error("no-problem", "there is no safety property to check")
-                        .in_source(source),
+                        .in_source(source)
+                        .help("add one, as in `property mutex: never exists p, q: …`"),
                 ])
                 .collect(),
         ));

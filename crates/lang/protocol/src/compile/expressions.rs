@@ -70,6 +70,7 @@ impl Conditions<'_> {
             }
             diagnostic.source = Some(self.protocol.source.clone());
             diagnostic
+                .note("letters are the values that can come about; `quotient show` lists them")
         })?;
         Ok(parsed.to_nfa(self.tracks.budget)?)
     }

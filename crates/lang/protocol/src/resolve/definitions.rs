@@ -5,7 +5,7 @@ use quotient_core::Span;
 use super::expressions::Sort;
 use super::{Resolved, Resolver, Scope};
 use crate::model::{Expr, Who};
-use crate::syntax::tree::{Expression, Kind, Name};
+use crate::syntax::tree::{Expression, Kind, Macro, Name};
 
 /// Definitions may use definitions, this deep.
 const DEEPEST_EXPANSION: u32 = 60;
@@ -53,7 +53,8 @@ impl Resolver<'_> {
                     format!("there is no definition `{}`", name.text),
                     name.span,
                 )
-                .did_you_mean(&name.text, known.chain(["next", "first", "last", "empty"])));
+                .did_you_mean(&name.text, known.chain(["next", "first", "last", "empty"]))
+                .help("definitions are written `define NAME(x, y) = …`"));
         };
         if definition.parameters.len() != arguments.len() {
             return Err(self
@@ -67,15 +68,18 @@ impl Resolver<'_> {
                     ),
                     span,
                 )
-                .at(self.source, definition.name.span, "defined here"));
+                .at(self.source, definition.name.span, "defined here")
+                .help(format!("write `{}`", form(definition))));
         }
         scope.expansions += 1;
         if scope.expansions > DEEPEST_EXPANSION {
-            return Err(self.error(
-                "circular-definition",
-                "this definition uses itself",
-                definition.name.span,
-            ));
+            return Err(self
+                .error(
+                    "circular-definition",
+                    "this definition uses itself",
+                    definition.name.span,
+                )
+                .help("a definition stands for its text, so it cannot be recursive"));
         }
         let mut body = definition.body.clone();
         self.no_parameter_is_bound(&mut body, &definition.parameters)?;
@@ -160,6 +164,19 @@ impl Resolver<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// How a definition is used.
+fn form(definition: &Macro) -> String {
+    let parameters: Vec<&str> = definition
+        .parameters
+        .iter()
+        .map(|parameter| parameter.text.as_str())
+        .collect();
+    match parameters.is_empty() {
+        true => definition.name.text.clone(),
+        false => format!("{}({})", definition.name.text, parameters.join(", ")),
     }
 }
 

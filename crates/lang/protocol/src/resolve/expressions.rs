@@ -76,11 +76,10 @@ impl Resolver<'_> {
         };
         let (expr, sort) = self.sorted(expression, scope)?;
         if sort != expected {
-            return Err(self.error(
-                "type-mismatch",
-                format!("{} was expected, this is {}", expected.name(), sort.name()),
-                expression.span,
-            ));
+            let message = format!("{} was expected, this is {}", expected.name(), sort.name());
+            return Err(self
+                .error("type-mismatch", message, expression.span)
+                .help("look at the type of the variable where it is declared"));
         }
         match expr {
             Expr::Constant(value) if !domain.contains(value) => {
@@ -102,6 +101,7 @@ impl Resolver<'_> {
             span,
         )
         .note(format!("the values are {}", all.join(", ")))
+        .help("take one of these, or widen the type of the variable")
     }
 
     pub(super) fn sorted(
@@ -168,6 +168,7 @@ impl Resolver<'_> {
             }
             Kind::Count { .. } => Err(self
                 .error("bare-count", "a count must be compared with a number", span)
+                .note("automata cannot compare two numbers that grow with the processes")
                 .help("as in `count(p: p.at = critical) <= 1`")),
             Kind::Set(_) => Err(self
                 .error("bare-set", "a set can only stand behind `in`", span)
@@ -242,26 +243,6 @@ impl Resolver<'_> {
         Err(self.unknown(name, span, scope))
     }
 
-    fn unknown(&self, name: &str, span: Span, scope: &Scope) -> Diagnostic {
-        let known = (self.symbols.iter().map(String::as_str))
-            .chain(
-                self.globals
-                    .iter()
-                    .chain(&self.fields)
-                    .map(|variable| variable.name.as_str()),
-            )
-            .chain(scope.people.iter().map(|person| person.name.as_str()))
-            .chain(
-                self.file
-                    .macros
-                    .iter()
-                    .map(|definition| definition.name.text.as_str()),
-            )
-            .chain(["true", "false", "none"]);
-        self.error("unknown-name", format!("`{name}` is not known here"), span)
-            .did_you_mean(name, known)
-    }
-
     fn field(&self, owner: &Name, field: &Name, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
         let who = self.who(owner, scope)?;
         let number = self.field_named(field)?;
@@ -331,7 +312,7 @@ impl Resolver<'_> {
         }
         let known = scope.people.iter().map(|person| person.name.as_str());
         let help = match scope.has_self {
-            true => "name another process of the step with `with q`, or quantify over it",
+            true => "name it in the step, as in `step NAME with q: …`, or quantify over it",
             false => "quantify over it, as in `exists p: …`",
         };
         Err(error.did_you_mean(&name.text, known).help(help))
@@ -354,11 +335,12 @@ impl Resolver<'_> {
     pub(super) fn number(&self, expression: &Expression, scope: &mut Scope) -> Resolved<Expr> {
         match self.sorted(expression, scope)? {
             (expr, Sort::Number) => Ok(expr),
-            (_, sort) => Err(self.error(
-                "type-mismatch",
-                format!("a number was expected, this is {}", sort.name()),
-                expression.span,
-            )),
+            (_, sort) => {
+                let message = format!("a number was expected, this is {}", sort.name());
+                Err(self
+                    .error("type-mismatch", message, expression.span)
+                    .help("a variable with a range, as in `0..3`, is a number"))
+            }
         }
     }
 
@@ -480,11 +462,10 @@ impl Resolver<'_> {
                 }
                 let ordered = !matches!(comparison, Comparison::Equal | Comparison::Different);
                 if ordered && sort != Sort::Number {
-                    return Err(self.error(
-                        "no-order",
-                        format!("{} has no order", sort.name()),
-                        span,
-                    ));
+                    let message = format!("{} has no order", sort.name());
+                    return Err(self
+                        .error("no-order", message, span)
+                        .help("compare by `=`, or name values by `in { … }`"));
                 }
                 return Ok(fold(Expr::Compare(
                     comparison,
@@ -493,17 +474,18 @@ impl Resolver<'_> {
                 )));
             }
             (sort, other) => {
-                return Err(self.error(
-                    "type-mismatch",
-                    format!("{} cannot be compared with {}", sort.name(), other.name()),
-                    span,
-                ));
+                let message = format!("{} cannot be compared with {}", sort.name(), other.name());
+                return Err(self
+                    .error("type-mismatch", message, span)
+                    .help("truth values are asked for by `x` or `not x`, others by `x = v`"));
             }
         };
         match comparison {
             Comparison::Equal => Ok(equal),
             Comparison::Different => Ok(not(equal)),
-            _ => Err(self.error("no-order", "these have no order", span)),
+            _ => Err(self
+                .error("no-order", "these have no order", span)
+                .help("only numbers and places of processes are compared by `<`")),
         }
     }
 

@@ -471,11 +471,13 @@ impl Resolver<'_> {
             .topology
             .is_some_and(|(topology, _)| topology == Topology::Set)
         {
-            return Err(self.error(
-                "no-order",
-                "processes of a set have no places to move to",
-                span,
-            ));
+            return Err(self
+                .error(
+                    "no-order",
+                    "processes of a set have no places to move to",
+                    span,
+                )
+                .help("say `topology line` or `topology ring`"));
         }
         Ok(())
     }

@@ -1,5 +1,8 @@
-//! The words that a text uses, before anyone knows what they mean.
+//! The words that a text uses, before anyone knows what they mean, and words that nobody knows.
 
+use quotient_core::{Diagnostic, Span};
+
+use super::{Resolver, Scope};
 use crate::syntax::tree::{self, Expression, Kind, Name, Side};
 
 /// The words that a step uses, to know whether it speaks of the process that takes it.
@@ -106,5 +109,33 @@ impl Words {
             }
             Kind::Number(_) | Kind::Matches(..) => {}
         }
+    }
+}
+
+impl Resolver<'_> {
+    /// Says that nothing has this name, and what has one like it.
+    pub(super) fn unknown(&self, name: &str, span: Span, scope: &Scope) -> Diagnostic {
+        let known = (self.symbols.iter().map(String::as_str))
+            .chain(
+                self.globals
+                    .iter()
+                    .chain(&self.fields)
+                    .map(|variable| variable.name.as_str()),
+            )
+            .chain(scope.people.iter().map(|person| person.name.as_str()))
+            .chain(
+                self.file
+                    .macros
+                    .iter()
+                    .map(|definition| definition.name.text.as_str()),
+            )
+            .chain(["true", "false", "none"]);
+        let error = self.error("unknown-name", format!("`{name}` is not known here"), span);
+        if name == "n" {
+            return error
+                .note("automata cannot compare with the number of processes while they run")
+                .help("`n` can be spoken of in `assume`; `count` can be compared with a number");
+        }
+        error.did_you_mean(name, known)
     }
 }

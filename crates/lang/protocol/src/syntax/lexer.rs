@@ -133,7 +133,10 @@ pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
                 format!("`{first}` has no meaning here"),
             )
             .at(source, Span::new(at, at + first.len_utf8()), "")
-            .help("names are made of letters, digits and `_`"));
+            .help(match first {
+                '[' | ']' => "there are no arrays: `p.x` is the `x` of process `p`",
+                _ => "names are made of letters, digits and `_`",
+            }));
         }
         at += length;
     }

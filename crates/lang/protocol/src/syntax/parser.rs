@@ -1,6 +1,6 @@
 //! Words to tree: declarations, properties and expressions.
 
-use quotient_core::{Diagnostic, Source, Span};
+use quotient_core::{Diagnostic, Source, Span, nearest};
 
 use super::lexer::{Token, tokens};
 use super::tree::*;
@@ -63,6 +63,14 @@ impl Parser<'_> {
                     (Token::Text(title) | Token::Name(title), _) => title,
                     (token, span) => return Err(self.unexpected(&token, span, "a name")),
                 });
+                if let Token::Name(word) = self.peek()
+                    && nearest(word, ITEMS.iter().copied()).is_none()
+                {
+                    let (token, span) = self.next();
+                    return Err(self
+                        .unexpected(&token, span, "a declaration")
+                        .help("a title of several words stands in quotes"));
+                }
             }
             "topology" => {
                 let name = self.name("`line`, `ring` or `set`")?;
@@ -203,15 +211,16 @@ impl Parser<'_> {
                     }
                     Ok(Type::Process(optional, span))
                 }
+                word if RESERVED.contains(&word) => Err(self
+                    .unexpected(&Token::Name(name), span, "a type")
+                    .help(TYPES)),
                 "int" | "integer" | "nat" => Err(self
                     .error("unbounded-integer", "integers need a range", span)
                     .help("write the smallest and the largest value, as in `0..3`")
                     .note("only finitely many values fit into a letter")),
                 _ => Ok(Type::Named(Name { text: name, span })),
             },
-            (token, span) => Err(self.unexpected(&token, span, "a type").help(
-                "types are `bool`, `0..3`, `{ a, b }`, `process` or a name defined by `type`",
-            )),
+            (token, span) => Err(self.unexpected(&token, span, "a type").help(TYPES)),
         }
     }
 
@@ -472,8 +481,18 @@ impl Parser<'_> {
                     format!("`{text}` is a word of the language"),
                     span,
                 )
-                .note(format!("{what} was expected here"))),
-            (token, span) => Err(self.unexpected(&token, span, what)),
+                .note(format!("{what} was expected here"))
+                .help(match ITEMS.contains(&text.as_str()) {
+                    true => "is a `}` missing before it?",
+                    false => "choose another name",
+                })),
+            (token, span) => {
+                let error = self.unexpected(&token, span, what);
+                Err(match token {
+                    Token::Number(_) => error.help("names begin with a letter"),
+                    _ => error,
+                })
+            }
         }
     }
 
@@ -541,7 +560,16 @@ impl Parser<'_> {
             return Ok(());
         }
         let (token, span) = self.next();
-        Err(self.unexpected(&token, span, &format!("`{mark}`")))
+        let error = self.unexpected(&token, span, &format!("`{mark}`"));
+        Err(match (mark, &token) {
+            (":=", Token::Mark("=")) => error.help("values are assigned by `:=`, compared by `=`"),
+            ("{", Token::Name(_)) => error.help(
+                "there is one kind of process; a variable can tell roles apart, as in `role : { client, server }`",
+            ),
+            (":", Token::Name(_)) => error.help(STEP),
+            (")", _) => error.help("close the parenthesis, or join conditions by `and`, `or`"),
+            _ => error,
+        })
     }
 
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<()> {
@@ -549,7 +577,12 @@ impl Parser<'_> {
             return Ok(());
         }
         let (token, span) = self.next();
-        Err(self.unexpected(&token, span, &format!("`{word}`")))
+        let error = self.unexpected(&token, span, &format!("`{word}`"));
+        Err(if word == "then" {
+            error.help(STEP)
+        } else {
+            error
+        })
     }
 
     pub(crate) fn error(
@@ -569,6 +602,10 @@ impl Parser<'_> {
         )
     }
 }
+
+const STEP: &str = "a step is written `step NAME: when CONDITION then ACTION, ACTION`";
+
+const TYPES: &str = "types are `bool`, `0..3`, `{ a, b }`, `process` or a name defined by `type`";
 
 /// Words that cannot name anything.
 const RESERVED: &[&str] = &[
