@@ -59,6 +59,14 @@ impl Page {
         self
     }
 
+    /// Lines of text that keep their blanks.
+    #[must_use]
+    pub fn lines(mut self, text: &str) -> Page {
+        self.body
+            .push_str(&format!("<pre>{}</pre>\n", escape(text)));
+        self
+    }
+
     /// A table; cells are plain text.
     #[must_use]
     pub fn table(self, head: &[&str], rows: &[Vec<String>]) -> Page {
@@ -124,6 +132,7 @@ h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem;border-bottom:1px solid 
 .holds{border-color:#15803d}.violated{border-color:#b91c1c}.unknown{border-color:#d97706}\
 table{border-collapse:collapse;margin:1rem 0}th,td{padding:.2rem .8rem;text-align:left;border-bottom:1px solid #e2e8f0;vertical-align:top}\
 td{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9rem}\
+pre{font:.9rem/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap}\
 .new{font-weight:700;color:#92400e;background:#fef3c7}\
 figure{margin:1.5rem 0}figcaption{color:#475569}.drawing{overflow-x:auto;padding:.5rem 0}\
 @media(prefers-color-scheme:dark){.new{color:#fde68a;background:#451a03}body{color:#e2e8f0;background:#0f172a}.verdict{background:#1e293b}h2{border-color:#334155}th,td{border-color:#334155}figcaption{color:#94a3b8}a{color:#93c5fd}}";

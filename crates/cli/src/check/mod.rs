@@ -67,6 +67,8 @@ pub(crate) struct Checked {
     pub(crate) story: Vec<Event>,
     /// The parts of the problem, to be shown beside the answers.
     pub(crate) parts: Vec<Named>,
+    /// Drawings of the model, with a word about each.
+    pub(crate) figures: Vec<(String, String)>,
     /// How pictures of automata name sets of letters.
     pub(crate) meaning: Meaning,
 }

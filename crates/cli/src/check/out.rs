@@ -44,6 +44,9 @@ pub(crate) fn write(
     if !checked.parts.is_empty() {
         page = page.heading("The problem");
     }
+    for (caption, drawing) in &checked.figures {
+        page = page.figure(caption, drawing, None);
+    }
     for part in &checked.parts {
         let role = match part.role {
             Role::Initial => "initial configurations",
@@ -126,8 +129,8 @@ impl Folder<'_> {
                 .collect();
             page = page.table(&["", "step", "configuration"], &rows);
         }
-        for line in answer.notes.iter().flat_map(|note| note.lines()) {
-            page = page.paragraph(line);
+        for note in &answer.notes {
+            page = page.lines(note);
         }
         let method = answer.method.as_deref();
         if let Some(chart) = history_chart(&checked.story, method) {

@@ -1,5 +1,6 @@
 //! Models in the protocol language.
 
+mod control;
 mod doubts;
 mod invariants;
 
@@ -9,7 +10,10 @@ use quotient_automata::formats::{Document, Format, Machine, Named, Role};
 use quotient_core::{Diagnostic, Source, Verdict};
 use quotient_protocol::{CompileError, Compiled, Interpreter, Protocol};
 use quotient_regular::problem_files::ProblemFile;
+use quotient_report::svg;
 use serde_json::json;
+
+pub(crate) use control::control_picture;
 
 use super::words::{self, Setup};
 use super::{Answer, Checked, Meaning, Table, Wishes};
@@ -29,6 +33,10 @@ pub(super) fn check(
     if wishes.doubt {
         doubts::translate(&mut checked, &protocol, &compiled, &session.budget);
     }
+    let flow = control_picture("control flow", &protocol.control_flow(&compiled));
+    checked
+        .figures
+        .push(("control flow".to_owned(), svg(&flow)));
     checked.meaning = Meaning::new({
         let (protocol, compiled) = (protocol.clone(), compiled.clone());
         move |letters| protocol.condition(&compiled, letters)

@@ -3,10 +3,8 @@
 use quotient_automata::formats::{Detected, Foreign, Machine, Named, detect};
 use quotient_automata::{Label, Predicate};
 use quotient_core::{Diagnostic, Source, nearest};
-use quotient_protocol::{Compiled, ControlFlow, InWords, Protocol, Topology};
-use quotient_report::{
-    Node, Picture, automaton_picture_in_words, transducer_picture_in_words, wrap,
-};
+use quotient_protocol::{Compiled, InWords, Protocol, Topology};
+use quotient_report::{automaton_picture_in_words, transducer_picture_in_words, wrap};
 use serde_json::{Value, json};
 
 use super::{Facts, Show, letters, line};
@@ -98,7 +96,7 @@ impl Model {
         };
         reply.result["control"] = json!(flows);
         let title = self.protocol.title().unwrap_or(source.name());
-        show.draw(&mut reply, &control_picture(title, &flows))?;
+        show.draw(&mut reply, &protocol::control_picture(title, &flows))?;
         Ok(reply)
     }
 
@@ -251,51 +249,4 @@ fn hanging(text: &str) -> String {
     let deeper = " ".repeat(indent + 4);
     let wrapped = wrap(text.trim_start(), 76 - indent).replace('\n', &format!("\n{deeper}"));
     format!("{}{wrapped}\n", " ".repeat(indent))
-}
-
-/// Values as nodes, steps as edges; dashed where another process takes the step.
-fn control_picture(title: &str, flows: &[ControlFlow]) -> Picture {
-    let mut picture = Picture::new(title);
-    for flow in flows {
-        let several = flows.len() > 1;
-        let number = |value: &quotient_protocol::Location| {
-            let label = match several {
-                true => format!("{} = {}", flow.variable, value.name),
-                false => value.name.clone(),
-            };
-            let node = Node::round(label);
-            if value.initial { node.initial() } else { node }
-        };
-        let nodes: Vec<usize> = flow
-            .values
-            .iter()
-            .map(|value| picture.node(number(value)))
-            .collect();
-        for edge in &flow.edges {
-            let (from, to) = (nodes[edge.from], nodes[edge.to]);
-            if edge.by_another {
-                picture.faint_edge(from, to, format!("{} of another", edge.step));
-                continue;
-            }
-            let detail = |text: &String| format!("\n {}", cut(text));
-            let when: String = edge.when.iter().map(detail).collect();
-            let then: String = edge
-                .then
-                .iter()
-                .map(|text| detail(&format!("→ {text}")))
-                .collect();
-            let hint = edge.to_string();
-            picture.edge_with_hint(from, to, format!("{}{when}{then}", edge.step), hint);
-        }
-    }
-    picture
-}
-
-/// The start of a condition or action.
-fn cut(text: &str) -> String {
-    const MOST: usize = 34;
-    match text.chars().count() <= MOST {
-        true => text.to_owned(),
-        false => text.chars().take(MOST - 1).chain(['…']).collect(),
-    }
 }

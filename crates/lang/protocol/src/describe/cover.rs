@@ -11,15 +11,37 @@ pub(super) type Cube = Vec<Vec<Value>>;
 
 /// Boxes that contain of the universe just the points that are wanted; nothing if that takes
 /// more than `most` boxes.
+///
+/// Which variable is let go first matters: both orders are tried, the fewer boxes and the fewer
+/// conditions in them count.
 pub(super) fn cover(universe: &[&[Value]], wanted: &[bool], most: usize) -> Option<Vec<Cube>> {
     let domains = domains(universe);
+    let forward: Vec<usize> = (0..domains.len()).collect();
+    let backward: Vec<usize> = (0..domains.len()).rev().collect();
+    let conditions = |cubes: &Vec<Cube>| {
+        let bounded = |cube: &Cube| cube.iter().zip(&domains).filter(|(a, b)| a != b).count();
+        cubes.iter().map(bounded).sum::<usize>()
+    };
+    [backward, forward]
+        .iter()
+        .filter_map(|order| cover_in_order(universe, wanted, &domains, order, most))
+        .min_by_key(|cubes| (cubes.len(), conditions(cubes)))
+}
+
+fn cover_in_order(
+    universe: &[&[Value]],
+    wanted: &[bool],
+    domains: &Cube,
+    order: &[usize],
+    most: usize,
+) -> Option<Vec<Cube>> {
     let mut covered = vec![false; universe.len()];
     let mut cubes = Vec::new();
     while let Some(seed) = (0..universe.len()).find(|&point| wanted[point] && !covered[point]) {
         if cubes.len() == most {
             return None;
         }
-        let cube = grown(universe[seed], &domains, universe, wanted);
+        let cube = grown(universe[seed], domains, order, universe, wanted);
         for (point, covered) in universe.iter().zip(&mut covered) {
             *covered |= contains(&cube, point);
         }
@@ -47,9 +69,15 @@ pub(super) fn contains(cube: &Cube, point: &[Value]) -> bool {
         .all(|(values, value)| values.binary_search(value).is_ok())
 }
 
-/// The largest box found around a point: first whole variables are let go, the last declared
-/// first, then single values are let in.
-fn grown(seed: &[Value], domains: &Cube, universe: &[&[Value]], wanted: &[bool]) -> Cube {
+/// The largest box found around a point: first whole variables are let go, in the given order,
+/// then single values are let in.
+fn grown(
+    seed: &[Value],
+    domains: &Cube,
+    order: &[usize],
+    universe: &[&[Value]],
+    wanted: &[bool],
+) -> Cube {
     let fits = |cube: &Cube| {
         universe
             .iter()
@@ -57,7 +85,7 @@ fn grown(seed: &[Value], domains: &Cube, universe: &[&[Value]], wanted: &[bool])
             .all(|(point, &wanted)| wanted || !contains(cube, point))
     };
     let mut cube: Cube = seed.iter().map(|&value| vec![value]).collect();
-    for variable in (0..seed.len()).rev() {
+    for &variable in order {
         let before = std::mem::replace(&mut cube[variable], domains[variable].clone());
         if !fits(&cube) {
             cube[variable] = before;
