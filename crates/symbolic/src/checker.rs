@@ -86,8 +86,11 @@ impl Checker {
     pub fn check(&mut self, specification: &Specification) -> Result<Outcome, Refusal> {
         let answer = match specification {
             Specification::Invariant(expression) => {
-                self.refuse_inputs(&Formula::atom(*expression))?;
-                self.check_invariant(*expression, Direction::Forward)
+                match self.refuse_inputs(&Formula::atom(*expression)) {
+                    Ok(()) => self.check_invariant(*expression, Direction::Forward),
+                    // What mentions inputs or next values is about steps.
+                    Err(_) => self.check_step_invariant(*expression),
+                }
             }
             Specification::Ctl(formula) => {
                 self.refuse_inputs(formula)?;
@@ -114,6 +117,12 @@ impl Checker {
             }
         };
         Ok(answer.unwrap_or_else(|stop| Outcome::of(Verdict::Unknown(stop))))
+    }
+
+    /// Whether the atoms of a formula are about states alone: they mention no inputs and no next
+    /// values.
+    pub fn is_about_states(&self, formula: &Formula<Expression>) -> bool {
+        self.refuse_inputs(formula).is_ok()
     }
 
     /// Atoms of branching-time formulas are about states alone.

@@ -170,11 +170,11 @@ fn temporal_operators_bind_as_in_nusmv() {
         ("TRUE", "true"),
         (
             "AG next(a)",
-            "formula:1:4: error: `next` cannot be used in a specification",
+            "formula:1:4: error: `next` cannot be used in this specification",
         ),
         (
             "AG i",
-            "formula:1:4: error: inputs cannot be used in CTL and invariant specifications",
+            "formula:1:4: error: inputs cannot be used in CTL specifications",
         ),
         (
             "AG F a",

@@ -75,7 +75,7 @@ proptest! {
         let mut random = Random(seed);
         let text = random::model_with_condition(&mut random, 24);
         // `d1` is a random condition.
-        let text = format!("{text} INVARSPEC d1; SPEC AG d1; SPEC EF !d1; SPEC EG d1; LTLSPEC G d1; LTLSPEC F !d1; SPEC AF !d1");
+        let text = format!("{text} INVARSPEC d1; SPEC AG d1; SPEC EF !d1; SPEC EG d1; LTLSPEC G d1; LTLSPEC F !d1; SPEC AF !d1; INVARSPEC d1 -> next(d1)");
         let Some(mut session) = open(&text) else { return Ok(()) };
         let program = session.file().program().clone();
         let explored = program.explore(1000, &Budget::unlimited()).unwrap();
@@ -109,6 +109,12 @@ proptest! {
             let verdict = session.check(number).unwrap().verdict;
             prop_assert_eq!(verdict == Verdict::Holds, always, "{} G {}", number, text);
         }
+        let steps = explored.successors.iter().enumerate();
+        let keeps = steps
+            .flat_map(|(from, after)| after.iter().map(move |&to| (from, to)))
+            .all(|(from, to)| !holds[from] || holds[to]);
+        let verdict = session.check(7).unwrap().verdict;
+        prop_assert_eq!(verdict == Verdict::Holds, keeps, "d1 -> next(d1) {}", text);
         let eventually_not = starts().all(|&state| !always_good[state]);
         let answer = session.check(5).unwrap();
         prop_assert_eq!(answer.verdict == Verdict::Holds, eventually_not, "F {}", text);
@@ -122,7 +128,7 @@ proptest! {
                 prop_assert_eq!(run.replay(&program), Ok(()), "{} {}", number, text);
                 if answer.verdict == Verdict::Violated {
                     let expected = match (number, run.back_to) {
-                        (0, _) | (1 | 4, Some(_)) => Confirmed::Claim,
+                        (0 | 7, _) | (1 | 4, Some(_)) => Confirmed::Claim,
                         (1 | 4, None) => Confirmed::Prefix,
                         (5 | 6, _) => Confirmed::Path,
                         _ => Confirmed::RunOnly,
@@ -363,6 +369,73 @@ fn a_lasso_is_accepted_only_for_what_it_violates_and_only_if_it_is_fair() {
     };
     let silent = Evidence::of_violated(RunEvidence::KIND, &body);
     assert_eq!(certify(0, &silent), Err(Flaw::Incomplete));
+}
+
+#[test]
+fn invariants_about_steps_are_violated_by_a_step() {
+    let text = "MODULE main VAR x : 0..3; IVAR go : boolean;
+        ASSIGN init(x) := 0; next(x) := go & x < 3 ? x + 1 : x;
+        INVARSPEC next(x) >= x
+        INVARSPEC x = 2 -> next(x) = 2
+        INVARSPEC go -> x < 2";
+    let mut session = open(text).unwrap();
+    let program = session.file().program().clone();
+    assert_eq!(session.check(0).unwrap().verdict, Verdict::Holds);
+    for number in [1, 2] {
+        let answer = session.check(number).unwrap();
+        assert_eq!(answer.verdict, Verdict::Violated);
+        let run = answer.run.unwrap();
+        assert_eq!(run.states.len(), 4, "three steps, the last one is wrong");
+        let specification = &session.specifications()[number];
+        let certify = |evidence: &Evidence| {
+            let budget = Budget::unlimited();
+            session.file().certify(specification, evidence, &budget)
+        };
+        assert_eq!(certify(&run.evidence(&program)), Ok(Confirmed::Claim));
+        // Without its last step it shows nothing.
+        let mut cut: RunEvidence = run.evidence(&program).read().unwrap();
+        cut.states.pop();
+        let cut = Evidence::of_violated(RunEvidence::KIND, &cut);
+        assert_eq!(certify(&cut), Err(Flaw::NoViolation));
+    }
+}
+
+#[test]
+fn zero_and_one_are_truth_values_where_old_files_use_them() {
+    let text = "MODULE main
+        VAR run : boolean; bit : {0, 1}; st : {idle, busy}; a : process cell(run);
+        ASSIGN init(run) := 0; init(bit) := 1; init(st) := idle;
+          next(st) := case run = 1 & !bit : busy; 1 : {idle, busy}; esac;
+          next(bit) := case st = busy : run & 1; 1 : bit; esac;
+        DEFINE on := case st = idle : 1; 1 : 0; esac;
+        INVAR on -> 1
+        FAIRNESS 1
+        SPEC AG (on <-> st = idle)
+        SPEC AG (run | 1)
+        SPEC AG (bit -> st in {idle, busy})
+        SPEC AG !(run = 0 & run = 1)
+        MODULE cell(x) VAR y : boolean; ASSIGN next(x) := {0, 1}; next(y) := !x; FAIRNESS running";
+    let mut session = open(text).unwrap();
+    for number in 0..4 {
+        assert_eq!(
+            session.check(number).unwrap().verdict,
+            Verdict::Holds,
+            "{number}"
+        );
+    }
+    let warnings = session.file().warnings();
+    assert_eq!(warnings.len(), 1);
+    assert_eq!(warnings[0].code, "smv-old-style");
+    // Other numbers are no truth values, and truth values no numbers.
+    for wrong in [
+        "init(b) := 2",
+        "init(b) := x",
+        "init(x) := b + 1",
+        "init(x) := b",
+    ] {
+        let text = format!("MODULE main VAR b : boolean; x : 0..5; ASSIGN {wrong};");
+        assert!(File::read(&Source::new("m.smv", &text)).is_err(), "{wrong}");
+    }
 }
 
 #[test]

@@ -4,11 +4,13 @@ use oxidd::BooleanFunction;
 use quotient_core::{Stop, Verdict};
 
 use super::{Checker, Explored, Outcome};
+use crate::diagrams::Set;
 use crate::evidence::Certificate;
 use crate::explain::Showing;
 use crate::fixpoint::Arena;
 use crate::model::Expression;
 use crate::path::Path;
+use crate::system::{Machine, System};
 
 /// Where the search for a violation of an invariant begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -104,6 +106,39 @@ impl Checker {
         self.violated(part, path)
     }
 
+    /// Answers whether an expression over state, input and next state holds in every step from a
+    /// reachable state; a violation comes with a shortest trace that ends with such a step.
+    pub(super) fn check_step_invariant(&mut self, invariant: Expression) -> Result<Outcome, Stop> {
+        let mut part = self.part_for([invariant])?;
+        let answer = self.search_step(invariant, &mut part);
+        self.put_back(part);
+        answer
+    }
+
+    fn search_step(&mut self, invariant: Expression, part: &mut Explored) -> Result<Outcome, Stop> {
+        let Explored { machine, reach, .. } = &mut *part;
+        let bad = bad_states(&self.system, machine, invariant)?;
+        if !reach.explore(&mut self.system, machine, Some(bad), &self.story)? {
+            return Ok(Outcome::of(Verdict::Holds));
+        }
+        let bad = bad_states(&self.system, machine, invariant)?;
+        let arena = Arena {
+            diagrams: &self.system.diagrams,
+            machine,
+            states: &reach.all,
+        };
+        let mut path = arena.shortest_to(reach, &bad)?.unwrap_or_default();
+        if let Some(last) = path.states.last() {
+            let diagrams = &self.system.diagrams;
+            let fails = self.system.compile(!invariant)?;
+            let after = machine.relation.image_of_steps(diagrams, last, &fails)?;
+            let after = arena.pick(&diagrams.and(&after, &machine.legal)?)?;
+            path.conditions.push((path.states.len() - 1, fails));
+            path.states.extend(after);
+        }
+        self.violated(part, path)
+    }
+
     fn violated(&self, part: &Explored, path: Path) -> Result<Outcome, Stop> {
         Ok(Outcome {
             trace: Some(self.system.trace(&part.machine, &path)?),
@@ -111,4 +146,13 @@ impl Checker {
             ..Outcome::of(Verdict::Violated)
         })
     }
+}
+
+/// The legal states with a step that violates an expression.
+fn bad_states(system: &System, machine: &Machine, invariant: Expression) -> Result<Set, Stop> {
+    let diagrams = &system.diagrams;
+    let fails = system.compile(!invariant)?;
+    let relation = &machine.relation;
+    let before = relation.preimage_of_steps(diagrams, &machine.legal, &fails)?;
+    diagrams.and(&before, &machine.legal)
 }

@@ -16,7 +16,8 @@ pub enum Specification {
     Ctl(Formula<Expression>),
     /// A formula of linear temporal logic, perhaps with past.
     Ltl(Formula<Expression>),
-    /// What holds in every reachable state, fair or not.
+    /// What holds in every reachable state, fair or not; if it mentions inputs or next values,
+    /// in every step from such a state.
     Invariant(Expression),
 }
 

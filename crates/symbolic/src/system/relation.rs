@@ -115,6 +115,31 @@ impl Relation {
         diagrams.exists(&product, &self.prepared.inputs)
     }
 
+    /// The states with a step into a legal state in which a condition on state, input and next
+    /// state holds. (Legal only if intersected with legal states.)
+    pub(crate) fn preimage_of_steps(
+        &self,
+        diagrams: &Diagrams,
+        legal: &Set,
+        condition: &Set,
+    ) -> Result<Set, Stop> {
+        let next = diagrams.rename(legal, &self.prepared.to_next)?;
+        let steps = diagrams.and(&next, condition)?;
+        self.product(diagrams, &steps, &self.backward, &self.prepared.backward)
+    }
+
+    /// The states after those steps from some states in which a condition holds.
+    pub(crate) fn image_of_steps(
+        &self,
+        diagrams: &Diagrams,
+        from: &Set,
+        condition: &Set,
+    ) -> Result<Set, Stop> {
+        let steps = diagrams.and(from, condition)?;
+        let product = self.product(diagrams, &steps, &self.forward, &self.prepared.forward)?;
+        diagrams.rename(&product, &self.prepared.to_current)
+    }
+
     /// The steps between two sets, over current, next and input variables.
     pub(crate) fn between(&self, diagrams: &Diagrams, from: &Set, to: &Set) -> Result<Set, Stop> {
         let next = diagrams.rename(to, &self.prepared.to_next)?;

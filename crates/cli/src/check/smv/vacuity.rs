@@ -60,12 +60,16 @@ impl Model {
         let (kind, span) = (written.kind, written.span);
         let source = self.asked[specification].source.clone();
         let formula = self.session.formula(specification).clone();
+        let checker = self.session.checker();
+        // What is said about steps is not said in CTL.
+        let linear = kind == SpecificationKind::Ltl || !checker.is_about_states(&formula);
         let formula = match kind {
+            SpecificationKind::Invariant if linear => {
+                Formula::unary(Unary::Globally(None), formula)
+            }
             SpecificationKind::Invariant => always(formula),
             _ => formula,
         };
-        let linear = kind == SpecificationKind::Ltl;
-        let checker = self.session.checker();
         let atoms = match (linear, way) {
             (true, _) => checker.vacuous_atoms_naively(&Specification::Ltl(formula.clone()))?,
             (false, Vacuity::Naive) => {

@@ -135,6 +135,9 @@ impl File {
             (Certificate::KIND, Claim::Holds) => {
                 let body: Certificate = evidence.read().map_err(|error| unreadable(&error))?;
                 let invariant = invariant(specification).ok_or(Flaw::NotAnInvariant)?;
+                if is_about_steps(program, invariant) {
+                    return Err(Flaw::NotAnInvariant);
+                }
                 let mut compiled = Compiled::new(program, budget)?;
                 let property = compiled.formula(program, invariant, budget)?;
                 let property = compiled.propositional(&property);
@@ -181,7 +184,12 @@ impl Run {
                 back_to: None,
                 atom: &atom,
             };
-            let violates = |at: usize| shown.shows(invariant, false, at) == Shown::Yes;
+            // What is said about steps is said where there is one.
+            let needs_step = is_about_steps(program, invariant);
+            let violates = |at: usize| {
+                (!needs_step || follows(at).is_some())
+                    && shown.shows(invariant, false, at) == Shown::Yes
+            };
             let is_enough = infinite || specification.kind == SpecificationKind::Invariant;
             return match (0..self.states.len()).any(violates) {
                 true if is_enough => Ok(Confirmed::Claim),
@@ -308,4 +316,11 @@ fn is_propositional(formula: &Formula<NodeId>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a formula mentions inputs or next values.
+fn is_about_steps(program: &Program, formula: &Formula<NodeId>) -> bool {
+    let nodes = &program.nodes;
+    let mut atoms = formula.atoms().into_iter();
+    atoms.any(|&atom| nodes.mentions_input(atom) || nodes.mentions_next(atom))
 }

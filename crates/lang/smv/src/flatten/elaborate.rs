@@ -288,7 +288,7 @@ impl Flattener {
             .into())
     }
 
-    fn condition(&self, entity: Entity, syntax: SyntaxId) -> Result<NodeId, Pause> {
+    fn condition(&mut self, entity: Entity, syntax: SyntaxId) -> Result<NodeId, Pause> {
         let node = self.operand(entity, syntax)?;
         let span = self.scopes.tree.expressions.span(syntax);
         Ok(self.needs_boolean(node, span, "a condition")?)

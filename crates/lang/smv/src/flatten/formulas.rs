@@ -154,15 +154,20 @@ impl Flattener {
     fn atom(&mut self, scope: ScopeId, root: SyntaxId, kind: SpecificationKind) -> Converted {
         let node = self.value(scope, root).ok_or(None)?;
         let span = self.scopes.tree.expressions.span(root);
-        self.needs_boolean(node, span, "a formula")?;
+        let node = self.needs_boolean(node, span, "a formula")?;
         let nodes = &self.program.nodes;
-        if nodes.mentions_next(node) {
-            return Err(Some(self.next_misplaced(root, "a specification")));
-        }
-        if nodes.mentions_input(node) && kind != SpecificationKind::Ltl {
-            let error = self.input_misplaced(root, "CTL and invariant specifications");
+        // An invariant may be about steps, as in NuSMV.
+        let is_invariant = kind == SpecificationKind::Invariant;
+        if nodes.mentions_next(node) && !is_invariant {
+            let error = self.next_misplaced(root, "this specification");
             return Err(Some(
-                error.help("LTL specifications may speak about inputs"),
+                error.help("INVARSPEC may speak about steps; LTL has the operator `X`"),
+            ));
+        }
+        if nodes.mentions_input(node) && kind == SpecificationKind::Ctl {
+            let error = self.input_misplaced(root, "CTL specifications");
+            return Err(Some(
+                error.help("LTL and invariant specifications may speak about inputs"),
             ));
         }
         Ok(Formula::new(Says::Atom(node), span))
@@ -181,7 +186,9 @@ impl Flattener {
                 }
                 if !matches!(nodes.node(node), Node::Variable { .. }) {
                     let span = self.scopes.tree.expressions.span(item);
-                    self.needs_boolean(node, span, "a proposition that is no variable")?;
+                    let what = "a proposition that is no variable";
+                    found.push(self.needs_boolean(node, span, what)?);
+                    continue;
                 }
                 found.push(node);
             }

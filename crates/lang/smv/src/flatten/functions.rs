@@ -99,7 +99,7 @@ impl Flattener {
         let integer = Type::of(Element::Integer);
         let mut total = self.constant(Value::Integer(0), span);
         for &condition in conditions {
-            self.needs_boolean(condition, span, "what is counted")?;
+            let condition = self.needs_boolean(condition, span, "what is counted")?;
             let one = self.constant(Value::Integer(1), span);
             let zero = self.constant(Value::Integer(0), span);
             let bit = self.choose(condition, (one, span), (zero, span), span)?;

@@ -14,6 +14,7 @@ mod elaborate;
 mod formulas;
 mod functions;
 mod instantiate;
+mod old_style;
 mod operators;
 mod sections;
 
@@ -44,10 +45,12 @@ pub(crate) fn flatten(tree: Tree) -> (Option<(Program, Scopes)>, Vec<Diagnostic>
         let errors = diagnostics.into_iter().filter(is_error).collect();
         return (None, errors);
     }
+    let old_style = flattener.old_style_warning();
     let Flattener {
         program, scopes, ..
     } = flattener;
-    (Some((program, scopes)), diagnostics)
+    let warnings = diagnostics.into_iter().chain(old_style).collect();
+    (Some((program, scopes)), warnings)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -139,6 +142,8 @@ struct Flattener {
     processes: Vec<String>,
     shifted: FxHashMap<NodeId, NodeId>,
     diagnostics: Vec<Diagnostic>,
+    /// The first place where `0` or `1` is a truth value.
+    old_style: Option<Span>,
 }
 
 impl Flattener {
@@ -180,6 +185,7 @@ impl Flattener {
             processes: Vec::new(),
             shifted: FxHashMap::default(),
             diagnostics: Vec::new(),
+            old_style: None,
         }
     }
 

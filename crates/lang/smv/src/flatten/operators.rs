@@ -17,10 +17,15 @@ const BOOLEAN: Type = Type {
 };
 
 impl Flattener {
-    pub(super) fn needs_boolean(&self, node: NodeId, span: Span, what: &str) -> Checked {
+    pub(super) fn needs_boolean(&mut self, node: NodeId, span: Span, what: &str) -> Checked {
         let found = self.type_of(node);
         if found == BOOLEAN {
             return Ok(node);
+        }
+        if !found.set
+            && let Some(boolean) = self.as_boolean(node, span)
+        {
+            return Ok(boolean);
         }
         let message = format!("{what} must be boolean, but this is {found}");
         Err(self.type_error(message, span, &[node]))
@@ -60,9 +65,15 @@ impl Flattener {
     pub(super) fn unary(
         &mut self,
         operator: UnaryOperator,
-        operand: NodeId,
+        mut operand: NodeId,
         span: Span,
     ) -> Checked {
+        if operator == UnaryOperator::Not
+            && self.type_of(operand) == Type::of(Element::Integer)
+            && let Some(boolean) = self.as_boolean(operand, span)
+        {
+            operand = boolean;
+        }
         let found = self.type_of(operand);
         let (node, fits, wanted) = match operator {
             UnaryOperator::Not => (
@@ -171,12 +182,25 @@ impl Flattener {
             }
             B::Union => self.union(left, right, span),
             B::In => {
+                let (left, right) = self.one_type(left, right);
                 let (a, b) = (self.type_of(left.0), self.type_of(right.0));
                 match a.element.greater(b.element) {
                     Some(_) => Ok(self.add(Node::Binary(O::In, left.0, right.0), BOOLEAN, span)),
                     None => Err(self.clash(operator, "values of one type", left, right, span)),
                 }
             }
+        }
+    }
+
+    /// The operands, both as truth values if one is and the other is 0 or 1.
+    fn one_type(&mut self, left: Written, right: Written) -> (Written, Written) {
+        let (a, b) = (self.type_of(left.0).element, self.type_of(right.0).element);
+        match a != b {
+            true => match self.as_booleans(left, right) {
+                Some((first, second)) => ((first, left.1), (second, right.1)),
+                None => (left, right),
+            },
+            false => (left, right),
         }
     }
 
@@ -232,6 +256,15 @@ impl Flattener {
         span: Span,
     ) -> Checked {
         use BinaryOperator as B;
+        let (mut left, mut right) = (left, right);
+        let is_word =
+            |this: &Self, one: Written| matches!(this.type_of(one.0).element, Element::Word { .. });
+        if !is_word(self, left)
+            && let Some(first) = self.as_boolean(left.0, left.1)
+            && let Some(second) = self.as_boolean(right.0, right.1)
+        {
+            (left.0, right.0) = (first, second);
+        }
         let (a, b) = (self.type_of(left.0), self.type_of(right.0));
         let fits = matches!(a.element, Element::Boolean | Element::Word { .. });
         if a != b || a.set || !fits {
@@ -259,6 +292,7 @@ impl Flattener {
         right: Written,
         span: Span,
     ) -> Checked {
+        let (left, right) = self.one_type(left, right);
         let (a, b) = (self.type_of(left.0), self.type_of(right.0));
         if a.set || b.set || a.element.greater(b.element).is_none() {
             return Err(self.clash(operator, "two values of one type", left, right, span));
@@ -335,6 +369,7 @@ impl Flattener {
     }
 
     pub(super) fn union(&mut self, left: Written, right: Written, span: Span) -> Checked {
+        let (left, right) = self.one_type(left, right);
         let (a, b) = (self.type_of(left.0), self.type_of(right.0));
         match a.element.common(b.element) {
             Some(element) => {
@@ -355,6 +390,7 @@ impl Flattener {
         other: Written,
         span: Span,
     ) -> Checked {
+        let (then, other) = self.one_type(then, other);
         let (a, b) = (self.type_of(then.0), self.type_of(other.0));
         let is_failure = matches!(self.program.nodes.node(other.0), Node::Failure(_));
         let element = match is_failure {

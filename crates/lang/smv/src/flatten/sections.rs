@@ -4,7 +4,7 @@ use quotient_core::{Diagnostic, Severity, Span};
 use rustc_hash::FxHashMap;
 
 use super::{Entity, Flattener, ScopeId, SymbolIndex, SymbolKind};
-use crate::program::{Assignment, Kind, Node, NodeId, VariableId, When};
+use crate::program::{Assignment, Element, Kind, Node, NodeId, VariableId, When};
 use crate::syntax::{self, AssignmentKind, Declaration, Syntax, SyntaxId};
 
 /// What a constraint may speak about.
@@ -116,9 +116,9 @@ impl Flattener {
         let span = self.scopes.tree.expressions.span(root);
         let checked = self
             .needs_boolean(node, span, &format!("the {section} constraint"))
-            .and_then(|node| self.may_speak(node, root, speaks, section));
+            .and_then(|node| Ok((node, self.may_speak(node, root, speaks, section)?)));
         match checked {
-            Ok(()) => Some(node),
+            Ok((node, ())) => Some(node),
             Err(error) => {
                 self.report(error);
                 None
@@ -191,12 +191,15 @@ impl Flattener {
         };
         let Some(value) = value else { return };
         let value_span = self.scopes.tree.expressions.span(assignment.value);
-        let checked = self
-            .fits_variable(variable, value, value_span)
-            .and_then(|()| self.may_speak(value, assignment.value, speaks, section));
-        if let Err(error) = checked {
-            return self.report(error);
-        }
+        let fitting = self.fits_variable(variable, value, value_span);
+        let checked = fitting.and_then(|value| {
+            self.may_speak(value, assignment.value, speaks, section)?;
+            Ok(value)
+        });
+        let value = match checked {
+            Ok(value) => value,
+            Err(error) => return self.report(error),
+        };
         let process = self.scopes.scopes[scope.0 as usize].process;
         let found = Found {
             process,
@@ -249,18 +252,28 @@ impl Flattener {
             .help(help))
     }
 
-    /// The assigned values must have the variable's type.
+    /// The assigned values, which must have the variable's type.
     fn fits_variable(
-        &self,
+        &mut self,
         variable: VariableId,
         value: NodeId,
         span: Span,
-    ) -> Result<(), Diagnostic> {
-        let declared = self.program.variable(variable);
-        let (wanted, found) = (declared.domain.element(), self.type_of(value).element);
+    ) -> Result<NodeId, Diagnostic> {
+        let domain = &self.program.variable(variable).domain;
+        let (wanted, found) = (domain.element(), self.type_of(value).element);
+        let is_bit = domain.values(2).is_some();
         if wanted.greater(found) == Some(wanted) {
-            return Ok(());
+            return Ok(value);
         }
+        let bit = match (wanted, found) {
+            (Element::Boolean, Element::Integer) => self.as_boolean(value, span),
+            (Element::Integer, Element::Boolean) if is_bit => self.as_bit(value, span),
+            _ => None,
+        };
+        if let Some(bit) = bit {
+            return Ok(bit);
+        }
+        let declared = self.program.variable(variable);
         let message = format!("`{}` is {wanted}, but this is {found}", declared.name);
         let mut error = self.error("smv-type", message, span);
         if let Node::Constant(_) = self.program.nodes.node(value) {

@@ -118,7 +118,15 @@ impl Parser<'_> {
                 );
                 self.skip_to(is_section);
             }
-            "PRED" | "MIRROR" | "FUN" | "GAME" => {
+            // Hints for abstraction, which change nothing.
+            "PRED" | "MIRROR" => {
+                let message = format!("`{word}` is not used and was skipped");
+                let warning = Diagnostic::warning("smv-unsupported", message);
+                self.warnings
+                    .push(warning.at(self.source, keyword.span, ""));
+                self.skip_to(is_section);
+            }
+            "FUN" | "GAME" => {
                 let message = format!("`{word}` declarations are not supported");
                 return Err(self.error("smv-unsupported", message, keyword.span));
             }
