@@ -226,6 +226,22 @@ pub(crate) fn share_bits(inputs: &mut [Input], session: &Session) -> Result<(), 
     Ok(())
 }
 
+/// The text of a model of components and the part meant, if a file is one. Standard input is
+/// none.
+pub(crate) fn component_source(
+    path: &str,
+    reading: &ReadOptions,
+    session: &Session,
+) -> Result<Option<(Source, Option<String>)>, Failure> {
+    let (file, part) = split(path);
+    if file == "-" || reading.from.is_some() || Path::new(file).is_dir() {
+        return Ok(None);
+    }
+    let text = source(file, session)?;
+    let is_components = crate::check::is_components(&text);
+    Ok(is_components.then(|| (text, part.map(str::to_owned))))
+}
+
 /// `FILE#NAME`, unless there is a file of that very name.
 pub(crate) fn split(path: &str) -> (&str, Option<&str>) {
     match path.rsplit_once('#') {

@@ -33,6 +33,10 @@ pub(crate) enum Target {
     Text(Format),
     /// A picture.
     Svg,
+    /// A component in the Aldebaran format.
+    Aldebaran,
+    /// A component in the FSP language.
+    Fsp,
 }
 
 impl Target {
@@ -42,13 +46,20 @@ impl Target {
             return Some(Target::Svg);
         }
         let (_, extension) = path.rsplit_once('.')?;
-        Format::named(extension).map(Target::Text)
+        match extension {
+            "aut" => Some(Target::Aldebaran),
+            "lts" => Some(Target::Fsp),
+            other => Format::named(other).map(Target::Text),
+        }
     }
 
-    fn name(self) -> &'static str {
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Target::Text(format) => format.name(),
             Target::Svg => "SVG",
+            Target::Aldebaran => "Aldebaran",
+            Target::Fsp => "FSP",
         }
     }
 }
@@ -57,6 +68,8 @@ impl Target {
 pub(crate) fn target(name: &str) -> Result<Target, String> {
     match name.to_ascii_lowercase().as_str() {
         "svg" => Ok(Target::Svg),
+        "aut" | "aldebaran" => Ok(Target::Aldebaran),
+        "lts" | "fsp" => Ok(Target::Fsp),
         _ => files::named_format(name)
             .map(Target::Text)
             .map_err(|error| error.replace("formats are ", "formats are svg, ")),
@@ -92,6 +105,10 @@ pub(crate) fn write(
     let mut reply = Reply::default();
     let (text, companions) = match target {
         Target::Svg => (svg(&picture(machines)?), Vec::new()),
+        Target::Aldebaran | Target::Fsp => {
+            let message = format!("{} is for components, and this is none", target.name());
+            return Err(Diagnostic::error("unsupported", message).into());
+        }
         Target::Text(format) => {
             let written =
                 formats::write(machines, format, &files::limits(session), &session.budget)?;

@@ -9,6 +9,7 @@ mod decompose;
 mod premise;
 mod symmetric;
 mod teacher;
+mod tower;
 
 use std::sync::Arc;
 
@@ -18,13 +19,12 @@ pub use alphabet::{Alphabet, Heuristic, Start};
 pub use decompose::Decomposition;
 
 use crate::learn::Algorithm;
-use crate::operations::compose;
 use crate::product::{Part, Product};
 use crate::{Action, Lts, Network};
-use abstraction::Abstraction;
 use chain::{Chain, Source};
 use premise::{chain as chain_of, watched_error};
 use symmetric::Symmetric;
+use tower::Tower;
 
 /// How assumptions make a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -44,8 +44,7 @@ pub enum Rule {
 pub enum Means {
     /// From a learner.
     Learn(Algorithm),
-    /// From an abstraction of the environment. The system is taken in two: the first
-    /// component and the rest.
+    /// From abstractions of what is to keep them.
     Abstract,
     /// The weakest one over the whole interface, by the subset construction.
     Weakest,
@@ -114,6 +113,18 @@ pub struct Statistics {
     pub remembered: u64,
 }
 
+impl Statistics {
+    /// Takes in what another run took.
+    pub(crate) fn add(&mut self, other: &Statistics) {
+        self.largest_assumption = self.largest_assumption.max(other.largest_assumption);
+        self.largest_component = self.largest_component.max(other.largest_component);
+        self.conjectures += other.conjectures;
+        self.alphabet_refinements += other.alphabet_refinements;
+        self.questions += other.questions;
+        self.remembered += other.remembered;
+    }
+}
+
 /// A proof that components keep a property.
 #[derive(Debug, Clone)]
 pub struct Proof {
@@ -147,10 +158,6 @@ pub fn prove(
         .collect();
     let watchers: Vec<Arc<Part>> = property.iter().map(|&at| parts[at].clone()).collect();
     let mut groups = strategy.decomposition.groups(network, property);
-    if strategy.means == Means::Abstract && groups.len() > 2 {
-        let rest = groups.split_off(1);
-        groups.push(rest.into_iter().flatten().collect());
-    }
     // Each component once: the circular rule names the first twice.
     let once = groups.iter().flatten().map(|&at| parts[at].clone());
     let involved: Vec<Arc<Part>> = once.chain(watchers.iter().cloned()).collect();
@@ -160,8 +167,9 @@ pub fn prove(
     let gathered = |group: &Vec<usize>| group.iter().map(|&at| parts[at].clone()).collect();
     let components: Vec<Vec<Arc<Part>>> = groups.iter().map(gathered).collect();
     let outcome = match (strategy.means, strategy.rule) {
-        (Means::Abstract, _) if components.len() == 2 => {
-            abstracted(&components, &watchers, strategy, statistics, cx)?
+        (Means::Abstract, _) if components.len() > 1 => {
+            let tower = Tower::new(&components, &watchers, strategy.alphabet);
+            tower.solve(&watchers, statistics, cx)?
         }
         (Means::Learn(algorithm), Rule::Symmetric) => {
             let [watcher] = &watchers[..] else {
@@ -206,38 +214,6 @@ pub fn prove(
             assumptions,
         }),
         Conclusion::Violated(word) => Conclusion::Violated(realised(involved, &word, cx)?),
-    })
-}
-
-/// The abstraction method for a component and its environment.
-fn abstracted(
-    components: &[Vec<Arc<Part>>],
-    watchers: &[Arc<Part>],
-    strategy: &Strategy,
-    statistics: &mut Statistics,
-    cx: &mut Context,
-) -> Result<Conclusion<Vec<Arc<Lts>>, Vec<Action>>, Stop> {
-    let all = components[0].iter().chain(watchers).cloned().collect();
-    let component = compose(&Product::new(all)?, &cx.budget)?;
-    let environment = compose(&Product::new(components[1].clone())?, &cx.budget)?;
-    let property: Vec<Action> = component
-        .alphabet()
-        .iter()
-        .copied()
-        .filter(|&action| watchers.iter().any(|part| part.lts.knows(action)))
-        .collect();
-    let mut method = Abstraction::new(
-        Part::new(component),
-        Arc::new(environment),
-        &property,
-        strategy.alphabet,
-        statistics,
-        cx,
-    )?;
-    Ok(match run(&mut method, cx).conclusion {
-        Conclusion::Holds(assumption) => Conclusion::Holds(vec![assumption]),
-        Conclusion::Violated(word) => Conclusion::Violated(word),
-        Conclusion::Unknown(stop) => return Err(stop),
     })
 }
 

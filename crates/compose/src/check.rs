@@ -1,5 +1,6 @@
 //! The front door: a question about a system, and its answers with evidence.
 
+mod deadlock;
 mod safety;
 
 use quotient_core::{Context, Evidence, Stop, Verdict};

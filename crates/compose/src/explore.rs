@@ -8,6 +8,7 @@
 
 mod backwards;
 mod set;
+mod stepper;
 mod worker;
 
 use std::sync::Barrier;
@@ -20,6 +21,7 @@ use quotient_core::{Context, Stop, What};
 use crate::product::{Product, Target, Word, for_width};
 use crate::{Action, Network};
 use set::Levels;
+use stepper::Stepper;
 use worker::{Shared, Worker};
 
 /// What to look for.
@@ -95,6 +97,7 @@ fn search<const W: usize>(
     let began = Instant::now();
     let shared = Shared {
         product,
+        stepper: Stepper::new(product),
         goals,
         barrier: Barrier::new(threads),
         mail: (0..threads * threads).map(|_| Mutex::default()).collect(),

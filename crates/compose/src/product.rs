@@ -44,9 +44,19 @@ pub(crate) struct Product {
 /// What [`Product::expand`] works with, kept by the caller from state to state.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    locals: Vec<State>,
-    enabled: Vec<u64>,
+    pub(crate) locals: Vec<State>,
+    pub(crate) enabled: Vec<u64>,
     choices: Vec<(u32, u32, u32)>,
+}
+
+impl Scratch {
+    /// Begins with a state of a product: no part looked at yet.
+    #[inline]
+    pub(crate) fn reset(&mut self, product: &Product) {
+        self.locals.clear();
+        self.enabled.clear();
+        self.enabled.extend_from_slice(&product.known);
+    }
 }
 
 impl Product {
@@ -102,6 +112,21 @@ impl Product {
         (0..self.rows.len() - 1)
             .filter(|&action| self.rows[action] < self.rows[action + 1])
             .map(Action::from_index)
+    }
+
+    /// The parts, in order.
+    pub(crate) fn parts(&self) -> &[Arc<Part>] {
+        &self.parts
+    }
+
+    /// One more than the largest number of an action.
+    pub(crate) fn actions(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    /// The word, the place in it and the mask of the field of a part.
+    pub(crate) fn field(&self, part: usize) -> (u32, u32, u64) {
+        self.packing.field(part)
     }
 
     /// How many words a state takes.
@@ -162,9 +187,7 @@ impl Product {
         scratch: &mut Scratch,
         mut visit: impl FnMut(Action, Target<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        scratch.locals.clear();
-        scratch.enabled.clear();
-        scratch.enabled.extend_from_slice(&self.known);
+        scratch.reset(self);
         for (number, part) in self.parts.iter().enumerate() {
             let local = self.packing.get(word, number);
             scratch.locals.push(local);
@@ -196,7 +219,7 @@ impl Product {
 
     /// Visits the steps with one action that every part that knows it allows.
     #[inline]
-    fn step<const W: usize, B>(
+    pub(crate) fn step<const W: usize, B>(
         &self,
         word: &Word<W>,
         index: usize,

@@ -185,7 +185,8 @@ fn evidence(system: &System, question: &Question, way: Way) -> Vec<(Evidence, Ve
     let options = Options {
         way,
         threads: 1,
-        ..Options::default()
+        // Few enough that larger systems are proved in parts.
+        search_first: 4,
     };
     let report = check(system, question, &options, &mut Context::default()).unwrap();
     let answers = report.answers.into_iter();

@@ -53,7 +53,9 @@ proptest! {
 
     #[test]
     fn nearest_violations_are_found_whatever_the_threads(
-        plans in proptest::collection::vec(plans(SHAPE), 1..4),
+        plans in any::<bool>().prop_flat_map(|silent| {
+            proptest::collection::vec(plans(Shape { silent, ..SHAPE }), 1..4)
+        }),
         deadlock in any::<bool>(),
         error in any::<bool>(),
     ) {

@@ -17,6 +17,9 @@ pub const LASSO: &str = "components-lasso";
 /// The kind of evidence that says only that all states were looked at: an [`ExploredData`].
 pub const EXPLORED: &str = "components-explored";
 
+/// The kind of evidence that there is no deadlock, from reduced components: a [`ReducedData`].
+pub const REDUCED: &str = "components-reduced";
+
 /// A transition system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -152,6 +155,19 @@ pub struct ExploredData {
     /// How many steps there are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transitions: Option<u64>,
+}
+
+/// Components, each with what no other does hidden, made smaller without a change up to silent
+/// steps and silence for ever. The small ones together have no deadlock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReducedData {
+    /// The components.
+    pub system: SystemData,
+    /// Those that only watch and are left out.
+    pub watchers: Vec<usize>,
+    /// The others, reduced, in their order.
+    pub reduced: Vec<LtsData>,
 }
 
 /// What has to be known of evidence before its text can be compiled again.

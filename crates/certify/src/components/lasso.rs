@@ -7,7 +7,7 @@ use quotient_lts::{Action, Fluent, Progress, Question, State};
 
 use super::explored::{after, asked, before};
 use super::model::Model;
-use super::trace::{places, replay};
+use super::trace::{places, replay, replayed};
 use super::whole::{Reachable, Whole, components_of};
 use crate::Rejection;
 
@@ -33,7 +33,7 @@ pub(super) fn check(
             "the execution does not go on, and it could",
         ));
     }
-    let replayed = format!("each of its {} steps is one of the system", steps.len());
+    let replayed = replayed(steps.len());
     match (data.sought, question) {
         (Sought::Starvation, Question::Progress(properties)) => {
             let properties = asked(model, properties);

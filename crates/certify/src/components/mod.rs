@@ -10,12 +10,14 @@ mod formula;
 mod lasso;
 mod model;
 mod reduce;
+mod reduced;
 mod trace;
 mod whole;
 
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
-    ASSUMPTION, AssumptionData, EXPLORED, ExploredData, LASSO, LassoData, TRACE, TraceData,
+    ASSUMPTION, AssumptionData, EXPLORED, ExploredData, LASSO, LassoData, REDUCED, ReducedData,
+    TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
@@ -84,7 +86,12 @@ pub fn certify_components(
             let model = matched(&data.system, system, budget)?;
             explored::check(&data, &model, about, question, budget)?
         }
-        (ASSUMPTION | TRACE | LASSO | EXPLORED, _) => {
+        (REDUCED, Claim::Holds) => {
+            let data: ReducedData = read(evidence)?;
+            let model = matched(&data.system, system, budget)?;
+            reduced::check(&data, &model, about, budget)?
+        }
+        (ASSUMPTION | TRACE | LASSO | EXPLORED | REDUCED, _) => {
             return Err(Rejection::wrong(
                 "the evidence is not of a kind that shows the verdict it claims",
             ));

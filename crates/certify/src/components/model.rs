@@ -88,7 +88,7 @@ pub(super) fn matched(
 }
 
 /// Deterministic, with an edge for every state and event: it never stands in the way.
-fn is_watcher(lts: &Lts) -> bool {
+pub(super) fn is_watcher(lts: &Lts) -> bool {
     lts.is_deterministic() && lts.transitions() == lts.states() * lts.alphabet().len()
 }
 

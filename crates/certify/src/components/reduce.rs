@@ -72,35 +72,7 @@ fn coarsest(
 /// States that are the same up to silent steps become one: the blocks of bisimulation on the
 /// steps with any silence before and after. A silent loop stays only where it is all there is.
 pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
-    let states = 0..lts.states() as State;
-    let mut silent: Vec<Vec<State>> = Vec::new();
-    for state in states.clone() {
-        silent.push(silently(lts, [state], budget)?.into_iter().collect());
-    }
-    let quiet = |state: State| match state {
-        ERROR => vec![ERROR],
-        state => silent[state as usize].clone(),
-    };
-    let mut rows = Vec::new();
-    for state in states {
-        let mut row = BTreeSet::new();
-        for before in quiet(state) {
-            row.insert((Action::TAU, before));
-            for edge in lts
-                .edges(before)
-                .iter()
-                .filter(|edge| !edge.action.is_tau())
-            {
-                row.extend(
-                    quiet(edge.target)
-                        .into_iter()
-                        .map(|after| (edge.action, after)),
-                );
-            }
-        }
-        budget.charge(row.len() as u64)?;
-        rows.push(row.into_iter().collect());
-    }
+    let (silent, rows) = with_silence(lts, budget)?;
     let is_end = |state| {
         lts.end()
             .is_some_and(|end| reaches_each_other(&silent, end, state))
@@ -131,6 +103,76 @@ pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         builder.end(place(end));
     }
     Ok(builder.build())
+}
+
+/// For each state those that silent steps lead to, and its steps with any silence before and
+/// after.
+fn with_silence(lts: &Lts, budget: &Budget) -> Result<(Vec<Vec<State>>, Rows), Stop> {
+    let states = 0..lts.states() as State;
+    let mut silent: Vec<Vec<State>> = Vec::new();
+    for state in states.clone() {
+        silent.push(silently(lts, [state], budget)?.into_iter().collect());
+    }
+    let quiet = |state: State| match state {
+        ERROR => vec![ERROR],
+        state => silent[state as usize].clone(),
+    };
+    let mut rows = Vec::new();
+    for state in states {
+        let mut row = BTreeSet::new();
+        for before in quiet(state) {
+            row.insert((Action::TAU, before));
+            for edge in lts
+                .edges(before)
+                .iter()
+                .filter(|edge| !edge.action.is_tau())
+            {
+                row.extend(
+                    quiet(edge.target)
+                        .into_iter()
+                        .map(|after| (edge.action, after)),
+                );
+            }
+        }
+        budget.charge(row.len() as u64)?;
+        rows.push(row.into_iter().collect());
+    }
+    Ok((silent, rows))
+}
+
+/// The steps of each state.
+type Rows = Vec<Vec<(Action, State)>>;
+
+/// Whether two systems are the same up to silent steps, where being silent for ever is
+/// something that a state can do.
+pub(super) fn weakly_bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Result<bool, Stop> {
+    let last = |lts: &Lts| lts.alphabet().last().map_or(0, |action| action.index());
+    let busy = Action::from_index(last(left).max(last(right)) + 1);
+    let (mut left, mut right) = (left.clone(), right.clone());
+    for lts in [&mut left, &mut right] {
+        let (silent, rows) = with_silence(lts, budget)?;
+        let is_busy = |state: State| {
+            let edges = lts.successors(state, Action::TAU).iter();
+            let mut targets = edges.map(|edge| edge.target).filter(|&next| next != ERROR);
+            targets.any(|next| silent[next as usize].contains(&state))
+        };
+        let mut builder = LtsBuilder::shaped_like(lts);
+        builder.alphabet(lts.alphabet().iter().copied());
+        for (state, row) in (0..).zip(&rows) {
+            for &(action, target) in row {
+                builder.edge(state, action, target);
+            }
+            for &before in silent[state as usize].iter().filter(|&&one| one != ERROR) {
+                if is_busy(before) {
+                    for &after in &silent[before as usize] {
+                        builder.edge(state, busy, after);
+                    }
+                }
+            }
+        }
+        *lts = builder.build();
+    }
+    bisimilar(&left, &right, budget)
 }
 
 fn reaches_each_other(silent: &[Vec<State>], left: State, right: State) -> bool {

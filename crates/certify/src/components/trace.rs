@@ -15,10 +15,7 @@ pub(super) fn check(
 ) -> Result<Vec<String>, Rejection> {
     let whole = model.whole();
     let last = replay(model, &whole, &data.initial, &data.steps)?;
-    let replayed = format!(
-        "each of its {} steps is one of the system",
-        data.steps.len()
-    );
+    let replayed = replayed(data.steps.len());
     match data.error {
         Some(part) => {
             let name = model.names.get(part).map_or("", String::as_str);
@@ -47,6 +44,15 @@ pub(super) fn check(
             }
             Ok(vec![replayed, "nothing can happen at the end".to_owned()])
         }
+    }
+}
+
+/// What a replay shows.
+pub(super) fn replayed(steps: usize) -> String {
+    match steps {
+        0 => "it begins as the system does".to_owned(),
+        1 => "its step is one of the system".to_owned(),
+        steps => format!("each of its {steps} steps is one of the system"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod certify;
+mod component;
 mod read;
 
 use clap::{Args, ValueEnum};
@@ -17,6 +18,7 @@ use crate::session::Session;
 
 use answer::answer;
 pub(crate) use certify::certify;
+pub(crate) use component::{Component, Components};
 pub(crate) use read::{is_aldebaran, read};
 
 /// How to check a system of components.
@@ -93,7 +95,7 @@ enum AlphabetName {
     Empty,
 }
 
-fn constant(text: &str) -> Result<(String, i32), String> {
+pub(crate) fn constant(text: &str) -> Result<(String, i32), String> {
     let parsed = text
         .split_once('=')
         .and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));

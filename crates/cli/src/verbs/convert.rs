@@ -1,15 +1,19 @@
 //! `quotient convert IN OUT`
 
 use clap::Args;
-use quotient_core::Diagnostic;
+use quotient_automata::formats::Format;
+use quotient_core::{Diagnostic, Source};
+use quotient_report::{component_picture, dot, svg};
+use serde_json::json;
 
+use crate::check::components::Components;
 use crate::failure::Failure;
 use crate::files::{self, ReadOptions};
-use crate::outputs::{self, Target};
+use crate::outputs::{self, Target, count};
 use crate::reply::Reply;
 use crate::session::Session;
 
-/// Write an automaton, a transducer or a problem in another format.
+/// Write an automaton, a transducer, a problem or a component in another format.
 ///
 /// What was written reads back as the same languages and relations.
 #[derive(Debug, Args)]
@@ -18,14 +22,15 @@ Examples:
   quotient convert model.tmb model.mata      by the names of the files
   quotient convert model.tmb - --to fsa      to standard output
   quotient convert problem.json#init init.tmb  one part of a problem
-  quotient convert model.fsm model.svg --symbols model.syms")]
+  quotient convert model.fsm model.svg --symbols model.syms
+  quotient convert client_server.lts#SERVER server.aut")]
 pub(crate) struct Convert {
     /// The file to read; `-` for standard input, FILE#NAME for one part.
     input: String,
     /// The file to write; `-` for standard output.
     output: String,
-    /// The format to write: timbuk, fsa, fsm, mata, slrp, json, dot or svg. By
-    /// default what the name of the output says.
+    /// The format to write: timbuk, fsa, fsm, mata, slrp, json, dot or svg; of a component aut,
+    /// lts, dot or svg. By default what the name of the output says.
     #[arg(long, value_name = "FORMAT", value_parser = outputs::target)]
     to: Option<Target>,
     #[command(flatten)]
@@ -45,6 +50,10 @@ impl Convert {
                 )
                 .help("say it with --to: timbuk, fsa, fsm, mata, slrp, json, dot or svg")
             })?;
+        let components = files::component_source(&self.input, &self.reading, session)?;
+        if let Some((source, part)) = components {
+            return component(&source, part.as_deref(), target, path, session);
+        }
         let input = files::read(&self.input, None, &self.reading, session)?;
         let mut reply = outputs::write(input.machines(), target, path, session)?;
         reply
@@ -52,4 +61,56 @@ impl Convert {
             .splice(0..0, input.document.warnings.iter().cloned());
         Ok(reply)
     }
+}
+
+/// Writes one component of a model.
+fn component(
+    source: &Source,
+    part: Option<&str>,
+    target: Target,
+    path: Option<&str>,
+    session: &Session,
+) -> Result<Reply, Failure> {
+    let component = Components::read(source, &[], session)?.chosen(part, session)?;
+    let picture = || component_picture(&component.name, &component.lts, &component.actions);
+    let text = match target {
+        Target::Aldebaran => component.aldebaran(),
+        Target::Fsp => component.fsp(),
+        Target::Svg => svg(&picture()),
+        Target::Text(Format::Dot) => dot(&picture()),
+        Target::Text(_) => {
+            return Err(Diagnostic::error(
+                "unsupported",
+                format!("{} is not a format for components", target.name()),
+            )
+            .help("components are written as aut, lts, dot or svg")
+            .into());
+        }
+    };
+    let mut result = json!({
+        "component": component.name,
+        "format": target.name(),
+        "states": component.lts.states(),
+        "transitions": component.lts.transitions(),
+    });
+    let Some(path) = path else {
+        result["text"] = json!(text);
+        return Ok(Reply {
+            product: Some(text),
+            result,
+            ..Reply::default()
+        });
+    };
+    outputs::write_file(path, &text)?;
+    result["files"] = json!([path]);
+    let states = count(component.lts.states(), "state");
+    let transitions = count(component.lts.transitions(), "transition");
+    Ok(Reply {
+        text: format!(
+            "{path}: component {}, {states}, {transitions}\n",
+            component.name
+        ),
+        result,
+        ..Reply::default()
+    })
 }

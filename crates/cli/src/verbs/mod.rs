@@ -2,6 +2,7 @@
 
 mod ask;
 mod automata;
+mod bench;
 mod certify;
 mod check;
 mod completions;
@@ -32,6 +33,7 @@ pub(crate) enum Verb {
     Show(show::Show),
     Convert(convert::Convert),
     Automata(automata::Automata),
+    Bench(bench::Bench),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -50,6 +52,7 @@ impl Verb {
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
+            Verb::Bench(verb) => format!("bench {}", verb.name()),
             Verb::Completions(_) => "completions".to_owned(),
             Verb::Man(_) => "man".to_owned(),
         }
@@ -69,6 +72,7 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),
+        Verb::Bench(verb) => verb.run(session),
         Verb::Completions(verb) => Ok(verb.run()),
         Verb::Man(verb) => verb.run(),
     }

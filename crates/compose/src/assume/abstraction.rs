@@ -13,13 +13,14 @@ use quotient_core::{Attempt, Context, Method, Stop, What};
 use super::concrete::Concrete;
 use super::premise::{chain, chain_to_error, restricted, shortest_error, visible, watched_error};
 use super::{Alphabet, Start, Statistics};
+use crate::operations::{minimise, project};
 use crate::product::{Part, Product};
-use crate::{Action, Lts, LtsBuilder, State};
+use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 
 /// The search for an abstraction of an environment under which a component does not err.
-pub(crate) struct Abstraction<'a> {
+pub(crate) struct Abstraction {
     /// The component composed with its property.
-    component: Arc<Part>,
+    pub(crate) component: Arc<Part>,
     environment: Arc<Part>,
     /// What the two share.
     interface: Vec<Action>,
@@ -28,7 +29,7 @@ pub(crate) struct Abstraction<'a> {
     concrete: Concrete,
     /// The steps of each block.
     edges: Vec<BTreeSet<(Action, u32)>>,
-    statistics: &'a mut Statistics,
+    pub(crate) statistics: Statistics,
 }
 
 /// Why an abstraction was too coarse.
@@ -40,18 +41,25 @@ pub(crate) enum FalseAlarm {
     Alphabet(Vec<Action>),
 }
 
-impl<'a> Abstraction<'a> {
+impl Abstraction {
+    /// All states of the environment in one block. Only what the environment does on the
+    /// interface matters, so that states that are the same there, up to silent steps, are one
+    /// from the start: no false alarm would ever part them.
     pub(crate) fn new(
         component: Arc<Part>,
-        environment: Arc<Lts>,
+        environment: &Lts,
+        interface: Vec<Action>,
         property: &[Action],
         refinement: Alphabet,
-        statistics: &'a mut Statistics,
         cx: &Context,
     ) -> Result<Self, Stop> {
-        let shared = |action: &Action| environment.knows(*action);
-        let interface = component.lts.alphabet().iter().copied().filter(shared);
-        let interface: Vec<Action> = interface.collect();
+        let statistics = Statistics {
+            largest_component: component.lts.states().max(environment.states()),
+            ..Statistics::default()
+        };
+        let environment = project(environment, &interface);
+        let environment = minimise(&environment, Equivalence::Strong, &cx.budget)?;
+        let environment = Arc::new(minimise(&environment, Equivalence::Weak, &cx.budget)?);
         let alphabet = match refinement {
             Alphabet::Whole => interface.clone(),
             Alphabet::Refined {
@@ -63,10 +71,6 @@ impl<'a> Abstraction<'a> {
                 ..
             } => restricted(&interface, property),
         };
-        statistics.largest_component = statistics
-            .largest_component
-            .max(component.lts.states())
-            .max(environment.states());
         let mut abstraction = Abstraction {
             concrete: Concrete::new(environment.clone(), &alphabet),
             component,
@@ -98,7 +102,8 @@ impl<'a> Abstraction<'a> {
         Ok(())
     }
 
-    fn lts(&self) -> Lts {
+    /// The present assumption.
+    pub(crate) fn lts(&self) -> Lts {
         let mut builder = LtsBuilder::new();
         builder
             .alphabet(self.alphabet.iter().copied())
@@ -177,7 +182,7 @@ impl<'a> Abstraction<'a> {
     }
 }
 
-impl Method for Abstraction<'_> {
+impl Method for Abstraction {
     type Proof = Arc<Lts>;
     /// A word over the interface that both sides can do, and that errs.
     type Trace = Vec<Action>;

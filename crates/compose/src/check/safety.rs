@@ -2,8 +2,9 @@
 
 use quotient_core::{Conclusion, Context, Evidence, Portfolio, Stop, TieBreak, Verdict, What};
 
-use quotient_lts::evidence::{ASSUMPTION, EXPLORED, ExploredData, Sought, TRACE};
+use quotient_lts::evidence::{ASSUMPTION, EXPLORED, ExploredData, REDUCED, Sought, TRACE};
 
+use super::deadlock::without_deadlock;
 use super::{Answer, Finding, Options, Way};
 use crate::evidence::{assumption_data, system_data, trace_data};
 use crate::{
@@ -16,6 +17,8 @@ const SHOWN_WORK: u64 = 2_000_000;
 /// Work that each method gets in the first round of the portfolio; four times as much in each
 /// round after.
 const FIRST_WORK: u64 = 8_000_000;
+/// Work that the search of reduced components may take before the whole system is searched.
+const REDUCED_WORK: u64 = 50_000_000;
 
 pub(super) fn answers(
     network: &Network,
@@ -207,21 +210,55 @@ fn large(
         .iter()
         .any(|answer| answer.verdict == Verdict::Violated);
     if deadlock && !is_violated {
-        let goals = Goals {
-            deadlock: true,
-            error: false,
+        let answer = match reduced(network, options, cx) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) | Err(Stop::Work) => searched_for_deadlock(network, options, cx),
+            Err(stop) => Err(stop),
         };
-        let answer = explore(network, goals, options.threads, cx)
-            .and_then(|exploration| match &exploration.finding {
-                Some((violation, events)) => {
-                    violated(network, "deadlock", "monolithic", events, *violation, cx)
-                }
-                None => Ok(explored(network, "deadlock", &exploration)),
-            })
-            .unwrap_or_else(|stop| unknown("deadlock", "monolithic", stop));
+        let answer = answer.unwrap_or_else(|stop| unknown("deadlock", "monolithic", stop));
         answers.insert(0, answer);
     }
     answers
+}
+
+/// That there is no deadlock, from components that were made small.
+fn reduced(network: &Network, options: &Options, cx: &Context) -> Result<Option<Answer>, Stop> {
+    let own = Context {
+        budget: cx.budget.child_with_work(REDUCED_WORK),
+        ..cx.clone()
+    };
+    let found = without_deadlock(network, options.threads, &own)?;
+    Ok(found.map(|found| {
+        let method = "reduced components";
+        let evidence = Evidence::of_holds(REDUCED, &found.data);
+        Answer {
+            about: "deadlock".to_owned(),
+            verdict: Verdict::Holds,
+            method: method.to_owned(),
+            evidence: Some(evidence.about("deadlock").found_by(method)),
+            finding: Finding::Explored(found.exploration),
+            statistics: None,
+        }
+    }))
+}
+
+/// The whole system, searched.
+fn searched_for_deadlock(
+    network: &Network,
+    options: &Options,
+    cx: &Context,
+) -> Result<Answer, Stop> {
+    let goals = Goals {
+        deadlock: true,
+        error: false,
+    };
+    let exploration = explore(network, goals, options.threads, cx)?;
+    match &exploration.finding {
+        Some((violation, events)) => {
+            violated(network, "deadlock", "monolithic", events, *violation, cx)
+        }
+        None => Ok(explored(network, "deadlock", &exploration)),
+    }
 }
 
 fn side_by_side(

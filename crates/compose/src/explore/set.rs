@@ -13,12 +13,35 @@ pub(super) struct Levels<const W: usize> {
     slots: Vec<Word<W>>,
 }
 
+/// States that are moved together when the set grows.
+const TOGETHER: usize = 1 << 8;
+
+/// Looks at slots one after the other without waiting for what is in them, so that the memory
+/// brings many at a time before they are needed.
+#[inline]
+fn touch<const W: usize>(slots: &[Word<W>], places: impl Iterator<Item = usize>) {
+    std::hint::black_box(places.fold(0, |all, place| all ^ slots[place][0]));
+}
+
 impl<const W: usize> Levels<W> {
     pub(super) fn new() -> Self {
         Levels {
             states: Vec::new(),
             begins: vec![0],
             slots: vec![[0; W]; 1 << 10],
+        }
+    }
+
+    /// Adds states, each with its hash, unless they are there.
+    ///
+    /// They should be some hundred at most.
+    #[inline]
+    pub(super) fn insert_all(&mut self, states: &[(Word<W>, u64)]) {
+        let mask = self.slots.len() - 1;
+        let places = states.iter().map(|&(_, hash)| hash as usize & mask);
+        touch(&self.slots, places);
+        for &(state, hash) in states {
+            self.insert(state, hash);
         }
     }
 
@@ -49,12 +72,18 @@ impl<const W: usize> Levels<W> {
         let mask = self.slots.len() * 2 - 1;
         self.slots = Vec::new();
         self.slots = vec![[0; W]; mask + 1];
-        for state in &self.states {
-            let mut at = hash(state) as usize & mask;
-            while self.slots[at][0] != 0 {
-                at = (at + 1) & mask;
+        let mut places = Vec::with_capacity(TOGETHER);
+        for states in self.states.chunks(TOGETHER) {
+            places.clear();
+            places.extend(states.iter().map(|state| hash(state) as usize & mask));
+            touch(&self.slots, places.iter().copied());
+            for (state, &place) in states.iter().zip(&places) {
+                let mut at = place;
+                while self.slots[at][0] != 0 {
+                    at = (at + 1) & mask;
+                }
+                self.slots[at] = *state;
             }
-            self.slots[at] = *state;
         }
     }
 

@@ -8,11 +8,17 @@ use std::time::{Duration, Instant};
 use quotient_core::{Context, Stop, What};
 
 use super::set::Levels;
+use super::stepper::Stepper;
 use super::{Goals, Sighting};
 use crate::product::{Product, Scratch, Target, Word, hash};
 
 /// States expanded between two exchanges of mail.
 const BATCH: usize = 1 << 13;
+/// States that are added together.
+const TOGETHER: usize = 1 << 8;
+/// States that are remembered beside the set, in a table small enough for the processor's own
+/// memory: many states are met again soon after.
+const RECENT: usize = 1 << 14;
 /// Progress is told no more often than this.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
@@ -20,6 +26,8 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 /// read.
 pub(super) struct Shared<'a, const W: usize> {
     pub(super) product: &'a Product,
+    /// The same, laid out for speed, if it fits.
+    pub(super) stepper: Option<Stepper<'a>>,
     pub(super) goals: Goals,
     pub(super) barrier: Barrier,
     /// `mail[from * threads + to]`: states that thread `from` met and thread `to` owns.
@@ -49,6 +57,10 @@ pub(super) struct Worker<'a, const W: usize> {
     threads: usize,
     levels: Levels<W>,
     outgoing: Vec<Vec<(Word<W>, u64)>>,
+    /// States that this thread met and owns, to be added together.
+    own: Vec<(Word<W>, u64)>,
+    /// The last state met for each end of a hash.
+    recent: Vec<Word<W>>,
     scratch: Scratch,
 }
 
@@ -60,6 +72,8 @@ impl<'a, const W: usize> Worker<'a, W> {
             threads,
             levels: Levels::new(),
             outgoing: vec![Vec::new(); threads],
+            own: Vec::new(),
+            recent: vec![[0; W]; RECENT],
             scratch: Scratch::default(),
         }
     }
@@ -96,22 +110,30 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     fn expand(&mut self, from: usize, until: usize) {
-        let Shared { product, goals, .. } = *self.shared;
+        let Shared {
+            product,
+            ref stepper,
+            goals,
+            ..
+        } = *self.shared;
         let (mut transitions, mut sighting) = (0, None);
         for number in from..until {
             let state = self.levels.state(number);
             let before = transitions;
-            let (levels, outgoing) = (&mut self.levels, &mut self.outgoing);
-            let (own, threads) = (self.number, self.threads);
-            let flow = product.expand(&state, &mut self.scratch, |action, target| {
+            let (own, outgoing) = (&mut self.own, &mut self.outgoing);
+            let (number, threads, recent) = (self.number, self.threads, &mut self.recent);
+            let visit = |action, target| {
                 transitions += 1;
                 match target {
                     Target::State(next) => {
                         let hash = hash(&next);
+                        let slot = &mut recent[(hash >> 40) as usize % RECENT];
+                        if *slot == next {
+                            return ControlFlow::Continue(());
+                        }
+                        *slot = next;
                         match owner(hash, threads) {
-                            owner if owner == own => {
-                                levels.insert(next, hash);
-                            }
+                            owner if owner == number => own.push((next, hash)),
                             owner => outgoing[owner].push((next, hash)),
                         }
                     }
@@ -121,12 +143,22 @@ impl<'a, const W: usize> Worker<'a, W> {
                     Target::Error(_) => {}
                 }
                 ControlFlow::<()>::Continue(())
-            });
+            };
+            let flow = match stepper {
+                Some(stepper) => stepper.expand(&state, &mut self.scratch, visit),
+                None => product.expand(&state, &mut self.scratch, visit),
+            };
             debug_assert!(flow.is_continue());
+            if self.own.len() >= TOGETHER {
+                self.levels.insert_all(&self.own);
+                self.own.clear();
+            }
             if goals.deadlock && transitions == before && !product.has_ended(&state) {
                 note(&mut sighting, Sighting::Deadlock(state));
             }
         }
+        self.levels.insert_all(&self.own);
+        self.own.clear();
         let shared = self.shared;
         shared.states.fetch_add((until - from) as u64, Relaxed);
         shared.transitions.fetch_add(transitions, Relaxed);
@@ -152,9 +184,10 @@ impl<'a, const W: usize> Worker<'a, W> {
         self.shared.barrier.wait();
         for from in (0..self.threads).filter(|&from| from != self.number) {
             let mut mail = locked(&self.shared.mail[from * self.threads + self.number]);
-            for (state, hash) in mail.drain(..) {
-                self.levels.insert(state, hash);
+            for states in mail.chunks(TOGETHER) {
+                self.levels.insert_all(states);
             }
+            mail.clear();
         }
     }
 

@@ -4,9 +4,12 @@ use quotient_core::Stop;
 
 use crate::State;
 
-/// A packed state. The highest bit of the first word is always set, so that a word of zeros
-/// is free to mean "no state".
+/// A packed state. Fields leave the highest bit of every word alone. That of the first word is
+/// always set, so that a word of zeros is free to mean "no state".
 pub(crate) type Word<const W: usize> = [u64; W];
+
+/// The bits of a word that fields may use.
+const ROOM: u32 = 63;
 
 /// The most words that a state may take; 64 words hold a thousand parts of sixteen states.
 const MOST_WORDS: usize = 64;
@@ -29,18 +32,16 @@ impl Packing {
     /// Room for parts with these numbers of states.
     pub(crate) fn new(sizes: impl Iterator<Item = usize>) -> Result<Packing, Stop> {
         let mut fields = Vec::new();
-        let (mut word, mut used, mut room) = (0, 0, 63);
+        let (mut word, mut used) = (0, 0);
         for size in sizes {
             let bits = usize::BITS - size.saturating_sub(1).leading_zeros();
-            if used + bits > room {
+            if used + bits > ROOM {
                 word += 1;
                 used = 0;
-                room = 64;
             }
             fields.push(Field {
                 word,
-                // A field of no bits may stand at the very end of a word.
-                shift: used % 64,
+                shift: used,
                 mask: (1u64 << bits) - 1,
             });
             used += bits;
@@ -62,6 +63,12 @@ impl Packing {
         let mut word = [0; W];
         word[0] = 1 << 63;
         word
+    }
+
+    /// The word, the place in it and the mask of the field of a part.
+    pub(crate) fn field(&self, part: usize) -> (u32, u32, u64) {
+        let field = self.fields[part];
+        (field.word, field.shift, field.mask)
     }
 
     #[inline]

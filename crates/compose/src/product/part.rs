@@ -63,6 +63,21 @@ impl Part {
         }
     }
 
+    /// The first block that the sets of [`unblocked`](Part::unblocked) actions cover.
+    pub(crate) fn low(&self) -> usize {
+        self.low
+    }
+
+    /// How many blocks they cover.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// For each state the actions that it does not block.
+    pub(crate) fn unblocked(&self) -> &[u64] {
+        &self.unblocked
+    }
+
     /// Whether it has silent edges.
     #[inline]
     pub(crate) fn is_silent(&self) -> bool {

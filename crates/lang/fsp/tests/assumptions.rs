@@ -3,11 +3,13 @@
 
 mod common;
 
+use quotient_certify::certify_components;
 use quotient_compose::{
-    Algorithm, Alphabet, Decomposition, Heuristic, Means, Rule, Start, Statistics, Strategy, prove,
+    Algorithm, Alphabet, Decomposition, Heuristic, Means, Rule, Start, Statistics, Strategy, check,
+    prove,
 };
-use quotient_core::{Conclusion, Context, Source};
-use quotient_fsp::{Model, Options, write_assumption};
+use quotient_core::{Conclusion, Context, Source, Verdict};
+use quotient_fsp::{Ask, Model, Options, write_assumption};
 
 const LEARN: Means = Means::Learn(Algorithm::LStar);
 
@@ -203,4 +205,34 @@ fn assumptions_are_written_in_words_of_the_model() {
         &proof.assumptions[0],
         &network
     ));
+}
+
+/// Users with work of their own: far too many states to search, and no more to prove.
+#[test]
+fn ten_busy_users_are_proved_without_a_search() {
+    let examples = common::examples();
+    let (_, text) = examples
+        .iter()
+        .find(|(name, _)| name == "mer_busy.lts")
+        .unwrap();
+    let model = Model::read(&Source::new("mer_busy.lts", text.as_str())).unwrap();
+    let (options, mut cx) = (Options::default(), Context::default());
+    let mut compiled = model.compile(&options, &cx.budget).unwrap();
+    let question = model
+        .question(&Ask::Safety, &options, &mut compiled, &cx.budget)
+        .unwrap();
+    let how = quotient_compose::Options {
+        search_first: 1000,
+        threads: 1,
+        ..Default::default()
+    };
+    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    assert_eq!(report.verdict(), Verdict::Holds);
+    for answer in &report.answers {
+        let evidence = answer.evidence.as_ref().unwrap();
+        let accepted = certify_components(evidence, &compiled.system, &question, &cx.budget);
+        assert!(accepted.is_ok(), "{}: {accepted:?}", answer.about);
+    }
+    let about: Vec<&str> = report.answers.iter().map(|answer| &*answer.about).collect();
+    assert_eq!(about, ["deadlock", "EXCLUSIVE"]);
 }

@@ -10,6 +10,7 @@
 mod acyclic;
 mod automata;
 mod chains;
+mod components;
 mod dot;
 mod labels;
 mod layers;
@@ -22,6 +23,7 @@ mod route;
 pub use automata::{
     automaton_picture, automaton_picture_in_words, transducer_picture, transducer_picture_in_words,
 };
+pub use components::component_picture;
 pub use dot::dot;
 pub use picture::{Node, Picture, Shape};
 pub(crate) use render::escape;

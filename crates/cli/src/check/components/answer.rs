@@ -1,6 +1,6 @@
 //! What was found, in words of the text.
 
-use quotient_compose::{Answer as Found, Finding, Lasso, Network, Report};
+use quotient_compose::{Action, Answer as Found, Finding, Lasso, Network, Report, Violation};
 use quotient_core::Verdict;
 use quotient_fsp::{Compiled, Replay, write_assumption};
 use serde_json::json;
@@ -49,16 +49,35 @@ pub(super) fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Ans
         Finding::Trace(trace) => {
             let told = compiled.tell(network, trace);
             table = Some(told_table(&told, found.about == "deadlock"));
-            format!("a trace of {}", count(told.steps.len(), "step"))
+            let steps = count(told.steps.len(), "step");
+            match trace.violation {
+                Violation::Deadlock => format!("trace to a deadlock, {steps}"),
+                Violation::Error(part) => {
+                    let name = &network.components()[part].name;
+                    format!("trace to property violation in {name}, {steps}")
+                }
+            }
         }
         Finding::Starvation(starvation) => {
-            table = Some(lasso_table(&starvation.lasso, network, compiled));
-            let names: Vec<&str> = starvation
-                .starved
-                .iter()
-                .map(|&action| network.name(action))
+            let mut told = lasso_table(&starvation.lasso, network, compiled);
+            let actions = network.actions();
+            let name = |action: Action| actions.name(action);
+            let mut inside: Vec<&str> = network
+                .events()
+                .map(|event| network.shown(event))
+                .filter(|action| !action.is_tau() && !starvation.starved.contains(action))
+                .map(name)
                 .collect();
-            format!("the system can go on for ever without {}", names.join(", "))
+            inside.sort_unstable();
+            inside.dedup();
+            let line = format!("actions in the terminal set: {{{}}}", inside.join(", "));
+            told.text.push_str(&wrapped(&line, WIDTH - 2, 2));
+            told.text.push('\n');
+            told.json["terminalSet"] = json!(inside);
+            table = Some(told);
+            let starved = starvation.starved.iter().map(|&action| name(action));
+            let starved: Vec<&str> = starved.collect();
+            told_starvation(&starved)
         }
         Finding::Lasso(lasso) => {
             table = Some(lasso_table(lasso, network, compiled));
@@ -85,6 +104,17 @@ pub(super) fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Ans
         notes: Vec::new(),
         details: Vec::new(),
         vacuous: false,
+    }
+}
+
+/// What does not happen in a terminal set.
+fn told_starvation(starved: &[&str]) -> String {
+    match starved {
+        [] => "path to a terminal set of states".to_owned(),
+        starved => format!(
+            "path to a terminal set of states without {}",
+            starved.join(", ")
+        ),
     }
 }
 
@@ -150,11 +180,11 @@ fn lasso_table(lasso: &Lasso, network: &Network, compiled: &Compiled) -> Table {
             json: json!({ "way": way }),
         },
     };
-    table.text.push_str(&wrapped(
-        &format!("then for ever: {}\n", cycle.join(" ")),
-        WIDTH - 2,
-        2,
-    ));
+    let for_ever = match cycle.is_empty() {
+        true => "then nothing happens any more".to_owned(),
+        false => format!("then for ever: {}", cycle.join(" ")),
+    };
+    table.text.push_str(&wrapped(&for_ever, WIDTH - 2, 2));
     table.text.push('\n');
     table.json["cycle"] = json!(cycle);
     table

@@ -1,5 +1,6 @@
-//! `quotient show FILE`
+//! `quotient show FILE [NAME]`
 
+mod component;
 mod protocol;
 
 use clap::Args;
@@ -9,6 +10,8 @@ use quotient_core::{Budget, Diagnostic};
 use quotient_report::{Picture, dot, svg};
 use serde_json::{Value, json};
 
+use crate::check::components::constant;
+use crate::check::is_components;
 use crate::failure::Failure;
 use crate::files::{self, Input, ReadOptions};
 use crate::outputs::{self, Target, count, write_file};
@@ -27,10 +30,16 @@ Examples:
   quotient show problem.json#init --dot - | dot -Tpdf > init.pdf
   quotient show lock.protocol --svg lock.svg
   quotient show lock.protocol#enter --svg enter.svg
-  quotient show lock.protocol --invariant mutex --svg invariant.svg")]
+  quotient show lock.protocol --invariant mutex --svg invariant.svg
+  quotient show client_server.lts SERVER --svg server.svg")]
 pub(crate) struct Show {
     /// The file; `-` for standard input, FILE#NAME for one part.
     file: String,
+    /// Of a model of components, the process or composite to show.
+    name: Option<String>,
+    /// Of a model of components: give a constant of the text another value.
+    #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = constant)]
+    constants: Vec<(String, i32)>,
     /// Draw it as a standalone SVG; `-` for standard output.
     #[arg(long, value_name = "OUT")]
     svg: Option<String>,
@@ -48,6 +57,15 @@ impl Show {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let (path, part) = files::split(&self.file);
         let source = files::source(path, session)?;
+        if self.reading.from.is_none() && is_components(&source) {
+            return self.component(&source, part, session);
+        }
+        if self.name.is_some() || !self.constants.is_empty() {
+            let message = "a name of a component is given, and this is no model of components";
+            return Err(Diagnostic::error("usage", message)
+                .help("one part of another file is `FILE#NAME`")
+                .into());
+        }
         if self.reading.from.is_none() && protocol::is_protocol(&source) {
             return protocol::run(self, &source, part, session);
         }

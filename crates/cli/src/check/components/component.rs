@@ -1,0 +1,111 @@
+//! Single components of a model: to be drawn, written in other formats, and listed.
+
+use quotient_compose::{Actions, Lts, Network, aldebaran};
+use quotient_core::{Diagnostic, Source};
+use quotient_fsp::{Model, Options, write_process};
+
+use super::{failure, read};
+use crate::failure::Failure;
+use crate::session::Session;
+
+/// Work spent on one component: about as many states and steps.
+const MOST_WORK: u64 = 20_000_000;
+
+/// A component as one transition system.
+pub(crate) struct Component {
+    pub(crate) name: String,
+    pub(crate) lts: Lts,
+    pub(crate) actions: Actions,
+}
+
+/// The components of a file.
+pub(crate) struct Components {
+    source: Source,
+    model: Model,
+    imports: Vec<(String, Source)>,
+    constants: Vec<(String, i32)>,
+}
+
+impl Components {
+    /// Reads a file.
+    pub(crate) fn read(
+        source: &Source,
+        constants: &[(String, i32)],
+        session: &Session,
+    ) -> Result<Components, Failure> {
+        let (model, imports) = read(source, session)?;
+        Ok(Components {
+            source: source.clone(),
+            model,
+            imports,
+            constants: constants.to_vec(),
+        })
+    }
+
+    /// The names of processes and composites, in this order.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let processes = self.model.processes();
+        processes.chain(self.model.composites()).collect()
+    }
+
+    /// A process or composite as it is written, hidden, minimised and multiplied out.
+    pub(crate) fn get(&self, name: &str, session: &Session) -> Result<Component, Failure> {
+        let options = Options {
+            system: Some(name.to_owned()),
+            constants: self.constants.clone(),
+            imports: self.imports.clone(),
+            ..Options::default()
+        };
+        let budget = session.budget.child_with_work(MOST_WORK);
+        let mut compiled = self.model.compile(&options, &budget).map_err(failure)?;
+        compiled.system.set_root(compiled.whole);
+        let network = Network::new(&compiled.system, &budget)?;
+        Ok(Component {
+            lts: network.compose(&budget)?.reachable(),
+            actions: compiled.system.actions,
+            name: compiled.name,
+        })
+    }
+
+    /// The component meant: the one that is named, or the only one.
+    pub(crate) fn chosen(
+        &self,
+        name: Option<&str>,
+        session: &Session,
+    ) -> Result<Component, Failure> {
+        match (name, &self.names()[..]) {
+            (Some(name), _) => self.get(name, session),
+            (None, [only]) => self.get(only, session),
+            (None, several) => {
+                let message = format!("there are {} components in this file", several.len());
+                Err(Diagnostic::error("several-components", message)
+                    .in_source(&self.source)
+                    .note(format!("they are {}", several.join(", ")))
+                    .help("name one, as in `FILE.lts#NAME`")
+                    .into())
+            }
+        }
+    }
+}
+
+impl Component {
+    /// As a process in the FSP language.
+    pub(crate) fn fsp(&self) -> String {
+        write_process(&self.plain_name(), &self.lts, &self.actions)
+    }
+
+    /// In the Aldebaran format.
+    pub(crate) fn aldebaran(&self) -> String {
+        aldebaran::write(&self.lts, &self.actions)
+    }
+
+    /// The name without parameters and prefixes.
+    fn plain_name(&self) -> String {
+        let letters = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
+        let name: String = self.name.chars().take_while(letters).collect();
+        match name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            true => name,
+            false => "COMPONENT".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Components as pictures.
+
+use quotient_lts::{Actions, ERROR, Lts, State};
+
+use super::picture::{Node, Picture};
+
+/// Names of actions beside one arrow; the rest is shown when it is pointed at.
+const FEW: usize = 4;
+
+/// A component as a picture: the error state is a marked box, `END` has a double outline, and
+/// the silent action is written `τ`.
+///
+/// ```
+/// use quotient_lts::{Actions, ERROR, LtsBuilder};
+/// let mut actions = Actions::new();
+/// let (open, close) = (actions.intern("open"), actions.intern("close"));
+/// let mut door = LtsBuilder::new();
+/// door.edge(0, open, 1).edge(1, close, 0).edge(1, open, ERROR);
+/// let picture = quotient_report::component_picture("DOOR", &door.build(), &actions);
+/// assert!(quotient_report::svg(&picture).contains("ERROR"));
+/// ```
+pub fn component_picture(title: impl Into<String>, lts: &Lts, actions: &Actions) -> Picture {
+    let mut picture = Picture::new(title);
+    let mut place = Vec::new();
+    for state in 0..lts.states() as State {
+        let mut node = match lts.end() == Some(state) {
+            true => Node::round("END").accepting(),
+            false => Node::round(state.to_string()),
+        };
+        if lts.initial() == state {
+            node = node.initial();
+        }
+        place.push(picture.node(node));
+    }
+    let error = (lts.has_error()).then(|| {
+        let node = Node::boxed("ERROR").marked();
+        picture.node(match lts.initial() {
+            ERROR => node.initial(),
+            _ => node,
+        })
+    });
+    for state in 0..lts.states() as State {
+        let mut targets: Vec<State> = lts.edges(state).iter().map(|edge| edge.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for target in targets {
+            let edges = lts.edges(state).iter().filter(|edge| edge.target == target);
+            let names: Vec<&str> = edges
+                .map(|edge| match edge.action.is_tau() {
+                    true => "τ",
+                    false => actions.name(edge.action),
+                })
+                .collect();
+            let to = match (target, error) {
+                (ERROR, Some(error)) => error,
+                (target, _) => place[target as usize],
+            };
+            let label = match names.len() > FEW {
+                true => format!("{}, … ({})", names[..FEW - 1].join(", "), names.len()),
+                false => names.join(", "),
+            };
+            picture.edge_with_hint(place[state as usize], to, label, names.join(", "));
+        }
+    }
+    picture
+}
