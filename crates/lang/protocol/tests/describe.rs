@@ -302,5 +302,6 @@ fn values_that_nobody_has_are_named() {
     `x` is never 2
     `owner` never holds a process
     `mode` is never fast
+    k is never in `box`
     ");
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::Compiled;
 use crate::compile::Part;
-use crate::model::{Protocol, Value, Variable};
+use crate::model::{Action, Expr, Operation, Protocol, Value, Variable};
 
 /// A variable, or a channel, and values that it never has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -14,12 +14,18 @@ pub struct NeverTaken {
     pub variable: String,
     /// The values as the source writes them; for a variable that holds a process, `self`.
     pub values: Vec<String>,
+    /// Whether they are values that are never in a channel.
+    #[serde(skip)]
+    pub in_channel: bool,
 }
 
 impl std::fmt::Display for NeverTaken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.values.as_slice() {
             [only] if only == "self" => write!(f, "`{}` never holds a process", self.variable),
+            values if self.in_channel => {
+                write!(f, "{} is never in `{}`", values.join(", "), self.variable)
+            }
             values => write!(f, "`{}` is never {}", self.variable, values.join(", ")),
         }
     }
@@ -65,16 +71,44 @@ impl Protocol {
                 never.extend(self.missing(variable, &taken));
             }
         }
-        for (channel, inside) in self.channels.iter().zip(&contents) {
+        for (number, (channel, inside)) in self.channels.iter().zip(&contents).enumerate() {
             let values = channel.domain.values().into_iter();
-            let missing = values.filter(|value| !inside.contains(value));
+            let written = self.written_to(number);
+            let missing = values.filter(|value| {
+                !inside.contains(value) || written.as_ref().is_some_and(|all| !all.contains(value))
+            });
             let values: Vec<String> = missing.map(|v| self.show(&channel.domain, v)).collect();
             if !values.is_empty() {
                 let variable = channel.name.clone();
-                never.push(NeverTaken { variable, values });
+                never.push(NeverTaken {
+                    variable,
+                    values,
+                    in_channel: true,
+                });
             }
         }
         never
+    }
+
+    /// The values that steps put into a channel, if all of them are constants.
+    fn written_to(&self, channel: usize) -> Option<Vec<Value>> {
+        let actions = self
+            .steps
+            .iter()
+            .flat_map(|step| &step.alternatives)
+            .flatten();
+        let mut values = Vec::new();
+        for action in actions {
+            match action {
+                Action::Channel(Operation::Pop | Operation::Receive, ..) => {}
+                Action::Channel(_, to, value) if *to == channel => match value {
+                    Expr::Constant(value) => values.push(*value),
+                    _ => return None,
+                },
+                _ => {}
+            }
+        }
+        Some(values)
     }
 
     fn missing(&self, variable: &Variable, taken: &dyn Fn(Value) -> bool) -> Option<NeverTaken> {
@@ -89,6 +123,10 @@ impl Protocol {
             }
         };
         let variable = variable.name.clone();
-        (!values.is_empty()).then_some(NeverTaken { variable, values })
+        (!values.is_empty()).then_some(NeverTaken {
+            variable,
+            values,
+            in_channel: false,
+        })
     }
 }
