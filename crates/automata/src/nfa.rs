@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::graph::GraphBuilder;
-use crate::{Alphabet, Edge, Graph, Predicate, State};
+use crate::{Alphabet, Edge, Graph, Letter, Predicate, State};
 
 /// A nondeterministic finite automaton with ε-moves and several initial states.
 ///
@@ -40,6 +40,27 @@ impl Nfa {
     /// The automaton without states: it accepts nothing.
     pub fn empty(alphabet: &Alphabet) -> Nfa {
         Nfa::builder(alphabet).build()
+    }
+
+    /// The automaton that accepts one word only.
+    ///
+    /// ```
+    /// use quotient_automata::{Alphabet, Nfa};
+    /// let alphabet = Alphabet::new(["a", "b"])?;
+    /// let word = alphabet.word("a b")?;
+    /// let only = Nfa::of_word(&alphabet, &word);
+    /// assert!(only.accepts(&word) && !only.accepts(&word[..1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_word(alphabet: &Alphabet, word: &[Letter]) -> Nfa {
+        let mut builder = Nfa::builder(alphabet)
+            .initial(0)
+            .accepting(word.len() as u32);
+        for (place, &letter) in (0u32..).zip(word) {
+            let letter = Predicate::of(alphabet, [letter]);
+            builder.add_edge(State(place), &letter, State(place + 1));
+        }
+        builder.build()
     }
 
     /// The alphabet that its predicates speak of.

@@ -35,7 +35,7 @@ pub use configuration::{
 };
 pub use doubt::Doubt;
 pub use learner::Learner;
-pub use liveness::{Fairness, LivenessError, communal_liveness, individual_liveness};
+pub use liveness::{Fairness, LivenessError, communal_liveness, in_place, individual_liveness};
 pub use problem::{Identity, Problem, ProblemError, Property};
 pub use proof::Proof;
 pub use rules::{Change, Part, Rules};

@@ -16,6 +16,7 @@ mod synchronous;
 
 pub use communal::communal_liveness;
 pub use individual::individual_liveness;
+pub use synchronous::in_place;
 
 use quotient_automata::{Alphabet, Relation};
 use quotient_core::nearest;

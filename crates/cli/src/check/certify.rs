@@ -2,14 +2,18 @@
 
 use std::path::Path;
 
-use quotient_automata::Nfa;
-use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
+use quotient_certify::{Certified, Rejection};
 use quotient_core::{Diagnostic, Evidence, Source};
 
-use super::{components, is_components, is_smv, read_words_from, smv, words};
+use super::{
+    components, is_components, is_protocol, is_smv, protocol, read_words_from, smv, words,
+};
 use crate::failure::Failure;
 use crate::files;
 use crate::session::Session;
+
+/// A piece of evidence with what was checked, or why it is rejected.
+pub(crate) type Judged = (Evidence, Result<Certified, Rejection>);
 
 /// Checks the evidence in a text (one piece, or a list of them) against a problem: for each
 /// piece what was checked, or why it is rejected.
@@ -17,7 +21,7 @@ pub(crate) fn certify(
     source: &Source,
     problem: &str,
     session: &Session,
-) -> Result<Vec<(Evidence, Result<Certified, Rejection>)>, Failure> {
+) -> Result<Vec<Judged>, Failure> {
     let evidence = read_evidence(source)?;
     let setup = if Path::new(problem).is_dir() {
         words::read_folder(problem, session)?
@@ -29,20 +33,16 @@ pub(crate) fn certify(
         if is_components(&model) {
             return components::certify(&model, evidence, session);
         }
+        if is_protocol(&model) {
+            return protocol::certify(&model, evidence, session);
+        }
         read_words_from(&model, session)?
     };
     let problem = setup.file.problem;
-    let own = |property: &quotient_regular::Property| (property.name.clone(), property.bad.clone());
-    let bad: Vec<(String, Nfa)> = problem.properties().iter().map(own).collect();
-    let question = WordProblem {
-        initial: problem.initial(),
-        bad: &bad,
-        relation: problem.relation(),
-    };
     Ok(evidence
         .into_iter()
         .map(|evidence| {
-            let result = certify_words(&evidence, &question, &session.budget);
+            let result = words::certify(&evidence, &problem, session);
             (evidence, result)
         })
         .collect())

@@ -186,6 +186,11 @@ fn refuse_component_wishes(wishes: &Wishes) -> Result<(), Diagnostic> {
         .help("`quotient check --help` lists them under \"Components (FSP)\""))
 }
 
+/// Whether a text is a model in the protocol language.
+fn is_protocol(source: &Source) -> bool {
+    detect(source) == Some(Detected::Foreign(Foreign::Protocol))
+}
+
 /// Whether a text is a model in the SMV language.
 fn is_smv(source: &Source) -> bool {
     source.name().ends_with(".smv") || detect(source) == Some(Detected::Foreign(Foreign::Smv))
@@ -207,10 +212,9 @@ fn not_smv(source: &Source) -> Diagnostic {
         .help("a file with the ending `.smv` is read as one")
 }
 
-/// Reads a problem about words, whatever describes it.
+/// Reads a problem about words.
 fn read_words_from(source: &Source, session: &Session) -> Result<words::Setup, Failure> {
     match detect(source) {
-        Some(Detected::Foreign(Foreign::Protocol)) => protocol::read(source, session),
         Some(Detected::Foreign(other)) if !is_problem_file(other) => {
             Err(unsupported(source, other).into())
         }

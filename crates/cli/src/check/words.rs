@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use quotient_automata::formats::{Named, Role};
 use quotient_automata::{Nfa, Relation};
-use quotient_core::{Context, Diagnostic, Recorder, Sink, Source, nearest};
+use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
+use quotient_core::{Context, Diagnostic, Evidence, Recorder, Sink, Source, nearest};
 use quotient_regular::problem_files::{self, ProblemFile};
 use quotient_regular::{
-    Answer as EngineAnswer, Found, Options, Problem, Property, Set, check as decide,
+    Answer as EngineAnswer, Configuration, Doubt, Found, Options, Problem, Property, Set,
+    check as decide,
 };
 
 use super::disk::Disk;
@@ -64,54 +66,57 @@ pub(super) fn problem(
 pub(super) fn check(setup: Setup, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
     let Setup { title, file } = setup;
     let problem = only(file.problem, &wishes.properties)?;
-    let recorder = Arc::new(Recorder::default());
-    let context = Context {
-        budget: match file.timeout {
-            Some(timeout) => session.budget.child_for(timeout),
-            None => session.budget.clone(),
-        },
-        story: session.story(vec![recorder.clone() as Arc<dyn Sink>]),
-        ..Context::default()
-    };
-    let mut options = Options {
-        methods: wishes
-            .method
-            .clone()
-            .or(file.configuration)
-            .into_iter()
-            .collect(),
-        identity: wishes.identity,
-        doubt: wishes.doubt,
-        ..Options::default()
-    };
-    if let Some(threads) = wishes.threads {
-        options.threads = threads;
+    let (mut context, recorder) = context(session);
+    if let Some(timeout) = file.timeout {
+        context.budget = session.budget.child_for(timeout);
     }
+    let options = options(wishes, file.configuration);
     let report = decide(&problem, &options, &context);
     let answers = report
         .answers
         .iter()
         .map(|answer| translate(answer, &problem, wishes))
         .collect();
-    let doubts = report
-        .doubts
-        .iter()
-        .map(|doubt| {
-            (
-                doubt.to_string(),
-                serde_json::to_value(doubt).unwrap_or_default(),
-            )
-        })
-        .collect();
     Ok(Checked {
         title,
         answers,
-        doubts,
+        doubts: report.doubts.iter().map(doubt).collect(),
         warnings: file.warnings,
         story: recorder.events(),
         parts: parts(&problem),
         ..Checked::default()
     })
+}
+
+/// What the engine works in, and who writes its story down.
+pub(super) fn context(session: &Session) -> (Context, Arc<Recorder>) {
+    let recorder = Arc::new(Recorder::default());
+    let context = Context {
+        budget: session.budget.clone(),
+        story: session.story(vec![recorder.clone() as Arc<dyn Sink>]),
+        ..Context::default()
+    };
+    (context, recorder)
+}
+
+/// How the engine is to work: as the user says, or else the file.
+pub(super) fn options(wishes: &Wishes, given: Option<Configuration>) -> Options {
+    let options = Options {
+        methods: wishes.method.clone().or(given).into_iter().collect(),
+        identity: wishes.identity,
+        doubt: wishes.doubt,
+        ..Options::default()
+    };
+    Options {
+        threads: wishes.threads.unwrap_or(options.threads),
+        ..options
+    }
+}
+
+/// A reason to doubt a model, for people and for programs.
+pub(super) fn doubt(doubt: &Doubt) -> (String, serde_json::Value) {
+    let json = serde_json::to_value(doubt).unwrap_or_default();
+    (doubt.to_string(), json)
 }
 
 /// The problem with only the properties named, if any are.
@@ -145,7 +150,7 @@ fn only(problem: Problem, names: &[String]) -> Result<Problem, Diagnostic> {
     self::problem(problem.initial().clone(), kept, problem.relation().clone())
 }
 
-fn unknown_property(name: &str, there: &str, near: Option<&str>) -> Diagnostic {
+pub(super) fn unknown_property(name: &str, there: &str, near: Option<&str>) -> Diagnostic {
     let diagnostic =
         Diagnostic::error("no-such-property", format!("there is no property `{name}`"))
             .note(format!("there is {there}"));
@@ -155,7 +160,8 @@ fn unknown_property(name: &str, there: &str, near: Option<&str>) -> Diagnostic {
     }
 }
 
-fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishes) -> Answer {
+/// An answer of the engine as one of the command line.
+pub(super) fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishes) -> Answer {
     let automaton = |set: &Set| set.to_nfa();
     let mut exhibits = Vec::new();
     let because = match &answer.found {
@@ -209,8 +215,24 @@ fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishes) -> Answe
     }
 }
 
+/// Checks evidence about a problem by the independent checker.
+pub(super) fn certify(
+    evidence: &Evidence,
+    problem: &Problem,
+    session: &Session,
+) -> Result<Certified, Rejection> {
+    let own = |property: &Property| (property.name.clone(), property.bad.clone());
+    let bad: Vec<(String, Nfa)> = problem.properties().iter().map(own).collect();
+    let question = WordProblem {
+        initial: problem.initial(),
+        bad: &bad,
+        relation: problem.relation(),
+    };
+    certify_words(evidence, &question, &session.budget)
+}
+
 /// The automata and transducers of the problem, with their roles.
-fn parts(problem: &Problem) -> Vec<Named> {
+pub(super) fn parts(problem: &Problem) -> Vec<Named> {
     let mut parts = vec![Named::new("init", Role::Initial, problem.initial().clone())];
     for property in problem.properties() {
         parts.push(Named::new(&property.name, Role::Bad, property.bad.clone()));

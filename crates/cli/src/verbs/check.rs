@@ -219,15 +219,17 @@ pub(super) fn answer_text(answer: &Answer) -> String {
             .text
             .lines()
             .for_each(|line| text.push_str(&format!("  {line}\n")));
-        return text;
     }
-    let width = answer
-        .trace
+    let trace = match answer.table {
+        Some(_) => &[][..],
+        None => &answer.trace[..],
+    };
+    let width = trace
         .iter()
         .filter_map(|(action, _)| action.as_ref())
         .map(|action| action.chars().count());
     let width = width.max().unwrap_or(0).min(30);
-    for (number, (action, state)) in answer.trace.iter().enumerate() {
+    for (number, (action, state)) in trace.iter().enumerate() {
         let action = action.as_deref().unwrap_or("");
         let mut lines = state.lines();
         let first = lines.next().unwrap_or_default();

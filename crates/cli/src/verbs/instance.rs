@@ -2,7 +2,8 @@
 
 use clap::Args;
 use quotient_core::Verdict;
-use quotient_protocol::{Configuration, Interpreter, Taken};
+use quotient_protocol::Interpreter;
+use quotient_report::wrap;
 use serde_json::json;
 
 use crate::check::protocol::compile;
@@ -33,7 +34,9 @@ impl Instance {
         let (protocol, compiled) = compile(&source, session)?;
         let interpreter = Interpreter::new(&protocol, &compiled);
         let _busy = session.busy("searching all configurations");
-        let explored = interpreter.explore(self.processes, &session.budget)?;
+        let mut explored = interpreter.explore(self.processes, &session.budget)?;
+        let starving = interpreter.starvation(self.processes, &session.budget)?;
+        explored.violations.extend(starving);
         let mut text = format!(
             "{}, {}: {}, {}\n",
             source.name(),
@@ -46,11 +49,8 @@ impl Instance {
         }
         let (mut verdicts, mut answers) = (Vec::new(), Vec::new());
         for name in protocol.property_names() {
-            if compiled
-                .liveness()
-                .iter()
-                .any(|liveness| liveness.name == name)
-            {
+            let progress = protocol.progress_names().any(|known| known == name);
+            if progress && !interpreter.progress_is_decided() {
                 text.push_str(&format!(
                     "{name}: not looked at (it says what must happen)\n"
                 ));
@@ -63,19 +63,15 @@ impl Instance {
                 answers.push(json!({ "property": name, "verdict": "holds" }));
                 continue;
             };
-            let mut configurations: Vec<Configuration> = vec![violation.start.clone()];
-            configurations.extend(violation.steps.iter().map(|(_, after)| after.clone()));
-            let taken: Vec<Taken> = violation
-                .steps
-                .iter()
-                .map(|(taken, _)| taken.clone())
-                .collect();
-            let trace = interpreter.table(&configurations, &taken);
+            let trace = interpreter.tell(violation);
             text.push_str(&format!("{name}: violated\n"));
             interpreter
                 .text(&trace, 78)
                 .lines()
                 .for_each(|line| text.push_str(&format!("  {line}\n")));
+            if let Some(moral) = trace.moral() {
+                text.push_str(&format!("  {}\n", wrap(&moral, 78).replace('\n', "\n  ")));
+            }
             verdicts.push(Verdict::Violated);
             answers.push(json!({ "property": name, "verdict": "violated", "table": trace }));
         }

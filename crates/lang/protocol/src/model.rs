@@ -2,6 +2,8 @@
 //!
 //! This tree is all that the compiler and the interpreter share.
 
+mod walk;
+
 use quotient_core::{Source, Span};
 
 pub use crate::syntax::tree::{ChannelKind, Topology};
@@ -27,6 +29,8 @@ pub struct Protocol {
     pub(crate) channels: Vec<Channel>,
     pub(crate) initially: Vec<Condition>,
     pub(crate) steps: Vec<Step>,
+    /// Where steps are made easier to take than they are: the steps that can surely be taken.
+    pub(crate) surely: Option<Vec<Step>>,
     pub(crate) properties: Vec<Property>,
 }
 
@@ -38,6 +42,8 @@ pub(crate) struct Variable {
     pub(crate) initial: Initial,
     /// For marks: whether nobody may carry it.
     pub(crate) mark: Option<Mark>,
+    /// Whether the compiler added it; it shows in letters only where it is true.
+    pub(crate) auxiliary: bool,
     pub(crate) span: Span,
 }
 
@@ -98,6 +104,17 @@ pub(crate) enum Condition {
     Holds(Expr),
     /// A regular expression over letters.
     Word(String, Span),
+    /// An automaton over letters from a file.
+    Import(Import),
+}
+
+/// A file that the protocol names, with its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Import {
+    pub(crate) path: String,
+    /// Where it is named.
+    pub(crate) span: Span,
+    pub(crate) source: Source,
 }
 
 /// A process that an expression speaks of: its depth in the scope. In a step, 0 is the process
@@ -161,88 +178,6 @@ impl Expr {
             }
             Expr::If(condition, yes, no) => [condition, yes, no].iter().all(|part| part.is_plain()),
             _ => false,
-        }
-    }
-}
-
-impl Expr {
-    /// Whether some part of the expression is one that is looked for.
-    pub(crate) fn mentions(&self, wanted: &dyn Fn(&Expr) -> bool) -> bool {
-        let inside = |expr: &Expr| expr.mentions(wanted);
-        wanted(self)
-            || match self {
-                Expr::Not(inner) => inside(inner),
-                Expr::And(all) | Expr::Or(all) => all.iter().any(inside),
-                Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
-                    inside(left) || inside(right)
-                }
-                Expr::If(condition, yes, no) => [condition, yes, no].iter().any(|e| inside(e)),
-                Expr::Quantified { body, .. } | Expr::Count { body, .. } => inside(body),
-                _ => false,
-            }
-    }
-
-    /// The same expression one or more quantifiers deeper: processes from number `from` on get
-    /// numbers that are higher by `by`.
-    pub(crate) fn shifted(&self, from: Who, by: usize) -> Expr {
-        let who = |who: &Who| if *who >= from { who + by } else { *who };
-        let boxed = |expr: &Expr| Box::new(expr.shifted(from, by));
-        let each = |all: &[Expr]| all.iter().map(|expr| expr.shifted(from, by)).collect();
-        match self {
-            Expr::Field(owner, field) => Expr::Field(who(owner), *field),
-            Expr::Not(inner) => Expr::Not(boxed(inner)),
-            Expr::And(all) => Expr::And(each(all)),
-            Expr::Or(all) => Expr::Or(each(all)),
-            Expr::Compare(comparison, left, right) => {
-                Expr::Compare(*comparison, boxed(left), boxed(right))
-            }
-            Expr::Arithmetic(arithmetic, left, right) => {
-                Expr::Arithmetic(*arithmetic, boxed(left), boxed(right))
-            }
-            Expr::If(condition, yes, no) => Expr::If(boxed(condition), boxed(yes), boxed(no)),
-            Expr::Same(left, right) => Expr::Same(who(left), who(right)),
-            Expr::Before(left, right) => Expr::Before(who(left), who(right)),
-            Expr::Next(left, right) => Expr::Next(who(left), who(right)),
-            Expr::First(one) => Expr::First(who(one)),
-            Expr::Last(one) => Expr::Last(who(one)),
-            Expr::Quantified {
-                exists,
-                bound,
-                body,
-            } => Expr::Quantified {
-                exists: *exists,
-                bound: bound.shifted(from, by),
-                body: boxed(body),
-            },
-            Expr::Count {
-                bound,
-                body,
-                comparison,
-                number,
-            } => Expr::Count {
-                bound: bound.shifted(from, by),
-                body: boxed(body),
-                comparison: *comparison,
-                number: *number,
-            },
-            Expr::Constant(_)
-            | Expr::Global(_)
-            | Expr::Choice(_)
-            | Expr::Size
-            | Expr::Nobody(_)
-            | Expr::Empty(_)
-            | Expr::Matches(..) => self.clone(),
-        }
-    }
-}
-
-impl Bound {
-    fn shifted(&self, from: Who, by: usize) -> Bound {
-        let who = |who: Who| if who >= from { who + by } else { who };
-        Bound {
-            different_from: self.different_from.iter().copied().map(who).collect(),
-            left_of: self.left_of.map(who),
-            right_of: self.right_of.map(who),
         }
     }
 }
@@ -316,9 +251,40 @@ pub(crate) struct Step {
     /// The process that takes the step, if one does, then its witnesses.
     pub(crate) people: Vec<Person>,
     pub(crate) choices: Vec<(String, Domain)>,
-    /// Over the people; it says all that must be true for the step to be taken.
+    /// Over the people; it says all that must be true for the step to be taken, but for the
+    /// readings.
     pub(crate) guard: Expr,
+    /// The quantifiers that are read one process at a time.
+    pub(crate) readings: Vec<Reading>,
     pub(crate) alternatives: Vec<Vec<Action>>,
+    /// A transducer from a file, instead of all else.
+    pub(crate) import: Option<Import>,
+}
+
+/// A quantifier that is read one process at a time, others going on in between.
+///
+/// A process reads as long as `own` is true of it and it takes no step. In that time each (some)
+/// process in range must satisfy the body at some moment; then the step can be taken.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading {
+    pub(crate) exists: bool,
+    /// A plain condition on the variables of the process that reads, which is number 0.
+    pub(crate) own: Expr,
+    /// The range, as seen from the process that reads.
+    pub(crate) bound: Bound,
+    /// Over the process that reads and the one that is read, number 1.
+    pub(crate) body: Expr,
+}
+
+impl Reading {
+    /// The quantifier as it is when read at once, in a step with this many people.
+    pub(crate) fn at_once(&self, people: usize) -> Expr {
+        Expr::Quantified {
+            exists: self.exists,
+            bound: self.bound.clone(),
+            body: Box::new(self.body.shifted(1, people - 1)),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -406,6 +372,16 @@ impl Protocol {
     /// The names of the steps, in the order of the file.
     pub fn step_names(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().map(|step| step.name.as_str())
+    }
+
+    /// Whether some step comes from a file.
+    pub(crate) fn imports_steps(&self) -> bool {
+        self.steps.iter().any(|step| step.import.is_some())
+    }
+
+    /// The quantifiers of all steps that are read one process at a time.
+    pub(crate) fn readings(&self) -> impl Iterator<Item = &Reading> {
+        self.steps.iter().flat_map(|step| &step.readings)
     }
 
     /// What the file calls itself.

@@ -4,7 +4,7 @@ use quotient_automata::Word;
 use serde::Serialize;
 
 use crate::model::{Domain, Value, Variable};
-use crate::{Configuration, Interpreter, Taken};
+use crate::{Configuration, Interpreter, Taken, Violation};
 
 /// A run as a table: one row a configuration, one column a process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -13,6 +13,55 @@ pub struct Trace {
     pub rows: Vec<Row>,
     /// The names of all processes that ever exist, in the order of their creation.
     pub processes: Vec<String>,
+    /// What repeats for ever, where the run goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
+}
+
+/// That the end of a run repeats for ever, and a process waits in vain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repeats {
+    /// The number of the row, from 0, that the last row is again.
+    pub from: usize,
+    /// The process that waits.
+    pub waiting: String,
+    /// Who was seen when they could not take a step, so that they are not passed over unfairly.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unable: Vec<Unable>,
+}
+
+/// A process that cannot take a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unable {
+    /// The number of the row, from 0.
+    pub row: usize,
+    /// The process.
+    pub process: String,
+}
+
+impl Trace {
+    /// What a run that goes on for ever shows, in a sentence.
+    pub fn moral(&self) -> Option<String> {
+        let Repeats {
+            from,
+            waiting,
+            unable,
+        } = self.repeats.as_ref()?;
+        let steps = self.rows.len() - 1 - from;
+        let mut text = match steps {
+            0 => format!("nobody can take a step any more: {waiting} waits in vain"),
+            1 => format!("the last step repeats for ever: {waiting} waits in vain"),
+            _ => format!("the last {steps} steps repeat for ever: {waiting} waits in vain"),
+        };
+        let mut names: Vec<&str> = unable.iter().map(|one| one.process.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        if steps > 0 && !names.is_empty() {
+            let names = names.join(", ");
+            text += &format!("; {names} cannot take a step at some time in between");
+        }
+        Some(text)
+    }
 }
 
 /// One configuration, and how it came about.
@@ -78,23 +127,33 @@ impl Interpreter<'_> {
     ///
     /// Who took a step is found by looking for a step of that name that leads there.
     pub fn explain(&self, words: &[Word], steps: &[String]) -> Trace {
+        if let Some(run) = self.replay(words, steps) {
+            return self.table(&run.configurations, &run.taken);
+        }
+        // Not a run of the protocol: the words as they are.
         let configurations: Vec<Configuration> =
             words.iter().map(|word| self.configuration(word)).collect();
-        let taken = configurations.windows(2).zip(steps).map(|(pair, name)| {
-            let leads =
-                |(taken, after): &(Taken, Configuration)| taken.step == *name && *after == pair[1];
-            let unknown = || Taken {
+        let taken: Vec<Taken> = (configurations.windows(2).zip(steps))
+            .map(|(pair, name)| Taken {
                 step: name.clone(),
                 people: Vec::new(),
-                origins: (0..pair[1].processes.len()).map(Some).collect(),
-            };
-            self.successors(&pair[0])
-                .into_iter()
-                .find(leads)
-                .map_or_else(unknown, |(taken, _)| taken)
-        });
-        let taken: Vec<Taken> = taken.collect();
+                origins: (0..pair[1].processes.len())
+                    .map(|place| (place < pair[0].processes.len()).then_some(place))
+                    .collect(),
+            })
+            .collect();
         self.table(&configurations, &taken)
+    }
+
+    /// The table of a violation.
+    pub fn tell(&self, violation: &Violation) -> Trace {
+        let mut trace = self.table(&violation.configurations(), &violation.taken());
+        trace.repeats = violation.repeats.map(|(from, place)| Repeats {
+            from,
+            waiting: trace.rows[from].processes[place].process.clone(),
+            unable: Vec::new(),
+        });
+        trace
     }
 
     /// The table of configurations and the steps between them.
@@ -126,6 +185,7 @@ impl Interpreter<'_> {
         Trace {
             rows,
             processes: (0..everybody).map(process_name).collect(),
+            repeats: None,
         }
     }
 
@@ -298,8 +358,15 @@ impl Interpreter<'_> {
                 text.to_owned()
             }
         };
+        let columns = head.len();
         let mut table = vec![head];
-        for row in &trace.rows {
+        let loop_begins = trace.repeats.as_ref().map(|repeats| repeats.from + 1);
+        for (number, row) in trace.rows.iter().enumerate() {
+            if loop_begins == Some(number) {
+                let mut line = vec![String::new(); columns];
+                line[0] = FOR_EVER.to_owned();
+                table.push(line);
+            }
             let by: Vec<&str> = row.by.iter().chain(&row.with).map(String::as_str).collect();
             let mut line = vec![
                 row.step.clone().unwrap_or_else(|| "start".to_owned()),
@@ -335,6 +402,9 @@ impl Interpreter<'_> {
     }
 }
 
+/// What stands in the table before the steps that repeat.
+const FOR_EVER: &str = "(for ever)";
+
 fn process_name(number: usize) -> String {
     format!("P{}", number + 1)
 }
@@ -349,6 +419,9 @@ fn listed(table: &[Vec<String>], width: usize) -> String {
     for row in rows {
         text += format!("{}  {}", row[0], row[1]).trim_end();
         text.push('\n');
+        if row[0] == FOR_EVER {
+            continue;
+        }
         let mut used = 0;
         for (column, (name, cell)) in head.iter().zip(row).enumerate().skip(2) {
             let is_new = match earlier {

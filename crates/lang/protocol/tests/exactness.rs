@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use quotient_automata::{Nfa, State, Transducer, Word};
+use quotient_automata::{Nfa, Transducer, Word};
 use quotient_core::{Budget, Source};
 use quotient_protocol::{Configuration, Interpreter, Protocol};
 
@@ -63,14 +63,9 @@ fn assert_exact(text: &str, sizes: std::ops::RangeInclusive<usize>, most: usize)
 
 /// All words that a transducer writes for one word.
 fn outputs(part: &Transducer, word: &Word, budget: &Budget) -> BTreeSet<Word> {
-    let mut builder = Nfa::builder(part.alphabet())
-        .initial(0)
-        .accepting(word.len() as u32);
-    for (place, &letter) in word.iter().enumerate() {
-        let letter = quotient_automata::Predicate::of(part.alphabet(), [letter]);
-        builder.add_edge(State(place as u32), &letter, State(place as u32 + 1));
-    }
-    let image = part.apply(&builder.build(), budget).unwrap();
+    let image = part
+        .apply(&Nfa::of_word(part.alphabet(), word), budget)
+        .unwrap();
     image.words(word.len() + 4, budget).unwrap().collect()
 }
 

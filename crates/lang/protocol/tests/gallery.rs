@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use quotient_certify::{WordProblem, certify_words};
 use quotient_core::{Budget, Context, Source, Verdict};
-use quotient_protocol::{Interpreter, Protocol};
-use quotient_regular::{Found, Options, check};
+use quotient_protocol::{Answered, Interpreter, Protocol};
+use quotient_regular::Options;
 
 fn gallery() -> Vec<(String, Source)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/protocols");
@@ -45,9 +45,6 @@ fn every_example_is_as_it_says() {
     for (name, source) in gallery() {
         let budget = Budget::unlimited();
         let protocol = Protocol::parse(&source).unwrap_or_else(|error| panic!("{error}"));
-        let compiled = protocol
-            .compile(&budget)
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
         let expected = expectations(&source);
         assert_eq!(
             expected
@@ -57,24 +54,34 @@ fn every_example_is_as_it_says() {
             protocol.property_names().collect::<Vec<_>>(),
             "{name}: the properties expected and there"
         );
-        let problem = compiled.problem().unwrap();
-        let report = check(&problem, &Options::default(), &Context::default());
-        for (answer, (property, holds, steps)) in report.answers.iter().zip(&expected) {
+        let report = protocol
+            .check(&[], &Options::default(), &Context::default())
+            .unwrap();
+        for (answered, (property, holds, steps)) in report.answers.iter().zip(&expected) {
+            let Answered {
+                answer,
+                problem,
+                trace,
+                ..
+            } = answered;
             let verdict = if *holds {
                 Verdict::Holds
             } else {
                 Verdict::Violated
             };
             assert_eq!(answer.verdict(), verdict, "{name}: {property}");
-            if let (Found::Run(run), Some(steps)) = (&answer.found, steps) {
-                assert_eq!(run.steps.len(), *steps, "{name}: {property}");
+            assert_eq!(trace.is_some(), !holds, "{name}: {property}");
+            if let (Some(trace), Some(steps)) = (trace, steps) {
+                assert_eq!(trace.rows.len() - 1, *steps, "{name}: {property}");
             }
-            let evidence = answer.evidence(&problem, false).unwrap();
+            let bad = (problem.properties().iter())
+                .map(|property| (property.name.clone(), property.bad.clone()));
             let words = WordProblem {
-                initial: compiled.initial(),
-                bad: compiled.bad(),
-                relation: compiled.relation(),
+                initial: problem.initial(),
+                bad: &bad.collect::<Vec<_>>(),
+                relation: problem.relation(),
             };
+            let evidence = answer.evidence(problem, false).unwrap();
             certify_words(&evidence, &words, &budget)
                 .unwrap_or_else(|error| panic!("{name}: {property}: {error}"));
         }
@@ -94,7 +101,9 @@ fn small_instances_agree_with_the_verdicts() {
             let Ok(explored) = interpreter.explore(size, &budget) else {
                 continue;
             };
-            for (property, _) in &explored.violations {
+            let budget = Budget::unlimited().child_with_work(100_000);
+            let starving = interpreter.starvation(size, &budget).unwrap_or_default();
+            for (property, _) in explored.violations.iter().chain(&starving) {
                 let holds = expected
                     .iter()
                     .any(|(known, holds, _)| known == property && *holds);

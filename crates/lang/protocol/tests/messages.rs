@@ -114,3 +114,48 @@ fn mistakes_with_order_and_channels() {
         .join("\n")
     );
 }
+
+#[test]
+fn mistakes_in_reading_one_by_one() {
+    insta::assert_snapshot!(
+        [
+            lock("step s one by one: when at = idle then at := critical"),
+            lock("step s one by one with q: when forall other p: p.at = idle then at := critical"),
+            lock("step s one by one: when level = 0 or forall other p: p.at = idle then level := 1"),
+            lock("step s one by one: when count(other p: p.at = idle) >= 2 then level := 1"),
+            lock("step s one by one: when forall other p: exists q: q.level = p.level then level := 1"),
+            lock("step s one by one choose v : 0..2: when forall other p: p.level < v then level := v"),
+            lock("step s one by one: when forall other p: p.level < left.level then level := 1"),
+        ]
+        .join("\n"),
+        @"
+        test.protocol:2:8: error: this step reads no other process
+          at `one by one`
+          help: its condition needs a quantifier, as in `forall other p: p.at = idle`
+        test.protocol:2:24: error: a step that reads one by one cannot name another process
+          at `q`
+          note: which one it meets would depend on a moment that is past
+          help: read in one step, and name the other process in the next one
+        test.protocol:2:25: error: a quantifier that is read one by one must stand alone
+          at `level = 0 or forall other p: p.at = idle`
+          help: join quantifiers by `and`: `when at = a and forall other p: p.x`
+          help: leave `one by one` away to read all processes at once
+        test.protocol:2:25: error: a count cannot be read one by one
+          at `count(other p: p.at = idle) >= 2`
+          help: join quantifiers by `and`: `when at = a and forall other p: p.x`
+          help: leave `one by one` away to read all processes at once
+        test.protocol:2:25: error: what is asked of one process cannot ask about others
+          at `forall other p: exists q: q.level = p.level`
+          help: join quantifiers by `and`: `when at = a and forall other p: p.x`
+          help: leave `one by one` away to read all processes at once
+        test.protocol:2:41: error: a value chosen by the step cannot decide what was read before
+          at `forall other p: p.level < v`
+          help: join quantifiers by `and`: `when at = a and forall other p: p.x`
+          help: leave `one by one` away to read all processes at once
+        test.protocol:2:25: error: what is asked of one process can also speak of `self`, of nobody else
+          at `forall other p: p.level < left.level`
+          help: join quantifiers by `and`: `when at = a and forall other p: p.x`
+          help: leave `one by one` away to read all processes at once
+        "
+    );
+}

@@ -12,6 +12,33 @@ struct At {
 }
 
 /// The same relation without insertions and deletions, if every run takes away at most one
+/// letter at a time and puts one elsewhere, always to its right or always to its left; nothing
+/// otherwise. So what a step does can be told place by place, also where somebody moves.
+///
+/// ```
+/// use quotient_automata::{Alphabet, Label, Predicate, Transducer};
+/// use quotient_regular::in_place;
+/// let alphabet = Alphabet::new(["a", "b"])?;
+/// let (a, copy) = (alphabet.set(["a"])?, Label::Copy(Predicate::all(&alphabet)));
+/// let first_becomes_last = Transducer::builder(&alphabet)
+///     .initial(0)
+///     .edge(0, &Label::Pair(Some(a.clone()), None), 1)
+///     .edge(1, &copy, 1)
+///     .edge(1, &Label::Pair(None, Some(a)), 2)
+///     .accepting(2)
+///     .build();
+/// let moved = in_place(&first_becomes_last).unwrap();
+/// assert!(moved.is_length_preserving());
+/// let (before, after) = (alphabet.word("a b b")?, alphabet.word("b b a")?);
+/// assert!(moved.relates(&before, &after));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn in_place(part: &Transducer) -> Option<Transducer> {
+    // Read the other way round, whoever moved to the left moves to the right.
+    synchronous(part).or_else(|| Some(synchronous(&part.inverse())?.inverse()))
+}
+
+/// The same relation without insertions and deletions, if every run takes away at most one
 /// letter at a time and puts one at some place to its right; nothing otherwise.
 pub(super) fn synchronous(part: &Transducer) -> Option<Transducer> {
     let part = &part.reduce();

@@ -36,7 +36,8 @@ pub(super) fn translate(
         };
         doubts.push((text, doubt));
     }
-    for (name, part) in compiled.relation().parts() {
+    let parts = compiled.relation().parts().iter();
+    for (name, part) in parts.filter(|(name, _)| !compiled.is_auxiliary(name)) {
         let fires = part.domain().intersection(&reached, budget);
         if fires.is_ok_and(|fires| fires.is_empty_language()) {
             let text = format!("step `{name}` can never be taken");
@@ -63,7 +64,8 @@ fn reachable(
     budget: &Budget,
 ) -> Result<Option<Nfa>, Stop> {
     let mut within: Option<Nfa> = None;
-    for invariant in answers.iter().filter_map(found_invariant) {
+    let own = |invariant: &&Nfa| invariant.alphabet() == compiled.alphabet();
+    for invariant in answers.iter().filter_map(found_invariant).filter(own) {
         let before = within.as_ref().unwrap_or(compiled.configurations());
         within = Some(
             before

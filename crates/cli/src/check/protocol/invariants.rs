@@ -22,6 +22,10 @@ pub(super) fn tell(
         let Some(invariant) = found_invariant(answer) else {
             continue;
         };
+        // What proves progress, or reads one by one, is over more than the letters of the source.
+        if compiled.is_approximation() || invariant.alphabet() != compiled.alphabet() {
+            continue;
+        }
         let Ok(Some(words)) = protocol.in_words(compiled, invariant, &budget) else {
             continue;
         };

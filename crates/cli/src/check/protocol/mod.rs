@@ -1,24 +1,28 @@
 //! Models in the protocol language.
 
+mod certify;
 mod control;
 mod doubts;
 mod invariants;
 
 use quotient_automata::Nfa;
-use quotient_automata::evidence::RunEvidence;
-use quotient_automata::formats::{Document, Format, Machine, Named, Role};
-use quotient_core::{Diagnostic, Source, Verdict};
-use quotient_protocol::{CompileError, Compiled, Interpreter, Protocol};
-use quotient_regular::problem_files::ProblemFile;
-use quotient_report::svg;
+use quotient_automata::formats::{Document, Format, Machine, Named, Role, decode};
+use quotient_core::{Diagnostic, Source, Verdict, nearest};
+use quotient_protocol::{Answered, CompileError, Compiled, Interpreter, Protocol};
+use quotient_regular::Found;
+use quotient_regular::problem_files::Files;
+use quotient_report::{svg, wrap};
 use serde_json::json;
 
-pub(crate) use control::control_picture;
-
-use super::words::{self, Setup};
-use super::{Answer, Checked, Meaning, Table, Wishes};
+use super::disk::Disk;
+use super::{Answer, Checked, Meaning, Table, Wishes, words};
 use crate::failure::Failure;
+use crate::files;
+use crate::outputs::count;
 use crate::session::Session;
+
+pub(super) use certify::certify;
+pub(crate) use control::control_picture;
 
 /// Checks the model and tells violations in its words.
 pub(super) fn check(
@@ -27,8 +31,46 @@ pub(super) fn check(
     session: &Session,
 ) -> Result<Checked, Failure> {
     let (protocol, compiled) = compile(source, session)?;
-    let mut checked = words::check(setup(source, &protocol, &compiled)?, wishes, session)?;
+    let names: Vec<&str> = protocol.property_names().collect();
+    if names.is_empty() {
+        let message = "there is no property to check";
+        return Err(Diagnostic::error("no-problem", message)
+            .in_source(source)
+            .help("add one, as in `property mutex: never exists p, q: …`")
+            .into());
+    }
+    for name in &wishes.properties {
+        if !names.contains(&name.as_str()) {
+            let there: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let near = nearest(name, names.iter().copied());
+            return Err(words::unknown_property(name, &there.join(", "), near).into());
+        }
+    }
+    let (context, recorder) = words::context(session);
+    let options = words::options(wishes, None);
+    let report = protocol
+        .check(&wishes.properties, &options, &context)
+        .map_err(failure)?;
     let interpreter = Interpreter::new(&protocol, &compiled);
+    let mut parts: Vec<Named> = Vec::new();
+    for answered in &report.answers {
+        for part in words::parts(&answered.problem) {
+            if parts.iter().all(|known| known.name != part.name) {
+                parts.push(part);
+            }
+        }
+    }
+    let answers = report.answers.iter();
+    let mut checked = Checked {
+        title: protocol.title().unwrap_or(source.name()).to_owned(),
+        answers: answers
+            .map(|answered| answer(answered, &interpreter, wishes))
+            .collect(),
+        doubts: report.doubts.iter().map(words::doubt).collect(),
+        story: recorder.events(),
+        parts,
+        ..Checked::default()
+    };
     invariants::tell(&mut checked, &protocol, &compiled, session);
     if wishes.doubt {
         doubts::translate(&mut checked, &protocol, &compiled, &session.budget);
@@ -37,33 +79,33 @@ pub(super) fn check(
     checked
         .figures
         .push(("control flow".to_owned(), svg(&flow)));
-    checked.meaning = Meaning::new({
-        let (protocol, compiled) = (protocol.clone(), compiled.clone());
-        move |letters| protocol.condition(&compiled, letters)
-    });
-    for answer in &mut checked.answers {
-        let run = answer
-            .evidence
-            .as_ref()
-            .and_then(|evidence| evidence.read::<RunEvidence>().ok());
-        let Some(run) = run else { continue };
-        let word = |names: &Vec<String>| compiled.alphabet().word(&names.join(" ")).ok();
-        if let Some(words) = run.words.iter().map(word).collect::<Option<Vec<_>>>() {
-            let trace = interpreter.explain(&words, &run.steps);
-            answer.table = Some(Table {
-                text: interpreter.text(&trace, 78),
-                cells: interpreter.grid(&trace),
-                json: json!(trace),
-            });
-        }
+    // What was added to letters means nothing to the reader.
+    if !compiled.is_approximation() {
+        checked.meaning = Meaning::new({
+            let (protocol, compiled) = (protocol.clone(), compiled.clone());
+            move |letters| {
+                let own = letters.alphabet_len() == compiled.alphabet().len();
+                own.then(|| protocol.condition(&compiled, letters))
+                    .flatten()
+            }
+        });
     }
     Ok(checked)
 }
 
-/// Compiles the model to a problem about words.
-pub(super) fn read(source: &Source, session: &Session) -> Result<Setup, Failure> {
-    let (protocol, compiled) = compile(source, session)?;
-    setup(source, &protocol, &compiled)
+/// An answer, with its run in the words of the source.
+fn answer(answered: &Answered, interpreter: &Interpreter<'_>, wishes: &Wishes) -> Answer {
+    let mut answer = words::translate(&answered.answer, &answered.problem, wishes);
+    if let Some(trace) = &answered.trace {
+        answer.because = format!("a run of {}", count(trace.rows.len() - 1, "step"));
+        answer.table = Some(Table {
+            text: interpreter.text(trace, 78),
+            cells: interpreter.grid(trace),
+            json: json!(trace),
+        });
+    }
+    answer.notes = answered.notes.iter().map(|note| wrap(note, 78)).collect();
+    answer
 }
 
 /// The invariant that proves a property.
@@ -74,24 +116,30 @@ pub(crate) fn invariant(
     property: &str,
     session: &Session,
 ) -> Result<Nfa, Failure> {
-    let wishes = Wishes {
-        properties: vec![property.to_owned()],
-        ..Wishes::default()
-    };
-    let checked = words::check(setup(source, protocol, compiled)?, &wishes, session)?;
-    let found = checked.answers.iter().find_map(found_invariant);
-    if let Some(invariant) = found {
-        return Ok(invariant.clone());
-    }
-    let verdict = checked.answers.first().map(|answer| answer.verdict.clone());
-    let message = match verdict {
-        Some(Verdict::Unknown(stop)) => return Err(stop.into()),
+    let (context, _) = words::context(session);
+    let options = words::options(&Wishes::default(), None);
+    let report = protocol
+        .check(&[property.to_owned()], &options, &context)
+        .map_err(failure)?;
+    let message = match report
+        .answers
+        .into_iter()
+        .next()
+        .map(|one| one.answer.found)
+    {
+        Some(Found::Nothing(stop)) => return Err(stop.into()),
+        Some(Found::Proof(proof)) if proof.invariant.alphabet() == compiled.alphabet() => {
+            return Ok(proof.invariant.to_nfa());
+        }
+        Some(Found::Proof(_)) => {
+            format!("what proves `{property}` is over more letters than those of the protocol")
+        }
         _ => format!("`{property}` is violated, so no invariant proves it"),
     };
     Err(Diagnostic::error("no-invariant", message)
         .in_source(source)
         .help(format!(
-            "`quotient check {} --property {property}` shows a run",
+            "`quotient check {} --property {property}` shows what was found",
             source.name()
         ))
         .into())
@@ -108,52 +156,27 @@ fn found_invariant(answer: &Answer) -> Option<&Nfa> {
 
 /// Reads and compiles a model.
 pub(crate) fn compile(source: &Source, session: &Session) -> Result<(Protocol, Compiled), Failure> {
-    let protocol = Protocol::parse(source)?;
-    let compiled = protocol
-        .compile(&session.budget)
-        .map_err(|error| match error {
-            CompileError::Protocol(diagnostic) => Failure::from(*diagnostic),
-            CompileError::Stopped(stop) => stop.into(),
-        })?;
+    let protocol = parse(source, session)?;
+    let compiled = protocol.compile(&session.budget).map_err(failure)?;
     Ok((protocol, compiled))
 }
 
-fn setup(source: &Source, protocol: &Protocol, compiled: &Compiled) -> Result<Setup, Failure> {
-    let mut warnings = Vec::new();
-    for liveness in compiled.liveness() {
-        let message = format!(
-            "`{}` says what must happen; only safety is checked",
-            liveness.name
-        );
-        warnings.push(Diagnostic::warning("unsupported", message).in_source(source));
+/// Reads a model and the files that it imports, which lie beside it.
+fn parse(source: &Source, session: &Session) -> Result<Protocol, Failure> {
+    let limits = files::limits(session);
+    let mut disk = Disk::beside(source.name(), limits.bytes);
+    let protocol = Protocol::parse_with(source, &mut |path| {
+        let bytes = disk.read(path)?;
+        decode(path, bytes, &limits).map_err(|error| error.message)
+    })?;
+    Ok(protocol)
+}
+
+fn failure(error: CompileError) -> Failure {
+    match error {
+        CompileError::Protocol(diagnostic) => Failure::from(*diagnostic),
+        CompileError::Stopped(stop) => stop.into(),
     }
-    if compiled.bad().is_empty() {
-        return Err(Failure::Input(
-            warnings
-                .into_iter()
-                .chain([
-                    Diagnostic::error("no-problem", "there is no safety property to check")
-                        .in_source(source)
-                        .help("add one, as in `property mutex: never exists p, q: …`"),
-                ])
-                .collect(),
-        ));
-    }
-    let problem = words::problem(
-        compiled.initial().clone(),
-        compiled.bad().to_vec(),
-        compiled.relation().clone(),
-    )
-    .map_err(|diagnostic| diagnostic.in_source(source))?;
-    let title = protocol.title().unwrap_or(source.name()).to_owned();
-    let file = ProblemFile {
-        name: protocol.title().map(str::to_owned),
-        problem,
-        configuration: None,
-        timeout: None,
-        warnings,
-    };
-    Ok(Setup { title, file })
 }
 
 /// The automata and transducers of a model, as if they had been read from a file.

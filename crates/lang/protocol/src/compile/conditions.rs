@@ -14,6 +14,8 @@ use crate::model::{Bound, Comparison, Condition, Expr, Protocol, Value, Who};
 pub(super) struct Conditions<'a> {
     pub(super) protocol: &'a Protocol,
     pub(super) tracks: Tracks<'a>,
+    /// Where the protocol is approximated: the letters that it has itself.
+    pub(super) source_letters: Option<&'a Letters>,
     pub(super) words: Expressions,
     pub(super) contents: Expressions,
 }
@@ -25,6 +27,7 @@ impl<'a> Conditions<'a> {
         Conditions {
             protocol,
             tracks: Tracks::new(letters, budget),
+            source_letters: None,
             words: Vec::new(),
             contents: Vec::new(),
         }
@@ -34,6 +37,7 @@ impl<'a> Conditions<'a> {
         match condition {
             Condition::Holds(expr) => self.expression(expr, 0, &[]),
             Condition::Word(text, span) => self.word(text, *span),
+            Condition::Import(import) => self.imported(import),
         }
     }
 

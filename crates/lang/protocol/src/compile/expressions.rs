@@ -5,7 +5,9 @@ use quotient_core::{Diagnostic, Source, Span};
 
 use super::CompileError;
 use super::conditions::{Compiled, Conditions};
+use super::imports;
 use super::letters::Part;
+use crate::model::Import;
 
 /// The languages of regular expressions, by text and place.
 pub(crate) type Expressions = Vec<((String, Span), Nfa)>;
@@ -13,9 +15,27 @@ pub(crate) type Expressions = Vec<((String, Span), Nfa)>;
 impl Conditions<'_> {
     /// A regular expression over the letters of the protocol.
     pub(super) fn word(&mut self, text: &str, span: Span) -> Compiled {
-        let alphabet = self.tracks.letters.alphabet().clone();
-        let language = self.parse(text, span, &alphabet)?;
-        let canonical = language.canonical(self.tracks.budget)?;
+        let letters = self.source_letters.unwrap_or(self.tracks.letters);
+        let language = self.parse(text, span, letters.alphabet())?;
+        self.over_letters(text, span, language)
+    }
+
+    /// An automaton over the letters of the protocol, from a file.
+    pub(super) fn imported(&mut self, import: &Import) -> Compiled {
+        let letters = self.source_letters.unwrap_or(self.tracks.letters);
+        let budget = self.tracks.budget;
+        let language = imports::automaton(self.protocol, import, letters.alphabet(), budget)?;
+        self.over_letters(&import.path, import.span, language)
+    }
+
+    fn over_letters(&mut self, text: &str, span: Span, language: Nfa) -> Compiled {
+        let canonical = match self.source_letters {
+            None => language.canonical(self.tracks.budget)?,
+            Some(source) => {
+                let whole = self.tracks.letters.over(source, &language, self.protocol);
+                whole.canonical(self.tracks.budget)?
+            }
+        };
         self.words.push(((text.to_owned(), span), language));
         Ok(canonical)
     }

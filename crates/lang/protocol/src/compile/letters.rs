@@ -1,6 +1,6 @@
 //! The letters of configurations: only those whose values can come about.
 
-use quotient_automata::{Alphabet, Letter, Predicate};
+use quotient_automata::{Alphabet, Letter, Nfa, Predicate, State};
 use quotient_core::{Budget, Diagnostic, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -85,34 +85,37 @@ impl Letters {
         self.alphabet.letters().zip(&self.parts)
     }
 
-    /// The letters of processes that satisfy a condition on one process and nothing else.
-    pub(super) fn satisfying(
-        &self,
-        protocol: &Protocol,
-        expr: &Expr,
-    ) -> Result<Predicate, CompileError> {
-        let mut letters = Predicate::none(&self.alphabet);
-        for (letter, part) in self.all() {
-            let Part::Process(values) = part else {
+    /// An automaton over the letters of the protocol itself, over these: whatever was added.
+    pub(super) fn over(&self, source: &Letters, language: &Nfa, protocol: &Protocol) -> Nfa {
+        let own = protocol
+            .fields
+            .iter()
+            .filter(|field| !field.auxiliary)
+            .count();
+        let of = |part: &Part| match part {
+            Part::Process(values) => source.letter(&Part::Process(values[..own].to_vec())),
+            other => source.letter(other),
+        };
+        let mut builder = Nfa::builder(&self.alphabet).states(language.len() as u32);
+        language
+            .initial()
+            .iter()
+            .for_each(|&state| builder.add_initial(state));
+        language
+            .accepting()
+            .ones()
+            .for_each(|state| builder.add_accepting(State(state as u32)));
+        for edge in language.edges() {
+            let Some(label) = language.label(edge) else {
+                builder.add_epsilon(edge.source, edge.target);
                 continue;
             };
-            let known = Known {
-                globals: None,
-                people: vec![Some(values.as_slice())],
-                choices: &[],
-            };
-            match known.value(expr) {
-                Some(0) => {}
-                Some(_) => letters.insert(letter),
-                None => {
-                    let message = "progress is stated with conditions on the process alone";
-                    return Err(Diagnostic::error("not-local", message)
-                        .in_source(&protocol.source)
-                        .into());
-                }
-            }
+            let here = |part: &Part| of(part).is_some_and(|letter| label.contains(letter));
+            let letters = self.all().filter(|(_, part)| here(part));
+            let letters = Predicate::of(&self.alphabet, letters.map(|(letter, _)| letter));
+            builder.add_edge(edge.source, &letters, edge.target);
         }
-        Ok(letters)
+        builder.build()
     }
 }
 
@@ -129,7 +132,7 @@ fn name(protocol: &Protocol, part: &Part) -> String {
         let own = variables
             .iter()
             .zip(values)
-            .filter(|(variable, _)| variable.mark.is_none());
+            .filter(|(variable, _)| variable.mark.is_none() && !variable.auxiliary);
         let shown: Vec<String> = own
             .map(|(variable, &value)| match variable.domain {
                 // Truth values speak through the name of their variable.
@@ -138,10 +141,9 @@ fn name(protocol: &Protocol, part: &Part) -> String {
                 _ => protocol.show(&variable.domain, value),
             })
             .collect();
-        let marks = variables
-            .iter()
-            .zip(values)
-            .filter(|(variable, value)| variable.mark.is_some() && **value != 0);
+        let marks = variables.iter().zip(values).filter(|(variable, value)| {
+            (variable.mark.is_some() || variable.auxiliary) && **value != 0
+        });
         let marks: String = marks
             .map(|(variable, _)| format!("${}", variable.name))
             .collect();
@@ -188,6 +190,9 @@ struct Closure<'a> {
 
 impl<'a> Closure<'a> {
     fn new(protocol: &'a Protocol) -> Self {
+        if protocol.imports_steps() {
+            return Closure::whole(protocol);
+        }
         let globals = product(
             protocol
                 .globals
@@ -211,6 +216,22 @@ impl<'a> Closure<'a> {
             protocol,
             globals: globals.into_iter().collect(),
             processes,
+        }
+    }
+
+    /// All values at all: a step from a file may write any letter.
+    fn whole(protocol: &'a Protocol) -> Self {
+        let all = |variables: &[Variable]| {
+            product(variables.iter().map(|variable| variable.domain.values()))
+        };
+        let processes = match protocol.has_processes {
+            true => all(&protocol.fields),
+            false => Vec::new(),
+        };
+        Closure {
+            protocol,
+            globals: all(&protocol.globals).into_iter().collect(),
+            processes: processes.into_iter().collect(),
         }
     }
 
@@ -501,7 +522,7 @@ impl Relevant {
 }
 
 /// All ways to take one value from each list.
-pub(super) fn product(lists: impl IntoIterator<Item = Vec<Value>>) -> Vec<Vec<Value>> {
+pub(crate) fn product(lists: impl IntoIterator<Item = Vec<Value>>) -> Vec<Vec<Value>> {
     lists.into_iter().fold(vec![Vec::new()], |so_far, values| {
         let extended = |before: &Vec<Value>| -> Vec<Vec<Value>> {
             values

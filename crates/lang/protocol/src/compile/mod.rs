@@ -3,12 +3,14 @@
 //! A configuration is a word: a letter with the values of the globals (if there are any), a
 //! letter for each process, and for each channel a separator and a letter for each value in it.
 
+mod approximate;
 mod conditions;
 mod configurations;
 mod context;
 mod counting;
 mod evaluate;
 mod expressions;
+mod imports;
 mod letters;
 mod places;
 mod sizes;
@@ -18,12 +20,12 @@ mod tracks;
 use quotient_automata::{Alphabet, Nfa, Relation, Transducer};
 use quotient_core::{Budget, Diagnostic, Stop};
 
-use crate::model::{Condition, Demand, Expr, Protocol};
+use crate::model::{Condition, Demand, Expr, Property, Protocol};
 use conditions::Conditions;
 use expressions::Expressions;
 
 pub(crate) use evaluate::Known;
-pub(crate) use letters::{Letters, Part};
+pub(crate) use letters::{Letters, Part, product};
 
 /// Why a protocol has no automata.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -46,27 +48,18 @@ impl From<Diagnostic> for CompileError {
 #[derive(Debug, Clone)]
 pub struct Compiled {
     pub(crate) letters: Letters,
+    /// Where the protocol is approximated: its own letters.
+    source_letters: Option<Letters>,
+    /// The names of the steps that were added.
+    auxiliary: Vec<String>,
     initial: Nfa,
     configurations: Nfa,
     relation: Relation,
     bad: Vec<(String, Nfa)>,
-    liveness: Vec<Liveness>,
     /// The languages of the regular expressions over letters, by text and place.
     pub(crate) words: Expressions,
     /// The languages of the regular expressions over contents of channels.
     pub(crate) contents: Expressions,
-}
-
-/// A property that speaks of what must happen: each process that satisfies `from` comes to
-/// satisfy `to`. Both are sets of letters.
-#[derive(Debug, Clone)]
-pub struct Liveness {
-    /// The name of the property.
-    pub name: String,
-    /// The letters of a process that waits.
-    pub from: quotient_automata::Predicate,
-    /// The letters of a process that has what it waited for.
-    pub to: quotient_automata::Predicate,
 }
 
 impl Compiled {
@@ -95,9 +88,19 @@ impl Compiled {
         &self.bad
     }
 
-    /// The properties that speak of progress.
-    pub fn liveness(&self) -> &[Liveness] {
-        &self.liveness
+    /// Whether more can happen than in the protocol, because steps read one by one.
+    pub fn is_approximation(&self) -> bool {
+        self.source_letters.is_some()
+    }
+
+    /// Whether a step of this name was added by the compiler.
+    pub fn is_auxiliary(&self, step: &str) -> bool {
+        self.auxiliary.iter().any(|known| known == step)
+    }
+
+    /// The letters of the protocol, without what was added.
+    pub(crate) fn source_letters(&self) -> &Letters {
+        self.source_letters.as_ref().unwrap_or(&self.letters)
     }
 }
 
@@ -119,34 +122,100 @@ impl Protocol {
     /// assert!(compiled.initial().accepts(&compiled.alphabet().word("idle idle idle")?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// Steps that read the others one by one are approximated: more can happen than in the
+    /// protocol. See [`Protocol::compile_tracking`].
     pub fn compile(&self, budget: &Budget) -> Result<Compiled, CompileError> {
+        self.compile_tracking(1, budget)
+    }
+
+    /// Compiles the protocol; where steps read the others one by one, it is kept exactly who of
+    /// so many processes has seen whom and who has seen them. The more are tracked, the closer
+    /// the approximation and the larger the alphabet. Other protocols are compiled exactly
+    /// whatever the number.
+    pub fn compile_tracking(
+        &self,
+        tracked: usize,
+        budget: &Budget,
+    ) -> Result<Compiled, CompileError> {
+        if !self.reads_one_by_one() {
+            return self.compile_plainly(budget);
+        }
+        let letters = Letters::of(self, budget)?;
+        let (approximated, added) = self.approximated(tracked);
+        approximated.compile_at_once(Some(letters), added, budget)
+    }
+
+    /// Compiles a protocol that reads at once.
+    pub(crate) fn compile_plainly(&self, budget: &Budget) -> Result<Compiled, CompileError> {
+        self.compile_at_once(None, Vec::new(), budget)
+    }
+
+    /// The configurations of which a condition is true.
+    pub(crate) fn language(
+        &self,
+        compiled: &Compiled,
+        expr: &Expr,
+        budget: &Budget,
+    ) -> Result<Nfa, CompileError> {
+        let mut conditions = Conditions::new(self, &compiled.letters, budget);
+        Ok(conditions.expression(expr, 0, &[])?.to_nfa())
+    }
+
+    fn compile_at_once(
+        &self,
+        source_letters: Option<Letters>,
+        auxiliary: Vec<String>,
+        budget: &Budget,
+    ) -> Result<Compiled, CompileError> {
         let letters = Letters::of(self, budget)?;
         let mut conditions = Conditions::new(self, &letters, budget);
+        conditions.source_letters = source_letters.as_ref();
         let configurations = conditions.configurations()?;
         let initial = conditions.initial(&configurations)?;
         let mut parts: Vec<(String, Transducer)> = Vec::new();
         for step in &self.steps {
-            let transducer =
-                steps::transducer(self, &letters, &mut conditions, step, &configurations)?;
-            parts.push((step.name.clone(), transducer));
+            let transducer = match &step.import {
+                Some(import) => imports::step(self, import, &configurations, budget)?,
+                None => steps::transducer(self, &letters, &mut conditions, step, &configurations)?,
+            };
+            match parts.last_mut().filter(|(name, _)| *name == step.name) {
+                Some((_, before)) => *before = before.union(&transducer).reduce(),
+                None => parts.push((step.name.clone(), transducer)),
+            }
         }
-        let enabled = parts.iter().map(|(_, part)| part.domain());
-        let enabled = enabled.fold(Nfa::empty(letters.alphabet()), |all, one| all.union(&one));
+        let mut domains: Vec<Nfa> = Vec::new();
+        let deadlock = |property: &Property| matches!(property.demand, Demand::NoDeadlock);
+        if self.properties.iter().any(deadlock) {
+            match &self.surely {
+                None => domains.extend(parts.iter().map(|(_, part)| part.domain())),
+                Some(surely) => {
+                    for step in surely {
+                        let sure = steps::transducer(
+                            self,
+                            &letters,
+                            &mut conditions,
+                            step,
+                            &configurations,
+                        )?;
+                        domains.push(sure.domain());
+                    }
+                }
+            }
+        }
         parts.extend(steps::losses(self, &letters, &configurations));
-        let (mut bad, mut liveness) = (Vec::new(), Vec::new());
+        let mut bad = Vec::new();
         for property in &self.properties {
             let forbidden = match &property.demand {
                 Demand::Never(condition) => conditions.condition(condition)?,
-                Demand::NoDeadlock => enabled.complement(budget)?.minimize(budget)?,
-                Demand::LeadsTo(from, to) => {
-                    let name = property.name.clone();
-                    let (from, to) = (
-                        letters.satisfying(self, from)?,
-                        letters.satisfying(self, to)?,
-                    );
-                    liveness.push(Liveness { name, from, to });
-                    continue;
+                Demand::NoDeadlock => {
+                    let enabled = domains
+                        .iter()
+                        .fold(Nfa::empty(letters.alphabet()), |all, one| all.union(one));
+                    enabled.complement(budget)?.minimize(budget)?
                 }
+                // Reduced to safety when it is checked.
+                Demand::LeadsTo(..) => continue,
             };
             let forbidden = forbidden
                 .intersection(&configurations, budget)?
@@ -158,11 +227,12 @@ impl Protocol {
         let (words, contents) = conditions.into_expressions();
         Ok(Compiled {
             letters,
+            source_letters,
+            auxiliary,
             initial,
             configurations,
             relation,
             bad,
-            liveness,
             words,
             contents,
         })

@@ -1,7 +1,7 @@
 //! Whether a condition is true of a configuration.
 
 use super::{Configuration, Interpreter};
-use crate::model::{Bound, Condition, Expr, Topology, Value, Who};
+use crate::model::{Bound, Condition, Expr, Import, Topology, Value, Who};
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
@@ -21,7 +21,10 @@ impl Interpreter<'_> {
                 },
                 &mut Vec::new(),
             ),
-            Condition::Word(text, span) => {
+            Condition::Word(text, span)
+            | Condition::Import(Import {
+                path: text, span, ..
+            }) => {
                 let language = self
                     .compiled
                     .words

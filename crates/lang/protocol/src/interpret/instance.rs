@@ -18,13 +18,29 @@ pub struct Explored {
     pub violations: Vec<(String, Violation)>,
 }
 
-/// A shortest way to a forbidden configuration.
+/// A way to a forbidden configuration, or one on which something never happens.
 #[derive(Debug, Clone)]
 pub struct Violation {
     /// The configuration at the start.
     pub start: Configuration,
     /// Each step with the configuration that it leads to.
     pub steps: Vec<(Taken, Configuration)>,
+    /// Where something never happens: how many steps come before those that repeat for ever,
+    /// and the place of the process that waits there.
+    pub repeats: Option<(usize, usize)>,
+}
+
+impl Violation {
+    /// The configurations, first to last.
+    pub fn configurations(&self) -> Vec<Configuration> {
+        let after = self.steps.iter().map(|(_, after)| after.clone());
+        [self.start.clone()].into_iter().chain(after).collect()
+    }
+
+    /// The steps alone.
+    pub fn taken(&self) -> Vec<Taken> {
+        self.steps.iter().map(|(taken, _)| taken.clone()).collect()
+    }
 }
 
 impl Interpreter<'_> {
@@ -64,11 +80,13 @@ impl Interpreter<'_> {
         for globals in &globals {
             for processes in &rows {
                 let channels = vec![Vec::new(); self.protocol.channels.len()];
-                let start = Configuration {
+                let mut start = Configuration {
                     globals: globals.clone(),
                     processes: processes.clone(),
                     channels,
+                    seen: Vec::new(),
                 };
+                self.look_first(&mut start);
                 if self.all_marks_are_carried(&start) && self.satisfies_initial_conditions(&start) {
                     all.push(start);
                 }
@@ -84,6 +102,7 @@ impl Interpreter<'_> {
             globals: Vec::new(),
             processes,
             channels,
+            seen: Vec::new(),
         };
         let scene = super::conditions::Scene {
             configuration: &size,
@@ -164,6 +183,19 @@ impl Interpreter<'_> {
 
     /// Searches all configurations of one size, breadth first.
     pub fn explore(&self, processes: usize, budget: &Budget) -> Result<Explored, Stop> {
+        match self.search(processes, &|_| true, budget) {
+            (explored, None) => Ok(explored),
+            (_, Some(stop)) => Err(stop),
+        }
+    }
+
+    /// The same for some properties, as far as the budget goes.
+    pub(crate) fn search(
+        &self,
+        processes: usize,
+        wanted: &dyn Fn(&str) -> bool,
+        budget: &Budget,
+    ) -> (Explored, Option<Stop>) {
         let mut numbers: FxHashMap<Configuration, usize> = FxHashMap::default();
         let mut found: Vec<(Configuration, Option<(usize, Taken)>)> = Vec::new();
         for start in self.initial(processes) {
@@ -172,11 +204,18 @@ impl Interpreter<'_> {
                 found.len() - 1
             });
         }
-        let (mut done, mut steps) = (0, 0);
-        let names: Vec<&str> = self.protocol.property_names().collect();
+        let (mut done, mut steps, mut stop) = (0, 0, None);
+        let names: Vec<&str> = self
+            .protocol
+            .property_names()
+            .filter(|&name| wanted(name))
+            .collect();
         let mut violated: Vec<Option<usize>> = vec![None; names.len()];
         while done < found.len() {
-            budget.charge(1)?;
+            if let Err(reason) = budget.charge(1) {
+                stop = Some(reason);
+                break;
+            }
             let current = found[done].0.clone();
             for (name, violated) in names.iter().zip(&mut violated) {
                 if violated.is_none() && self.violates(name, &current) {
@@ -194,12 +233,12 @@ impl Interpreter<'_> {
         }
         let violation =
             |(name, at): (&&str, Option<usize>)| Some(((*name).to_owned(), back_from(&found, at?)));
-        let violations = names.iter().zip(violated).filter_map(violation).collect();
-        Ok(Explored {
+        let explored = Explored {
             configurations: found.len(),
             steps,
-            violations,
-        })
+            violations: names.iter().zip(violated).filter_map(violation).collect(),
+        };
+        (explored, stop)
     }
 }
 
@@ -214,5 +253,6 @@ fn back_from(found: &[(Configuration, Option<(usize, Taken)>)], mut at: usize) -
     Violation {
         start: found[at].0.clone(),
         steps,
+        repeats: None,
     }
 }

@@ -5,6 +5,9 @@
 
 mod conditions;
 mod instance;
+mod progress;
+mod readings;
+mod replay;
 mod steps;
 
 use quotient_automata::{Letter, Word};
@@ -13,6 +16,8 @@ use crate::compile::{Compiled, Part};
 use crate::model::{Protocol, Value};
 
 pub use instance::{Explored, Violation};
+use readings::Seen;
+pub use replay::Replayed;
 
 /// A state of an instance.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,6 +26,8 @@ pub struct Configuration {
     /// From left to right.
     pub(crate) processes: Vec<Vec<Value>>,
     pub(crate) channels: Vec<Vec<Value>>,
+    /// Whom processes that read one by one have seen; nothing where no step does.
+    pub(crate) seen: Seen,
 }
 
 /// A step as it was taken.
@@ -67,7 +74,8 @@ impl<'a> Interpreter<'a> {
         self.protocol
     }
 
-    /// A configuration as a word; `None` if some values never come about.
+    /// A configuration as a word over the letters of the protocol; `None` if some values never
+    /// come about.
     pub fn word(&self, configuration: &Configuration) -> Option<Word> {
         let mut parts = Vec::new();
         if !self.protocol.globals.is_empty() {
@@ -80,26 +88,31 @@ impl<'a> Interpreter<'a> {
         }
         parts
             .iter()
-            .map(|part| self.compiled.letters.letter(part))
+            .map(|part| self.compiled.source_letters().letter(part))
             .collect()
     }
 
-    /// A word as a configuration.
+    /// A word as a configuration, whatever the compiler added left out. Nobody has read before.
     pub fn configuration(&self, word: &[Letter]) -> Configuration {
         let channels = vec![Vec::new(); self.protocol.channels.len()];
         let mut configuration = Configuration {
             globals: Vec::new(),
             processes: Vec::new(),
             channels,
+            seen: Vec::new(),
         };
+        let fields = self.protocol.fields.len();
         for &letter in word {
             match self.compiled.letters.part(letter) {
                 Part::Globals(values) => configuration.globals = values.clone(),
-                Part::Process(values) => configuration.processes.push(values.clone()),
+                Part::Process(values) => {
+                    configuration.processes.push(values[..fields].to_vec());
+                }
                 Part::Separator(_) => {}
                 Part::Content(channel, value) => configuration.channels[*channel].push(*value),
             }
         }
+        self.look_first(&mut configuration);
         configuration
     }
 }

@@ -1,37 +1,76 @@
 //! What can happen next.
 
+use quotient_automata::Nfa;
+use quotient_core::Budget;
+
 use super::conditions::Scene;
 use super::{Configuration, Interpreter, Taken};
 use crate::model::{
     Action, Assigned, ChannelKind, Chosen, Domain, Operation, Position, Step, Value,
 };
 
+/// A transducer from a file may write any number of words of any length: so many are looked at,
+/// longer by so much.
+const MOST_WRITTEN: usize = 10_000;
+const MOST_ADDED: usize = 8;
+
 impl Interpreter<'_> {
     /// All steps that can be taken, with where they lead, sorted.
     pub fn successors(&self, configuration: &Configuration) -> Vec<(Taken, Configuration)> {
         let mut all = Vec::new();
         for step in &self.protocol.steps {
-            self.try_people(step, configuration, &mut Vec::new(), &mut all);
+            match step.import {
+                Some(_) => all.extend(self.imported(step, configuration)),
+                None => self.try_people(step, configuration, &mut Vec::new(), &mut all),
+            }
         }
         for (number, channel) in self.protocol.channels.iter().enumerate() {
             if channel.kind == ChannelKind::LossyQueue {
                 for lost in 0..configuration.channels[number].len() {
                     let mut after = configuration.clone();
                     after.channels[number].remove(lost);
-                    all.push((
-                        Taken {
-                            step: format!("lose {}", channel.name),
-                            people: Vec::new(),
-                            origins: (0..configuration.processes.len()).map(Some).collect(),
-                        },
-                        after,
-                    ));
+                    let taken = Taken {
+                        step: format!("lose {}", channel.name),
+                        people: Vec::new(),
+                        origins: (0..configuration.processes.len()).map(Some).collect(),
+                    };
+                    self.look_again(configuration, &taken, &mut after);
+                    all.push((taken, after));
                 }
             }
         }
         all.sort();
         all.dedup();
         all
+    }
+
+    /// A step from a file: what its transducer writes.
+    fn imported(&self, step: &Step, configuration: &Configuration) -> Vec<(Taken, Configuration)> {
+        let parts = self.compiled.relation().parts().iter();
+        let part = parts.clone().find(|(name, _)| *name == step.name);
+        let Some(((_, part), word)) = part.zip(self.word(configuration)) else {
+            return Vec::new();
+        };
+        let budget = Budget::unlimited();
+        let written = part.apply(&Nfa::of_word(part.alphabet(), &word), &budget);
+        let written = written.and_then(|written| {
+            let longest = word.len() + MOST_ADDED;
+            let words = written.words(longest, &budget)?;
+            Ok(words.take(MOST_WRITTEN).collect::<Vec<_>>())
+        });
+        let places = configuration.processes.len();
+        (written.unwrap_or_default().iter())
+            .map(|word| {
+                let after = self.configuration(word);
+                let origin = |place: usize| (place < places).then_some(place);
+                let taken = Taken {
+                    step: step.name.clone(),
+                    people: Vec::new(),
+                    origins: (0..after.processes.len()).map(origin).collect(),
+                };
+                (taken, after)
+            })
+            .collect()
     }
 
     /// Tries everybody in every role.
@@ -56,7 +95,9 @@ impl Interpreter<'_> {
                 configuration,
                 choices: &choices,
             };
-            if !self.holds(&step.guard, scene, people) {
+            if !self.holds(&step.guard, scene, people)
+                || !(step.readings.is_empty() || self.has_read(step, configuration, people[0]))
+            {
                 continue;
             }
             for actions in &step.alternatives {
@@ -66,7 +107,10 @@ impl Interpreter<'_> {
                     people: people.clone(),
                     origins,
                 };
-                all.extend(outcomes.into_iter().map(|after| (taken.clone(), after)));
+                all.extend(outcomes.into_iter().map(|mut after| {
+                    self.look_again(configuration, &taken, &mut after);
+                    (taken.clone(), after)
+                }));
             }
         }
     }
@@ -234,6 +278,7 @@ impl Draft {
             globals: self.globals,
             processes,
             channels: self.channels,
+            seen: Vec::new(),
         }
     }
 }

@@ -105,6 +105,7 @@ impl Resolver<'_> {
             domain,
             initial,
             mark: None,
+            auxiliary: false,
             span: declared.name.span,
         })
     }
@@ -170,6 +171,7 @@ impl Resolver<'_> {
             domain: Domain::Bool,
             initial,
             mark,
+            auxiliary: false,
             span: declared.name.span,
         })
     }

@@ -5,12 +5,13 @@ mod declarations;
 mod definitions;
 mod expressions;
 mod quantifiers;
+mod readings;
 mod steps;
 mod vocabulary;
 
 use quotient_core::{Diagnostic, Source, Span};
 
-use crate::model::{Demand, Domain, Expr, Person, Property, Protocol, Variable};
+use crate::model::{Demand, Domain, Expr, Import, Person, Property, Protocol, Variable};
 use crate::syntax::tree::{self, File, Name, Topology};
 
 /// All sizes of domains multiplied stay below this: a letter for each would be too many.
@@ -33,8 +34,37 @@ impl Protocol {
     /// # Ok::<(), quotient_core::Diagnostic>(())
     /// ```
     pub fn parse(source: &Source) -> Result<Protocol, Diagnostic> {
+        Protocol::parse_with(source, &mut |_| Err("no files can be read here".to_owned()))
+    }
+
+    /// Reads a protocol from its text, and the files that it imports by a function from their
+    /// names to their texts, or to the reason why there is none.
+    ///
+    /// ```
+    /// use quotient_core::Source;
+    /// use quotient_protocol::Protocol;
+    /// let text = "
+    ///     process { location idle, busy }
+    ///     step go: when at = idle then at := busy
+    ///     property odd: never import \"odd.tmb\"
+    /// ";
+    /// let odd = "Ops x:0 idle:1 busy:1\nAutomaton odd\nStates a b\nFinal States b\n\
+    ///            Transitions\nx() -> a\nbusy(a) -> b\n";
+    /// let source = Source::new("lock.protocol", text);
+    /// let protocol = Protocol::parse_with(&source, &mut |path| match path {
+    ///     "odd.tmb" => Ok(Source::new(path, odd)),
+    ///     _ => Err("there is no such file".to_owned()),
+    /// })?;
+    /// assert_eq!(protocol.property_names().collect::<Vec<_>>(), ["odd"]);
+    /// # Ok::<(), quotient_core::Diagnostic>(())
+    /// ```
+    pub fn parse_with(
+        source: &Source,
+        load: &mut dyn FnMut(&str) -> Result<Source, String>,
+    ) -> Result<Protocol, Diagnostic> {
         let file = crate::syntax::parser::parse(source)?;
         let mut resolver = Resolver::new(source, &file);
+        resolver.imports = resolver.imported(load)?;
         resolver.declarations()?;
         let assumptions = resolver.assumptions()?;
         let initially = resolver.initially()?;
@@ -67,6 +97,7 @@ impl Protocol {
             channels: resolver.channels,
             initially,
             steps,
+            surely: None,
             properties,
         })
     }
@@ -79,6 +110,7 @@ pub(crate) struct Resolver<'a> {
     globals: Vec<Variable>,
     fields: Vec<Variable>,
     channels: Vec<crate::model::Channel>,
+    imports: Vec<Import>,
 }
 
 /// The names that an expression may use beside the declared ones.
@@ -106,7 +138,50 @@ impl<'a> Resolver<'a> {
             globals,
             fields,
             channels,
+            imports: Vec::new(),
         }
+    }
+
+    /// The files that are named, each read once.
+    fn imported(
+        &self,
+        load: &mut dyn FnMut(&str) -> Result<Source, String>,
+    ) -> Resolved<Vec<Import>> {
+        let never = |property: &'a tree::Property| match &property.demand {
+            tree::Demand::Never(condition) => Some(condition),
+            _ => None,
+        };
+        let conditions = self.file.initially.iter();
+        let conditions = conditions.chain(self.file.properties.iter().filter_map(never));
+        let named = conditions.filter_map(|condition| match condition {
+            tree::Condition::Import(path, span) => Some((path, *span)),
+            _ => None,
+        });
+        let steps = self.file.steps.iter().filter_map(|step| {
+            let (path, span) = step.import.as_ref()?;
+            Some((path, *span))
+        });
+        named
+            .chain(steps)
+            .map(|(path, span)| match load(path) {
+                Ok(source) => Ok(Import {
+                    path: path.clone(),
+                    span,
+                    source,
+                }),
+                Err(reason) => {
+                    let message = format!("cannot import `{path}`: {reason}");
+                    Err(self
+                        .error("unreadable-import", message, span)
+                        .note("paths are seen from the folder of the protocol"))
+                }
+            })
+            .collect()
+    }
+
+    fn import(&self, span: Span) -> Option<Import> {
+        let known = self.imports.iter().find(|import| import.span == span);
+        known.cloned()
     }
 
     fn error(&self, code: &'static str, message: impl Into<String>, span: Span) -> Diagnostic {
@@ -166,6 +241,13 @@ impl<'a> Resolver<'a> {
                 crate::model::Condition::Holds(self.boolean(expression, &mut Scope::default())?)
             }
             tree::Condition::Word(text, span) => crate::model::Condition::Word(text.clone(), *span),
+            tree::Condition::Import(path, span) => match self.import(*span) {
+                Some(import) => crate::model::Condition::Import(import),
+                None => {
+                    let message = format!("`{path}` was not read");
+                    return Err(self.error("unreadable-import", message, *span));
+                }
+            },
         })
     }
 

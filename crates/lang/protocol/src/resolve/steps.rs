@@ -13,17 +13,11 @@ use crate::syntax::tree::{self, Expression, Kind, Name};
 
 impl Resolver<'_> {
     pub(super) fn step(&mut self, step: &tree::Step) -> Resolved<Step> {
-        if let Some(span) = step.one_by_one {
-            return Err(self
-                .error(
-                    "one-by-one",
-                    "steps that read the others one by one are not supported yet",
-                    span,
-                )
-                .help("split the loop into steps that move a mark along the processes"));
-        }
         let mut scope = Scope::default();
         let mut guard = Vec::new();
+        if let Some((_, span)) = &step.import {
+            self.nothing_beside_import(step, *span)?;
+        }
         for (name, kind) in &step.choices {
             let domain = self.domain(kind)?;
             scope.choices.push((name.text.clone(), domain));
@@ -45,6 +39,10 @@ impl Resolver<'_> {
         if let Some(condition) = &step.guard {
             guard.push(self.boolean(condition, &mut scope)?);
         }
+        let readings = match step.one_by_one {
+            Some(span) => self.readings(step, span, &scope, &mut guard)?,
+            None => Vec::new(),
+        };
         let mut alternatives = Vec::new();
         for actions in &step.alternatives {
             let actions = actions.iter().map(|action| self.action(action, &mut scope));
@@ -63,8 +61,30 @@ impl Resolver<'_> {
             people,
             choices,
             guard: Expr::And(guard),
+            readings,
             alternatives,
+            import: (step.import.as_ref()).and_then(|(_, span)| self.import(*span)),
         })
+    }
+
+    /// A transducer says itself whom it changes and when.
+    fn nothing_beside_import(&self, step: &tree::Step, span: Span) -> Resolved<()> {
+        let more = (step.witnesses.first().map(|(name, _)| name.span))
+            .or(step.choices.first().map(|(name, _)| name.span))
+            .or(step.one_by_one);
+        if let Some(more) = more {
+            let message = "a step from a file has no witnesses, values or way of reading";
+            return Err(self.error("bad-import", message, more));
+        }
+        let reading = self.file.steps.iter().find_map(|step| step.one_by_one);
+        if let Some(reading) = reading {
+            let message = "a step cannot come from a file where others read one by one";
+            return Err(self
+                .error("bad-import", message, span)
+                .at(self.source, reading, "reads one by one")
+                .note("who has seen whom would be lost when the file rewrites letters"));
+        }
+        Ok(())
     }
 
     /// A variable that always holds a process is not left holding one that goes away.

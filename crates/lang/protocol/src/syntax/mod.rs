@@ -2,5 +2,6 @@
 
 pub(crate) mod lexer;
 pub(crate) mod parser;
+mod parser_properties;
 mod parser_steps;
 pub(crate) mod tree;

@@ -245,49 +245,6 @@ impl Parser<'_> {
         }
     }
 
-    fn condition(&mut self) -> Parsed<Condition> {
-        if self.peek_word("word")
-            && let (Token::Text(text), span) = self.tokens[self.at + 1].clone()
-        {
-            self.at += 2;
-            return Ok(Condition::Word(text, span));
-        }
-        Ok(Condition::Holds(self.expression()?))
-    }
-
-    fn property(&mut self) -> Parsed<Property> {
-        let name = self.name("the name of the property")?;
-        self.expect(":")?;
-        let demand = if self.takes_word("never") {
-            Demand::Never(self.condition()?)
-        } else if self.takes_word("always") {
-            Demand::Always(self.expression()?)
-        } else if self.takes_word("no") {
-            self.expect_word("deadlock")?;
-            Demand::NoDeadlock
-        } else if self.takes_word("for") {
-            self.expect_word("each")?;
-            let name = self.name("a name for the process")?;
-            self.expect(":")?;
-            let from = self.expression()?;
-            self.expect_word("leads")?;
-            self.expect_word("to")?;
-            Demand::LeadsTo {
-                name,
-                from,
-                to: self.expression()?,
-            }
-        } else {
-            let (token, span) = self.next();
-            return Err(self.unexpected(
-                &token,
-                span,
-                "`never`, `always`, `no deadlock` or `for each`",
-            ));
-        };
-        Ok(Property { name, demand })
-    }
-
     pub(crate) fn expression(&mut self) -> Parsed<Expression> {
         self.binary(0)
     }

@@ -5,7 +5,8 @@ use super::parser::{Parsed, Parser};
 use super::tree::*;
 
 impl Parser<'_> {
-    /// `NAME [with q, left r] [choose v : T] [one by one] : [when E] then A, A [or then A]`.
+    /// `NAME [with q, left r] [choose v : T] [one by one] : [when E] then A, A [or then A]`, or
+    /// `NAME: import "file"`.
     pub(crate) fn step(&mut self) -> Parsed<Step> {
         let name = self.name("the name of the step")?;
         let (mut witnesses, mut choices, mut one_by_one) = (Vec::new(), Vec::new(), None);
@@ -35,6 +36,17 @@ impl Parser<'_> {
             }
         }
         self.expect(":")?;
+        if let Some(import) = self.import()? {
+            return Ok(Step {
+                name,
+                witnesses,
+                choices,
+                one_by_one,
+                import: Some(import),
+                guard: None,
+                alternatives: Vec::new(),
+            });
+        }
         let guard = if self.takes_word("when") {
             Some(self.expression()?)
         } else {
@@ -52,6 +64,7 @@ impl Parser<'_> {
             witnesses,
             choices,
             one_by_one,
+            import: None,
             guard,
             alternatives,
         })

@@ -86,6 +86,8 @@ pub(crate) struct Macro {
 pub(crate) enum Condition {
     Holds(Expression),
     Word(String, Span),
+    /// An automaton from a file.
+    Import(String, Span),
 }
 
 #[derive(Debug, Clone)]
@@ -94,6 +96,8 @@ pub(crate) struct Step {
     pub(crate) witnesses: Vec<(Name, Side)>,
     pub(crate) choices: Vec<(Name, Type)>,
     pub(crate) one_by_one: Option<Span>,
+    /// A transducer from a file, instead of all else.
+    pub(crate) import: Option<(String, Span)>,
     pub(crate) guard: Option<Expression>,
     /// One list of actions for each alternative.
     pub(crate) alternatives: Vec<Vec<Action>>,

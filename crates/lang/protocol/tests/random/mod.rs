@@ -24,7 +24,121 @@ impl Random {
     }
 }
 
+/// A small protocol in which processes read one by one, beside other steps.
+#[allow(dead_code, reason = "not every test that shares this file uses it")]
+pub(crate) fn one_by_one(random: &mut Random) -> String {
+    let topology = random.pick(&["line", "set"]);
+    let line = topology == "line";
+    let mut text = format!(
+        "topology {topology}\nprocess {{ location a, b, c  x : bool = {} }}\n",
+        random.pick(&["false", "any"])
+    );
+    let globals = random.chance(30);
+    if globals {
+        text += "global g : bool = false\n";
+    }
+    for number in 0..2 + random.below(3) {
+        let mut guard = vec![format!("at = {}", random.pick(&["a", "b", "c"]))];
+        if random.chance(30) {
+            guard.push(random.pick(&["x", "not x"]).to_owned());
+        }
+        if globals && random.chance(40) {
+            guard.push(random.pick(&["g", "not g"]).to_owned());
+        }
+        let reads = number < 1 || random.chance(50);
+        for _ in 0..usize::from(reads) + usize::from(reads && random.chance(20)) {
+            let side = match line {
+                true => random.pick(&["other", "left", "right"]),
+                false => "other",
+            };
+            let quantifier = random.pick(&["forall", "forall", "exists", "not exists"]);
+            let body = random.pick(&[
+                "o.at = a",
+                "o.at != c",
+                "not o.x",
+                "(o.at != b or o.x != x)",
+                "(o.x or x)",
+            ]);
+            guard.push(format!("({quantifier} {side} o: {body})"));
+        }
+        let mut actions = vec![format!("at := {}", random.pick(&["a", "b", "c"]))];
+        match random.below(7) {
+            0 => actions.push("x := not x".to_owned()),
+            1 => actions.push("x := any".to_owned()),
+            2 => actions.push("for other o where o.at = b { o.x := true }".to_owned()),
+            3 if globals => actions.push("g := not g".to_owned()),
+            4 if line => actions.push("move self to right end".to_owned()),
+            5 if random.chance(30) => actions.push("remove self".to_owned()),
+            6 if line && random.chance(30) => actions.push("create at left end".to_owned()),
+            _ => {}
+        }
+        text += &format!(
+            "step s{number}{}: when {} then {}\n",
+            if reads { " one by one" } else { "" },
+            guard.join(" and "),
+            actions.join(", ")
+        );
+    }
+    text += "property two: never exists p, q: p.at = c and q.at = c\n";
+    text += "property counted: never count(p: p.at = b) >= 2\n";
+    text += "property odd: always forall p: p.at = c => not p.x\n";
+    text += "property stuck: no deadlock\n";
+    text
+}
+
+/// A small protocol that asks for progress.
+#[allow(dead_code, reason = "not every test that shares this file uses it")]
+pub(crate) fn progress(random: &mut Random) -> String {
+    let topology = random.pick(&["line", "ring", "set"]);
+    let line = topology == "line";
+    let mut text = format!("topology {topology}\nprocess {{ location a, b, c }}\n");
+    let globals = random.chance(40);
+    if globals {
+        text += "global g : bool = false\n";
+    }
+    let places = ["a", "b", "c"];
+    let go = |from: usize| format!("at := {}", places[(from + 1) % 3]);
+    for (from, place) in places.iter().enumerate() {
+        let mut guard = vec![format!("at = {place}")];
+        match random.below(6) {
+            0 => guard.push("(forall other o: o.at != c)".to_owned()),
+            1 => guard.push("(exists other o: o.at = a)".to_owned()),
+            2 if globals => guard.push(random.pick(&["g", "not g"]).to_owned()),
+            3 if line => guard.push("(forall left o: o.at = a)".to_owned()),
+            4 if topology != "set" => guard.push("left.at = a".to_owned()),
+            _ => {}
+        }
+        let mut actions = vec![go(from)];
+        match random.below(7) {
+            0 if globals => actions.push("g := not g".to_owned()),
+            1 if line => actions.push("move self to right end".to_owned()),
+            2 if line => actions.push("move self to left end".to_owned()),
+            3 => actions.push("for other o where o.at = b { o.at := a }".to_owned()),
+            _ => {}
+        }
+        text += &format!(
+            "step s{from}: when {} then {}\n",
+            guard.join(" and "),
+            actions.join(", ")
+        );
+    }
+    if globals && random.chance(50) {
+        text += "step flip: when g then g := false\n";
+    }
+    if random.chance(30) {
+        text += "step meet with q: when at = b and q.at = c then q.at := a\n";
+    }
+    text += "property goes_on: for each p: p.at = a leads to p.at = b\n";
+    text += random.pick(&[
+        "property arrives: for each p: p.at = b leads to p.at = c\n",
+        "property returns: for each p: p.at = c leads to p.at in { a, b }\n",
+        "property alone: for each p: p.at = b leads to forall q: q.at = p.at\n",
+    ]);
+    text
+}
+
 /// A protocol that uses a random selection of everything in the language.
+#[allow(dead_code, reason = "not every test that shares this file uses it")]
 pub(crate) struct Shape {
     ring: bool,
     set: bool,
@@ -34,6 +148,7 @@ pub(crate) struct Shape {
 }
 
 /// The text of a random protocol.
+#[allow(dead_code, reason = "not every test that shares this file uses it")]
 pub(crate) fn protocol(random: &mut Random) -> String {
     let shape = Shape {
         ring: random.chance(25),

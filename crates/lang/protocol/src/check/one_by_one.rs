@@ -1,0 +1,274 @@
+//! Protocols whose steps read the others one by one.
+//!
+//! They are compiled to an approximation, in which more can happen. A proof for it is a proof
+//! for the protocol; a run of it is one of the protocol only if the protocol can be taken along
+//! it. So small instances are searched first, exactly; then closer and closer approximations
+//! are checked.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quotient_automata::{Nfa, Predicate, State, Word};
+use quotient_core::{Budget, Context, Stop};
+use quotient_regular::{Answer, Found, Options, Problem, Run};
+
+use super::{Answered, Report, check_safety};
+use crate::compile::Part;
+use crate::{CompileError, Compiled, Configuration, Interpreter, Protocol, Violation};
+
+/// How many processes are tracked, at first and at the most.
+const TRACKED: std::ops::RangeInclusive<usize> = 1..=2;
+
+/// Instances of these sizes are searched, as far as so many configurations go.
+const SIZES: std::ops::RangeInclusive<usize> = 1..=4;
+const MOST_CONFIGURATIONS: u64 = 20_000;
+
+impl Protocol {
+    /// The approximations that are tried, one after the other.
+    pub fn approximations(&self) -> std::ops::RangeInclusive<usize> {
+        match self.reads_one_by_one() {
+            true => TRACKED,
+            false => 1..=1,
+        }
+    }
+
+    pub(super) fn check_one_by_one(
+        &self,
+        wanted: &dyn Fn(&str) -> bool,
+        options: &Options,
+        cx: &Context,
+    ) -> Result<Report, CompileError> {
+        let mut report = Report {
+            answers: Vec::new(),
+            doubts: Vec::new(),
+        };
+        let mut unknown = Vec::new();
+        for tracked in self.approximations() {
+            let compiled = match self.compile_tracking(tracked, &cx.budget) {
+                // A closer approximation may need too many letters, or too long.
+                Err(_) if tracked > *TRACKED.start() => break,
+                compiled => compiled?,
+            };
+            let interpreter = Interpreter::new(self, &compiled);
+            if tracked == *TRACKED.start() {
+                let found = search(&interpreter, &compiled, wanted, &cx.budget)?;
+                report.answers.extend(found);
+            }
+            let decided: BTreeSet<String> = (report.answers.iter())
+                .map(|answered| answered.answer.property.clone())
+                .collect();
+            let open = |name: &str| wanted(name) && !decided.contains(name);
+            let attempt = check_safety(self, &compiled, &open, options, cx)?;
+            report.doubts = attempt.doubts;
+            unknown.clear();
+            for mut answered in attempt.answers {
+                answered
+                    .notes
+                    .push(explanation(&answered.answer.found, tracked));
+                if let Found::Run(run) = &answered.answer.found
+                    && interpreter.replay(&run.words, &run.steps).is_none()
+                {
+                    cx.story.note(format!(
+                        "{}: false alarm, since only {tracked} of those who read are tracked",
+                        answered.answer.property
+                    ));
+                    unknown.push(false_alarm(answered));
+                } else if answered.answer.verdict().is_definite() {
+                    report.answers.push(answered);
+                } else {
+                    unknown.push(answered);
+                }
+            }
+            if unknown.is_empty() {
+                break;
+            }
+        }
+        report.answers.append(&mut unknown);
+        Ok(report)
+    }
+}
+
+fn explanation(found: &Found, tracked: usize) -> String {
+    match found {
+        Found::Proof(_) => format!(
+            "it holds even when more can happen than in the protocol: of those who read one by \
+             one, {tracked} tracked"
+        ),
+        _ => "the run was replayed in the protocol itself, which reads one by one".to_owned(),
+    }
+}
+
+fn false_alarm(mut answered: Answered) -> Answered {
+    answered.answer.found = Found::Nothing(Stop::inconclusive(
+        "reading one by one is only approximated: the run that was found is none of the \
+         protocol, and small instances have none either",
+    ));
+    answered.trace = None;
+    answered.notes.clear();
+    answered
+}
+
+/// Violations in small instances, with their runs as words.
+fn search(
+    interpreter: &Interpreter<'_>,
+    compiled: &Compiled,
+    wanted: &dyn Fn(&str) -> bool,
+    budget: &Budget,
+) -> Result<Vec<Answered>, CompileError> {
+    let mut found: Vec<Answered> = Vec::new();
+    let Some(problem) = compiled.problem_about(wanted)? else {
+        return Ok(found);
+    };
+    let problem = Arc::new(problem);
+    for size in SIZES {
+        let open = |name: &str| {
+            wanted(name)
+                && found
+                    .iter()
+                    .all(|answered| answered.answer.property != name)
+        };
+        let work = budget.child_with_work(MOST_CONFIGURATIONS);
+        let (explored, _) = interpreter.search(size, &open, &work);
+        budget.poll()?;
+        let mut more = Vec::new();
+        for (property, violation) in explored.violations {
+            if let Some(run) = as_words(interpreter, compiled, &property, &violation, budget)? {
+                more.push(by_search(interpreter, &problem, property, &violation, run));
+            }
+        }
+        found.extend(more);
+    }
+    Ok(found)
+}
+
+fn by_search(
+    interpreter: &Interpreter<'_>,
+    problem: &Arc<Problem>,
+    property: String,
+    violation: &Violation,
+    run: Run,
+) -> Answered {
+    Answered {
+        answer: Answer {
+            property,
+            found: Found::Run(run),
+            method: Some("search of small instances".to_owned()),
+            refinements: 0,
+        },
+        problem: Arc::clone(problem),
+        trace: Some(interpreter.tell(violation)),
+        notes: Vec::new(),
+    }
+}
+
+/// The run as words of the approximation: whoever can look looks before each step.
+fn as_words(
+    interpreter: &Interpreter<'_>,
+    compiled: &Compiled,
+    property: &str,
+    violation: &Violation,
+    budget: &Budget,
+) -> Result<Option<Run>, Stop> {
+    let bad = compiled.bad().iter().find(|(name, _)| name == property);
+    let Some((_, bad)) = bad else { return Ok(None) };
+    for start in compiled.initial_words_of(interpreter, &violation.start, budget)? {
+        let (mut words, mut steps) = (vec![start], Vec::new());
+        look(compiled, &mut words, &mut steps, budget)?;
+        for (taken, after) in &violation.steps {
+            let now = &words[words.len() - 1];
+            let next = outputs(compiled, &taken.step, now, budget)?;
+            let fits = |word: &Word| interpreter.configuration(word).looks_like(after);
+            let Some(next) = next.into_iter().find(fits) else {
+                break;
+            };
+            words.push(next);
+            steps.push(taken.step.clone());
+            look(compiled, &mut words, &mut steps, budget)?;
+        }
+        if bad.accepts(&words[words.len() - 1]) {
+            return Ok(Some(Run {
+                words,
+                steps,
+                family: Vec::new(),
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// Takes all steps in which somebody looks at somebody.
+fn look(
+    compiled: &Compiled,
+    words: &mut Vec<Word>,
+    steps: &mut Vec<String>,
+    budget: &Budget,
+) -> Result<(), Stop> {
+    let names = compiled.relation().parts().iter().map(|(name, _)| name);
+    for name in names.filter(|name| compiled.is_auxiliary(name)) {
+        while let Some(next) = {
+            let now = &words[words.len() - 1];
+            outputs(compiled, name, now, budget)?.into_iter().next()
+        } {
+            words.push(next);
+            steps.push(name.clone());
+        }
+    }
+    Ok(())
+}
+
+/// What a step of this name can make of a word.
+fn outputs(
+    compiled: &Compiled,
+    step: &str,
+    word: &Word,
+    budget: &Budget,
+) -> Result<Vec<Word>, Stop> {
+    let mut all = Vec::new();
+    let parts = compiled.relation().parts().iter();
+    for (_, part) in parts.filter(|(name, _)| name == step) {
+        let image = part.apply(&Nfa::of_word(part.alphabet(), word), budget)?;
+        // A step creates only so many processes and sends only so many messages.
+        let image = image.words(word.len() + 16, budget)?;
+        all.extend(image);
+    }
+    Ok(all)
+}
+
+impl Compiled {
+    /// The initial words that stand for a configuration: one for each choice of whom to track.
+    fn initial_words_of(
+        &self,
+        interpreter: &Interpreter<'_>,
+        start: &Configuration,
+        budget: &Budget,
+    ) -> Result<Vec<Word>, Stop> {
+        let fields = start.processes.first().map_or(0, Vec::len);
+        let stands_for = |part: &Part, place: usize| match part {
+            Part::Process(values) => start
+                .processes
+                .get(place)
+                .is_some_and(|process| values[..fields] == process[..]),
+            Part::Globals(values) => *values == start.globals,
+            _ => true,
+        };
+        let first = usize::from(!start.globals.is_empty());
+        let length = first + start.processes.len() + start.channels.len();
+        let mut builder = Nfa::builder(self.alphabet())
+            .initial(0)
+            .accepting(length as u32);
+        for place in 0..length {
+            let letters = self.alphabet().letters().filter(|&letter| {
+                let part = self.letters.part(letter);
+                matches!(part, Part::Globals(_)) == (place < first)
+                    && stands_for(part, place.wrapping_sub(first))
+            });
+            let letters = Predicate::of(self.alphabet(), letters);
+            builder.add_edge(State(place as u32), &letters, State(place as u32 + 1));
+        }
+        let words = builder.build().intersection(self.initial(), budget)?;
+        let words = words.words(length, budget)?;
+        Ok(words
+            .filter(|word| interpreter.configuration(word).looks_like(start))
+            .collect())
+    }
+}

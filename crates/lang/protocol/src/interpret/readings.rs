@@ -1,0 +1,95 @@
+//! Reading one by one: whom each process has seen.
+//!
+//! A process that reads looks at the others one at a time, in any order. To look at somebody as
+//! soon as the condition is true of them never leads to less, so that what can happen is what
+//! can happen when everybody looks at everybody at every moment.
+
+use super::conditions::Scene;
+use super::{Configuration, Interpreter, Taken};
+use crate::model::{Reading, Step};
+
+/// For each reading and each process the places of those that it has seen, sorted.
+pub(crate) type Seen = Vec<Vec<Vec<usize>>>;
+
+impl Interpreter<'_> {
+    /// Whether a process has seen whom the step asks it to see.
+    pub(super) fn has_read(&self, step: &Step, configuration: &Configuration, who: usize) -> bool {
+        let first: usize = (self.protocol.steps.iter())
+            .take_while(|known| known.name != step.name)
+            .map(|step| step.readings.len())
+            .sum();
+        let size = configuration.processes.len();
+        step.readings.iter().zip(first..).all(|(reading, number)| {
+            let seen = &configuration.seen[number][who];
+            let mut range = self.range(&reading.bound, size, &[who]).into_iter();
+            match reading.exists {
+                true => range.any(|other| seen.contains(&other)),
+                false => range.all(|other| seen.contains(&other)),
+            }
+        })
+    }
+
+    /// Everybody looks at everybody for the first time.
+    pub(super) fn look_first(&self, configuration: &mut Configuration) {
+        let nobody = vec![Vec::new(); configuration.processes.len()];
+        configuration.seen = self.protocol.readings().map(|_| nobody.clone()).collect();
+        self.look(configuration);
+    }
+
+    /// What is seen after a step: whoever took it forgets, the others remember and look again.
+    pub(super) fn look_again(
+        &self,
+        before: &Configuration,
+        taken: &Taken,
+        after: &mut Configuration,
+    ) {
+        let place =
+            |old: &usize| (taken.origins.iter()).position(|origin| origin.as_ref() == Some(old));
+        let remembered = |seen: &Vec<Vec<usize>>, origin: &Option<usize>| match origin {
+            Some(origin) if taken.people.first() != Some(origin) => {
+                seen[*origin].iter().filter_map(place).collect()
+            }
+            _ => Vec::new(),
+        };
+        let all = before.seen.iter().map(|seen| {
+            let each = taken.origins.iter().map(|origin| remembered(seen, origin));
+            each.collect()
+        });
+        after.seen = all.collect();
+        self.look(after);
+    }
+
+    fn look(&self, configuration: &mut Configuration) {
+        let mut all = std::mem::take(&mut configuration.seen);
+        for (reading, seen) in self.protocol.readings().zip(&mut all) {
+            for (who, seen) in seen.iter_mut().enumerate() {
+                seen.extend(self.in_sight(reading, configuration, who));
+                seen.sort_unstable();
+                seen.dedup();
+                if !self.reads(reading, configuration, who) {
+                    seen.clear();
+                }
+            }
+        }
+        configuration.seen = all;
+    }
+
+    fn reads(&self, reading: &Reading, configuration: &Configuration, who: usize) -> bool {
+        let scene = Scene {
+            configuration,
+            choices: &[],
+        };
+        self.holds(&reading.own, scene, &mut vec![who])
+    }
+
+    /// Those of whom the condition is true now.
+    fn in_sight(&self, reading: &Reading, now: &Configuration, who: usize) -> Vec<usize> {
+        let scene = Scene {
+            configuration: now,
+            choices: &[],
+        };
+        let mut range = self.range(&reading.bound, now.processes.len(), &[who]);
+        range.retain(|&other| self.holds(&reading.body, scene, &mut vec![who, other]));
+        range
+    }
+}

@@ -1,0 +1,75 @@
+//! Runs that were found as words, replayed step by step.
+
+use quotient_automata::Word;
+
+use super::{Configuration, Interpreter, Taken};
+
+/// A run of an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replayed {
+    /// The configurations, one more than steps.
+    pub configurations: Vec<Configuration>,
+    /// The steps between them.
+    pub taken: Vec<Taken>,
+}
+
+impl Interpreter<'_> {
+    /// Replays a run that was found as words with the names of the steps; what the compiler
+    /// added is passed over. `None` if the protocol has no such run: where it was compiled to an
+    /// approximation, that shows a false alarm.
+    pub fn replay(&self, words: &[Word], steps: &[String]) -> Option<Replayed> {
+        let mut configurations = vec![self.configuration(words.first()?)];
+        let mut names = Vec::new();
+        for (word, step) in words[1..].iter().zip(steps) {
+            if !self.compiled.is_auxiliary(step) {
+                configurations.push(self.configuration(word));
+                names.push(step.clone());
+            }
+        }
+        self.follow(&configurations, &names)
+    }
+
+    /// The run through configurations that look like these, by steps of these names.
+    pub(crate) fn follow(&self, through: &[Configuration], steps: &[String]) -> Option<Replayed> {
+        // All ways to go: who took a step may matter later for who has seen whom.
+        let start = through.first()?.clone();
+        let mut layers: Vec<Vec<(Configuration, usize, Option<Taken>)>> =
+            vec![vec![(start, 0, None)]];
+        for (wanted, step) in through[1..].iter().zip(steps) {
+            let mut next: Vec<(Configuration, usize, Option<Taken>)> = Vec::new();
+            for (number, (now, ..)) in layers.last()?.iter().enumerate() {
+                for (taken, after) in self.successors(now) {
+                    let fits = taken.step == *step && after.looks_like(wanted);
+                    if fits && next.iter().all(|(known, ..)| *known != after) {
+                        next.push((after, number, Some(taken)));
+                    }
+                }
+            }
+            if next.is_empty() {
+                return None;
+            }
+            layers.push(next);
+        }
+        let (mut configurations, mut taken, mut at) = (Vec::new(), Vec::new(), 0);
+        for layer in layers.iter().rev() {
+            let (configuration, before, step) = layer[at].clone();
+            configurations.push(configuration);
+            taken.extend(step);
+            at = before;
+        }
+        configurations.reverse();
+        taken.reverse();
+        Some(Replayed {
+            configurations,
+            taken,
+        })
+    }
+}
+
+impl Configuration {
+    /// Whether all values are the same, whoever has seen whom.
+    pub(crate) fn looks_like(&self, other: &Configuration) -> bool {
+        (&self.globals, &self.processes, &self.channels)
+            == (&other.globals, &other.processes, &other.channels)
+    }
+}

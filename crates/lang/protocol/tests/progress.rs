@@ -1,0 +1,156 @@
+//! Progress: the reduction to safety agrees, size by size, with a search for fair loops in the
+//! graph of all configurations.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use quotient_automata::{Nfa, Word};
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_protocol::{Interpreter, Protocol};
+use quotient_regular::{Options, Problem};
+
+mod random;
+
+fn read(text: &str) -> Protocol {
+    let source = Source::new("test.protocol", text);
+    Protocol::parse(&source).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Whether a bad word can be reached from an initial word of this length.
+fn is_violated(problem: &Problem, length: usize) -> Option<bool> {
+    const MOST: usize = 3000;
+    let budget = Budget::unlimited();
+    let starts = problem.initial().words(length, &budget).unwrap();
+    let mut seen: BTreeSet<Word> = starts.filter(|word| word.len() == length).collect();
+    let mut waiting: VecDeque<Word> = seen.iter().cloned().collect();
+    while let Some(word) = waiting.pop_front() {
+        if problem.properties()[0].bad.accepts(&word) {
+            return Some(true);
+        }
+        let single = Nfa::of_word(problem.alphabet(), &word);
+        for (_, part) in problem.relation().parts() {
+            let image = part.apply(&single, &budget).unwrap();
+            for next in image.words(length, &budget).unwrap() {
+                if seen.insert(next.clone()) {
+                    waiting.push_back(next);
+                }
+            }
+        }
+        if seen.len() > MOST {
+            return None;
+        }
+    }
+    Some(false)
+}
+
+#[test]
+fn the_reduction_agrees_with_fair_loops_of_the_graph() {
+    let (mut yes, mut no) = (0, 0);
+    for seed in 0..40 {
+        let text = random::progress(&mut random::Random::new(seed));
+        let protocol = read(&text);
+        let budget = Budget::unlimited();
+        let compiled = protocol.compile(&budget).unwrap();
+        let interpreter = Interpreter::new(&protocol, &compiled);
+        let globals = usize::from(text.contains("global"));
+        for size in 1..=2 {
+            let starving = interpreter.starvation(size, &budget).unwrap();
+            for name in protocol.progress_names() {
+                let problem = protocol.progress_problem(name, &budget).unwrap().unwrap();
+                let expected = starving.iter().any(|(known, _)| known == name);
+                let Some(found) = is_violated(&problem, size + globals) else {
+                    continue;
+                };
+                assert_eq!(
+                    found, expected,
+                    "seed {seed}, {size} processes: {name}\n{text}"
+                );
+                *(if found { &mut yes } else { &mut no }) += 1;
+            }
+        }
+    }
+    assert!(yes > 20 && no > 20, "{yes} violated, {no} not");
+}
+
+#[test]
+fn verdicts_agree_with_small_instances() {
+    let (mut hold, mut violated) = (0, 0);
+    for seed in 100..115 {
+        let text = random::progress(&mut random::Random::new(seed));
+        let protocol = read(&text);
+        let budget = Budget::unlimited();
+        let cx = Context {
+            budget: budget.child_with_work(300_000),
+            ..Context::default()
+        };
+        let Ok(report) = protocol.check(&[], &Options::default(), &cx) else {
+            continue;
+        };
+        let compiled = protocol.compile(&budget).unwrap();
+        let interpreter = Interpreter::new(&protocol, &compiled);
+        for size in 1..=3 {
+            let starving = interpreter.starvation(size, &budget).unwrap();
+            for answered in &report.answers {
+                let name = &answered.answer.property;
+                let found = starving.iter().any(|(known, _)| known == name);
+                match answered.answer.verdict() {
+                    Verdict::Holds => {
+                        hold += 1;
+                        assert!(!found, "seed {seed}, {size} processes: {name}\n{text}");
+                    }
+                    Verdict::Violated => {
+                        violated += 1;
+                        let trace = answered.trace.as_ref().unwrap();
+                        if trace.rows[0].processes.len() == size {
+                            assert!(found, "seed {seed}, {size} processes: {name}\n{text}");
+                        }
+                    }
+                    Verdict::Unknown(_) => {}
+                }
+            }
+        }
+    }
+    assert!(hold > 5 && violated > 5, "{hold} hold, {violated} violated");
+}
+
+#[test]
+fn a_run_without_end_is_told_with_what_repeats() {
+    let text = "
+        global locked : bool = false
+        process { location idle, waiting, critical }
+        step request: when at = idle then at := waiting
+        step enter: when at = waiting and not locked then at := critical, locked := true
+        step leave: when at = critical then at := idle, locked := false
+        property served: for each p: p.at = waiting leads to p.at = critical";
+    let protocol = read(text);
+    let report = protocol
+        .check(&[], &Options::default(), &Context::default())
+        .unwrap();
+    let trace = report.answers[0].trace.as_ref().unwrap();
+    let repeats = trace.repeats.as_ref().unwrap();
+    let last = trace.rows.last().unwrap();
+    let values = |row: &quotient_protocol::Row| -> Vec<String> {
+        let cells = row.processes.iter().flat_map(|cell| &cell.values);
+        cells
+            .chain(&row.globals)
+            .map(|item| item.value.clone())
+            .collect()
+    };
+    assert_eq!(values(&trace.rows[repeats.from]), values(last));
+    assert!(trace.moral().unwrap().contains("waits in vain"));
+}
+
+#[test]
+fn where_things_grow_progress_stays_unknown_and_says_why() {
+    let text = "
+        queue c : { m }
+        process { location a, b }
+        step put: when at = a then at := b, send c(m)
+        property p: for each p: p.at = a leads to p.at = b";
+    let report = read(text)
+        .check(&[], &Options::default(), &Context::default())
+        .unwrap();
+    let Verdict::Unknown(stop) = report.answers[0].answer.verdict() else {
+        panic!("{:?}", report.answers[0].answer)
+    };
+    assert!(stop.to_string().contains("queues"), "{stop}");
+}
