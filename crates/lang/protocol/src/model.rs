@@ -8,6 +8,8 @@ use quotient_core::{Source, Span};
 
 pub use crate::syntax::tree::{ChannelKind, Topology};
 
+pub(crate) use crate::syntax::tree::Order;
+
 /// A value of a variable: 0 and 1 for Booleans, the number itself for ranges, the number of a
 /// symbol for enumerations.
 pub(crate) type Value = i32;
@@ -272,6 +274,7 @@ pub(crate) struct Reading {
     pub(crate) own: Expr,
     /// The range, as seen from the process that reads.
     pub(crate) bound: Bound,
+    pub(crate) order: Order,
     /// Over the process that reads and the one that is read, number 1.
     pub(crate) body: Expr,
 }

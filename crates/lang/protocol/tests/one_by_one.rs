@@ -92,7 +92,7 @@ fn is_covered(text: &str, size: usize, tracked: usize) -> bool {
 #[test]
 fn what_is_compiled_can_do_all_that_the_protocol_can() {
     let mut compared = 0;
-    for seed in 0..40 {
+    for seed in 0..30 {
         let text = random::one_by_one(&mut random::Random::new(seed));
         let text = format!("// seed {seed}\n{text}");
         for size in 1..=4 {
@@ -102,18 +102,18 @@ fn what_is_compiled_can_do_all_that_the_protocol_can() {
             compared += usize::from(seed % 4 == 0 && is_covered(&text, size, 2));
         }
     }
-    assert!(compared > 80, "{compared}");
+    assert!(compared > 60, "{compared}");
 }
 
 #[test]
 fn verdicts_agree_with_a_search_of_small_instances() {
     let (mut hold, mut violated) = (0, 0);
-    for seed in 0..16 {
+    for seed in 0..7 {
         let text = random::one_by_one(&mut random::Random::new(seed));
         let protocol = read(&text);
         let budget = Budget::unlimited();
         let cx = Context {
-            budget: budget.child_with_work(100_000),
+            budget: budget.child_with_work(50_000),
             ..Context::default()
         };
         let Ok(report) = protocol.check(&[], &Options::default(), &cx) else {
@@ -148,10 +148,7 @@ fn verdicts_agree_with_a_search_of_small_instances() {
             }
         }
     }
-    assert!(
-        hold > 10 && violated > 10,
-        "{hold} hold, {violated} violated"
-    );
+    assert!(hold > 5 && violated > 5, "{hold} hold, {violated} violated");
 }
 
 /// Reading in steps of its own, for two processes, written out by hand.

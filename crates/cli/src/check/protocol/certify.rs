@@ -89,5 +89,8 @@ fn is_real(protocol: &Protocol, compiled: &Compiled, evidence: &Evidence) -> boo
     let word = |names: &Vec<String>| compiled.alphabet().word(&names.join(" ")).ok();
     let words: Option<Vec<_>> = run.words.iter().map(word).collect();
     let interpreter = Interpreter::new(protocol, compiled);
-    words.is_some_and(|words| interpreter.replay(&words, &run.steps).is_some())
+    // With one property it need not be named.
+    let property = (evidence.property.as_deref()).or(protocol.property_names().next());
+    let property = property.unwrap_or_default();
+    words.is_some_and(|words| interpreter.confirms(property, &words, &run.steps))
 }

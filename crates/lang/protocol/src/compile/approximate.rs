@@ -16,7 +16,7 @@ use super::evaluate::{Known, Mention, mentions};
 use super::letters::product;
 use crate::model::{
     Action, Assigned, Bound, Broadcast, Chosen, Comparison, Condition, Demand, Domain, Expr,
-    Initial, Mark, Person, Protocol, Reading, Step, Value, Variable, Who,
+    Initial, Mark, Order, Person, Protocol, Reading, Step, Value, Variable, Who,
 };
 
 /// Conditions with more joint values than this are taken to be true together.
@@ -235,9 +235,15 @@ impl<'a> Encoding<'a> {
                 }
                 for (tracked, &mark) in self.marks.iter().enumerate() {
                     let (seen, sees) = (self.seen[tracked][group], self.sees[tracked][group]);
-                    let who = vec![Expr::Field(0, mark)];
+                    let mut who = vec![Expr::Field(0, mark)];
+                    who.extend(in_turn(reading, Expr::Field(2, seen)));
                     looks.push(look(step, reading, who, 1, seen));
-                    let who = vec![not(Expr::Field(0, mark)), Expr::Field(1, mark)];
+                    let mut who = vec![not(Expr::Field(0, mark)), Expr::Field(1, mark)];
+                    let others = self.marks.iter().enumerate().map(|(other, &mark)| {
+                        let sees = Expr::Field(0, self.sees[other][group]);
+                        Expr::Or(vec![not(Expr::Field(2, mark)), sees])
+                    });
+                    who.extend(in_turn(reading, Expr::And(others.collect())));
                     looks.push(look(step, reading, who, 0, sees));
                 }
             }
@@ -328,6 +334,22 @@ impl<'a> Encoding<'a> {
         };
         self.of_tracked(&counted, depth, tracked)
     }
+}
+
+/// That those whose turn was before satisfy something, where there is an order. They have the
+/// number 2.
+fn in_turn(reading: &Reading, before: Expr) -> Option<Expr> {
+    let mut bound = reading.bound.clone();
+    match reading.order {
+        Order::Any => return None,
+        Order::FromLeft => bound.left_of = Some(1),
+        Order::FromRight => bound.right_of = Some(1),
+    }
+    Some(Expr::Quantified {
+        exists: false,
+        bound,
+        body: Box::new(before),
+    })
 }
 
 /// A process that reads looks at another one, and a bit of one of them is set.

@@ -46,6 +46,11 @@ impl Violation {
 impl Interpreter<'_> {
     /// The configurations that an instance of this size begins with.
     pub fn initial(&self, processes: usize) -> Vec<Configuration> {
+        // Where there are no processes, there is one size.
+        let processes = match self.protocol.has_processes {
+            true => processes,
+            false => 0,
+        };
         if self.protocol.has_processes && !self.size_is_allowed(processes) {
             return Vec::new();
         }

@@ -1,12 +1,13 @@
 //! Reading one by one: whom each process has seen.
 //!
-//! A process that reads looks at the others one at a time, in any order. To look at somebody as
-//! soon as the condition is true of them never leads to less, so that what can happen is what
-//! can happen when everybody looks at everybody at every moment.
+//! A process that reads looks at the others one at a time. To look at somebody as soon as the
+//! condition is true of them never leads to less, so that what can happen is what can happen when
+//! everybody looks at everybody at every moment; where there is an order, at those whose turn it
+//! is.
 
 use super::conditions::Scene;
 use super::{Configuration, Interpreter, Taken};
-use crate::model::{Reading, Step};
+use crate::model::{Order, Reading, Step};
 
 /// For each reading and each process the places of those that it has seen, sorted.
 pub(crate) type Seen = Vec<Vec<Vec<usize>>>;
@@ -63,7 +64,13 @@ impl Interpreter<'_> {
         let mut all = std::mem::take(&mut configuration.seen);
         for (reading, seen) in self.protocol.readings().zip(&mut all) {
             for (who, seen) in seen.iter_mut().enumerate() {
-                seen.extend(self.in_sight(reading, configuration, who));
+                match (reading.exists, reading.order) {
+                    (false, Order::FromLeft | Order::FromRight) => {
+                        self.look_in_order(reading, configuration, who, seen);
+                    }
+                    // Whoever looks for somebody can pass all who are not it at any moment.
+                    _ => seen.extend(self.in_sight(reading, configuration, who)),
+                }
                 seen.sort_unstable();
                 seen.dedup();
                 if !self.reads(reading, configuration, who) {
@@ -72,6 +79,24 @@ impl Interpreter<'_> {
             }
         }
         configuration.seen = all;
+    }
+
+    /// Goes on to the first of whom the condition is not true now.
+    fn look_in_order(
+        &self,
+        reading: &Reading,
+        now: &Configuration,
+        who: usize,
+        seen: &mut Vec<usize>,
+    ) {
+        let in_sight = self.in_sight(reading, now, who);
+        let mut range = self.range(&reading.bound, now.processes.len(), &[who]);
+        if reading.order == Order::FromRight {
+            range.reverse();
+        }
+        let passed = |other: &usize| seen.contains(other) || in_sight.contains(other);
+        let passed: Vec<usize> = range.into_iter().take_while(passed).collect();
+        seen.extend(passed);
     }
 
     fn reads(&self, reading: &Reading, configuration: &Configuration, who: usize) -> bool {

@@ -29,6 +29,13 @@ impl Interpreter<'_> {
         self.follow(&configurations, &names)
     }
 
+    /// Whether the protocol itself has a run that was found as words, and it violates a property.
+    pub fn confirms(&self, property: &str, words: &[Word], steps: &[String]) -> bool {
+        self.replay(words, steps).is_some_and(|run| {
+            (run.configurations.last()).is_some_and(|last| self.violates(property, last))
+        })
+    }
+
     /// The run through configurations that look like these, by steps of these names.
     pub(crate) fn follow(&self, through: &[Configuration], steps: &[String]) -> Option<Replayed> {
         // All ways to go: who took a step may matter later for who has seen whom.

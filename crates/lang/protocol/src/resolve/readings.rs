@@ -3,7 +3,7 @@
 use quotient_core::Span;
 
 use super::{Resolved, Resolver, Scope};
-use crate::model::{Bound, Expr, Reading};
+use crate::model::{Bound, Expr, Order, Reading};
 use crate::syntax::tree;
 
 impl Resolver<'_> {
@@ -11,10 +11,15 @@ impl Resolver<'_> {
     pub(super) fn readings(
         &self,
         step: &tree::Step,
-        span: Span,
+        (span, order): (Span, Order),
         scope: &Scope,
         guard: &mut Vec<Expr>,
     ) -> Resolved<Vec<Reading>> {
+        if order != Order::Any && self.is_set() {
+            return Err(self
+                .error("no-order", "processes of a set are not read in order", span)
+                .help("say `topology line`, or read in any order"));
+        }
         if let Some((name, _)) = step.witnesses.first() {
             return Err(self
                 .error(
@@ -59,6 +64,7 @@ impl Resolver<'_> {
             exists,
             own: own.clone(),
             bound,
+            order,
             body,
         };
         Ok(quantifiers.into_iter().map(reading).collect())

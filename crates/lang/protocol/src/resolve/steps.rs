@@ -40,7 +40,7 @@ impl Resolver<'_> {
             guard.push(self.boolean(condition, &mut scope)?);
         }
         let readings = match step.one_by_one {
-            Some(span) => self.readings(step, span, &scope, &mut guard)?,
+            Some(how) => self.readings(step, how, &scope, &mut guard)?,
             None => Vec::new(),
         };
         let mut alternatives = Vec::new();
@@ -71,13 +71,13 @@ impl Resolver<'_> {
     fn nothing_beside_import(&self, step: &tree::Step, span: Span) -> Resolved<()> {
         let more = (step.witnesses.first().map(|(name, _)| name.span))
             .or(step.choices.first().map(|(name, _)| name.span))
-            .or(step.one_by_one);
+            .or(step.one_by_one.map(|(span, _)| span));
         if let Some(more) = more {
             let message = "a step from a file has no witnesses, values or way of reading";
             return Err(self.error("bad-import", message, more));
         }
         let reading = self.file.steps.iter().find_map(|step| step.one_by_one);
-        if let Some(reading) = reading {
+        if let Some((reading, _)) = reading {
             let message = "a step cannot come from a file where others read one by one";
             return Err(self
                 .error("bad-import", message, span)
@@ -167,10 +167,7 @@ impl Resolver<'_> {
             guard.extend(left_of.map(|pivot| Expr::Before(who, pivot)));
             guard.extend(right_of.map(|pivot| Expr::Before(pivot, who)));
         }
-        let unordered = self
-            .file
-            .topology
-            .is_some_and(|(topology, _)| topology == Topology::Set);
+        let unordered = self.is_set();
         for neighbour in ["left", "right"] {
             if !words.contains(neighbour) && !inside.contains(neighbour) {
                 continue;
@@ -485,12 +482,13 @@ impl Resolver<'_> {
             .help("test it in `when`, with one step (or alternative) for each case"))
     }
 
+    pub(super) fn is_set(&self) -> bool {
+        let topology = self.file.topology;
+        topology.is_some_and(|(topology, _)| topology == Topology::Set)
+    }
+
     fn ordered(&self, span: Span) -> Resolved<()> {
-        if self
-            .file
-            .topology
-            .is_some_and(|(topology, _)| topology == Topology::Set)
-        {
+        if self.is_set() {
             return Err(self
                 .error(
                     "no-order",

@@ -5,7 +5,7 @@ use super::parser::{Parsed, Parser};
 use super::tree::*;
 
 impl Parser<'_> {
-    /// `NAME [with q, left r] [choose v : T] [one by one] : [when E] then A, A [or then A]`, or
+    /// `NAME [with q, left r] [choose v : T] [one by one [from left]] : [when E] then A, A [or then A]`, or
     /// `NAME: import "file"`.
     pub(crate) fn step(&mut self) -> Parsed<Step> {
         let name = self.name("the name of the step")?;
@@ -30,7 +30,8 @@ impl Parser<'_> {
                 let start = self.last_span();
                 self.expect_word("by")?;
                 self.expect_word("one")?;
-                one_by_one = Some(start.to(self.last_span()));
+                let order = self.order()?;
+                one_by_one = Some((start.to(self.last_span()), order));
             } else {
                 break;
             }
@@ -68,6 +69,18 @@ impl Parser<'_> {
             guard,
             alternatives,
         })
+    }
+
+    /// `from left` or `from right`, if it stands here.
+    fn order(&mut self) -> Parsed<Order> {
+        if !self.takes_word("from") {
+            return Ok(Order::Any);
+        }
+        if self.takes_word("left") {
+            return Ok(Order::FromLeft);
+        }
+        self.expect_word("right")?;
+        Ok(Order::FromRight)
     }
 
     fn actions(&mut self) -> Parsed<Vec<Action>> {

@@ -95,12 +95,20 @@ pub(crate) struct Step {
     pub(crate) name: Name,
     pub(crate) witnesses: Vec<(Name, Side)>,
     pub(crate) choices: Vec<(Name, Type)>,
-    pub(crate) one_by_one: Option<Span>,
+    pub(crate) one_by_one: Option<(Span, Order)>,
     /// A transducer from a file, instead of all else.
     pub(crate) import: Option<(String, Span)>,
     pub(crate) guard: Option<Expression>,
     /// One list of actions for each alternative.
     pub(crate) alternatives: Vec<Vec<Action>>,
+}
+
+/// In which order a process reads the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    Any,
+    FromLeft,
+    FromRight,
 }
 
 /// Which other processes.

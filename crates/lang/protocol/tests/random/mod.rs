@@ -74,7 +74,17 @@ pub(crate) fn one_by_one(random: &mut Random) -> String {
         }
         text += &format!(
             "step s{number}{}: when {} then {}\n",
-            if reads { " one by one" } else { "" },
+            match (reads, line) {
+                (true, true) => {
+                    random.pick(&[
+                        " one by one",
+                        " one by one from left",
+                        " one by one from right",
+                    ])
+                }
+                (true, false) => " one by one",
+                _ => "",
+            },
             guard.join(" and "),
             actions.join(", ")
         );
