@@ -64,7 +64,7 @@ impl Protocol {
             for mut answered in attempt.answers {
                 answered
                     .notes
-                    .push(explanation(&answered.answer.found, tracked));
+                    .extend(explanation(&answered.answer.found, tracked));
                 if let Found::Run(run) = &answered.answer.found
                     && !interpreter.confirms(&answered.answer.property, &run.words, &run.steps)
                 {
@@ -88,16 +88,19 @@ impl Protocol {
     }
 }
 
-fn explanation(found: &Found, tracked: usize) -> String {
+fn explanation(found: &Found, tracked: usize) -> Option<String> {
     match found {
         Found::Proof(_) => {
             let are = if tracked == 1 { "is" } else { "are" };
-            format!(
+            Some(format!(
                 "shown for more than the protocol can do: of those who read one by one, \
                  {tracked} {are} tracked"
-            )
+            ))
         }
-        _ => "found where more can happen, and replayed in the protocol itself".to_owned(),
+        Found::Run(_) => {
+            Some("found where more can happen, and replayed in the protocol itself".to_owned())
+        }
+        Found::Nothing(_) => None,
     }
 }
 
