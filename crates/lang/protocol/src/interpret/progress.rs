@@ -266,7 +266,7 @@ impl Graph {
         }
         let to_root = self.way(stem, root);
         let first = to_root.first().map_or(root, |&(node, _)| node);
-        let mut steps = self.from_start(first);
+        let mut steps = self.way_from_start(first);
         let start = self.start_of(first);
         let step = |&(node, edge): &(usize, usize)| {
             let (target, taken) = &self.nodes[node].edges[edge];
@@ -303,7 +303,7 @@ impl Graph {
         node
     }
 
-    fn from_start(&self, mut node: usize) -> Vec<(Taken, Configuration)> {
+    fn way_from_start(&self, mut node: usize) -> Vec<(Taken, Configuration)> {
         let mut steps = Vec::new();
         while let Some((before, taken)) = &self.nodes[node].reached_by {
             steps.push((taken.clone(), self.nodes[node].configuration.clone()));
