@@ -2,7 +2,7 @@
 
 use quotient_automata::Predicate;
 
-use super::cover::{Cube, cover, domains};
+use super::cover::{Cube, cover, domains, tightened};
 use crate::Compiled;
 use crate::compile::Part;
 use crate::model::{Domain, Protocol, Value, Variable};
@@ -89,9 +89,8 @@ impl Protocol {
         let written = |wanted: &[bool]| {
             let cubes = cover(&points.all, wanted, MOST_ALTERNATIVES)?;
             let several = cubes.len() > 1;
-            let parts = cubes
-                .iter()
-                .map(|cube| self.cube(variables, &domains, cube));
+            let tight = cubes.into_iter().map(|cube| tightened(cube, &points.all));
+            let parts = tight.map(|cube| self.cube(variables, &domains, &cube));
             Some((parts.collect::<Vec<_>>().join(" or "), several))
         };
         let negated = written(&unwanted).map(|(text, _)| format!("not ({text})"));

@@ -50,6 +50,23 @@ fn cover_in_order(
     Some(cubes)
 }
 
+/// A box with the same points of the universe, where a variable that is bounded and has only one
+/// value inside is bounded to just that: `at = critical` says more than `at != spins`.
+pub(super) fn tightened(mut cube: Cube, universe: &[&[Value]]) -> Cube {
+    let inside: Vec<&[Value]> = universe
+        .iter()
+        .copied()
+        .filter(|point| contains(&cube, point))
+        .collect();
+    let all = domains(universe);
+    for (variable, values) in domains(&inside).into_iter().enumerate() {
+        if values.len() == 1 && cube[variable] != all[variable] {
+            cube[variable] = values;
+        }
+    }
+    cube
+}
+
 /// The values that each variable has somewhere, sorted.
 pub(super) fn domains(universe: &[&[Value]]) -> Cube {
     let variables = universe.first().map_or(0, |point| point.len());
@@ -120,6 +137,8 @@ mod tests {
             let universe: Vec<&[Value]> = points.keys().map(Vec::as_slice).collect();
             let wanted: Vec<bool> = points.values().copied().collect();
             let cubes = cover(&universe, &wanted, usize::MAX).unwrap();
+            let cubes: Vec<Cube> =
+                cubes.into_iter().map(|cube| tightened(cube, &universe)).collect();
             for (point, wanted) in universe.iter().zip(&wanted) {
                 let covered = cubes.iter().any(|cube| contains(cube, point));
                 prop_assert_eq!(covered, *wanted);
