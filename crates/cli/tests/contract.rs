@@ -80,6 +80,7 @@ fn json_of_every_verb_follows_the_schema() {
         "check ../../../../examples/components/philosophers_faulty.lts --progress",
         "bench components --table 5.7 --case rover",
         "bench components --table 5.8 --case rover",
+        "bench thesis --table 6.3",
         "check --methods",
         "check --write-config -",
         "completions bash",

@@ -25,6 +25,11 @@ pub struct Armc<'s> {
     limits: ArmcLimits,
     round: Round,
     refinements: u64,
+    /// How many attempts there were.
+    attempts: usize,
+    /// The automata of earlier attempts, with their numbers, and how many to keep.
+    earlier: Vec<(usize, Round)>,
+    keep: usize,
 }
 
 /// What ends a run of [`Armc`] besides its budget.
@@ -52,6 +57,11 @@ impl Round {
     /// The number of steps, as they are counted in the literature: the index of the last set.
     pub fn steps(&self) -> usize {
         self.sets.len().saturating_sub(1)
+    }
+
+    /// How many automata there are.
+    pub fn automata(&self) -> usize {
+        self.sets.len() + self.abstractions.len() + self.alarms.len()
     }
 }
 
@@ -84,12 +94,42 @@ impl<'s> Armc<'s> {
             limits,
             round: Round::default(),
             refinements: 0,
+            attempts: 0,
+            earlier: Vec::new(),
+            keep: 0,
         })
     }
 
     /// The automata of the last attempt.
     pub fn round(&self) -> &Round {
         &self.round
+    }
+
+    /// Keeps the automata of earlier attempts, not many more than so many: of a long run the
+    /// attempts in the middle are forgotten.
+    pub fn keep_rounds(&mut self, most_automata: usize) {
+        self.keep = most_automata;
+    }
+
+    /// The automata of all attempts that were kept, with the numbers of the attempts.
+    pub fn into_rounds(mut self) -> Vec<(usize, Round)> {
+        self.put_away();
+        self.earlier
+    }
+
+    /// Puts the automata of the last attempt to those of earlier ones.
+    fn put_away(&mut self) {
+        let last = std::mem::take(&mut self.round);
+        if self.attempts == 0 || self.keep == 0 {
+            return;
+        }
+        self.earlier.push((self.attempts - 1, last));
+        let count = |earlier: &[(usize, Round)]| -> usize {
+            earlier.iter().map(|(_, round)| round.automata()).sum()
+        };
+        while self.earlier.len() > 2 && count(&self.earlier) > self.keep {
+            self.earlier.remove(self.earlier.len() / 2);
+        }
     }
 
     fn start(&self) -> &Set {
@@ -207,7 +247,8 @@ impl Method for Armc<'_> {
     type Spurious = FalseAlarm;
 
     fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Proof, Run, FalseAlarm>, Stop> {
-        self.round = Round::default();
+        self.put_away();
+        self.attempts += 1;
         self.images.next_attempt();
         self.merging.next_attempt();
         if let Explored::Closed = self.explore(cx)? {

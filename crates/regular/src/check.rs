@@ -8,7 +8,7 @@ use quotient_core::{Context, Evidence, Stop, Verdict, What};
 
 use crate::doubt::{Doubt, doubts};
 use crate::exact::Exploration;
-use crate::{ArmcLimits, Configuration, Identity, Problem, Proof, Run, System};
+use crate::{ArmcLimits, Configuration, Identity, Problem, Proof, Round, Run, System};
 
 /// How to check a problem. The default needs no thought.
 #[derive(Debug, Clone)]
@@ -24,6 +24,11 @@ pub struct Options {
     /// Take the answer of the method that stands first in the list among those that answer, so
     /// that the same question always gives the same evidence, whatever the number of threads.
     pub repeatable: bool,
+    /// Go on with a method like it where a method named can no longer be refined
+    /// ([`Configuration::fall_back`]).
+    pub fall_back: bool,
+    /// Keep the automata of the attempts ([`Answer::attempts`]), so many of them at most.
+    pub keep_automata: usize,
     /// Look for reasons to doubt the model when a property holds.
     pub doubt: bool,
 }
@@ -37,6 +42,8 @@ impl Default for Options {
             identity: Identity::default(),
             limits: ArmcLimits::default(),
             repeatable: true,
+            fall_back: true,
+            keep_automata: 0,
             doubt: true,
         }
     }
@@ -69,6 +76,9 @@ pub struct Answer {
     pub method: Option<String>,
     /// How many refinements it took.
     pub refinements: u64,
+    /// The automata of the attempts, if they were to be kept: the number of each attempt that
+    /// is there, and its automata. In long runs attempts in the middle are missing.
+    pub attempts: Vec<(usize, Round)>,
 }
 
 /// A verdict with what shows it.
@@ -181,6 +191,26 @@ impl Answer {
             found,
             method: None,
             refinements: 0,
+            attempts: Vec::new(),
+        }
+    }
+}
+
+/// A verdict as a method gives it.
+struct Decided {
+    found: Found,
+    method: String,
+    refinements: u64,
+    attempts: Vec<(usize, Round)>,
+}
+
+impl Decided {
+    fn by(method: &str, found: Found) -> Decided {
+        Decided {
+            found,
+            method: method.to_owned(),
+            refinements: 0,
+            attempts: Vec::new(),
         }
     }
 }
@@ -198,7 +228,7 @@ impl Checking<'_> {
     fn decide(&mut self) -> Result<(), Stop> {
         for property in 0..self.found.len() {
             if let Some(found) = sanity::answer(self.system, property, self.cx)? {
-                self.record(property, found, "sanity", 0)?;
+                self.record(property, Decided::by("sanity", found))?;
             }
         }
         if self.options.methods.is_empty() {
@@ -232,25 +262,38 @@ impl Checking<'_> {
             for property in self.open() {
                 let met = exploration.meets(self.system.bad(property), &cx);
                 if met.is_ok_and(|met| met) {
-                    let run = exploration.run_to(property, self.cx)?;
-                    self.record(property, Found::Run(run), METHOD, 0)?;
+                    let run = Found::Run(exploration.run_to(property, self.cx)?);
+                    self.record(property, self.explored(&exploration, METHOD, run))?;
                 } else if closed {
                     let proof = Found::Proof(exploration.proof());
-                    self.record(property, proof, METHOD, 0)?;
+                    self.record(property, self.explored(&exploration, METHOD, proof))?;
                 }
             }
         }
         Ok(())
     }
 
+    /// What an exact search came to, with its sets if they are to be kept.
+    fn explored(&self, exploration: &Exploration<'_>, method: &str, found: Found) -> Decided {
+        let mut result = Decided::by(method, found);
+        if exploration.sets().len() <= self.options.keep_automata {
+            let round = Round {
+                sets: exploration.sets().to_vec(),
+                ..Round::default()
+            };
+            result.attempts.push((0, round));
+        }
+        result
+    }
+
     /// Keeps an answer that passes its check, and tries a proof for the other properties.
-    fn record(
-        &mut self,
-        property: usize,
-        found: Found,
-        method: &str,
-        refinements: u64,
-    ) -> Result<(), Stop> {
+    fn record(&mut self, property: usize, decided: Decided) -> Result<(), Stop> {
+        let Decided {
+            found,
+            method,
+            refinements,
+            attempts,
+        } = decided;
         let budget = &self.cx.budget;
         let valid = match &found {
             Found::Proof(proof) => proof.is_valid(self.system, property, budget)?,
@@ -271,8 +314,9 @@ impl Checking<'_> {
         let answer = |found: Found, property: usize| Answer {
             property: self.system.property_name(property).to_owned(),
             found,
-            method: Some(method.to_owned()),
+            method: Some(method.clone()),
             refinements,
+            attempts: attempts.clone(),
         };
         let mut also = Vec::new();
         if let Found::Proof(proof) = &found {

@@ -28,6 +28,37 @@ pub enum Configuration {
     Learn,
 }
 
+impl Configuration {
+    /// What to go on with when refinement has no effect any more: traces cannot tell accepting
+    /// states from others, so longer ones may change nothing, where words up to a length do.
+    ///
+    /// ```
+    /// use quotient_regular::Configuration;
+    /// let traces: Configuration = "backward traces(2, +1)".parse().unwrap();
+    /// assert_eq!(traces.fall_back().unwrap().to_string(), "backward length(2, +1)");
+    /// let lengths: Configuration = "forward length(1, +1)".parse().unwrap();
+    /// assert_eq!(lengths.fall_back(), None);
+    /// ```
+    pub fn fall_back(&self) -> Option<Configuration> {
+        match self {
+            Configuration::Abstract {
+                direction,
+                abstraction: Abstraction::Traces { traces, bound },
+            } => Some(Configuration::Abstract {
+                direction: *direction,
+                abstraction: Abstraction::Lengths {
+                    languages: match traces {
+                        Traces::Future => Languages::Future,
+                        Traces::PastSuffixes | Traces::PastPrefixes => Languages::Past,
+                    },
+                    bound: *bound,
+                },
+            }),
+            _ => None,
+        }
+    }
+}
+
 /// Where to begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {

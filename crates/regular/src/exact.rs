@@ -29,6 +29,11 @@ impl<'s> Exploration<'s> {
         self.reached.len() - 1
     }
 
+    /// What was reached in up to 0, 1, … steps.
+    pub(crate) fn sets(&self) -> &[Set] {
+        &self.reached
+    }
+
     /// What is reached so far.
     pub(crate) fn last(&self) -> &Set {
         &self.reached[self.reached.len() - 1]

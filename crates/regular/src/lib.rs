@@ -16,6 +16,7 @@ mod check;
 mod configuration;
 mod doubt;
 mod exact;
+pub mod experiments;
 mod images;
 mod learner;
 mod liveness;

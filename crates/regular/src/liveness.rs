@@ -22,13 +22,17 @@ use quotient_automata::{Alphabet, Relation};
 use quotient_core::nearest;
 
 /// What a schedule must respect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Fairness {
     /// Nothing: some process steps in the loop.
     None,
     /// In the loop every process makes a step or cannot make one at some time (weak fairness).
     #[default]
     Weak,
+    /// In the loop every process makes a step of one of these transducers. That is how the
+    /// bakery was published, with the taking of tickets; but a process that waits takes none,
+    /// so no starvation is found there: for comparison only.
+    Through(Vec<String>),
 }
 
 /// Why a problem cannot be reduced.

@@ -253,6 +253,7 @@ fn a_method_that_cannot_decide_says_why() {
     let methods = vec!["backward traces(1, +1)".parse().unwrap()];
     let options = Options {
         methods,
+        fall_back: false,
         ..Options::default()
     };
     let report = check(&models::bakery(), &options, &Context::default());
@@ -286,4 +287,95 @@ fn insertion_without_end_is_handled() {
     .unwrap();
     let report = check(&problem, &Options::default(), &Context::default());
     assert_eq!(report.verdict(), Verdict::Holds);
+}
+
+#[test]
+fn refinement_without_effect_falls_back_to_lengths() {
+    let bakery = models::bakery();
+    let (told, report) = {
+        let recorder = std::sync::Arc::new(quotient_core::Recorder::default());
+        let context = Context {
+            story: quotient_core::Story::to([
+                recorder.clone() as std::sync::Arc<dyn quotient_core::Sink>
+            ]),
+            ..Context::default()
+        };
+        let options = Options {
+            methods: vec!["backward traces(1, +1)".parse().unwrap()],
+            ..Options::default()
+        };
+        let report = check(&bakery, &options, &context);
+        (format!("{:?}", recorder.events()), report)
+    };
+    assert_eq!(report.verdict(), Verdict::Holds);
+    let method = report.answers[0].method.as_deref();
+    assert_eq!(method, Some("backward length(1, +1)"));
+    assert!(told.contains("backward length(1, +1) goes on"), "{told}");
+}
+
+#[test]
+fn automata_of_the_attempts_are_kept_on_request() {
+    let problem = models::token_passing(models::Token::ToTheThird);
+    let mut options = Options {
+        methods: vec!["forward predicates(bad)".parse().unwrap()],
+        keep_automata: 100,
+        ..Options::default()
+    };
+    let report = check(&problem, &options, &Context::default());
+    let attempts = &report.answers[0].attempts;
+    assert_eq!(attempts.len(), 2);
+    let (number, first) = &attempts[0];
+    assert_eq!(
+        (*number, first.sets.len(), first.abstractions.len()),
+        (0, 2, 1)
+    );
+    assert_eq!(first.alarms.len(), 2);
+    // Never without the first and the last.
+    options.keep_automata = 1;
+    let report = check(&problem, &options, &Context::default());
+    let numbers: Vec<usize> = report.answers[0].attempts.iter().map(|a| a.0).collect();
+    assert_eq!(numbers, [0, 1]);
+    options.keep_automata = 0;
+    let report = check(&problem, &options, &Context::default());
+    assert!(report.answers[0].attempts.is_empty());
+}
+
+#[test]
+fn lists_are_reversed_step_by_step() {
+    let problem = models::list_reversal();
+    let (alphabet, budget) = (problem.alphabet(), Budget::unlimited());
+    let union = problem.relation().union();
+    for cells in 1..=4usize {
+        let list = |link: &str, first: &str, last: &str| {
+            let cell = |i: usize| match i {
+                0 if cells == 1 => "il",
+                0 => first,
+                i if i + 1 == cells => last,
+                _ => "i",
+            };
+            (0..cells).map(cell).collect::<Vec<_>>().join(link)
+        };
+        let mut word = alphabet
+            .word(&format!("q0 {} oxy", list(" > ", "il", "i")))
+            .unwrap();
+        let mut steps = 0;
+        while alphabet.name(word[0]) != "q7" {
+            let mut builder = Nfa::builder(alphabet).initial(0);
+            for (i, &letter) in (0u32..).zip(&word) {
+                builder = builder.edge(i, &Predicate::of(alphabet, [letter]), i + 1);
+            }
+            let here = builder.accepting(word.len() as u32).build();
+            let next = union
+                .apply(&here, &budget)
+                .unwrap()
+                .canonical(&budget)
+                .unwrap();
+            word = next.shortest_word().expect("the program goes on");
+            steps += 1;
+        }
+        assert_eq!(steps, 3 + 5 * (cells - 1));
+        let expected = list(" < ", "i", "il");
+        let shown = alphabet.show(&word).to_string().replace(['x', 'y'], "");
+        assert_eq!(shown, format!("q7 {expected} o"));
+    }
 }

@@ -26,6 +26,20 @@ impl Transducer {
         }
     }
 
+    /// The same relation without silent moves, where only states with the same future are
+    /// merged: what the others can still read and write stays as it is.
+    #[must_use]
+    pub fn reduce_futures(&self) -> Transducer {
+        let mut reduced = self.without_silent_moves().trim().with_joined_moves();
+        loop {
+            let states = reduced.len();
+            reduced = reduced.merge(&reduced.same_future()).with_joined_moves();
+            if reduced.len() == states {
+                return reduced;
+            }
+        }
+    }
+
     /// The same relation with few moves between any two states: rewriting a letter to itself
     /// is copying, and moves that differ on one side only become one. Formats that list
     /// pairs of letters one by one need that.

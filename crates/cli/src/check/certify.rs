@@ -6,7 +6,8 @@ use quotient_certify::{Certified, Rejection};
 use quotient_core::{Diagnostic, Evidence, Source};
 
 use super::{
-    components, is_components, is_protocol, is_smv, protocol, read_words_from, smv, words,
+    LivenessWishes, components, is_components, is_protocol, is_smv, protocol, read_words_from,
+    refuse_liveness, smv, words,
 };
 use crate::failure::Failure;
 use crate::files;
@@ -20,6 +21,7 @@ pub(crate) type Judged = (Evidence, Result<Certified, Rejection>);
 pub(crate) fn certify(
     source: &Source,
     problem: &str,
+    liveness: &LivenessWishes,
     session: &Session,
 ) -> Result<Vec<Judged>, Failure> {
     let evidence = read_evidence(source)?;
@@ -27,6 +29,9 @@ pub(crate) fn certify(
         words::read_folder(problem, session)?
     } else {
         let model = files::source(problem, session)?;
+        if is_smv(&model) || is_components(&model) || is_protocol(&model) {
+            refuse_liveness(liveness)?;
+        }
         if is_smv(&model) {
             return smv::certify(&model, evidence, session);
         }
@@ -38,7 +43,7 @@ pub(crate) fn certify(
         }
         read_words_from(&model, session)?
     };
-    let problem = setup.file.problem;
+    let problem = liveness.apply(setup.file.problem, session)?;
     Ok(evidence
         .into_iter()
         .map(|evidence| {

@@ -4,6 +4,7 @@
 mod certify;
 pub(crate) mod components;
 mod disk;
+mod liveness;
 mod out;
 pub(crate) mod protocol;
 pub(crate) mod smv;
@@ -28,7 +29,8 @@ use crate::session::Session;
 
 pub(crate) use certify::certify;
 pub(crate) use components::ComponentWishes;
-pub(crate) use out::write as write_folder;
+pub(crate) use liveness::LivenessWishes;
+pub(crate) use out::{prepare as prepare_folder, write as write_folder};
 pub(crate) use template::TEMPLATE;
 
 /// What the user wants of a check, whatever the front end.
@@ -48,6 +50,10 @@ pub(crate) struct Wishes {
     pub(crate) family: bool,
     /// Whether all automata of the run are wanted.
     pub(crate) every_automaton: bool,
+    /// Whether progress is to be checked instead, for problems about words.
+    pub(crate) liveness: LivenessWishes,
+    /// Whether a method that cannot be refined is replaced, for problems about words.
+    pub(crate) fall_back: bool,
     /// How to check a system of components.
     pub(crate) components: ComponentWishes,
     /// Whether to look for parts of specifications that do not matter, and how.
@@ -157,14 +163,21 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
         refuse_component_wishes(wishes)?;
     }
     if is_smv(&source) {
+        refuse_liveness(&wishes.liveness)?;
         return smv::check(&source, wishes, session);
     }
     if wishes.vacuity.is_some() {
         return Err(not_smv(&source).into());
     }
     match detect(&source) {
-        Some(Detected::Foreign(Foreign::Protocol)) => protocol::check(&source, wishes, session),
-        _ if is_components(&source) => components::check(&source, wishes, session),
+        Some(Detected::Foreign(Foreign::Protocol)) => {
+            refuse_liveness(&wishes.liveness)?;
+            protocol::check(&source, wishes, session)
+        }
+        _ if is_components(&source) => {
+            refuse_liveness(&wishes.liveness)?;
+            components::check(&source, wishes, session)
+        }
         _ => words::check(read_words_from(&source, session)?, wishes, session),
     }
 }
@@ -189,6 +202,16 @@ fn refuse_component_wishes(wishes: &Wishes) -> Result<(), Diagnostic> {
 /// Whether a text is a model in the protocol language.
 fn is_protocol(source: &Source) -> bool {
     detect(source) == Some(Detected::Foreign(Foreign::Protocol))
+}
+
+/// The same for options that only problems about words know.
+fn refuse_liveness(wishes: &LivenessWishes) -> Result<(), Diagnostic> {
+    if *wishes == LivenessWishes::default() {
+        return Ok(());
+    }
+    let message = "--liveness is for problems about words, and this is none";
+    Err(Diagnostic::error("usage", message)
+        .help("other models say in their own language what must happen"))
 }
 
 /// Whether a text is a model in the SMV language.

@@ -8,7 +8,29 @@ use quotient_report::{Page, attempts, history_chart, svg};
 
 use super::{Answer, Checked, Meaning};
 use crate::failure::Failure;
-use crate::outputs::{summary_line, write_file};
+use crate::outputs::{sizes, summary_line, write_file};
+
+/// Makes sure that the folder can be written, before any work is done.
+pub(crate) fn prepare(folder: &str) -> Result<(), Diagnostic> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Diagnostic::error(
+            "unwritable",
+            format!("cannot make the folder `{folder}`: {error}"),
+        )
+    })?;
+    let page = Path::new(folder).join("index.html");
+    match page.exists() {
+        true => Ok(()),
+        false => write_file(
+            &page.to_string_lossy(),
+            "<!DOCTYPE html>\n<title>under way</title>\n",
+        ),
+    }
+}
+
+/// More figures than these are not drawn, nor are automata with more states; all are files.
+const MOST_FIGURES: usize = 150;
+const MOST_STATES: usize = 50;
 
 /// Writes the folder (it may exist; other files in it are left alone) and gives the names of
 /// the files written.
@@ -18,18 +40,13 @@ pub(crate) fn write(
     format: Format,
     budget: &Budget,
 ) -> Result<Vec<String>, Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Diagnostic::error(
-            "unwritable",
-            format!("cannot make the folder `{folder}`: {error}"),
-        )
-    })?;
     let mut out = Folder {
         meaning: &checked.meaning,
         folder,
         format,
         budget,
         files: Vec::new(),
+        figures: 0,
     };
     let mut page = Page::new(checked.title.clone());
     for answer in &checked.answers {
@@ -54,12 +71,10 @@ pub(crate) fn write(
             _ => "step",
         };
         let caption = format!("{role}: {} ({})", part.name, summary_line(part));
-        page = out.machine(
-            page,
-            &caption,
-            &format!("{} {}", short_role(part.role), part.name),
-            part,
-        )?;
+        page = out.machine(page, &caption, &part_name(part), part)?;
+    }
+    if let Some(manifest) = manifest(&checked.parts, format) {
+        out.file("problem.toml", &manifest)?;
     }
     let story: String = checked
         .story
@@ -78,6 +93,7 @@ struct Folder<'a> {
     format: Format,
     budget: &'a Budget,
     files: Vec<String>,
+    figures: usize,
 }
 
 impl Folder<'_> {
@@ -175,9 +191,47 @@ impl Folder<'_> {
         for (suffix, table) in &written.companions {
             self.file(&format!("{file}{suffix}"), table)?;
         }
+        let (_, states, _) = sizes(&named.machine);
+        if states > MOST_STATES || self.figures >= MOST_FIGURES {
+            let why = match states > MOST_STATES {
+                true => "too large to be drawn",
+                false => "not drawn, to keep the page short",
+            };
+            return Ok(page.paragraph(&format!("{caption}: {file}, {why}.")));
+        }
+        self.figures += 1;
         let picture = self.meaning.picture(named);
         Ok(page.figure(caption, &svg(&picture), Some(&file)))
     }
+}
+
+/// The parts of a problem about words as a manifest, so that it can be checked again: after
+/// `--liveness` this is the reduced problem.
+fn manifest(parts: &[Named], format: Format) -> Option<String> {
+    if parts.is_empty() || format == Format::Dot {
+        return None;
+    }
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let file = |part: &Named| {
+        quoted(&format!(
+            "{}.{}",
+            file_name(&part_name(part)),
+            format.extension()
+        ))
+    };
+    let of = |role: Role| parts.iter().filter(move |part| part.role == role);
+    let mut text = format!("init = {}\n", file(of(Role::Initial).next()?));
+    for (table, role) in [("bad", Role::Bad), ("transitions", Role::Transition)] {
+        text.push_str(&format!("\n[{table}]\n"));
+        for part in of(role) {
+            text.push_str(&format!("{} = {}\n", quoted(&part.name), file(part)));
+        }
+    }
+    Some(text)
+}
+
+fn part_name(part: &Named) -> String {
+    format!("{} {}", short_role(part.role), part.name)
 }
 
 fn short_role(role: Role) -> &'static str {

@@ -19,6 +19,9 @@ use crate::files;
 use crate::outputs::count;
 use crate::session::Session;
 
+/// Of a longer run the attempts in the middle are not kept.
+const MOST_AUTOMATA: usize = 400;
+
 /// A problem with the settings that came with it.
 #[derive(Debug)]
 pub(super) struct Setup {
@@ -65,7 +68,8 @@ pub(super) fn problem(
 /// Asks the engine.
 pub(super) fn check(setup: Setup, wishes: &Wishes, session: &Session) -> Result<Checked, Failure> {
     let Setup { title, file } = setup;
-    let problem = only(file.problem, &wishes.properties)?;
+    let problem = wishes.liveness.apply(file.problem, session)?;
+    let problem = only(problem, &wishes.properties)?;
     let (mut context, recorder) = context(session);
     if let Some(timeout) = file.timeout {
         context.budget = session.budget.child_for(timeout);
@@ -105,6 +109,11 @@ pub(super) fn options(wishes: &Wishes, given: Option<Configuration>) -> Options 
         methods: wishes.method.clone().or(given).into_iter().collect(),
         identity: wishes.identity,
         doubt: wishes.doubt,
+        fall_back: wishes.fall_back,
+        keep_automata: match wishes.every_automaton {
+            true => MOST_AUTOMATA,
+            false => 0,
+        },
         ..Options::default()
     };
     Options {
@@ -190,6 +199,7 @@ pub(super) fn translate(answer: &EngineAnswer, problem: &Problem, wishes: &Wishe
         }
         Found::Nothing(stop) => stop.to_string(),
     };
+    exhibits.extend(automata(answer));
     let trace = answer.run(problem).map_or_else(Vec::new, |run| {
         let actions = std::iter::once(None).chain(run.steps.iter().cloned().map(Some));
         let words = run.words.iter().map(|word| match word.is_empty() {
@@ -229,6 +239,36 @@ pub(super) fn certify(
         relation: problem.relation(),
     };
     certify_words(evidence, &question, &session.budget)
+}
+
+/// The automata of the attempts that were kept, each with a word about it.
+fn automata(answer: &EngineAnswer) -> Vec<(String, Named)> {
+    let mut exhibits = Vec::new();
+    let mut next = 0;
+    for (number, round) in &answer.attempts {
+        let mut gap = match *number > next {
+            true => format!("(attempts {next} to {} were not kept) ", number - 1),
+            false => String::new(),
+        };
+        next = number + 1;
+        let last = round.steps();
+        let sets = (round.sets.iter().enumerate()).map(|(i, set)| (i, format!("M{i}"), "", set));
+        let merged = (round.abstractions.iter().enumerate())
+            .map(|(i, set)| (i, format!("M{i} merged"), " with states merged", set));
+        let alarms = (round.alarms.iter().enumerate())
+            .map(|(i, set)| (last - i, format!("X{}", last - i), "", set));
+        let mut all: Vec<_> = sets.chain(merged).collect();
+        all.sort_by_key(|(step, ..)| *step);
+        for (step, name, how, set) in all.into_iter().chain(alarms) {
+            let letter = if name.starts_with('X') { 'X' } else { 'M' };
+            let caption = format!("{gap}attempt {number}: {letter}_{step}{how}");
+            gap.clear();
+            let name = format!("attempt {number} {name}");
+            let named = Named::new(name, Role::Unspecified, set.to_nfa());
+            exhibits.push((caption, named));
+        }
+    }
+    exhibits
 }
 
 /// The automata and transducers of the problem, with their roles.

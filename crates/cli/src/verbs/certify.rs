@@ -6,7 +6,7 @@ use quotient_core::Verdict;
 use quotient_report::wrap;
 use serde_json::{Value, json};
 
-use crate::check::certify;
+use crate::check::{LivenessWishes, certify};
 use crate::failure::Failure;
 use crate::files;
 use crate::reply::Reply;
@@ -25,13 +25,15 @@ pub(crate) struct Certify {
     evidence: String,
     /// The problem it is about.
     problem: String,
+    #[command(flatten)]
+    liveness: LivenessWishes,
 }
 
 impl Certify {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let source = files::source(&self.evidence, session)?;
         let busy = session.busy("certifying");
-        let checked = certify(&source, &self.problem, session)?;
+        let checked = certify(&source, &self.problem, &self.liveness, session)?;
         drop(busy);
         let mut text = String::new();
         let mut results: Vec<Value> = Vec::new();

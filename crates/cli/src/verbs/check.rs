@@ -8,7 +8,10 @@ use quotient_report::{story_text, verdict_fields, wrap};
 use serde_json::{Map, Value, json};
 
 use crate::check::smv::Vacuity;
-use crate::check::{Answer, Checked, ComponentWishes, TEMPLATE, Wishes, check, write_folder};
+use crate::check::{
+    Answer, Checked, ComponentWishes, LivenessWishes, TEMPLATE, Wishes, check, prepare_folder,
+    write_folder,
+};
 use crate::failure::{Failure, hint};
 use crate::files::named_format;
 use crate::outputs::write_file;
@@ -31,6 +34,7 @@ Examples:
   quotient check problem.json --property mutex --timeout 1m
   quotient check problem.toml --method 'forward predicates(bad) key-states'
   quotient check --write-config problem.toml
+  quotient check bakery --liveness individual --waiting w --progress-step enter
   quotient check model.smv --vacuity
   quotient check model.smv --property 2 --property 'AG EF ready'")]
 pub(crate) struct Check {
@@ -84,6 +88,12 @@ pub(crate) struct Check {
     /// Look for such parts and exit with 1 if there are any.
     #[arg(long)]
     deny_vacuous: bool,
+    /// Let the method named give up where it cannot be refined any more, and do not go on with
+    /// one like it.
+    #[arg(long, requires = "method")]
+    no_fall_back: bool,
+    #[command(flatten)]
+    liveness: LivenessWishes,
     #[command(flatten)]
     components: ComponentWishes,
 }
@@ -127,20 +137,43 @@ impl Check {
             doubt: !self.no_doubt,
             family: self.family,
             every_automaton: self.out.is_some(),
+            liveness: self.liveness.clone(),
+            fall_back: !self.no_fall_back,
             components: self.components.clone(),
             vacuity: (self.vacuity || self.deny_vacuous).then_some(Vacuity::Lattice),
         };
+        if let Some(folder) = &self.out {
+            prepare_folder(folder)?;
+        }
         let checked = check(problem, &wishes, session)?;
         let mut files = Vec::new();
-        if let Some(path) = &self.evidence {
-            files.extend(write_evidence(path, &checked)?);
+        // A verdict is not lost because it cannot be written.
+        let mut errors = Vec::new();
+        for written in [self.write_evidence(&checked), self.write_folder(&checked)] {
+            match written {
+                Ok(paths) => files.extend(paths),
+                Err(failure) => errors.extend(failure.into_reply().errors),
+            }
         }
-        if let Some(folder) = &self.out {
-            // The verdict is there: what is left to write is not cut short by the deadline.
-            let unlimited = quotient_core::Budget::unlimited();
-            files.extend(write_folder(&checked, folder, self.out_format, &unlimited)?);
+        let mut reply = self.reply(checked, &files);
+        reply.errors = errors;
+        Ok(reply)
+    }
+
+    fn write_evidence(&self, checked: &Checked) -> Result<Vec<String>, Failure> {
+        match &self.evidence {
+            Some(path) => write_evidence(path, checked),
+            None => Ok(Vec::new()),
         }
-        Ok(self.reply(checked, &files))
+    }
+
+    fn write_folder(&self, checked: &Checked) -> Result<Vec<String>, Failure> {
+        // The verdict is there: what is left to write is not cut short by the deadline.
+        let unlimited = quotient_core::Budget::unlimited();
+        match &self.out {
+            Some(folder) => write_folder(checked, folder, self.out_format, &unlimited),
+            None => Ok(Vec::new()),
+        }
     }
 
     fn reply(&self, checked: Checked, files: &[String]) -> Reply {
@@ -163,7 +196,7 @@ impl Check {
         {
             text.push_str(&format!("help: {hint}\n"));
         }
-        if let Some(folder) = &self.out {
+        if let Some(folder) = self.out.as_ref().filter(|_| !files.is_empty()) {
             text.push_str(&format!("wrote {} files to {folder}\n", files.len()));
         } else if let Some(path) = files.first() {
             text.push_str(&format!("wrote {path}\n"));

@@ -2,8 +2,8 @@
 
 use quotient_core::{Conclusion, Context, Portfolio, Stop, TieBreak, run};
 
-use super::{Checking, Found};
-use crate::{Armc, ArmcLimits, Configuration, System};
+use super::{Checking, Decided, Found, Options};
+use crate::{Armc, Configuration, System};
 
 /// The methods that are tried when none is named, best first: together they decided every
 /// model at hand, and the first ones most of them.
@@ -74,7 +74,7 @@ impl Checking<'_> {
         methods: &[Configuration],
         work: u64,
     ) -> Result<Vec<(Configuration, Stop)>, Stop> {
-        let (system, limits) = (self.system, self.options.limits);
+        let (system, options) = (self.system, self.options);
         let tie_break = match self.options.repeatable {
             true => TieBreak::FirstListed,
             false => TieBreak::FirstDone,
@@ -83,12 +83,12 @@ impl Checking<'_> {
         for method in methods {
             portfolio = portfolio.entry(method.to_string(), move |cx: &mut Context| {
                 cx.budget = cx.budget.child_with_work(work);
-                attempt(system, property, method, limits, cx)
+                attempt(system, property, method, options, cx)
             });
         }
         let race = portfolio.race(self.options.threads, self.cx);
-        if let (Some((found, refinements)), Some(winner)) = (race.answer, race.winner) {
-            self.record(property, found, &winner, refinements)?;
+        if let Some(decided) = race.answer {
+            self.record(property, decided)?;
             return Ok(Vec::new());
         }
         self.cx.budget.poll()?;
@@ -108,30 +108,71 @@ fn default_methods(system: &System) -> Vec<Configuration> {
         .collect()
 }
 
-/// Runs one method to its end.
+/// Runs one method to its end; if it cannot be refined any more and was named by the user, goes
+/// on with one like it.
 fn attempt(
     system: &System,
     property: usize,
     method: &Configuration,
-    limits: ArmcLimits,
+    options: &Options,
     cx: &mut Context,
-) -> Result<(Found, u64), Stop> {
+) -> Result<Decided, Stop> {
+    let mut method = method.clone();
+    loop {
+        let stop = match one_method(system, property, &method, options, cx) {
+            Ok(decided) => return Ok(decided),
+            Err(stop) => stop,
+        };
+        // The default methods have others beside them anyway.
+        let next = match &stop {
+            Stop::Exhausted { .. } if options.fall_back && !options.methods.is_empty() => {
+                method.fall_back()
+            }
+            _ => None,
+        };
+        let Some(next) = next else {
+            return Err(stop);
+        };
+        cx.story
+            .note(format!("refinement has no effect; {next} goes on"));
+        method = next;
+    }
+}
+
+fn one_method(
+    system: &System,
+    property: usize,
+    method: &Configuration,
+    options: &Options,
+    cx: &mut Context,
+) -> Result<Decided, Stop> {
+    let mut attempts = Vec::new();
     let outcome = match method {
         Configuration::Abstract {
             direction,
             abstraction,
         } => {
+            let limits = options.limits;
             let mut armc = Armc::new(system, property, *direction, abstraction, limits, cx)?;
-            run(&mut armc, cx)
+            armc.keep_rounds(options.keep_automata);
+            let outcome = run(&mut armc, cx);
+            attempts = armc.into_rounds();
+            outcome
         }
         Configuration::Learn => {
             let mut learner = crate::Learner::new(system, property)?;
             run(&mut learner, cx)
         }
     };
-    match outcome.conclusion {
-        Conclusion::Holds(proof) => Ok((Found::Proof(proof), outcome.refinements)),
-        Conclusion::Violated(run) => Ok((Found::Run(run), outcome.refinements)),
-        Conclusion::Unknown(stop) => Err(stop),
-    }
+    let found = match outcome.conclusion {
+        Conclusion::Holds(proof) => Found::Proof(proof),
+        Conclusion::Violated(run) => Found::Run(run),
+        Conclusion::Unknown(stop) => return Err(stop),
+    };
+    Ok(Decided {
+        found,
+        method: method.to_string(),
+        refinements: outcome.refinements,
+        attempts,
+    })
 }

@@ -18,7 +18,7 @@ use letters::{Frozen, Letters};
 ///
 /// At the freeze one process whose letter is in `waiting` is marked. In the loop it makes no
 /// `progress` step; with [`Fairness::Weak`] every process must make a step in the loop or be
-/// seen when it cannot. The loop is closed when every letter, mark and place is as it was.
+/// seen when it cannot, with [`Fairness::Through`] it must make a certain one. The loop is closed when every letter, mark and place is as it was.
 ///
 /// Steps either rewrite letters in place, or take one letter away and put one at some place to
 /// its right ([`Rules::to_the_end`](crate::Rules::to_the_end)): then the processes between move
@@ -30,14 +30,26 @@ pub fn individual_liveness(
     fairness: Fairness,
     budget: &Budget,
 ) -> Result<Result<Problem, LivenessError>, Stop> {
-    if let Err(error) = check_names(problem.relation(), progress) {
-        return Ok(Err(error));
+    let through: Vec<&str> = match &fairness {
+        Fairness::Through(names) => names.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    for names in [progress, &through] {
+        if let Err(error) = check_names(problem.relation(), names) {
+            return Ok(Err(error));
+        }
     }
     let letters = Letters::new(problem.alphabet());
     let mut parts = Vec::new();
     for (name, part) in problem.relation().parts() {
-        let may_be_marked = !progress.contains(&name.as_str());
-        let in_loop = synchronous(&units::on_units(part, &letters, may_be_marked));
+        let manner = units::Manner {
+            may_be_marked: !progress.contains(&name.as_str()),
+            counts: match fairness {
+                Fairness::Through(_) => through.contains(&name.as_str()),
+                _ => true,
+            },
+        };
+        let in_loop = synchronous(&units::on_units(part, &letters, manner));
         let (Some(plain), Some(in_loop)) = (synchronous(part), in_loop) else {
             return Ok(Err(LivenessError::ChangesLength { name: name.clone() }));
         };
@@ -52,7 +64,7 @@ pub fn individual_liveness(
     }
     let bad = Property {
         name: "no loop in which a process waits for ever".to_owned(),
-        bad: closed_loop(&letters, fairness),
+        bad: closed_loop(&letters, &fairness),
     };
     let initial = nfa_over(problem.initial(), &letters.alphabet);
     let relation = Relation::new(&letters.alphabet, parts);
@@ -79,16 +91,32 @@ fn freeze(letters: &Letters, waiting: &Predicate) -> Transducer {
     builder.build()
 }
 
-/// Every letter and mark is as it was saved, and the steps of the loop were fair.
-fn closed_loop(letters: &Letters, fairness: Fairness) -> Nfa {
-    let back = |stepped: bool| letters.which(|f| f.is_back() && (f.unit.stepped || !stepped));
+/// Every letter and mark is as it was saved, one process is marked, and the steps of the loop
+/// were fair.
+fn closed_loop(letters: &Letters, fairness: &Fairness) -> Nfa {
+    let back = |marked: bool, stepped: bool| {
+        letters.which(|f| f.is_back() && f.unit.marked == marked && (f.unit.stepped || !stepped))
+    };
+    // Before the mark and after it; if schedules need not be fair, twice: before and after
+    // somebody made a step.
     let builder = Nfa::builder(&letters.alphabet).initial(0);
     match fairness {
-        Fairness::Weak => builder.edge(0, &back(true), 0).accepting(0),
-        Fairness::None => {
-            let builder = builder.edge(0, &back(false), 0).edge(0, &back(true), 1);
-            builder.edge(1, &back(false), 1).accepting(1)
-        }
+        Fairness::Weak | Fairness::Through(_) => builder
+            .edge(0, &back(false, true), 0)
+            .edge(0, &back(true, true), 1)
+            .edge(1, &back(false, true), 1)
+            .accepting(1),
+        Fairness::None => builder
+            .edge(0, &back(false, false), 0)
+            .edge(0, &back(true, false), 1)
+            .edge(1, &back(false, false), 1)
+            .edge(0, &back(false, true), 2)
+            .edge(0, &back(true, true), 3)
+            .edge(1, &back(false, true), 3)
+            .edge(2, &back(false, false), 2)
+            .edge(2, &back(true, false), 3)
+            .edge(3, &back(false, false), 3)
+            .accepting(3),
     }
     .build()
 }

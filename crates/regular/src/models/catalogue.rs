@@ -62,6 +62,11 @@ pub fn catalogue() -> Vec<Example> {
             small_bakery(Order::Tickets),
         ),
         holds(
+            "bakery-unordered",
+            "Whoever waits may enter when nobody is critical",
+            small_bakery(Order::None),
+        ),
+        holds(
             "bakery-communal-liveness",
             "Somebody enters the bakery again and again",
             communal(Order::Tickets),
@@ -69,12 +74,21 @@ pub fn catalogue() -> Vec<Example> {
         holds(
             "bakery-individual-liveness",
             "Whoever waits in the bakery enters, if schedules are fair",
-            individual(Order::Tickets),
+            individual(&small_bakery(Order::Tickets), &["w"], Fairness::Weak),
+        ),
+        holds(
+            "bakery-individual-liveness-published",
+            "The same in the published encoding, which takes less for fair",
+            individual(
+                &brief_bakery(),
+                &["b", "w"],
+                Fairness::Through(vec!["take a ticket".to_owned()]),
+            ),
         ),
         violated(
             "bakery-starvation",
             "Without the order of tickets a process may wait for ever",
-            individual(Order::None),
+            individual(&small_bakery(Order::None), &["w"], Fairness::Weak),
         ),
         holds("burns", "Burns' algorithm", burns()),
         holds("dijkstra", "Dijkstra's algorithm", dijkstra(false)),
@@ -84,9 +98,19 @@ pub fn catalogue() -> Vec<Example> {
             dijkstra(true),
         ),
         holds(
+            "dijkstra-brief",
+            "Dijkstra's algorithm in six lines",
+            brief_dijkstra(),
+        ),
+        holds(
             "szymanski",
             "Szymański's algorithm",
             szymanski(Repairs::BOTH),
+        ),
+        holds(
+            "szymanski-brief",
+            "Szymański's algorithm for two or more processes with their flags down",
+            brief_szymanski(),
         ),
         violated(
             "szymanski-faulty",
@@ -105,6 +129,11 @@ pub fn catalogue() -> Vec<Example> {
         ),
         holds("plotter", "A recursive program draws a skyline", plotter()),
         holds(
+            "plotter-brief",
+            "The same with a flag instead of a log",
+            brief_plotter(),
+        ),
+        holds(
             "alternating-bit",
             "The alternating bit protocol over queues that lose messages",
             alternating_bit(true),
@@ -113,6 +142,11 @@ pub fn catalogue() -> Vec<Example> {
             "alternating-bit-lossless",
             "The same over queues that lose nothing",
             alternating_bit(false),
+        ),
+        holds(
+            "alternating-bit-brief",
+            "The lossy protocol with a flag instead of a log",
+            brief_alternating_bit(),
         ),
         holds(
             "readers-writers",
@@ -124,6 +158,11 @@ pub fn catalogue() -> Vec<Example> {
             "A reader does not look for active writers",
             readers_and_writers(true),
         ),
+        holds(
+            "list-reversal",
+            "A program reverses a linked list",
+            list_reversal(),
+        ),
     ]
 }
 
@@ -132,11 +171,13 @@ fn communal(order: Order) -> Problem {
         .unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-fn individual(order: Order) -> Problem {
-    let bakery = small_bakery(order);
-    let waiting = Predicate::of(bakery.alphabet(), bakery.alphabet().letter("w"));
+fn individual(bakery: &Problem, waiting: &[&str], fairness: Fairness) -> Problem {
+    let letters = waiting
+        .iter()
+        .filter_map(|name| bakery.alphabet().letter(name));
+    let waiting = Predicate::of(bakery.alphabet(), letters);
     let (progress, budget) = (["enter"], Budget::unlimited());
-    individual_liveness(&bakery, &waiting, &progress, Fairness::Weak, &budget)
+    individual_liveness(bakery, &waiting, &progress, fairness, &budget)
         .unwrap_or_else(|stop| unreachable!("{stop}"))
         .unwrap_or_else(|error| unreachable!("{error}"))
 }

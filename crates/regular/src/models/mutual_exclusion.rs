@@ -6,27 +6,27 @@ use super::problem;
 use crate::{Change, Problem, Rules};
 
 /// Letters with structure: a name is a line followed by the values of the flags.
-struct Letters {
-    alphabet: Alphabet,
-    rules: Rules,
+pub(super) struct Letters {
+    pub(super) alphabet: Alphabet,
+    pub(super) rules: Rules,
 }
 
 impl Letters {
-    fn new(names: impl IntoIterator<Item = String>) -> Letters {
+    pub(super) fn new(names: impl IntoIterator<Item = String>) -> Letters {
         let alphabet = Alphabet::new(names).unwrap_or_else(|error| unreachable!("{error}"));
         let rules = Rules::new(&alphabet);
         Letters { alphabet, rules }
     }
 
     /// The letters whose name passes a test.
-    fn which(&self, test: impl Fn(&[u8]) -> bool) -> Predicate {
+    pub(super) fn which(&self, test: impl Fn(&[u8]) -> bool) -> Predicate {
         let letters = self.alphabet.letters();
         let passes = letters.filter(|&letter| test(self.alphabet.name(letter).as_bytes()));
         Predicate::of(&self.alphabet, passes)
     }
 
     /// For each letter that `change` renames, the pair of it and the new one.
-    fn change(&self, change: impl Fn(&[u8]) -> Option<String>) -> Vec<Label> {
+    pub(super) fn change(&self, change: impl Fn(&[u8]) -> Option<String>) -> Vec<Label> {
         let pairs = self
             .alphabet
             .letters()
@@ -38,13 +38,13 @@ impl Letters {
     }
 
     /// At least two processes at a line.
-    fn two_at(&self, line: u8) -> Nfa {
+    pub(super) fn two_at(&self, line: u8) -> Nfa {
         self.rules.at_least(2, &self.which(|name| name[0] == line))
     }
 }
 
 /// The letters of a line and flags as text.
-fn name(parts: &[u8]) -> Option<String> {
+pub(super) fn name(parts: &[u8]) -> Option<String> {
     String::from_utf8(parts.to_vec()).ok()
 }
 

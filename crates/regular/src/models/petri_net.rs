@@ -162,8 +162,8 @@ impl Net<'_> {
             .build()
     }
 
-    /// A reader and a writer are active, or two writers: a row names c and some row f, or two
-    /// rows name f.
+    /// A reader and a writer are active, or two writers, in a marking: a row names c and some
+    /// row f, or two rows name f.
     fn bad(&self) -> Nfa {
         let all = Predicate::all(self.alphabet);
         let (c, f) = (self.one('c'), self.one('f'));
@@ -171,11 +171,29 @@ impl Net<'_> {
         for state in 0..4 {
             builder.add_edge(State(state), &all, State(state));
         }
-        builder
+        let active = builder
             .edge(0, &c, 1)
             .edge(1, &f, 3)
             .edge(0, &f, 2)
             .edge(2, &c.or(&f), 3)
-            .build()
+            .build();
+        // Without a limit on the budget nothing stops the operations.
+        let budget = Budget::unlimited();
+        let bad = self.rows().intersection(&active, &budget);
+        let bad = bad.and_then(|bad| bad.canonical(&budget));
+        bad.map_or_else(|stop| unreachable!("{stop}"), |bad| bad.to_nfa())
+    }
+
+    /// Sequences of rows: the places of each in alphabetical order.
+    fn rows(&self) -> Nfa {
+        let mut builder = Nfa::builder(self.alphabet).initial(0).accepting(0);
+        builder.add_edge(State(0), &self.one('x'), State(0));
+        for (number, place) in (1u32..).zip('a'..='i') {
+            for before in 0..number {
+                builder.add_edge(State(before), &self.one(place), State(number));
+            }
+            builder.add_edge(State(number), &self.one('x'), State(0));
+        }
+        builder.build()
     }
 }

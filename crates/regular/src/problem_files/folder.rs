@@ -37,7 +37,7 @@ pub fn read_folder(
             "init" | "initial" if parts.init.is_none() => parts.init = Some(path(name)),
             other if other.starts_with("bad") => parts.bad.push((None, path(name))),
             _ => match is_transducer(&here, name, files, limits, budget)? {
-                Some(true) => parts.transitions.push(path(name)),
+                Some(true) => parts.transitions.push((None, path(name))),
                 Some(false) => unused.push(format!("`{name}`")),
                 None => {}
             },

@@ -3,7 +3,7 @@
 //! ```toml
 //! init = "init.tmb"
 //! bad = "bad.tmb"                        # or a list, or a table from property to file
-//! transitions = ["step.tmb", "t*.tmb"]   # or one of them
+//! transitions = ["step.tmb", "t*.tmb"]   # or one of them, or a table from step to file
 //! method = "forward predicates(bad)"     # not needed
 //! timeout = 60                           # seconds; not needed
 //! ```
@@ -38,8 +38,8 @@ pub(super) fn read(
         match key.get_ref().as_ref() {
             "name" => name = Some(reader.text(value)?),
             "init" => parts.init = Some(reader.path(value)?),
-            "bad" => parts.bad = reader.bad(value, files)?,
-            "transitions" => parts.transitions = reader.paths(value, files)?,
+            "bad" => parts.bad = reader.named_paths(value, files)?,
+            "transitions" => parts.transitions = reader.named_paths(value, files)?,
             "method" => configuration = Some(reader.method(value)?),
             "timeout" => timeout = Some(reader.seconds(value)?),
             unknown => {
@@ -127,8 +127,8 @@ impl Reader<'_> {
         Ok(found.into_iter().map(|path| Path { path, span }).collect())
     }
 
-    /// Files, or files by the name of their property.
-    fn bad(
+    /// Files, or files by the name of their property or step.
+    fn named_paths(
         &self,
         value: &Spanned<DeValue<'_>>,
         files: &mut dyn Files,

@@ -22,7 +22,8 @@ pub(super) struct Parts {
     pub(super) init: Option<Path>,
     /// With the name of the property, if the main file gives one.
     pub(super) bad: Vec<(Option<String>, Path)>,
-    pub(super) transitions: Vec<Path>,
+    /// With the name of the step, if the main file gives one.
+    pub(super) transitions: Vec<(Option<String>, Path)>,
 }
 
 /// Reads the parts and puts them together.
@@ -52,7 +53,7 @@ pub(super) fn assemble(
             reading(Kind::Automaton, limits),
         ));
     }
-    for path in &parts.transitions {
+    for (_, path) in &parts.transitions {
         sources.push((
             load(main, path, files, limits)?,
             reading(Kind::Transducer, limits),
@@ -68,8 +69,12 @@ pub(super) fn assemble(
         properties.push(Property { name, bad });
     }
     let mut transitions: Vec<(String, Transducer)> = Vec::new();
-    for (path, document) in parts.transitions.iter().zip(steps) {
-        for (name, transducer) in transducers(path, document)? {
+    for ((given, path), document) in parts.transitions.iter().zip(steps) {
+        let found = match given {
+            Some(name) => vec![(name.clone(), document.transducer()?.clone())],
+            None => transducers(path, document)?,
+        };
+        for (name, transducer) in found {
             let taken = transitions.iter().any(|(other, _)| *other == name);
             let name = if taken { path.path.clone() } else { name };
             transitions.push((name, transducer));

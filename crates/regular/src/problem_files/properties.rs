@@ -62,9 +62,9 @@ pub(super) fn read(
                 .split([':', ';'])
                 .map(str::trim)
                 .filter(|path| !path.is_empty())
-                .map(|path| Path {
-                    path: path.to_owned(),
-                    span,
+                .map(|path| {
+                    let path = path.to_owned();
+                    (None, Path { path, span })
                 })
                 .collect()
         });

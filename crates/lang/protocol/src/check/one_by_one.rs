@@ -160,6 +160,7 @@ fn by_search(
             found: Found::Run(run),
             method: Some("search of small instances".to_owned()),
             refinements: 0,
+            attempts: Vec::new(),
         },
         problem: Arc::clone(problem),
         trace: Some(interpreter.tell(violation)),

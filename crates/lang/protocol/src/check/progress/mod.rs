@@ -110,6 +110,7 @@ fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Answered {
             found: Found::Nothing(stop),
             method: None,
             refinements: 0,
+            attempts: Vec::new(),
         },
         problem: Arc::new(problem.unwrap_or_else(|error| unreachable!("{error}"))),
         trace: None,
