@@ -99,6 +99,7 @@ impl Components {
                 whole,
             });
         }
+        lines.sort_by_key(|line| number(line.row.table));
         let mut sizes = Vec::new();
         for sides in sides()
             .into_iter()
@@ -129,7 +130,7 @@ impl Components {
     fn known_tables(&self) -> Result<(), Diagnostic> {
         let mut known: Vec<&str> = rows().iter().map(|row| row.table).collect();
         known.extend(sides().iter().map(|sides| sides.table));
-        known.sort_by_key(|table| table.trim_start_matches("5.").parse::<u32>().ok());
+        known.sort_by_key(|table| number(table));
         known.dedup();
         match self
             .tables
@@ -165,4 +166,10 @@ impl Components {
             &mut self.context(session),
         )
     }
+}
+
+/// The number of a table within its chapter, by which tables are in order.
+fn number(table: &str) -> u32 {
+    let (_, number) = table.split_once('.').unwrap_or_default();
+    number.parse().unwrap_or(0)
 }
