@@ -114,7 +114,9 @@ fn annotate<'a>(
         shown = shown.annotation(if beside + label.text.width() <= width {
             annotation.label(Some(label.text.clone()).filter(|text| !text.is_empty()))
         } else {
-            notes.push(label.text.clone());
+            if !label.text.is_empty() {
+                notes.push(label.text.clone());
+            }
             annotation
         });
     }

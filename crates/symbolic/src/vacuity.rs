@@ -73,14 +73,16 @@ impl Checker {
     }
 
     /// The largest vacuous subformulas, from the top of the parse tree down: where a part is
-    /// vacuous, its parts are not looked at.
+    /// vacuous, its parts are not looked at. `atoms` is what [`Checker::vacuous_atoms`] found: a
+    /// part with an atom that matters matters, too.
     pub fn largest_vacuous(
         &mut self,
         formula: &Formula<Expression>,
+        atoms: &VacuityReport,
     ) -> Result<VacuityReport, Refusal> {
         let program = self.program_for_vacuity(formula)?;
         let part = self.explored_part(formula)?;
-        let report = self.refine_vacuity(formula, &program, &part);
+        let report = self.refine_vacuity(formula, &program, &part, atoms);
         self.put_back(part);
         Ok(report?)
     }
@@ -90,27 +92,43 @@ impl Checker {
         formula: &Formula<Expression>,
         program: &Program,
         part: &Explored,
+        atoms: &VacuityReport,
     ) -> Result<VacuityReport, Stop> {
         let mut report = VacuityReport {
-            holds: false,
+            holds: atoms.holds,
             parts: Vec::new(),
             runs: 0,
         };
+        let occurrences = formula.occurrences();
+        let matters = parts_that_matter(program, atoms);
         let mut level = program.operands(program.root());
-        loop {
-            let found = self.vacuity_of(formula, program, &level, part)?;
-            report.holds = found.holds;
-            report.runs += 1;
-            let mut next = Vec::new();
-            for (one, &step) in found.parts.into_iter().zip(&level) {
-                if !one.vacuous {
-                    next.extend(program.operands(step));
-                }
-                report.parts.push(one);
+        while !level.is_empty() {
+            let marks: Vec<usize> = level.iter().copied().filter(|&at| !matters[at]).collect();
+            let mut found = Vec::new();
+            if !marks.is_empty() {
+                found = self.vacuity_of(formula, program, &marks, part)?.parts;
+                report.runs += 1;
             }
-            if next.is_empty() {
-                break;
-            }
+            let vacuous = |step: usize| {
+                let position = program.positions[step];
+                found
+                    .iter()
+                    .any(|part| part.position == position && part.vacuous)
+            };
+            let next: Vec<usize> = (level.iter())
+                .filter(|&&step| !vacuous(step))
+                .flat_map(|&step| program.operands(step))
+                .collect();
+            let settled = level.iter().filter(|&&step| matters[step]);
+            let settled = settled.map(|&step| program.positions[step]);
+            found.extend(settled.map(|position| Part {
+                position,
+                span: occurrences[position].formula.span,
+                polarity: occurrences[position].polarity,
+                vacuous: false,
+                reason: None,
+            }));
+            report.parts.extend(found);
             level = next;
         }
         report.parts.sort_by_key(|part| part.position);
@@ -205,6 +223,23 @@ impl Checker {
         }
         Ok(None)
     }
+}
+
+/// The steps with an atom below that is known to matter. (Under `<->` an atom may be vacuous
+/// without being called so.)
+fn parts_that_matter(program: &Program, atoms: &VacuityReport) -> Vec<bool> {
+    let known = |part: &&Part| !part.vacuous && part.polarity != Polarity::Mixed;
+    let mut matters = vec![false; program.steps.len()];
+    // Operands come before what they are part of.
+    for step in 0..program.steps.len() {
+        let position = program.positions[step];
+        let is_known = |part: &Part| part.position == position;
+        matters[step] = match program.steps[step] {
+            Step::Leaf => atoms.parts.iter().filter(known).any(is_known),
+            _ => program.operands(step).iter().any(|&below| matters[below]),
+        };
+    }
+    matters
 }
 
 /// Atoms, some of them or of the parts above them marked.

@@ -92,7 +92,9 @@ proptest! {
             }
         }
         let compiled = formula.map_atoms(|&number| small.atoms[number]);
-        let report = checker(&small.model).largest_vacuous(&compiled).unwrap();
+        let mut checker = checker(&small.model);
+        let atoms = checker.vacuous_atoms(&compiled).unwrap();
+        let report = checker.largest_vacuous(&compiled, &atoms).unwrap();
         prop_assert_eq!(report.holds, holds);
         prop_assert_eq!(vacuous(&report), expected, "{}", formula);
     }
@@ -122,7 +124,9 @@ proptest! {
             .cloned()
             .collect();
         let compiled = formula.map_atoms(|&number| small.atoms[number]);
-        let mut found = checker(&small.model).mutually_vacuous(&compiled, 1000).unwrap();
+        let mut checker = checker(&small.model);
+        let atoms = checker.vacuous_atoms(&compiled).unwrap();
+        let mut found = checker.mutually_vacuous(&compiled, &atoms, 1000).unwrap();
         found.sort();
         expected.sort();
         prop_assert_eq!(found, expected, "{}", formula);
@@ -323,7 +327,7 @@ fn report(text: &str, atoms: &[&str], true_ones: &[&str]) -> (bool, Vec<String>,
         report.vacuous().map(of).collect::<Vec<_>>()
     };
     let by_atom = checker.vacuous_atoms(&formula).unwrap();
-    let largest = checker.largest_vacuous(&formula).unwrap();
+    let largest = checker.largest_vacuous(&formula, &by_atom).unwrap();
     (by_atom.holds, texts(&by_atom), texts(&largest))
 }
 
@@ -365,7 +369,9 @@ fn a_request_that_never_happens() {
     // Both are vacuous alone, not together.
     let (model, named) = one_state(&atoms, &["ack"]);
     let formula = read(text, &named);
-    let mutual = checker(&model).mutually_vacuous(&formula, 10).unwrap();
+    let mut checker = checker(&model);
+    let atoms = checker.vacuous_atoms(&formula).unwrap();
+    let mutual = checker.mutually_vacuous(&formula, &atoms, 10).unwrap();
     assert_eq!(mutual.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
 }
 

@@ -176,13 +176,20 @@ impl Session {
             doubts.push(Doubt { warning, run });
         }
         if sanity.no_fair_path {
-            let warning = Diagnostic::warning(
-                "smv-no-fair-path",
-                "no fair path starts in a reachable state: everything about all paths holds",
-            );
-            let warning = warning
-                .in_source(source)
-                .help("check the FAIRNESS constraints");
+            let program = self.file.program();
+            let is_plain = program.justice().is_empty() && program.compassion().is_empty();
+            let (message, help) = match is_plain {
+                true => (
+                    "every path ends: everything about all infinite paths holds",
+                    "let the model go on, if only by staying where it is",
+                ),
+                false => (
+                    "no fair path starts in a reachable state: everything about all paths holds",
+                    "check the FAIRNESS constraints",
+                ),
+            };
+            let warning = Diagnostic::warning("smv-no-fair-path", message);
+            let warning = warning.in_source(source).help(help);
             doubts.push(Doubt { warning, run: None });
         }
         Ok(doubts)

@@ -5,6 +5,7 @@ use quotient_core::Stop;
 use quotient_lattice::{Booleans, Components};
 use quotient_logic::{Formula, Polarity};
 
+use super::VacuityReport;
 use super::naive::worst_for;
 use crate::checker::{Atoms, Checker, Explored, Refusal};
 use crate::ctl::{Evaluation, Leaves, Program, Step};
@@ -13,19 +14,21 @@ use crate::model::Expression;
 
 impl Checker {
     /// The largest sets of atom occurrences that can all be replaced at once without changing
-    /// the value of a CTL formula, by their positions; at most `limit` of them.
+    /// the value of a CTL formula, by their positions; at most `limit` of them. `atoms` is what
+    /// [`Checker::vacuous_atoms`] found: only vacuous atoms can be vacuous together.
     ///
-    /// Every atom gets a switch, a variable that never changes, which turns the atom into its
+    /// Every such atom gets a switch, a variable that never changes, which turns the atom into its
     /// least favourable constant; one run tells for all settings of the switches at once.
     /// Occurrences of mixed polarity have no least favourable constant and are left alone.
     pub fn mutually_vacuous(
         &mut self,
         formula: &Formula<Expression>,
+        atoms: &VacuityReport,
         limit: usize,
     ) -> Result<Vec<Vec<usize>>, Refusal> {
         let program = self.program_for_vacuity(formula)?;
         let part = self.explored_part(formula)?;
-        let answer = self.mutual_sets(formula, &program, &part, limit);
+        let answer = self.mutual_sets(formula, &program, &part, (atoms, limit));
         self.put_back(part);
         Ok(answer?)
     }
@@ -35,11 +38,16 @@ impl Checker {
         formula: &Formula<Expression>,
         program: &Program,
         part: &Explored,
-        limit: usize,
+        (atoms, limit): (&VacuityReport, usize),
     ) -> Result<Vec<Vec<usize>>, Stop> {
         let occurrences = formula.occurrences();
+        let is_vacuous = |step: &usize| {
+            let position = program.positions[*step];
+            atoms.vacuous().any(|part| part.position == position)
+        };
         let marks: Vec<usize> = (0..program.steps.len())
             .filter(|&step| program.steps[step] == Step::Leaf)
+            .filter(is_vacuous)
             .filter(|&step| occurrences[program.positions[step]].polarity != Polarity::Mixed)
             .collect();
         let switches: Vec<Var> = marks
@@ -51,11 +59,7 @@ impl Checker {
             sets: vec![None; program.steps.len()],
         };
         let components = Components::of(&Booleans);
-        let holds = {
-            let mut evaluator = self.evaluator(part);
-            let mut evaluation = Evaluation::new(program, &Booleans, &components, &plain, 0);
-            evaluation.holds_initially(&mut evaluator, program.root(), 0)?
-        };
+        let holds = atoms.holds;
         let mut leaves = plain;
         for (&step, &switch) in marks.iter().zip(&switches) {
             let atom = leaves.atoms.set(step)?;

@@ -85,11 +85,11 @@ impl Model {
         let vacuous = atoms.vacuous().count();
         let by_lattice = !linear && way == Vacuity::Lattice;
         let largest = match by_lattice && vacuous > 0 {
-            true => checker.largest_vacuous(&formula)?,
+            true => checker.largest_vacuous(&formula, &atoms)?,
             false => atoms.clone(),
         };
         let together = match by_lattice && vacuous > 1 {
-            true => checker.mutually_vacuous(&formula, MOST_SETS)?,
+            true => checker.mutually_vacuous(&formula, &atoms, MOST_SETS)?,
             false => Vec::new(),
         };
         let witness = match linear {

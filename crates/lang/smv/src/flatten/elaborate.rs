@@ -163,7 +163,8 @@ impl Flattener {
         for &through in &circle[1..circle.len() - 1] {
             error = error.at(&self.source, self.symbol(through).span, "through this");
         }
-        self.report(error.note(format!("the circle is {}", names.join(" -> "))));
+        let error = error.note(format!("the circle is {}", names.join(" -> ")));
+        self.report(error.help("let one of them be a variable, which has a value of its own"));
     }
 
     fn visit(&mut self, task: &Task, at: SyntaxId) -> Result<Entity, Pause> {

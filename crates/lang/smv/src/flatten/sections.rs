@@ -324,7 +324,8 @@ impl Flattener {
             before,
             "first assigned here",
         );
-        self.report(error);
+        let help = "`x := …` fixes a value in every state, `init(x)` and `next(x)` once each";
+        self.report(error.help(help));
     }
 
     fn interleave(&mut self, variable: VariableId, list: &[Found]) -> Option<NodeId> {
