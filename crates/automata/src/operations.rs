@@ -12,6 +12,7 @@ mod equivalence;
 mod inclusion;
 mod intersection;
 mod intersects;
+pub(crate) mod lists;
 mod membership;
 mod merge;
 mod minimize;

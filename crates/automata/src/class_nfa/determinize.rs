@@ -1,13 +1,10 @@
 //! The subset construction.
 
-use std::hash::Hasher;
-
 use fixedbitset::FixedBitSet;
-use hashbrown::HashTable;
 use quotient_core::{Budget, Stop};
-use rustc_hash::FxHasher;
 
 use super::ClassNfa;
+use crate::operations::lists::Lists;
 use crate::{Alphabet, Dfa, Minterms, State};
 
 impl ClassNfa {
@@ -30,10 +27,10 @@ impl ClassNfa {
         let mut used: Vec<u32> = Vec::with_capacity(width);
         let mut last: Vec<u32> = Vec::new();
         let mut next = 0;
-        while next < sets.len() {
+        while next < sets.lists.len() {
             accepting.grow(next + 1);
             let mut work = 1;
-            for &state in sets.set(next) {
+            for &state in sets.lists.get(next as u32) {
                 if self.accepting.contains(state as usize) {
                     accepting.insert(next);
                 }
@@ -78,61 +75,27 @@ impl ClassNfa {
     }
 }
 
-/// The sets met so far, numbered, one after the other in one piece of memory.
+/// The sets met so far, closed under ε-moves and numbered.
 struct Sets<'a> {
     nfa: &'a ClassNfa,
-    ends: Vec<u32>,
-    members: Vec<u32>,
-    numbers: HashTable<u32>,
+    lists: Lists,
     /// Marks for the closure.
     seen: FixedBitSet,
 }
 
 impl<'a> Sets<'a> {
     fn new(nfa: &'a ClassNfa) -> Self {
-        let states = nfa.moves.len();
-        let mut ends = Vec::with_capacity(4 * states + 1);
-        ends.push(0);
         Sets {
             nfa,
-            ends,
-            members: Vec::with_capacity(8 * states),
-            numbers: HashTable::with_capacity(states),
+            lists: Lists::with_capacity(nfa.moves.len()),
             seen: FixedBitSet::with_capacity(nfa.accepting.len()),
         }
-    }
-
-    fn len(&self) -> usize {
-        self.ends.len() - 1
-    }
-
-    fn set(&self, number: usize) -> &[u32] {
-        &self.members[self.ends[number] as usize..self.ends[number + 1] as usize]
     }
 
     /// The number of the closure of these states, which are put in order on the way.
     fn number(&mut self, states: &mut Vec<u32>) -> u32 {
         self.close(states);
-        let hash = hash(states);
-        let (ends, members) = (&self.ends, &self.members);
-        let set = |number: u32| {
-            &members[ends[number as usize] as usize..ends[number as usize + 1] as usize]
-        };
-        if let Some(&number) = self
-            .numbers
-            .find(hash, |&number| set(number) == states.as_slice())
-        {
-            return number;
-        }
-        let number = ends.len() as u32 - 1;
-        self.members.extend_from_slice(states);
-        self.ends.push(self.members.len() as u32);
-        let (ends, members) = (&self.ends, &self.members);
-        self.numbers.insert_unique(hash, number, |&number| {
-            let (from, to) = (ends[number as usize], ends[number as usize + 1]);
-            self::hash(&members[from as usize..to as usize])
-        });
-        number
+        self.lists.intern(states)
     }
 
     fn close(&mut self, states: &mut Vec<u32>) {
@@ -154,10 +117,4 @@ impl<'a> Sets<'a> {
         states.sort_unstable();
         states.dedup();
     }
-}
-
-fn hash(states: &[u32]) -> u64 {
-    let mut hasher = FxHasher::default();
-    states.iter().for_each(|&state| hasher.write_u32(state));
-    hasher.finish()
 }

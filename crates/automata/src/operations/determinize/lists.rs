@@ -1,12 +1,8 @@
 //! Sets of states as sorted lists, for automata with many states.
 
-use std::hash::{BuildHasher, BuildHasherDefault};
-
 use fixedbitset::FixedBitSet;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use rustc_hash::FxHasher;
 
+use crate::operations::lists::Lists;
 use crate::operations::successors::Successors;
 use crate::{Minterms, Nfa};
 
@@ -24,11 +20,7 @@ pub(super) struct ListConstruction {
 impl ListConstruction {
     /// The set of initial states of an ε-free automaton whose labels are unions of classes.
     pub(super) fn new(nfa: &Nfa, minterms: &Minterms) -> ListConstruction {
-        let mut sets = Lists {
-            arena: Vec::new(),
-            ends: vec![0],
-            numbers: HashTable::new(),
-        };
+        let mut sets = Lists::with_capacity(0);
         let initial: Vec<u32> = nfa.initial().iter().map(|state| state.0).collect();
         sets.intern(&initial);
         ListConstruction {
@@ -42,7 +34,7 @@ impl ListConstruction {
 
     /// The number of sets.
     pub(super) fn len(&self) -> usize {
-        self.sets.ends.len() - 1
+        self.sets.len()
     }
 
     /// Whether a set has an accepting state.
@@ -72,45 +64,4 @@ impl ListConstruction {
             collected.clear();
         }
     }
-}
-
-/// Interned lists side by side in one vector.
-struct Lists {
-    arena: Vec<u32>,
-    /// Where each list ends, after a first zero.
-    ends: Vec<usize>,
-    numbers: HashTable<u32>,
-}
-
-impl Lists {
-    fn get(&self, number: u32) -> &[u32] {
-        slice(&self.arena, &self.ends, number)
-    }
-
-    fn intern(&mut self, list: &[u32]) -> u32 {
-        let (arena, ends) = (&self.arena, &self.ends);
-        let entry = self.numbers.entry(
-            hash(list),
-            |&number| slice(arena, ends, number) == list,
-            |&number| hash(slice(arena, ends, number)),
-        );
-        match entry {
-            Entry::Occupied(found) => *found.get(),
-            Entry::Vacant(free) => {
-                let number = ends.len() as u32 - 1;
-                free.insert(number);
-                self.arena.extend_from_slice(list);
-                self.ends.push(self.arena.len());
-                number
-            }
-        }
-    }
-}
-
-fn slice<'a>(arena: &'a [u32], ends: &[usize], number: u32) -> &'a [u32] {
-    &arena[ends[number as usize]..ends[number as usize + 1]]
-}
-
-fn hash(list: &[u32]) -> u64 {
-    BuildHasherDefault::<FxHasher>::default().hash_one(list)
 }
