@@ -34,9 +34,16 @@ impl Instance {
         let (protocol, compiled) = compile(&source, session)?;
         let interpreter = Interpreter::new(&protocol, &compiled);
         let _busy = session.busy("searching all configurations");
-        let mut explored = interpreter.explore(self.processes, &session.budget)?;
-        let starving = interpreter.starvation(self.processes, &session.budget)?;
-        explored.violations.extend(starving);
+        let (mut explored, stop) = interpreter.search(self.processes, &|_| true, &session.budget);
+        match &stop {
+            None => {
+                let starving = interpreter.starvation(self.processes, &session.budget)?;
+                explored.violations.extend(starving);
+            }
+            // Without a violation there is nothing to say about a part.
+            Some(stop) if explored.violations.is_empty() => return Err(stop.clone().into()),
+            Some(_) => {}
+        }
         let mut text = format!(
             "{}, {}: {}, {}\n",
             source.name(),
@@ -44,6 +51,9 @@ impl Instance {
             count(explored.configurations, "configuration"),
             count(explored.steps, "step"),
         );
+        if let Some(stop) = &stop {
+            text.push_str(&format!("these are not all: {stop}\n"));
+        }
         if explored.configurations == 0 {
             text.push_str("no instance of this size has a first configuration\n");
         }
@@ -57,6 +67,12 @@ impl Instance {
                 continue;
             }
             let violation = explored.violations.iter().find(|(known, _)| known == name);
+            if let (None, Some(stop)) = (violation, &stop) {
+                text.push_str(&format!("{name}: unknown\n"));
+                verdicts.push(Verdict::Unknown(stop.clone()));
+                answers.push(json!({ "property": name, "verdict": "unknown" }));
+                continue;
+            }
             let Some((_, violation)) = violation else {
                 text.push_str(&format!("{name}: holds for this size\n"));
                 verdicts.push(Verdict::Holds);

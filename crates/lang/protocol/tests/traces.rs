@@ -49,3 +49,18 @@ fn processes_keep_their_names_when_they_move() {
     back   P1  *b  a   P2 P1
     ");
 }
+
+#[test]
+fn a_violation_is_found_though_the_line_grows_for_ever() {
+    let text = "
+        process { location member  told : bool = true }
+        step join: when first then create at right end { told = false }
+        property all_know: never exists p: not p.told";
+    let protocol = Protocol::parse(&Source::new("test.protocol", text)).unwrap();
+    let compiled = protocol.compile(&Budget::unlimited()).unwrap();
+    let interpreter = Interpreter::new(&protocol, &compiled);
+    let work = Budget::unlimited().child_with_work(50);
+    let (explored, stop) = interpreter.search(1, &|_| true, &work);
+    assert!(stop.is_some());
+    assert_eq!(explored.violations[0].1.steps.len(), 1);
+}

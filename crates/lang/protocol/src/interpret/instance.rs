@@ -194,8 +194,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The same for some properties, as far as the budget goes.
-    pub(crate) fn search(
+    /// The same for some properties, as far as the budget goes: channels and lines that grow have
+    /// no end.
+    pub fn search(
         &self,
         processes: usize,
         wanted: &dyn Fn(&str) -> bool,
