@@ -1,7 +1,7 @@
 //! What the dialects of each format mean.
 
 use quotient_automata::formats::{Detected, Foreign, Format, Kind, Reading, Role, detect};
-use quotient_core::Source;
+use quotient_core::{Budget, Source};
 
 use crate::support::{document, error, relates, transducer, try_read, words};
 
@@ -323,6 +323,43 @@ fn json_problems_are_read() {
         ["none", "two"]
     );
     assert!(relates(parts.transitions[0].1, "T", "N"));
+}
+
+#[test]
+fn json_letters_may_be_expressions() {
+    let text = r#"{ "alphabet": ["t1", "t2", "n"],
+      "initial": { "initialStates": [0], "accepting": [0],
+        "transitions": [ { "source": 0, "letter": "t[12]|n", "target": [0] } ] },
+      "transducer": { "initialStates": [0], "accepting": [1],
+        "transitions": [ { "source": 0, "letter": "(.*),\\1", "target": [0] },
+          { "source": 0, "letter": "t.,n", "target": [1] }, { "source": 1, "letter": "(?P<x>.*),(?P=x)", "target": [1] },
+          { "source": 1, "letter": "n,t1", "target": [1] } ] },
+      "properties": { "none": { "initialStates": [0], "accepting": [0],
+        "transitions": [ { "source": 0, "letter": ".*", "target": [0] } ] } } }"#;
+    let document = document(text);
+    let parts = document.problem().unwrap();
+    let all = parts.initial.words(1, &Budget::unlimited()).unwrap();
+    assert_eq!(all.count(), 4);
+    let step = parts.transitions[0].1;
+    for (from, to, related) in [
+        ("t2 t1 n", "t2 n n", true),
+        ("t2 t1 n", "t2 n t1", true),
+        ("t2 t1 n", "t2 n t2", false),
+        ("t2 t1", "t1 n", false),
+        ("n n", "n n", false),
+    ] {
+        assert_eq!(relates(step, from, to), related, "{from} to {to}");
+    }
+    assert_eq!(
+        error(&text.replace("t.,n", "x.,n")).code,
+        "undeclared-letter"
+    );
+    assert_eq!(error(&text.replace("t.,n", "t.,(n")).code, "syntax");
+    let slow = text.replace("t.,n", "((.*)*)*,((.*)*)*x");
+    assert_eq!(
+        error(&slow.replace("t1", &"t".repeat(40))).code,
+        "too-large"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! properties by name, each an automaton of its bad words.
 
 mod letters;
+mod pattern;
 mod read;
 mod value;
 mod write;

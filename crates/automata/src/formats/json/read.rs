@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::letters::{JsonLetters, is_pair};
 use super::value::{Content, Value, parse};
 use crate::formats::cursor::{duplicate, undeclared};
-use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Letters, Names};
+use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
 use crate::formats::{Format, FormatError, Kind, Role};
 
 /// Reads a problem, or a single automaton or transducer.
@@ -136,7 +136,7 @@ impl Reader<'_> {
             return Err(self.missing(object, "transitions").into());
         };
         // A list of pairs of letters repeats often: each text is looked up once.
-        let mut labels: FxHashMap<&str, DraftLabel> = FxHashMap::default();
+        let mut labels: FxHashMap<&str, Vec<DraftLabel>> = FxHashMap::default();
         for transition in self.list(transitions)? {
             self.budget.poll()?;
             let transition = self.object(transition, "a transition")?;
@@ -146,20 +146,12 @@ impl Reader<'_> {
             let Content::Text(text) = &letter.content else {
                 return Err(self.wrong(letter, "a letter in quotes").into());
             };
-            let label = match labels.get(text.as_str()) {
-                Some(label) => label.clone(),
+            let here = match labels.get(text.as_str()) {
+                Some(labels) => labels.clone(),
                 None => {
-                    let label = match kind {
-                        Kind::Automaton => {
-                            DraftLabel::Copy(Letters::one(letters.letter(text, letter.span)?))
-                        }
-                        Kind::Transducer => {
-                            let (input, output) = letters.pair(text, letter.span)?;
-                            DraftLabel::Pair(Some(Letters::one(input)), Some(Letters::one(output)))
-                        }
-                    };
-                    labels.insert(text, label.clone());
-                    label
+                    let found = letters.labels(text, kind, letter.span)?;
+                    labels.insert(text, found.clone());
+                    found
                 }
             };
             let target = self.member(&transition, "target")?;
@@ -169,7 +161,9 @@ impl Reader<'_> {
             };
             for target in targets {
                 let target = self.state(target, declared, &mut machine)?;
-                machine.edge(source, label.clone(), target);
+                for label in &here {
+                    machine.edge(source, label.clone(), target);
+                }
             }
         }
         Ok(machine)
