@@ -155,6 +155,11 @@ impl Product {
         word
     }
 
+    /// Whether the parts can end well together at all: with every action goes a part that ends.
+    pub(crate) fn can_end(&self) -> bool {
+        self.can_end
+    }
+
     /// Whether the parts have ended well together: all that can end have, and the others can do
     /// nothing without them (Magee and Kramer's LTSA has the same rule, so that a property that
     /// watches does not turn an end into a deadlock).

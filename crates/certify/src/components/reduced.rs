@@ -43,6 +43,19 @@ pub(super) fn check(
     if processes.len() != data.reduced.len() {
         return Err(Rejection::wrong("not every component has its small form"));
     }
+    let ends = |part: &Lts| part.end().is_some();
+    if model.parts.iter().any(ends) {
+        // Who takes part in hidden events is forgotten, and good ends ask for that.
+        let mut watching = data
+            .watchers
+            .iter()
+            .filter_map(|&part| model.parts.get(part));
+        if !Whole::new(&model.parts).can_end() || watching.any(ends) {
+            return Err(Rejection::wrong(
+                "small components do not show which ends are good here",
+            ));
+        }
+    }
     let alone = |event: Action| {
         let knowing = processes.iter().filter(|(_, part)| part.knows(event));
         knowing.count() == 1

@@ -81,14 +81,17 @@ impl<'a> Whole<'a> {
     /// Whether a state without steps is a good end: all parts that can end have, and there is
     /// no event without one of them.
     pub(super) fn has_ended(&self, state: &[State]) -> bool {
-        let can_end = |part: &usize| self.parts[*part].end().is_some();
         let mut parts = self.parts.iter().zip(state);
-        (0..self.parts.len()).any(|part| can_end(&part))
-            && parts.all(|(part, &state)| part.end().is_none_or(|end| end == state))
-            && self
-                .takers
-                .iter()
-                .all(|takers| takers.is_empty() || takers.iter().any(can_end))
+        self.can_end() && parts.all(|(part, &state)| part.end().is_none_or(|end| end == state))
+    }
+
+    /// Whether there can be a good end: some part can end, and there is no event without one
+    /// that can.
+    pub(super) fn can_end(&self) -> bool {
+        let ends = |part: &usize| self.parts[*part].end().is_some();
+        let mut takers = self.takers.iter();
+        (0..self.parts.len()).any(|part| ends(&part))
+            && takers.all(|takers| takers.is_empty() || takers.iter().any(ends))
     }
 }
 

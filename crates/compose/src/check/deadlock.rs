@@ -35,7 +35,7 @@ pub(super) fn without_deadlock(
     let watches = |at: usize| all[at].lts.has_error() && all[at].is_observer();
     let (watchers, processes): (Vec<usize>, Vec<usize>) =
         (0..all.len()).partition(|&at| watches(at));
-    if processes.iter().any(|&at| all[at].lts.has_error()) {
+    if processes.iter().any(|&at| all[at].lts.has_error()) || !ends_are_kept(network, &watchers)? {
         return Ok(None);
     }
     let knowing = |event: Action| {
@@ -65,6 +65,17 @@ pub(super) fn without_deadlock(
         Some(_) => None,
         None => Some(Reduced { exploration, data }),
     })
+}
+
+/// Whether the reduced components end well where the whole does: the rule for that asks who
+/// takes part in an action, which is forgotten for those that are hidden.
+fn ends_are_kept(network: &Network, watchers: &[usize]) -> Result<bool, Stop> {
+    let all = network.components();
+    let ends = |at: &usize| all[*at].lts.end().is_some();
+    if !(0..all.len()).any(|at| ends(&at)) {
+        return Ok(true);
+    }
+    Ok(network.product()?.can_end() && !watchers.iter().any(ends))
 }
 
 /// The smallest component that is the same up to silent steps and busy for ever in the same
