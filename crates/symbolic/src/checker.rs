@@ -8,11 +8,13 @@ pub use invariant::Direction;
 pub use outcome::{Outcome, Refusal, Specification};
 pub use sanity::{Reachable, Sanity};
 
+use std::cell::RefCell;
+
 use quotient_core::{Context, Stop, Story, Verdict};
 use quotient_lattice::{Booleans, Components, Lattice};
 use quotient_logic::{Formula, Fragment, Kind as Form, Unary};
 
-use crate::ctl::{Evaluation, Evaluator, Leaves, Program, Step};
+use crate::ctl::{Evaluation, Evaluator, Known, Leaves, Program, Step};
 use crate::diagrams::{Config, Set};
 use crate::evidence::Certificate;
 use crate::explain::{Explainer, Showing};
@@ -55,6 +57,8 @@ pub(crate) struct Explored {
     generation: u32,
     /// Whether the order was looked at since all states are known.
     settled: bool,
+    /// What formulas asked before say about all reachable states.
+    known: RefCell<Known>,
 }
 
 /// From this many nodes on, a better order is looked for before a backward search.
@@ -158,8 +162,13 @@ impl Checker {
             .explored
             .iter()
             .position(|one| covers(&one.machine.variables, &cone));
+        let known = known.map(|known| self.explored.swap_remove(known));
+        // One part remembers results, so that they do not pile up.
+        for other in &mut self.explored {
+            other.known.take();
+        }
         if let Some(known) = known {
-            return Ok(self.explored.swap_remove(known));
+            return Ok(known);
         }
         // One search over a little more is better than a second search over almost the same.
         let everything = vec![true; cone.len()];
@@ -177,6 +186,7 @@ impl Checker {
             machine,
             generation,
             settled: false,
+            known: RefCell::default(),
         })
     }
 
@@ -196,6 +206,9 @@ impl Checker {
     pub(crate) fn explore(&mut self, part: &mut Explored) -> Result<(), Stop> {
         let Explored { machine, reach, .. } = &mut *part;
         reach.explore(&mut self.system, machine, None, &self.story)?;
+        if !part.settled {
+            part.known.take();
+        }
         // What follows goes backward, often for long: a good order pays.
         if !part.settled && self.system.diagrams.size(&part.reach.all) >= BIG {
             self.system.expect_more_work();
@@ -308,7 +321,7 @@ impl Checker {
             machine: &part.machine,
             states: &part.reach.all,
         };
-        Evaluator::new(arena, true)
+        Evaluator::new(arena, true, &part.known)
     }
 
     fn check_ltl(&mut self, formula: &Formula<Expression>) -> Result<Outcome, Stop> {

@@ -11,7 +11,7 @@
 mod operators;
 mod program;
 
-pub(crate) use operators::Evaluator;
+pub(crate) use operators::{Evaluator, Known};
 pub(crate) use program::{Program, Step, Temporal};
 
 use oxidd::BooleanFunction;

@@ -14,6 +14,8 @@ mod refine;
 pub use answer::{Answer, Observed, Solution, Unknown};
 pub use general::GeneralAnswer;
 
+use std::cell::RefCell;
+
 use oxidd::BooleanFunction;
 use quotient_core::{Context, Stop};
 use quotient_lattice::{Booleans, Components};
@@ -142,7 +144,8 @@ impl Query {
             machine: &machine,
             states: &reach.all,
         };
-        machine.init = Evaluator::new(arena, true).start()?;
+        let known = RefCell::default();
+        machine.init = Evaluator::new(arena, true, &known).start()?;
         let mut query = Query {
             system,
             machine,
@@ -283,7 +286,8 @@ impl Query {
             machine: &self.machine,
             states: &self.reach.all,
         };
-        let mut evaluator = Evaluator::new(arena, true);
+        let known = RefCell::default();
+        let mut evaluator = Evaluator::new(arena, true, &known);
         let components = Components::of(&Booleans);
         let leaves = Given(sets);
         let mut evaluation = Evaluation::new(&self.program, &Booleans, &components, &leaves, 0);

@@ -1,5 +1,7 @@
 //! The operators of CTL on sets of states, each result remembered.
 
+use std::cell::RefCell;
+
 use quotient_core::Stop;
 use quotient_logic::Interval;
 use rustc_hash::FxHashMap;
@@ -14,30 +16,41 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) arena: Arena<'a>,
     /// Whether the states of the arena are exactly the reachable ones.
     pub(crate) forward: bool,
-    fair: Option<Set>,
-    known: FxHashMap<(bool, Temporal, Set, Option<Set>), Set>,
+    known: &'a RefCell<Known>,
 }
 
+/// What was found out about the states of one arena, for the next formula about them.
+#[derive(Default)]
+pub(crate) struct Known {
+    fair: Option<Set>,
+    results: FxHashMap<(bool, Temporal, Set, Option<Set>), Set>,
+}
+
+/// This many results are kept for the next formula: their diagrams take room.
+const MOST_KEPT: usize = 64;
+
 impl<'a> Evaluator<'a> {
-    pub(crate) fn new(arena: Arena<'a>, forward: bool) -> Evaluator<'a> {
+    /// An evaluator that goes on from what is known about the very same arena.
+    pub(crate) fn new(arena: Arena<'a>, forward: bool, known: &'a RefCell<Known>) -> Self {
+        if known.borrow().results.len() > MOST_KEPT {
+            known.borrow_mut().results.clear();
+        }
         Evaluator {
             arena,
             forward,
-            fair: None,
-            known: FxHashMap::default(),
+            known,
         }
     }
 
     /// The states where a fair path begins. Without fairness these are the states with an
     /// infinite path: all, if the relation is total.
     pub(crate) fn fair(&mut self) -> Result<Set, Stop> {
-        match &self.fair {
-            Some(fair) => Ok(fair.clone()),
-            None => {
-                let fair = self.arena.forever_just(self.arena.states)?;
-                Ok(self.fair.insert(fair).clone())
-            }
+        if let Some(fair) = &self.known.borrow().fair {
+            return Ok(fair.clone());
         }
+        let fair = self.arena.forever_just(self.arena.states)?;
+        self.known.borrow_mut().fair = Some(fair.clone());
+        Ok(fair)
     }
 
     /// The initial states that count: as in NuSMV those where a fair path begins.
@@ -90,7 +103,7 @@ impl<'a> Evaluator<'a> {
         right: Option<&Set>,
     ) -> Result<Set, Stop> {
         let key = (universal, operator, left.clone(), right.cloned());
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.known.borrow().results.get(&key) {
             return Ok(known.clone());
         }
         let empty = self.arena.diagrams.constant(false);
@@ -99,7 +112,7 @@ impl<'a> Evaluator<'a> {
             false => self.exists(operator, left, b)?,
             true => self.for_all(operator, left, b)?,
         };
-        self.known.insert(key, result.clone());
+        self.known.borrow_mut().results.insert(key, result.clone());
         Ok(result)
     }
 

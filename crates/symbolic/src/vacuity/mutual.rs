@@ -50,22 +50,33 @@ impl Checker {
             .filter(is_vacuous)
             .filter(|&step| occurrences[program.positions[step]].polarity != Polarity::Mixed)
             .collect();
+        let mut leaves = Switched {
+            atoms: Atoms::new(&self.system, formula, program)?,
+            sets: vec![None; program.steps.len()],
+        };
+        let holds = atoms.holds;
+        let worst = |step: usize| worst_for(occurrences[program.positions[step]].polarity, holds);
+        // Often all of them can be replaced at once, and that is cheap to see.
+        for &step in &marks {
+            leaves.sets[step] = Some(self.system.diagrams.constant(worst(step)));
+        }
+        if limit > 0 && self.holds_with(program, &leaves, part)? == holds {
+            return Ok(vec![positions_of(program, marks)]);
+        }
+        // Either of the two can be replaced, but not both.
+        if marks.len() == 2 {
+            let alone = marks.iter().map(|&step| positions_of(program, [step]));
+            return Ok(alone.take(limit).collect());
+        }
         let switches: Vec<Var> = marks
             .iter()
             .map(|_| self.system.diagrams.add_variable())
             .collect();
-        let plain = Switched {
-            atoms: Atoms::new(&self.system, formula, program)?,
-            sets: vec![None; program.steps.len()],
-        };
         let components = Components::of(&Booleans);
-        let holds = atoms.holds;
-        let mut leaves = plain;
         for (&step, &switch) in marks.iter().zip(&switches) {
             let atom = leaves.atoms.set(step)?;
             let switch = self.system.diagrams.variable(switch)?;
-            let polarity = occurrences[program.positions[step]].polarity;
-            let switched = match worst_for(polarity, holds) {
+            let switched = match worst(step) {
                 true => self.system.diagrams.or(&atom, &switch)?,
                 false => self.system.diagrams.minus(&atom, &switch)?,
             };
@@ -84,14 +95,33 @@ impl Checker {
             false => fails,
         };
         let sets = maximal_sets(diagrams, &family, &switches, limit)?;
-        let position = |index: usize| program.positions[marks[index]];
         let named = sets.into_iter().map(|set| {
-            let mut positions: Vec<usize> = set.into_iter().map(position).collect();
-            positions.sort_unstable();
-            positions
+            let steps = set.into_iter().map(|index| marks[index]);
+            positions_of(program, steps)
         });
         Ok(named.collect())
     }
+
+    /// Whether a formula holds with these values for its atoms.
+    fn holds_with(
+        &self,
+        program: &Program,
+        leaves: &Switched,
+        part: &Explored,
+    ) -> Result<bool, Stop> {
+        let components = Components::of(&Booleans);
+        let mut evaluator = self.evaluator(part);
+        let mut evaluation = Evaluation::new(program, &Booleans, &components, leaves, 0);
+        evaluation.holds_initially(&mut evaluator, program.root(), 0)
+    }
+}
+
+/// Where steps stand in the formula, from left to right.
+fn positions_of(program: &Program, steps: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let positions = steps.into_iter().map(|step| program.positions[step]);
+    let mut positions: Vec<usize> = positions.collect();
+    positions.sort_unstable();
+    positions
 }
 
 /// The maximal members of a family of sets that contains with a set all its subsets.
