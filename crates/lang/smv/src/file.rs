@@ -26,7 +26,7 @@ use crate::syntax::SpecificationKind;
 /// assert_eq!(file.program().variables()[0].name, "light");
 /// assert_eq!(file.program().specifications()[0].text, "AG EF light = green");
 ///
-/// let mistake = Source::new("mistake.smv", "MODULE main VAR x : boolean; INIT x = 1");
+/// let mistake = Source::new("mistake.smv", "MODULE main VAR x : boolean; INIT x = 2");
 /// let errors = File::read(&mistake).unwrap_err();
 /// assert_eq!(errors[0].code, "smv-type");
 /// ```
