@@ -7,6 +7,7 @@ mod lazy;
 mod pairing;
 mod pairs;
 mod reduce;
+mod relabel;
 mod rewrite;
 #[cfg(test)]
 mod tests;

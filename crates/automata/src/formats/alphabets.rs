@@ -3,7 +3,7 @@
 use quotient_core::Diagnostic;
 
 use super::Machine;
-use crate::{Alphabet, AlphabetError, Label, Letter, Predicate, State, Transducer};
+use crate::{Alphabet, AlphabetError, Label, Letter, Predicate, Transducer};
 
 /// Why two machines cannot be compared: the letters that only one of them has. `None` if they
 /// have the same letters (in any order; then reading them together makes them comparable).
@@ -81,25 +81,12 @@ fn transducer_over(
         let moved = predicate.letters().map(|letter| letters[letter.index()]);
         Predicate::of(alphabet, moved)
     };
-    let labels: Vec<Label> = transducer
-        .labels()
-        .iter()
-        .map(|label| match label {
+    Ok(transducer.relabelled(alphabet, |label| {
+        vec![match label {
             Label::Copy(set) => Label::Copy(carry(set)),
             Label::Pair(input, output) => {
                 Label::Pair(input.as_ref().map(carry), output.as_ref().map(carry))
             }
-        })
-        .collect();
-    let mut builder = Transducer::builder(alphabet).states(transducer.len() as u32);
-    for &state in transducer.initial() {
-        builder.add_initial(state);
-    }
-    for state in transducer.accepting().ones() {
-        builder.add_accepting(State(state as u32));
-    }
-    for edge in transducer.edges() {
-        builder.add_edge(edge.source, &labels[edge.label as usize], edge.target);
-    }
-    Ok(builder.build())
+        }]
+    }))
 }

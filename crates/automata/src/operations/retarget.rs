@@ -26,28 +26,37 @@ impl Nfa {
                     .ok_or_else(|| AlphabetError::Unknown(name.to_owned()))
             })
             .collect::<Result<Vec<Letter>, _>>()?;
+        Ok(self.relabelled(alphabet, |letters| {
+            let moved = letters.letters().map(|letter| new_letter[letter.index()]);
+            Predicate::of(alphabet, moved)
+        }))
+    }
+
+    /// The same states and edges with other letters: the change is made once for each label.
+    ///
+    /// ```
+    /// use quotient_automata::{Alphabet, Nfa};
+    /// let (old, new) = (Alphabet::new(["a"])?, Alphabet::new(["b", "c"])?);
+    /// let nfa = Nfa::builder(&old).initial(0).edge(0, &old.set(["a"])?, 1).accepting(1).build();
+    /// let both = new.set(["b", "c"])?;
+    /// assert!(nfa.relabelled(&new, |_| both.clone()).accepts(&new.word("c")?));
+    /// # Ok::<(), quotient_automata::AlphabetError>(())
+    /// ```
+    #[must_use]
+    pub fn relabelled(&self, alphabet: &Alphabet, change: impl Fn(&Predicate) -> Predicate) -> Nfa {
         let mut builder = Nfa::builder(alphabet).states(self.len() as u32);
         self.initial().iter().for_each(|&q| builder.add_initial(q));
         self.accepting()
             .ones()
             .for_each(|q| builder.add_accepting(crate::State(q as u32)));
-        let labels: Vec<Option<Predicate>> = self
-            .labels()
-            .iter()
-            .map(|label| {
-                let letters = label.as_ref()?.letters();
-                Some(Predicate::of(
-                    alphabet,
-                    letters.map(|letter| new_letter[letter.index()]),
-                ))
-            })
-            .collect();
+        let change = |label: &Option<Predicate>| label.as_ref().map(&change);
+        let labels: Vec<Option<Predicate>> = self.labels().iter().map(change).collect();
         for edge in self.edges() {
             match &labels[edge.label as usize] {
                 Some(letters) => builder.add_edge(edge.source, letters, edge.target),
                 None => builder.add_epsilon(edge.source, edge.target),
             }
         }
-        Ok(builder.build())
+        builder.build()
     }
 }

@@ -4,42 +4,18 @@ use quotient_automata::{Alphabet, Label, Letter, Nfa, Predicate, Transducer};
 
 /// The same automaton over an alphabet that begins with the letters of its own.
 pub(super) fn nfa_over(nfa: &Nfa, alphabet: &Alphabet) -> Nfa {
-    let mut builder = Nfa::builder(alphabet).states(nfa.len() as u32);
-    nfa.initial()
-        .iter()
-        .for_each(|&state| builder.add_initial(state));
-    nfa.accepting()
-        .ones()
-        .for_each(|state| builder.add_accepting((state as u32).into()));
-    for edge in nfa.edges() {
-        match nfa.label(edge) {
-            Some(letters) => builder.add_edge(edge.source, &wider(letters, alphabet), edge.target),
-            None => builder.add_epsilon(edge.source, edge.target),
-        }
-    }
-    builder.build()
+    nfa.relabelled(alphabet, |letters| wider(letters, alphabet))
 }
 
 /// The same transducer over an alphabet that begins with the letters of its own.
 pub(super) fn transducer_over(transducer: &Transducer, alphabet: &Alphabet) -> Transducer {
     let side = |letters: &Option<Predicate>| letters.as_ref().map(|l| wider(l, alphabet));
-    let mut builder = Transducer::builder(alphabet).states(transducer.len() as u32);
-    transducer
-        .initial()
-        .iter()
-        .for_each(|&state| builder.add_initial(state));
-    transducer
-        .accepting()
-        .ones()
-        .for_each(|state| builder.add_accepting((state as u32).into()));
-    for edge in transducer.edges() {
-        let label = match transducer.label(edge) {
+    transducer.relabelled(alphabet, |label| {
+        vec![match label {
             Label::Pair(input, output) => Label::Pair(side(input), side(output)),
             Label::Copy(letters) => Label::Copy(wider(letters, alphabet)),
-        };
-        builder.add_edge(edge.source, &label, edge.target);
-    }
-    builder.build()
+        }]
+    })
 }
 
 /// The same letters in an alphabet that has more.

@@ -219,25 +219,12 @@ impl<'a> Tracks<'a> {
     }
 
     fn widened(&self, nfa: &Nfa) -> Nfa {
-        let mut builder = Nfa::builder(self.alphabet).states(nfa.len() as u32);
-        nfa.initial()
-            .iter()
-            .for_each(|&state| builder.add_initial(state));
-        nfa.accepting()
-            .ones()
-            .for_each(|state| builder.add_accepting(State(state as u32)));
-        for edge in nfa.edges() {
-            match nfa.label(edge) {
-                Some(letters) => builder.add_edge(edge.source, &self.wider(letters), edge.target),
-                None => builder.add_epsilon(edge.source, edge.target),
-            }
-        }
-        builder.build()
+        nfa.relabelled(self.alphabet, |letters| self.wider(letters))
     }
 
     fn before_the_loop(&self, part: &Transducer) -> Transducer {
         let side = |letters: &Option<Predicate>| letters.as_ref().map(|all| self.wider(all));
-        self.relabelled(part, |label| match label {
+        part.relabelled(self.alphabet, |label| match label {
             Label::Pair(input, output) => vec![Label::Pair(side(input), side(output))],
             Label::Copy(letters) => vec![Label::Copy(self.wider(letters))],
         })
@@ -252,7 +239,7 @@ impl<'a> Tracks<'a> {
                 .filter_map(|current| self.numbers.get(&(current, saved)));
             Predicate::of(self.alphabet, pairs.copied())
         };
-        let in_loop = self.relabelled(part, |label| match label {
+        let in_loop = part.relabelled(self.alphabet, |label| match label {
             Label::Copy(letters) => {
                 let here = |(_, pair): &(Letter, &(Letter, Letter))| letters.contains(pair.0);
                 let old = self.before.alphabet().len() as u32;
@@ -270,22 +257,6 @@ impl<'a> Tracks<'a> {
                 .collect(),
         });
         in_loop.reduce()
-    }
-
-    fn relabelled(&self, part: &Transducer, labels: impl Fn(&Label) -> Vec<Label>) -> Transducer {
-        let mut builder = Transducer::builder(self.alphabet).states(part.len() as u32);
-        part.initial()
-            .iter()
-            .for_each(|&state| builder.add_initial(state));
-        part.accepting()
-            .ones()
-            .for_each(|state| builder.add_accepting(State(state as u32)));
-        for edge in part.edges() {
-            for label in labels(part.label(edge)) {
-                builder.add_edge(edge.source, &label, edge.target);
-            }
-        }
-        builder.build()
     }
 
     /// Saves a copy of every letter where somebody waits.
