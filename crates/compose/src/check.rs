@@ -1,6 +1,8 @@
 //! The front door: a question about a system, and its answers with evidence.
 
 mod deadlock;
+mod large;
+mod outcome;
 mod safety;
 
 use quotient_core::{Context, Evidence, Stop, Verdict};

@@ -19,7 +19,8 @@ use std::time::Instant;
 use quotient_core::{Context, Stop, What};
 
 use crate::product::{Product, Target, Word, for_width};
-use crate::{Action, Network};
+use crate::stubborn::Stubborn;
+use crate::{Action, Keep, Network};
 use set::Levels;
 use stepper::Stepper;
 use worker::{Shared, Worker};
@@ -66,7 +67,48 @@ pub fn explore(
     cx: &Context,
 ) -> Result<Exploration, Stop> {
     let product = network.product()?;
-    for_width!(product.words(), search(&product, goals, threads, cx))
+    for_width!(product.words(), search(&product, goals, None, threads, cx))
+}
+
+/// Searches a part of a network that is enough to find a violation, if there is one.
+///
+/// Where components do much that does not matter to each other, that is a small part. The
+/// states and transitions are those looked at.
+///
+/// ```
+/// use quotient_compose::{Keep, LtsBuilder, Network, System, explore_reduced};
+/// use quotient_core::{Budget, Context};
+/// let mut system = System::new();
+/// let steps: Vec<_> = (0..20)
+///     .map(|number| {
+///         let mut builder = LtsBuilder::new();
+///         builder.edge(0, system.actions.intern(&format!("step.{number}")), 1);
+///         system.process(format!("P{number}"), builder.build())
+///     })
+///     .collect();
+/// system.parallel(steps);
+/// let network = Network::new(&system, &Budget::unlimited()).unwrap();
+/// let found = explore_reduced(&network, Keep::Deadlocks, 1, &Context::default()).unwrap();
+/// // Of a million orders of the steps one is looked at.
+/// assert_eq!(found.states, 21);
+/// assert!(found.finding.is_some());
+/// ```
+pub fn explore_reduced(
+    network: &Network,
+    keep: Keep,
+    threads: usize,
+    cx: &Context,
+) -> Result<Exploration, Stop> {
+    let product = network.product()?;
+    let goals = Goals {
+        deadlock: keep == Keep::Deadlocks,
+        error: keep != Keep::Deadlocks,
+    };
+    let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
+    for_width!(
+        product.words(),
+        search(&product, goals, Some(&stubborn), threads, cx)
+    )
 }
 
 /// The nearest violation that one thread has seen in the present level.
@@ -79,6 +121,7 @@ enum Sighting<const W: usize> {
 fn search<const W: usize>(
     product: &Product,
     goals: Goals,
+    stubborn: Option<&Stubborn<'_>>,
     threads: usize,
     cx: &Context,
 ) -> Result<Exploration, Stop> {
@@ -97,7 +140,11 @@ fn search<const W: usize>(
     let began = Instant::now();
     let shared = Shared {
         product,
-        stepper: Stepper::new(product),
+        stepper: match stubborn {
+            None => Stepper::new(product),
+            Some(_) => None,
+        },
+        stubborn,
         goals,
         barrier: Barrier::new(threads),
         mail: (0..threads * threads).map(|_| Mutex::default()).collect(),

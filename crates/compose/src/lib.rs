@@ -16,6 +16,7 @@ mod network;
 pub mod operations;
 mod product;
 mod progress;
+mod stubborn;
 pub mod tables;
 mod temporal;
 mod trace;
@@ -24,7 +25,7 @@ pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
 pub use check::{Answer, Finding, Options, Report, Way, check};
-pub use explore::{Exploration, Goals, Violation, explore};
+pub use explore::{Exploration, Goals, Violation, explore, explore_reduced};
 pub use lasso::Lasso;
 pub use learn::Algorithm;
 pub use network::{Component, Network};
@@ -33,5 +34,6 @@ pub use quotient_lts::{
     Action, Actions, ERROR, Edge, Equivalence, Fluent, Lts, LtsBuilder, Node, NodeId, Operation,
     Progress, Question, State, System, aldebaran,
 };
+pub use stubborn::Keep;
 pub use temporal::check_formula;
 pub use trace::{Trace, replay};

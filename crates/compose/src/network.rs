@@ -122,6 +122,25 @@ impl Network {
         network
     }
 
+    /// The components that err and else only watch what others do: nobody is stuck, and nobody
+    /// goes on, because of them.
+    pub(crate) fn watchers(&self) -> Vec<usize> {
+        let watches = |component: &Component| {
+            component.lts.has_error() && component.lts.end().is_none() && component.is_observer()
+        };
+        let (watching, acting): (Vec<usize>, Vec<usize>) =
+            (0..self.components.len()).partition(|&at| watches(&self.components[at]));
+        let mut acted: Vec<Action> = Vec::new();
+        for &at in &acting {
+            acted.extend_from_slice(self.components[at].lts.alphabet());
+        }
+        acted.sort_unstable();
+        let is_acted = |event: &Action| acted.binary_search(event).is_ok();
+        let mut watching = watching;
+        watching.retain(|&at| self.components[at].lts.alphabet().iter().all(is_acted));
+        watching
+    }
+
     /// Other components over the same events.
     pub(crate) fn with_components(&self, components: &[Arc<Lts>]) -> Network {
         let component = |lts: &Arc<Lts>| Component {

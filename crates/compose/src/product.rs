@@ -192,23 +192,10 @@ impl Product {
         scratch: &mut Scratch,
         mut visit: impl FnMut(Action, Target<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        scratch.reset(self);
+        self.look(word, scratch);
         for (number, part) in self.parts.iter().enumerate() {
-            let local = self.packing.get(word, number);
-            scratch.locals.push(local);
-            part.restrict(local, &mut scratch.enabled);
             if part.is_silent() {
-                for edge in part.lts.successors(local, Action::TAU) {
-                    let target = match edge.target {
-                        ERROR => Target::Error(number),
-                        state => {
-                            let mut next = *word;
-                            self.packing.set(&mut next, number, state);
-                            Target::State(next)
-                        }
-                    };
-                    visit(Action::TAU, target)?;
-                }
+                self.step_silently(word, number, &mut visit)?;
             }
         }
         for block in 0..scratch.enabled.len() {
@@ -218,6 +205,40 @@ impl Product {
                 bits &= bits - 1;
                 self.step(word, action, scratch, &mut visit)?;
             }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Finds the states of the parts and the actions that all parts that know them allow.
+    #[inline]
+    pub(crate) fn look<const W: usize>(&self, word: &Word<W>, scratch: &mut Scratch) {
+        scratch.reset(self);
+        for (number, part) in self.parts.iter().enumerate() {
+            let local = self.packing.get(word, number);
+            scratch.locals.push(local);
+            part.restrict(local, &mut scratch.enabled);
+        }
+    }
+
+    /// Visits the silent steps of one part.
+    #[inline]
+    pub(crate) fn step_silently<const W: usize, B>(
+        &self,
+        word: &Word<W>,
+        number: usize,
+        visit: &mut impl FnMut(Action, Target<W>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let local = self.packing.get(word, number);
+        for edge in self.parts[number].lts.successors(local, Action::TAU) {
+            let target = match edge.target {
+                ERROR => Target::Error(number),
+                state => {
+                    let mut next = *word;
+                    self.packing.set(&mut next, number, state);
+                    Target::State(next)
+                }
+            };
+            visit(Action::TAU, target)?;
         }
         ControlFlow::Continue(())
     }

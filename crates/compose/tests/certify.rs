@@ -10,7 +10,7 @@ use quotient_compose::{
 };
 use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_logic::{Binary, Formula, Unary};
-use quotient_lts::evidence::EXPLORED;
+use quotient_lts::evidence::{EXPLORED, STUBBORN};
 use serde_json::{Value, json};
 use support::*;
 
@@ -182,14 +182,16 @@ fn formulas() -> impl Strategy<Value = Formula<usize>> {
 
 /// All evidence for a question, by one way.
 fn evidence(system: &System, question: &Question, way: Way) -> Vec<(Evidence, Verdict)> {
-    let options = Options {
-        way,
-        threads: 1,
-        // Few enough that larger systems are proved in parts.
-        search_first: 4,
-    };
-    let report = check(system, question, &options, &mut Context::default()).unwrap();
-    let answers = report.answers.into_iter();
+    // Few enough that larger systems are searched and proved in parts.
+    let both = [4, 32].map(|search_first| {
+        let options = Options {
+            way: way.clone(),
+            threads: 1,
+            search_first,
+        };
+        check(system, question, &options, &mut Context::default()).unwrap()
+    });
+    let answers = both.into_iter().flat_map(|report| report.answers);
     answers
         .filter_map(|answer| Some((answer.evidence?, answer.verdict)))
         .collect()
@@ -274,9 +276,27 @@ proptest! {
                 (None, "deadlock") => json!("deadlock"),
                 (None, _) => json!("error"),
             };
-            let body = json!({ "system": evidence.body["system"], "sought": sought });
-            let forged = Evidence::of_holds(EXPLORED, &body).about(about);
-            prop_assert!(certify_components(&forged, &system, &question, &budget).is_err());
+            let mut body = json!({ "system": evidence.body["system"], "sought": sought });
+            let idle = json!({
+                "name": about, "states": 1, "initial": 0, "alphabet": [], "edges": []
+            });
+            let components = body["system"]["components"].as_array().unwrap();
+            let at = components.iter().position(|component| component["name"] == about.as_str());
+            let mut forged = vec![Evidence::of_holds(EXPLORED, &body)];
+            for sticky in [vec![], (1..body["system"]["events"].as_array().unwrap().len()).collect()] {
+                body["sticky"] = json!(sticky);
+                forged.push(Evidence::of_holds(STUBBORN, &body));
+            }
+            if let Some(at) = at {
+                body["system"]["components"][at] = idle;
+                forged.push(Evidence::of_holds(STUBBORN, &body));
+                body.as_object_mut().unwrap().remove("sticky");
+                forged.push(Evidence::of_holds(EXPLORED, &body));
+            }
+            for forged in forged {
+                let forged = forged.about(about.as_str());
+                prop_assert!(certify_components(&forged, &system, &question, &budget).is_err());
+            }
         }
     }
 

@@ -11,7 +11,9 @@ use quotient_compose::{
     explore,
 };
 use quotient_core::{Budget, Context, Evidence, Stop, Verdict};
-use quotient_lts::evidence::{ASSUMPTION, AssumptionData, EXPLORED, REDUCED, TRACE, TraceData};
+use quotient_lts::evidence::{
+    ASSUMPTION, AssumptionData, EXPLORED, REDUCED, STUBBORN, TRACE, TraceData,
+};
 use support::*;
 
 const SHAPE: Shape = Shape {
@@ -85,6 +87,7 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
         let ways = [
             (Way::Automatic, 1_000_000),
             (Way::Automatic, 0),
+            (Way::Automatic, 32),
             (Way::Monolithic, 0),
             (Way::Assumptions(Method::default()), 0),
         ];
@@ -110,7 +113,7 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
                 match evidence.kind.as_str() {
                     TRACE => prop_assert!(stands_on_its_own(&again.read().unwrap())),
                     ASSUMPTION => prop_assert!(again.read::<AssumptionData>().is_ok()),
-                    kind => prop_assert!([EXPLORED, REDUCED].contains(&kind), "{kind}"),
+                    kind => prop_assert!([EXPLORED, REDUCED, STUBBORN].contains(&kind), "{kind}"),
                 }
             }
         }
@@ -191,5 +194,41 @@ fn a_faulty_model_gives_a_trace_in_its_own_words() {
         };
         let (last, _) = trace.steps[trace.steps.len() - 1];
         assert!(report.network.name(last).contains("grant"));
+    }
+}
+
+#[test]
+fn steps_of_its_own_do_not_hide_that_a_component_stops() {
+    let (actions, letters) = letters(2);
+    let parts: Vec<Lts> = letters
+        .iter()
+        .map(|&letter| {
+            let mut builder = quotient_compose::LtsBuilder::new();
+            builder.edge(0, letter, 1);
+            builder.build()
+        })
+        .collect();
+    let system = side_by_side(&actions, &parts);
+    for search_first in [0, 1_000_000] {
+        let options = options(Way::Automatic, search_first);
+        let question = Question::default();
+        let report = check(&system, &question, &options, &mut Context::default()).unwrap();
+        assert_eq!(report.verdict(), Verdict::Violated);
+    }
+}
+
+#[test]
+fn an_end_that_cannot_be_reached_is_not_come_to() {
+    let (actions, _) = letters(0);
+    let mut stuck = quotient_compose::LtsBuilder::new();
+    stuck.at_least(2).end(1);
+    let mut ended = quotient_compose::LtsBuilder::new();
+    ended.end(0);
+    let system = side_by_side(&actions, &[stuck.build(), ended.build()]);
+    for search_first in [0, 1_000_000] {
+        let options = options(Way::Automatic, search_first);
+        let question = Question::default();
+        let report = check(&system, &question, &options, &mut Context::default()).unwrap();
+        assert_eq!(report.verdict(), Verdict::Violated);
     }
 }

@@ -20,6 +20,10 @@ pub const EXPLORED: &str = "components-explored";
 /// The kind of evidence that there is no deadlock, from reduced components: a [`ReducedData`].
 pub const REDUCED: &str = "components-reduced";
 
+/// The kind of evidence that a part of the system that is enough was looked at: a
+/// [`StubbornData`].
+pub const STUBBORN: &str = "components-stubborn";
+
 /// A transition system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -168,6 +172,23 @@ pub struct ReducedData {
     pub watchers: Vec<usize>,
     /// The others, reduced, in their order.
     pub reduced: Vec<LtsData>,
+}
+
+/// A search that leaves out what can as well happen later, by stubborn sets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StubbornData {
+    /// The components.
+    pub system: SystemData,
+    /// What was looked for and is not there.
+    pub sought: Sought,
+    /// Where errors are looked for: events of which, with those that an erring component takes
+    /// part in, every cycle of every component has one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sticky: Vec<u32>,
+    /// Components whose silent steps count among these events.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sticky_silence: Vec<usize>,
 }
 
 /// What has to be known of evidence before its text can be compiled again.

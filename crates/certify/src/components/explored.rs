@@ -67,9 +67,7 @@ fn safety(
             "the search was not about `{about}`"
         )));
     }
-    let mut named = about.split(", ");
-    let erring = |name: &&str| model.names.iter().any(|known| known == name);
-    if data.sought == Sought::Error && about != "error" && !named.all(|name| erring(&name)) {
+    if data.sought == Sought::Error && about != "error" && !model.has_all(about) {
         return Err(Rejection::wrong(format!("there is no property `{about}`")));
     }
     let whole = model.whole();

@@ -11,13 +11,14 @@ mod lasso;
 mod model;
 mod reduce;
 mod reduced;
+mod stubborn;
 mod trace;
 mod whole;
 
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
     ASSUMPTION, AssumptionData, EXPLORED, ExploredData, LASSO, LassoData, REDUCED, ReducedData,
-    TRACE, TraceData,
+    STUBBORN, StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
@@ -91,7 +92,12 @@ pub fn certify_components(
             let model = matched(&data.system, system, budget)?;
             reduced::check(&data, &model, about, budget)?
         }
-        (ASSUMPTION | TRACE | LASSO | EXPLORED | REDUCED, _) => {
+        (STUBBORN, Claim::Holds) => {
+            let data: StubbornData = read(evidence)?;
+            let model = matched(&data.system, system, budget)?;
+            stubborn::check(&data, &model, about, budget)?
+        }
+        (ASSUMPTION | TRACE | LASSO | EXPLORED | REDUCED | STUBBORN, _) => {
             return Err(Rejection::wrong(
                 "the evidence is not of a kind that shows the verdict it claims",
             ));

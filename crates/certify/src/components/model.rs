@@ -22,6 +22,8 @@ pub(super) struct Model {
     pub(super) names: Vec<String>,
     /// The components, over events.
     pub(super) parts: Vec<Lts>,
+    /// The components that only watch and were left idle.
+    idle: Vec<bool>,
     /// The names of the events by number.
     pub(super) events: Vec<String>,
     /// The actions that the events show as.
@@ -34,6 +36,15 @@ impl Model {
     /// All components side by side.
     pub(super) fn whole(&self) -> Whole<'_> {
         Whole::new(&self.parts)
+    }
+
+    /// Whether a text names components, and none that was left idle.
+    pub(super) fn has_all(&self, names: &str) -> bool {
+        let is_there = |name: &str| {
+            let mut known = self.names.iter().zip(&self.idle);
+            known.any(|(known, idle)| known == name && !idle)
+        };
+        names.split(", ").all(is_there)
     }
 }
 
@@ -65,22 +76,23 @@ pub(super) fn matched(
     if own.len() != data.components.len() {
         return Err(differs("the components are"));
     }
-    let mut parts = Vec::new();
+    let (mut parts, mut idle) = (Vec::new(), Vec::new());
     for ((name, own), theirs) in own.iter().zip(&data.components) {
         let lts = lts_of(theirs, data.events.len())?;
         let is_idle = lts.alphabet().is_empty() && lts.transitions() == 0 && lts.states() == 1;
-        let same = *name == theirs.name
-            && (lts == *own
-                || lts.alphabet() == own.alphabet() && reduce::bisimilar(own, &lts, budget)?
-                || is_idle && is_watcher(own));
+        let is_own = lts == *own
+            || lts.alphabet() == own.alphabet() && reduce::bisimilar(own, &lts, budget)?;
+        let same = *name == theirs.name && (is_own || is_idle && is_watcher(own));
         if !same {
             return Err(differs(&format!("the component `{}` is", theirs.name)));
         }
         parts.push(lts);
+        idle.push(!is_own);
     }
     Ok(Model {
         names: own.into_iter().map(|(name, _)| name).collect(),
         parts,
+        idle,
         events: data.events.clone(),
         shown: shown.into_iter().map(|(_, action)| action).collect(),
         actions: system.actions.clone(),

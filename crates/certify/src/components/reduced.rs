@@ -65,6 +65,7 @@ pub(super) fn check(
         let reduced = lts_of(reduced, model.events.len())?;
         let own = hidden(part, alone);
         let same = own.alphabet() == reduced.alphabet()
+            && own.end().is_some() == reduced.end().is_some()
             && !reduced.has_error()
             && weakly_bisimilar(&own, &reduced, budget)?;
         if !same {

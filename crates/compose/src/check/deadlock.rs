@@ -46,7 +46,12 @@ pub(super) fn without_deadlock(
     let mut reduced: Vec<Arc<Lts>> = Vec::new();
     for &at in &processes {
         let own = hide(&all[at].lts, |event| knowing(event).count() == 1);
-        reduced.push(Arc::new(smallest(&own, cx)?));
+        let small = smallest(&own, cx)?;
+        // An end that cannot be reached is forgotten, and still is not come to.
+        if small.end().is_none() && own.end().is_some() {
+            return Ok(None);
+        }
+        reduced.push(Arc::new(small));
     }
     let data = processes.iter().zip(&reduced);
     let data = ReducedData {
@@ -106,11 +111,12 @@ fn smallest(lts: &Lts, cx: &Context) -> Result<Lts, Stop> {
     let mut unmarked = LtsBuilder::shaped_like(&small);
     unmarked.alphabet(lts.alphabet().iter().copied());
     for (from, edge) in small.all_edges() {
-        let action = match edge.action == busy {
-            true => Action::TAU,
-            false => edge.action,
+        match edge.action {
+            action if action == busy => unmarked.edge(from, Action::TAU, edge.target),
+            // Silence that led nowhere is no silence for ever.
+            action if action.is_tau() && edge.target == from => &mut unmarked,
+            action => unmarked.edge(from, action, edge.target),
         };
-        unmarked.edge(from, action, edge.target);
     }
     Ok(unmarked.build())
 }

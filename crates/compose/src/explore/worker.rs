@@ -11,6 +11,7 @@ use super::set::Levels;
 use super::stepper::Stepper;
 use super::{Goals, Sighting};
 use crate::product::{Product, Scratch, Target, Word, hash};
+use crate::stubborn::{Closure, Stubborn};
 
 /// States expanded between two exchanges of mail.
 const BATCH: usize = 1 << 13;
@@ -28,6 +29,8 @@ pub(super) struct Shared<'a, const W: usize> {
     pub(super) product: &'a Product,
     /// The same, laid out for speed, if it fits.
     pub(super) stepper: Option<Stepper<'a>>,
+    /// What to leave out, if not all is to be searched.
+    pub(super) stubborn: Option<&'a Stubborn<'a>>,
     pub(super) goals: Goals,
     pub(super) barrier: Barrier,
     /// `mail[from * threads + to]`: states that thread `from` met and thread `to` owns.
@@ -62,6 +65,7 @@ pub(super) struct Worker<'a, const W: usize> {
     /// The last state met for each end of a hash.
     recent: Vec<Word<W>>,
     scratch: Scratch,
+    closure: Closure,
 }
 
 impl<'a, const W: usize> Worker<'a, W> {
@@ -75,6 +79,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             own: Vec::new(),
             recent: vec![[0; W]; RECENT],
             scratch: Scratch::default(),
+            closure: Closure::default(),
         }
     }
 
@@ -113,6 +118,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         let Shared {
             product,
             ref stepper,
+            stubborn,
             goals,
             ..
         } = *self.shared;
@@ -144,9 +150,12 @@ impl<'a, const W: usize> Worker<'a, W> {
                 }
                 ControlFlow::<()>::Continue(())
             };
-            let flow = match stepper {
-                Some(stepper) => stepper.expand(&state, &mut self.scratch, visit),
-                None => product.expand(&state, &mut self.scratch, visit),
+            let flow = match (stubborn, stepper) {
+                (Some(stubborn), _) => {
+                    stubborn.expand(&state, &mut self.scratch, &mut self.closure, visit)
+                }
+                (None, Some(stepper)) => stepper.expand(&state, &mut self.scratch, visit),
+                (None, None) => product.expand(&state, &mut self.scratch, visit),
             };
             debug_assert!(flow.is_continue());
             if self.own.len() >= TOGETHER {

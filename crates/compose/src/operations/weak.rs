@@ -12,6 +12,13 @@ use crate::graph::components;
 use crate::{Action, ERROR, Lts, LtsBuilder, State};
 
 pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let blocks = weak_blocks(lts, budget)?;
+    Ok(without_silent_loops(&strong::quotient(lts, &blocks)))
+}
+
+/// The block of every state in the coarsest weak bisimulation; numbers of blocks are below
+/// that of the states.
+fn weak_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
     let silent_successors = |state: State| {
         let edges = lts.edges(state).iter();
         edges
@@ -23,11 +30,10 @@ pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let component_of = components(lts.states(), silent_successors);
     let collapsed = Collapsed::new(lts, &component_of);
     let block_of = collapsed.weak_bisimulation(budget)?;
-    let blocks: Vec<u32> = component_of
+    let blocks = component_of
         .iter()
-        .map(|&component| block_of[component as usize])
-        .collect();
-    Ok(without_silent_loops(&strong::quotient(lts, &blocks)))
+        .map(|&component| block_of[component as usize]);
+    Ok(blocks.collect())
 }
 
 /// A silent loop is no step of weak bisimulation; it stays only where it is all there is, so

@@ -1,0 +1,250 @@
+//! Systems too large to be searched whole at once.
+//!
+//! First comes a search of a part of the system that is enough (stubborn sets), then, for
+//! deadlocks, components put together one after the other and made small in between, and for
+//! properties all methods side by side with more and more work.
+
+use quotient_core::{Context, Evidence, Portfolio, Stop, TieBreak, Verdict, What};
+use quotient_lts::evidence::{REDUCED, STUBBORN, Sought, StubbornData};
+
+use super::deadlock::without_deadlock;
+use super::outcome::{explored, unknown, violated};
+use super::safety::{Property, by_assumptions, with_assumptions};
+use super::{Answer, Finding, Options};
+use crate::evidence::system_data;
+use crate::stubborn::sticky_events;
+use crate::{
+    Algorithm, Alphabet, Decomposition, Goals, Keep, Means, Network, Strategy, explore,
+    explore_reduced,
+};
+
+/// Work that each method gets in the first round of the portfolio; four times as much in each
+/// round after.
+const FIRST_WORK: u64 = 8_000_000;
+/// Work that the search of reduced components may take before the whole system is searched.
+const REDUCED_WORK: u64 = 50_000_000;
+
+/// The part of the states that a search with stubborn sets may look at first: it takes longer
+/// for each.
+const SHARE: u64 = 8;
+
+pub(super) fn answers(
+    network: &Network,
+    deadlock: bool,
+    properties: &[Property],
+    options: &Options,
+    cx: &mut Context,
+) -> Vec<Answer> {
+    cx.story.note(format!(
+        "more than {} states: leaving out what does not matter",
+        options.search_first
+    ));
+    let mut answers: Vec<Answer> = properties
+        .iter()
+        .map(|property| {
+            of_property(network, property, options, cx)
+                .unwrap_or_else(|stop| unknown(&property.name, "portfolio", stop))
+        })
+        .collect();
+    let is_violated = answers
+        .iter()
+        .any(|answer| answer.verdict == Verdict::Violated);
+    if deadlock && !is_violated {
+        let answer = of_deadlock(network, options, cx);
+        let answer = answer.unwrap_or_else(|stop| unknown("deadlock", "stubborn sets", stop));
+        answers.insert(0, answer);
+    }
+    answers
+}
+
+/// A part of the system, searched for errors, with a share of work; then all methods.
+fn of_property(
+    network: &Network,
+    property: &Property,
+    options: &Options,
+    cx: &mut Context,
+) -> Result<Answer, Stop> {
+    let search = Search {
+        whole: network,
+        needed: &property.network,
+        about: &property.name,
+        threads: options.threads,
+    };
+    let share = options.search_first / SHARE;
+    match search.with_stubborn_sets(Keep::Errors, &limited(cx, share)) {
+        Ok(answer) if answer.verdict == Verdict::Violated => {
+            let more = limited(cx, options.search_first);
+            match search.with_stubborn_sets(Keep::NearestErrors, &more) {
+                Err(Stop::Work) => {
+                    cx.story.note("there may be a shorter trace");
+                    Ok(answer)
+                }
+                nearest => nearest,
+            }
+        }
+        Ok(answer) => {
+            let mut answers = vec![answer];
+            answers = with_assumptions(network, std::slice::from_ref(property), answers, cx);
+            Ok(answers.swap_remove(0))
+        }
+        Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(network, property, options, cx),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Answer, Stop> {
+    let watchers = network.watchers();
+    let search = Search {
+        whole: network,
+        needed: &network.quieted(|at| watchers.contains(&at)),
+        about: "deadlock",
+        threads: options.threads,
+    };
+    let share = options.search_first / SHARE;
+    match search.with_stubborn_sets(Keep::Deadlocks, &limited(cx, share)) {
+        Err(Stop::Work) if cx.budget.poll().is_ok() => {}
+        answer => return answer,
+    }
+    match reduced(network, options, cx) {
+        Ok(Some(answer)) => return Ok(answer),
+        Ok(None) | Err(Stop::Work) => {}
+        Err(stop) => return Err(stop),
+    }
+    search.with_stubborn_sets(Keep::Deadlocks, cx)
+}
+
+fn limited(cx: &Context, work: u64) -> Context {
+    Context {
+        budget: cx.budget.child_with_work(work),
+        ..cx.clone()
+    }
+}
+
+/// A search of a part of the system that is enough.
+struct Search<'a> {
+    whole: &'a Network,
+    /// The same without components that do not matter.
+    needed: &'a Network,
+    about: &'a str,
+    threads: usize,
+}
+
+impl Search<'_> {
+    fn with_stubborn_sets(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
+        let (about, method) = (self.about, "stubborn sets");
+        let exploration = explore_reduced(self.needed, keep, self.threads, cx)?;
+        if let Some((violation, events)) = &exploration.finding {
+            // On the way another property may break: then it is told without that one.
+            let told = violated(self.whole, about, method, events, *violation, cx);
+            return told.or_else(|_| violated(self.needed, about, method, events, *violation, cx));
+        }
+        let (sticky, sticky_silence) = match keep {
+            Keep::Errors => sticky_events(self.needed, &cx.budget)?,
+            Keep::Deadlocks | Keep::NearestErrors => Default::default(),
+        };
+        let data = StubbornData {
+            system: system_data(self.needed),
+            sought: match keep {
+                Keep::Deadlocks => Sought::Deadlock,
+                Keep::NearestErrors | Keep::Errors => Sought::Error,
+            },
+            sticky,
+            sticky_silence,
+        };
+        let evidence = Evidence::of_holds(STUBBORN, &data);
+        Ok(Answer {
+            about: about.to_owned(),
+            verdict: Verdict::Holds,
+            method: method.to_owned(),
+            evidence: Some(evidence.about(about).found_by(method)),
+            finding: Finding::Explored(exploration),
+            statistics: None,
+        })
+    }
+}
+
+/// That there is no deadlock, from components that were made small.
+fn reduced(network: &Network, options: &Options, cx: &Context) -> Result<Option<Answer>, Stop> {
+    let found = without_deadlock(network, options.threads, &limited(cx, REDUCED_WORK))?;
+    Ok(found.map(|found| {
+        let method = "reduced components";
+        let evidence = Evidence::of_holds(REDUCED, &found.data);
+        Answer {
+            about: "deadlock".to_owned(),
+            verdict: Verdict::Holds,
+            method: method.to_owned(),
+            evidence: Some(evidence.about("deadlock").found_by(method)),
+            finding: Finding::Explored(found.exploration),
+            statistics: None,
+        }
+    }))
+}
+
+fn side_by_side(
+    network: &Network,
+    property: &Property,
+    options: &Options,
+    cx: &Context,
+) -> Result<Answer, Stop> {
+    let halves = |means| Strategy {
+        means,
+        decomposition: Decomposition::Halves,
+        ..Strategy::default()
+    };
+    let strategies = [
+        Strategy::default(),
+        Strategy {
+            means: Means::Learn(Algorithm::LStar),
+            ..Strategy::default()
+        },
+        halves(Means::Abstract),
+        halves(Means::default()),
+        Strategy {
+            means: Means::Weakest,
+            alphabet: Alphabet::Whole,
+            ..Strategy::default()
+        },
+    ];
+    let mut work = FIRST_WORK;
+    loop {
+        let mut portfolio = Portfolio::new().tie_break(TieBreak::FirstListed);
+        for strategy in &strategies {
+            portfolio = portfolio.entry(strategy.to_string(), move |cx: &mut Context| {
+                cx.budget = cx.budget.child_with_work(work);
+                by_assumptions(network, property, strategy, cx)
+            });
+        }
+        portfolio = portfolio.entry("monolithic", move |cx: &mut Context| {
+            let goals = Goals {
+                deadlock: false,
+                error: true,
+            };
+            cx.budget = cx.budget.child_with_work(work);
+            let exploration = explore(&property.network, goals, 1, cx)?;
+            match &exploration.finding {
+                None => Ok(explored(&property.network, &property.name, &exploration)),
+                Some((violation, events)) => {
+                    let (name, events) = (&property.name, &events[..]);
+                    violated(
+                        &property.network,
+                        name,
+                        "monolithic",
+                        events,
+                        *violation,
+                        cx,
+                    )
+                }
+            }
+        });
+        if let Some(answer) = portfolio.race(options.threads, cx).answer {
+            return Ok(answer);
+        }
+        cx.budget.poll()?;
+        work = work
+            .checked_mul(4)
+            .ok_or_else(|| Stop::exhausted("no method has an answer"))?;
+        cx.story.tell(|| What::Note {
+            text: format!("no answer yet: {work} units of work for each method"),
+        });
+    }
+}
