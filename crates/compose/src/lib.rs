@@ -28,7 +28,7 @@ pub use check::{Answer, Finding, Options, Report, Way, check};
 pub use explore::{Exploration, Goals, Violation, explore, explore_reduced};
 pub use lasso::Lasso;
 pub use learn::Algorithm;
-pub use network::{Component, Network};
+pub use network::{Component, Happening, Interior, Network, Wait};
 pub use progress::{Starvation, check_progress};
 pub use quotient_lts::{
     Action, Actions, ERROR, Edge, Equivalence, Fluent, Lts, LtsBuilder, Node, NodeId, Operation,

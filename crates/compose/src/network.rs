@@ -1,15 +1,18 @@
 //! A system as a flat list of components.
 
 mod flatten;
+mod interior;
 
 use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
 
-use quotient_lts::Origin;
+use quotient_lts::{Origin, StateNames};
 
 use crate::product::{Part, Product};
 use crate::{Action, Actions, Lts, LtsBuilder, System};
+use interior::Built;
+pub use interior::{Happening, Interior, Wait};
 
 /// The components of a system side by side, with nothing composed that need not be.
 ///
@@ -49,6 +52,10 @@ pub struct Component {
     pub name: Arc<str>,
     /// What it does.
     pub lts: Arc<Lts>,
+    /// What its text calls each of its states.
+    pub states: StateNames,
+    /// What it was built of, if its states still tell where its parts are.
+    built: Option<Built>,
 }
 
 /// One way of acting together.
@@ -146,6 +153,8 @@ impl Network {
         let component = |lts: &Arc<Lts>| Component {
             name: "".into(),
             lts: lts.clone(),
+            states: StateNames::default(),
+            built: None,
         };
         Network {
             components: components.iter().map(component).collect(),

@@ -10,10 +10,11 @@ mod strong;
 mod weak;
 
 pub use complete::complete;
-pub(crate) use compose::{Composed, compose, compose_with_locals};
+pub(crate) use compose::{Composed, compose, compose_merged_with_locals, compose_with_locals};
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
 pub use prioritise::prioritise;
+pub(crate) use prioritise::prioritise_in_order;
 pub(crate) use relabel::rename;
 pub use relabel::{hide, project};

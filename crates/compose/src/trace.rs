@@ -27,8 +27,7 @@ pub fn replay(
     violation: Violation,
     budget: &Budget,
 ) -> Result<Option<Trace>, Stop> {
-    let parts = network.components();
-    let initial: Vec<State> = parts.iter().map(|part| part.lts.initial()).collect();
+    let initial = network.initial();
     let mut levels: Vec<FxHashMap<Vec<State>, Vec<State>>> = Vec::new();
     levels.push(FxHashMap::from_iter([(initial.clone(), Vec::new())]));
     for &event in events {
@@ -66,6 +65,50 @@ pub fn replay(
         steps,
         violation,
     }))
+}
+
+impl Network {
+    /// All that can happen when the components are in these states: each event with the states
+    /// afterwards, silent steps first. Nothing happens after an error.
+    ///
+    /// ```
+    /// use quotient_compose::{LtsBuilder, Network, System};
+    /// use quotient_core::Budget;
+    /// let mut system = System::new();
+    /// let (a, b) = (system.actions.intern("a"), system.actions.intern("b"));
+    /// let mut builder = LtsBuilder::new();
+    /// builder.edge(0, a, 1).edge(1, b, 0);
+    /// system.process("P", builder.build());
+    /// let network = Network::new(&system, &Budget::unlimited()).unwrap();
+    /// let steps = network.steps(&network.initial());
+    /// assert_eq!(steps.len(), 1);
+    /// assert_eq!((network.name(steps[0].0), &steps[0].1[..]), ("a", &[1][..]));
+    /// ```
+    pub fn steps(&self, states: &[State]) -> Vec<(Action, Vec<State>)> {
+        let events = std::iter::once(Action::TAU).chain(self.events());
+        events
+            .flat_map(|event| {
+                let mut after = targets(self, states, event);
+                after.sort_unstable();
+                after.dedup();
+                after.into_iter().map(move |states| (event, states))
+            })
+            .collect()
+    }
+
+    /// The states of the components at the start.
+    pub fn initial(&self) -> Vec<State> {
+        let components = self.components().iter();
+        components
+            .map(|component| component.lts.initial())
+            .collect()
+    }
+
+    /// Whether nothing can happen when the components are in these states, and it is neither an
+    /// error nor a good end.
+    pub fn is_deadlock(&self, states: &[State]) -> bool {
+        is_stuck(self, states)
+    }
 }
 
 /// All states after one event.

@@ -18,4 +18,4 @@ mod system;
 pub use actions::{Action, Actions};
 pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
 pub use question::{Fluent, Progress, Question};
-pub use system::{Equivalence, Node, NodeId, Operation, Origin, System, renamings};
+pub use system::{Equivalence, Node, NodeId, Operation, Origin, StateNames, System, renamings};

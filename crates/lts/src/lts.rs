@@ -101,11 +101,16 @@ impl Lts {
 
     /// Without the states that cannot be reached; states numbered breadth-first.
     pub fn reachable(&self) -> Lts {
+        self.reachable_in_order().0
+    }
+
+    /// The same, with the number that each of its states had before.
+    pub fn reachable_in_order(&self) -> (Lts, Vec<State>) {
         let mut builder = LtsBuilder::new();
         builder.alphabet(self.alphabet.iter().copied());
         if self.initial == ERROR {
             builder.initial(ERROR);
-            return builder.build();
+            return (builder.build(), Vec::new());
         }
         let mut number = vec![ERROR; self.states()];
         let mut order = vec![self.initial];
@@ -131,7 +136,7 @@ impl Lts {
         if let Some(end) = self.end.filter(|&end| number[end as usize] != ERROR) {
             builder.end(number[end as usize]);
         }
-        builder.build()
+        (builder.build(), order)
     }
 
     /// Whether some edge leads to the error state, or it starts there.

@@ -70,6 +70,9 @@ impl NodeId {
 pub struct Node {
     /// What it does.
     pub operation: Operation,
+    /// What the text calls it, for reports: the name of the component that it becomes if it has
+    /// to be built.
+    pub name: Option<Arc<str>>,
     alphabet: Vec<Action>,
 }
 
@@ -100,6 +103,8 @@ pub enum Operation {
         name: Arc<str>,
         /// What it does.
         lts: Arc<Lts>,
+        /// What its text calls each of its states.
+        states: StateNames,
     },
     /// All side by side: shared actions happen together, others alone.
     Parallel(Vec<NodeId>),
@@ -124,6 +129,10 @@ pub enum Operation {
     Property(NodeId),
 }
 
+/// What a text calls each state of a process, where it has a name for it; empty where nothing
+/// is known.
+pub type StateNames = Arc<[Option<String>]>;
+
 /// When two systems count as the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Equivalence {
@@ -143,9 +152,19 @@ impl System {
 
     /// Adds a component.
     pub fn process(&mut self, name: impl Into<Arc<str>>, lts: impl Into<Arc<Lts>>) -> NodeId {
+        self.process_with_states(name, lts, StateNames::default())
+    }
+
+    /// Adds a component with names for its states.
+    pub fn process_with_states(
+        &mut self,
+        name: impl Into<Arc<str>>,
+        lts: impl Into<Arc<Lts>>,
+        states: StateNames,
+    ) -> NodeId {
         let (name, lts) = (name.into(), lts.into());
         let alphabet = lts.alphabet().to_vec();
-        self.add(Operation::Process { name, lts }, alphabet)
+        self.add(Operation::Process { name, lts, states }, alphabet)
     }
 
     /// Puts nodes side by side.
@@ -228,6 +247,7 @@ impl System {
         alphabet.retain(|action| !action.is_tau());
         self.nodes.push(Node {
             operation,
+            name: None,
             alphabet,
         });
         let node = NodeId((self.nodes.len() - 1) as u32);
@@ -237,6 +257,11 @@ impl System {
 
     fn alphabet_where(&self, body: NodeId, keep: impl Fn(&Action) -> bool) -> Vec<Action> {
         self.alphabet(body).iter().copied().filter(keep).collect()
+    }
+
+    /// Says what the text calls a node.
+    pub fn set_name(&mut self, node: NodeId, name: impl Into<Arc<str>>) {
+        self.nodes[node.index()].name = Some(name.into());
     }
 
     /// The node that the system is; none while there are no nodes.

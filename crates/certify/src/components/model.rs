@@ -177,15 +177,14 @@ impl Fragment {
         }
         let mut made: Vec<Fragment> = Vec::new();
         for (index, needed) in needed.into_iter().enumerate() {
-            let fragment = match needed {
-                true => Fragment::made(
-                    system,
-                    system.node(NodeId::from_index(index)),
-                    &made,
-                    budget,
-                )?,
+            let node = system.node(NodeId::from_index(index));
+            let mut fragment = match needed {
+                true => Fragment::made(system, node, &made, budget)?,
                 false => Fragment::default(),
             };
+            if let (Some(name), [(leaf, _)]) = (&node.name, &mut fragment.leaves[..]) {
+                *leaf = name.to_string();
+            }
             if fragment.vectors.len() > MOST || fragment.leaves.len() > MOST {
                 return Err(Stop::bound("events of a system", MOST as u64).into());
             }
@@ -204,7 +203,7 @@ impl Fragment {
         let built = |node: &NodeId| made[node.index()].built(system, budget);
         let leaf = |name: String, lts: Lts| Ok(Fragment::leaf(name, lts));
         match &node.operation {
-            Operation::Process { name, lts } => leaf(name.to_string(), Lts::clone(lts)),
+            Operation::Process { name, lts, .. } => leaf(name.to_string(), Lts::clone(lts)),
             Operation::Parallel(parts) => {
                 let mut whole = Fragment::default();
                 for part in parts {

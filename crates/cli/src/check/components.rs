@@ -4,13 +4,14 @@ mod answer;
 mod certify;
 mod component;
 mod read;
+mod told;
 
 use clap::{Args, ValueEnum};
 use quotient_compose::{
     Algorithm, Alphabet, Decomposition, Heuristic, Means, Options, Rule, Start, Strategy, Way,
 };
-use quotient_core::{Context, Diagnostic, Limits, Source};
-use quotient_fsp::{Ask, Compiled, Error};
+use quotient_core::{Context, Diagnostic, Limits, Source, Verdict};
+use quotient_fsp::{Ask, Compiled, Error, Teller};
 
 use super::{Checked, Wishes};
 use crate::failure::Failure;
@@ -20,6 +21,7 @@ use answer::answer;
 pub(crate) use certify::certify;
 pub(crate) use component::{Component, Components};
 pub(crate) use read::{is_aldebaran, read};
+pub(crate) use told::{moves, shown_label, told_table, waiting_json, waiting_line, wrapped};
 
 /// How to check a system of components.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -232,10 +234,15 @@ pub(super) fn check(
         attempt: 0,
     };
     let report = quotient_compose::check(&compiled.system, &question, &how, &mut context)?;
+    // Only violations are told, and looking into components may take as long as building them.
+    let teller = match report.verdict() {
+        Verdict::Violated => Some(Teller::new(&report.network, &session.budget)?),
+        _ => None,
+    };
     let answers = report
         .answers
         .iter()
-        .map(|found| answer(found, &report, &compiled))
+        .map(|found| answer(found, &report, teller.as_ref()))
         .collect();
     Ok(Checked {
         title: compiled.name.clone(),
@@ -246,7 +253,7 @@ pub(super) fn check(
     })
 }
 
-fn failure(error: Error) -> Failure {
+pub(crate) fn failure(error: Error) -> Failure {
     match error {
         Error::Invalid(diagnostic) => (*diagnostic).into(),
         Error::Stopped(stop) => stop.into(),

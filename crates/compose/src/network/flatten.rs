@@ -5,10 +5,11 @@ use std::sync::Arc;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+use super::interior::Built;
 use super::{Component, Event, Network};
 use crate::operations;
 use crate::{Action, Lts, LtsBuilder, Node, NodeId, Operation, System};
-use quotient_lts::renamings;
+use quotient_lts::{StateNames, renamings};
 
 /// A sub-expression: leaves, and the ways in which they act together.
 #[derive(Debug, Clone, Default)]
@@ -54,7 +55,10 @@ pub(super) fn flatten(system: &System, budget: &Budget) -> Result<Network, Stop>
             fragment.unwrap_or_default()
         };
         let node = system.node(NodeId::from_index(index));
-        let fragment = fragment(system, node, &mut take, budget)?;
+        let mut fragment = fragment(system, node, &mut take, budget)?;
+        if let (Some(name), [leaf]) = (&node.name, &mut fragment.leaves[..]) {
+            leaf.name = name.clone();
+        }
         if fragment.vectors.len() > MOST_VECTORS {
             return Err(Stop::bound("events of a system", MOST_VECTORS as u64));
         }
@@ -86,7 +90,11 @@ fn fragment(
     budget: &Budget,
 ) -> Result<Fragment, Stop> {
     Ok(match &node.operation {
-        Operation::Process { name, lts } => leaf(name.clone(), lts.clone()),
+        Operation::Process { name, lts, states } => {
+            let mut fragment = leaf(name.clone(), lts.clone());
+            fragment.leaves[0].states = states.clone();
+            fragment
+        }
         Operation::Parallel(parts) => {
             let mut whole = Composition::default();
             for &part in parts {
@@ -101,14 +109,8 @@ fn fragment(
         Operation::Interface(body, actions) => hide(take(*body), |action| {
             actions.binary_search(&action).is_err()
         }),
-        Operation::High(body, actions) => {
-            let (name, lts) = built(system, take(*body), budget)?;
-            leaf(name, operations::prioritise(&lts, actions, true))
-        }
-        Operation::Low(body, actions) => {
-            let (name, lts) = built(system, take(*body), budget)?;
-            leaf(name, operations::prioritise(&lts, actions, false))
-        }
+        Operation::High(body, actions) => prioritised(system, take(*body), actions, true, budget)?,
+        Operation::Low(body, actions) => prioritised(system, take(*body), actions, false, budget)?,
         Operation::Minimise(body, equivalence) => {
             let (name, lts) = built(system, take(*body), budget)?;
             leaf(name, operations::minimise(&lts, *equivalence, budget)?)
@@ -134,8 +136,30 @@ fn leaf(name: Arc<str>, lts: impl Into<Arc<Lts>>) -> Fragment {
     });
     Fragment {
         vectors: vectors.collect(),
-        leaves: vec![Component { name, lts }],
+        leaves: vec![Component {
+            name,
+            lts,
+            states: StateNames::default(),
+            built: None,
+        }],
     }
+}
+
+/// Composes a fragment and drops what gives way; what is left remembers where its parts are.
+fn prioritised(
+    system: &System,
+    fragment: Fragment,
+    actions: &[Action],
+    high: bool,
+    budget: &Budget,
+) -> Result<Fragment, Stop> {
+    let name = joined(&fragment);
+    let inner = network(system, fragment);
+    let composed = inner.compose(budget)?;
+    let (lts, states) = operations::prioritise_in_order(&composed, actions, high);
+    let mut fragment = leaf(name, lts);
+    fragment.leaves[0].built = Some(Built::new(inner, states));
+    Ok(fragment)
 }
 
 /// Operands side by side: vectors of different operands that show the same action become
@@ -234,13 +258,17 @@ fn hide(mut body: Fragment, hidden: impl Fn(Action) -> bool) -> Fragment {
 
 /// Composes a fragment; its name lists the names of its leaves.
 fn built(system: &System, fragment: Fragment, budget: &Budget) -> Result<(Arc<str>, Lts), Stop> {
+    let name = joined(&fragment);
+    Ok((name, network(system, fragment).compose(budget)?))
+}
+
+fn joined(fragment: &Fragment) -> Arc<str> {
     let names: Vec<&str> = fragment.leaves.iter().map(|leaf| &*leaf.name).collect();
-    let name: Arc<str> = match names.as_slice() {
+    match names.as_slice() {
         [] => "STOP".into(),
         [first, .., last] if names.len() > 3 => format!("{first} || … || {last}").into(),
         _ => names.join(" || ").into(),
-    };
-    Ok((name, network(system, fragment).compose(budget)?))
+    }
 }
 
 /// Numbers the vectors in the order of their names and gives every leaf its events.
@@ -270,6 +298,8 @@ fn network(system: &System, mut fragment: Fragment) -> Network {
         Component {
             name: leaf.name,
             lts: Arc::new(with_events(&leaf.lts, &pairs)),
+            states: leaf.states,
+            built: leaf.built.map(|built| built.acting(&pairs)),
         }
     });
     Network {

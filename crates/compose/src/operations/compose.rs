@@ -24,9 +24,35 @@ pub(crate) fn compose_with_locals(product: &Product, budget: &Budget) -> Result<
     for_width!(product.words(), with_locals(product, budget))
 }
 
+/// What [`compose`] builds, still knowing the states of its parts.
+pub(crate) fn compose_merged_with_locals(
+    product: &Product,
+    budget: &Budget,
+) -> Result<Composed, Stop> {
+    for_width!(product.words(), merged_with_locals(product, budget))
+}
+
 fn merged<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
     let (lts, ended, _) = build::<W>(product, budget)?;
     Ok(with_one_end(lts, &ended))
+}
+
+fn merged_with_locals<const W: usize>(
+    product: &Product,
+    budget: &Budget,
+) -> Result<Composed, Stop> {
+    let (lts, ended, table) = build::<W>(product, budget)?;
+    // Of the merged ends the first one stands for all.
+    let others = ended.get(1..).unwrap_or_default();
+    let kept: Vec<State> = (0..lts.states() as State)
+        .filter(|state| others.binary_search(state).is_err())
+        .collect();
+    let product = product.clone();
+    let locals = move |state: State| product.locals(table.state(kept[state as usize]));
+    Ok(Composed {
+        lts: with_one_end(lts, &ended),
+        locals: Box::new(locals),
+    })
 }
 
 fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Composed, Stop> {

@@ -2,13 +2,13 @@
 //!
 //! A [`Model`] is a text that has been read. [`Model::compile`] makes a [`Compiled`] system of
 //! it: components and what is done with them, nothing multiplied out. [`Model::question`] puts
-//! into the engine's terms what is asked of it, and [`Compiled::tell`] and [`write_assumption`]
+//! into the engine's terms what is asked of it, and [`Teller`] and [`write_assumption`]
 //! say in words of the text what the engine has found.
 //!
 //! ```
 //! use quotient_compose::{Finding, check};
 //! use quotient_core::{Context, Source};
-//! use quotient_fsp::{Ask, Model, Options};
+//! use quotient_fsp::{Ask, Model, Options, Teller};
 //!
 //! let text = "FORK = (get -> put -> FORK).
 //!             PHIL = (right.get -> left.get -> eat -> right.put -> left.put -> PHIL).
@@ -23,12 +23,14 @@
 //! let Finding::Trace(trace) = &report.answers[0].finding else {
 //!     panic!("they cannot both eat");
 //! };
-//! let told = compiled.tell(&report.network, trace);
+//! let teller = Teller::new(&report.network, &cx.budget).unwrap();
+//! let told = teller.tell(&trace.initial, &trace.steps);
 //! assert_eq!(told.steps.len(), 2);
 //! assert_eq!(told.end[0].component, "p.0:PHIL");
-//! assert_eq!(told.end[0].offers, ["p.0.left.get"]);
+//! assert_eq!(told.end[0].waits[0].action, "p.0.left.get");
 //! ```
 
+mod animation;
 mod compile;
 mod error;
 mod evaluate;
@@ -45,10 +47,11 @@ mod token;
 mod trace;
 mod write;
 
+pub use animation::{Animation, Choice, Status};
 pub use error::Error;
 pub use model::{Compiled, Model, Options};
 pub use parse::parse;
 pub use question::Ask;
 pub use temporal::AssertionCheck;
-pub use trace::{Move, Replay, Step, Waiting};
+pub use trace::{Move, Replay, Step, Teller, Waiting};
 pub use write::{write_assumption, write_process};

@@ -6,7 +6,7 @@ use quotient_lts::Origin;
 use rustc_hash::FxHashSet;
 
 use crate::Error;
-use crate::compile::{Compiler, Composition, Machine, StateNames};
+use crate::compile::{Compiler, Composition, Machine};
 use crate::parse::parse;
 use crate::progress::{menus, progress_checks};
 use crate::syntax::{Definition, Name, Specification};
@@ -38,12 +38,13 @@ pub struct Model {
 /// What to take from a model.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The composite or process to check; the last composite of the text when absent, and all
-    /// processes side by side when there is none.
+    /// The composite or process to check, perhaps with parameters as in `DINERS(3)`; the last
+    /// composite of the text when absent, and all processes side by side when there is none.
     pub system: Option<String>,
     /// Properties to compose with the system.
     pub properties: Vec<String>,
-    /// Constants whose value in the text is replaced.
+    /// Constants whose value in the text is replaced; or, where there is no such constant,
+    /// parameters of the system.
     pub constants: Vec<(String, i32)>,
     /// What the imported files say: name as in the text, content.
     pub imports: Vec<(String, Source)>,
@@ -68,8 +69,6 @@ pub struct Compiled {
     pub menus: Vec<(String, Vec<String>)>,
     /// What looked odd on the way.
     pub warnings: Vec<Diagnostic>,
-    /// For each component the names of its states; none where it is built of others.
-    pub(crate) state_names: Vec<Option<StateNames>>,
 }
 
 impl Model {
@@ -143,6 +142,7 @@ impl Model {
             let composition = self.named(&mut compiler, property)?;
             extra.push(compiler.as_property(&composition)?);
         }
+        compiler.all_settings_used()?;
         let whole = composition.node(&mut compiler.system);
         let root = composition.unreduced().node(&mut compiler.system);
         let mut machines = composition.machines.clone();
@@ -161,10 +161,6 @@ impl Model {
             .iter()
             .map(|machine| machine.name.clone())
             .collect();
-        let state_names = match composition.keeps_components() {
-            true => machines.iter().map(Machine::state_names).collect(),
-            false => Vec::new(),
-        };
         let progress = progress_checks(&mut compiler, &self.specification)?;
         let menus = menus(&compiler, &self.specification)?;
         let mut warnings = self.warnings.clone();
@@ -185,7 +181,6 @@ impl Model {
             progress,
             menus,
             warnings,
-            state_names,
         })
     }
 

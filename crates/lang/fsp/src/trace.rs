@@ -1,7 +1,8 @@
 //! From events of the engine back to the words of the text.
 
-use quotient_compose::{Action, ERROR, Lts, Network, State, Trace};
+use quotient_compose::{Action, Interior, Network, State, Wait};
 use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
 
 use crate::Compiled;
 
@@ -21,8 +22,12 @@ pub struct Waiting {
     pub component: String,
     /// The local process that it is at, as in [`Move::state`].
     pub state: Option<String>,
-    /// The actions that it offers.
-    pub offers: Vec<String>,
+    /// Whether it has come to a good end.
+    pub ended: bool,
+    /// Whether it only watches, as a property does, and holds nobody up.
+    pub watches: bool,
+    /// What it is ready for, and who is not.
+    pub waits: Vec<Wait>,
 }
 
 /// One step of a trace in words of the text.
@@ -42,7 +47,7 @@ pub struct Move {
     /// The component.
     pub component: String,
     /// The local process that it goes on as: `COUNT[2]`, `STOP`, `ERROR`. Absent between two
-    /// actions of one prefix, and where a choice leaves open which it is.
+    /// actions of one prefix.
     pub state: Option<String>,
 }
 
@@ -60,162 +65,193 @@ impl Compiled {
             .map(|(number, _)| number)
             .collect()
     }
+}
 
-    /// Tells a violation that the engine has found in words of the text.
-    pub fn tell(&self, network: &Network, trace: &Trace) -> Replay {
-        let mut steps = Vec::with_capacity(trace.steps.len());
-        let mut before = &trace.initial;
-        for (event, after) in &trace.steps {
-            let moves = network.components().iter().enumerate();
-            let moves = moves.filter(|(number, component)| match event.is_tau() {
-                true => before[*number] != after[*number],
-                false => component.lts.knows(*event),
-            });
-            steps.push(Step {
-                label: label(network, *event),
-                hidden: network.is_hidden(*event),
-                moves: moves
-                    .map(|(number, component)| Move {
-                        component: component.name.to_string(),
-                        state: self.state_name(network, number, &[after[number]]),
-                    })
-                    .collect(),
-            });
-            before = after;
-        }
-        let states: Vec<Vec<State>> = before.iter().map(|&state| vec![state]).collect();
-        let end = (0..states.len()).map(|number| self.waiting(network, number, &states));
-        Replay {
-            end: end.collect(),
-            steps,
-        }
-    }
+/// Tells executions of a network in words of its text: who moves and what it becomes, for the
+/// innermost components, also where the engine has put several together.
+///
+/// ```
+/// use quotient_compose::{Goals, Violation, explore, replay};
+/// use quotient_core::{Budget, Context, Source};
+/// use quotient_fsp::{Model, Options, Teller};
+///
+/// let text = "LAMP = OFF, OFF = (on -> ON), ON = (off -> OFF).
+///             property ONCE = (on -> DONE), DONE = (off -> DONE).
+///             ||S = (LAMP || ONCE).";
+/// let model = Model::read(&Source::new("lamp.lts", text)).unwrap();
+/// let budget = Budget::unlimited();
+/// let compiled = model.compile(&Options::default(), &budget).unwrap();
+/// let network = compiled.network(&budget).unwrap();
+/// let goals = Goals { deadlock: true, error: true };
+/// let found = explore(&network, goals, 1, &Context::default()).unwrap();
+/// let (violation, events) = found.finding.unwrap();
+/// let trace = replay(&network, &events, violation, &budget).unwrap().unwrap();
+/// let teller = Teller::new(&network, &budget).unwrap();
+/// let steps = teller.tell(&trace.initial, &trace.steps).steps;
+/// assert_eq!(steps[2].label, "on");
+/// assert_eq!(steps[2].moves[0].state.as_deref(), Some("ON"));
+/// assert_eq!(steps[2].moves[1].state.as_deref(), Some("ERROR"));
+/// ```
+pub struct Teller {
+    network: Network,
+    interior: Interior,
+    names: Vec<String>,
+}
 
-    /// Runs events of the network, component by component, and tells what happens in words of
-    /// the text. A trace that the components cannot run is refused with the number of the step
-    /// at which they stop.
-    ///
-    /// ```
-    /// use quotient_compose::{Goals, explore};
-    /// use quotient_core::{Budget, Context, Source};
-    /// use quotient_fsp::{Model, Options};
-    ///
-    /// let text = "LAMP = OFF, OFF = (on -> ON), ON = (off -> OFF).
-    ///             property ONCE = (on -> DONE), DONE = (off -> DONE).
-    ///             ||S = (LAMP || ONCE).";
-    /// let model = Model::read(&Source::new("lamp.lts", text)).unwrap();
-    /// let budget = Budget::unlimited();
-    /// let compiled = model.compile(&Options::default(), &budget).unwrap();
-    /// let network = compiled.network(&budget).unwrap();
-    /// let goals = Goals { deadlock: true, error: true };
-    /// let found = explore(&network, goals, 1, &Context::default()).unwrap();
-    /// let (_, events) = found.finding.unwrap();
-    /// let steps = compiled.replay(&network, &events).unwrap().steps;
-    /// assert_eq!(steps[2].label, "on");
-    /// assert_eq!(steps[2].moves[0].state.as_deref(), Some("ON"));
-    /// assert_eq!(steps[2].moves[1].state.as_deref(), Some("ERROR"));
-    /// ```
-    pub fn replay(&self, network: &Network, events: &[Action]) -> Result<Replay, usize> {
-        let components = network.components();
-        let mut states: Vec<Vec<State>> = components
-            .iter()
-            .map(|component| vec![component.lts.initial()])
-            .collect();
-        let mut steps = Vec::with_capacity(events.len());
-        for (position, &event) in events.iter().enumerate() {
-            let mut moves = Vec::new();
-            for (number, component) in components.iter().enumerate() {
-                let lts = &component.lts;
-                let next = successors(lts, &states[number], event);
-                let moved = match event.is_tau() {
-                    // Nothing says whose silent step it is: whoever can may have taken it.
-                    true => !next.is_empty(),
-                    false => lts.knows(event),
-                };
-                if !moved {
-                    continue;
-                }
-                if event.is_tau() {
-                    states[number].extend(next);
-                    states[number].sort_unstable();
-                    states[number].dedup();
-                } else {
-                    states[number] = next;
-                }
-                if states[number].is_empty() {
-                    return Err(position);
-                }
-                moves.push(Move {
-                    component: component.name.to_string(),
-                    state: self.state_name(network, number, &states[number]),
-                });
-            }
-            if moves.is_empty() {
-                return Err(position);
-            }
-            steps.push(Step {
-                label: label(network, event),
-                hidden: network.is_hidden(event),
-                moves,
-            });
-        }
-        let end = (0..components.len()).map(|number| self.waiting(network, number, &states));
-        Ok(Replay {
-            end: end.collect(),
-            steps,
+impl Teller {
+    /// Looks into the components; those that had to be built are composed once more.
+    pub fn new(network: &Network, budget: &Budget) -> Result<Teller, Stop> {
+        let interior = network.interior(budget)?;
+        Ok(Teller {
+            names: short_names(interior.names().collect()),
+            network: network.clone(),
+            interior,
         })
     }
 
-    fn waiting(&self, network: &Network, number: usize, states: &[Vec<State>]) -> Waiting {
-        let component = &network.components()[number];
-        let edges = states[number]
-            .iter()
-            .flat_map(|&state| component.lts.edges(state));
-        let mut offers: Vec<String> = edges
-            .filter(|edge| !edge.action.is_tau())
-            .map(|edge| network.name(edge.action).to_string())
-            .collect();
-        offers.sort_unstable();
-        offers.dedup();
-        Waiting {
-            component: component.name.to_string(),
-            state: self.state_name(network, number, &states[number]),
-            offers,
+    /// What a component is called in what is told: its name without the composites, prefixes and
+    /// sharing around it that no other component has instead.
+    pub fn short<'n>(&'n self, name: &'n str) -> &'n str {
+        let mut full = self.interior.names();
+        let at = full.position(|known| known == name);
+        at.map_or(name, |at| &self.names[at])
+    }
+
+    /// Tells an execution: the states of the components of the network at the start, and what
+    /// happens with the states afterwards.
+    pub fn tell(&self, initial: &[State], steps: &[(Action, Vec<State>)]) -> Replay {
+        let mut told = Vec::with_capacity(steps.len());
+        let mut inside = self.interior.states(initial);
+        let mut before = initial;
+        for (event, after) in steps {
+            let (step, moves) = self.happening(before, *event, after);
+            for (part, state) in moves {
+                inside[part] = state;
+            }
+            told.push(step);
+            before = after;
+        }
+        Replay {
+            end: self.waiting(before, &inside),
+            steps: told,
         }
     }
 
-    /// What the text calls the state of a component, if it is one state and has a name.
-    fn state_name(&self, network: &Network, component: usize, states: &[State]) -> Option<String> {
-        let [state] = states else {
-            return None;
+    /// Tells one step.
+    pub fn step(&self, before: &[State], event: Action, after: &[State]) -> Step {
+        self.happening(before, event, after).0
+    }
+
+    /// Whether a component takes part in an action, by name.
+    pub(crate) fn knows(&self, part: usize, label: &str) -> bool {
+        self.interior.alphabet(part).any(|name| name == label)
+    }
+
+    fn happening(
+        &self,
+        before: &[State],
+        event: Action,
+        after: &[State],
+    ) -> (Step, Vec<(usize, State)>) {
+        let inside = self.interior.happening(before, event, after);
+        let moves = inside.moves.iter().map(|&(part, state)| Move {
+            component: self.names[part].clone(),
+            state: self.interior.state_name(part, state).map(str::to_owned),
+        });
+        let step = Step {
+            label: inside.label.unwrap_or_else(|| "tau".to_owned()),
+            hidden: self.network.is_hidden(event),
+            moves: moves.collect(),
         };
-        if *state == ERROR {
-            return Some("ERROR".to_string());
-        }
-        // The names are known by position, so nothing may have been built on the way.
-        if self.state_names.len() != network.components().len() {
-            return None;
-        }
-        let names = self.state_names[component].as_ref()?;
-        let known = names.len() == network.components()[component].lts.states();
-        names.get(*state as usize).filter(|_| known)?.clone()
+        (step, inside.moves)
+    }
+
+    fn waiting(&self, outer: &[State], inside: &[State]) -> Vec<Waiting> {
+        let waits = self.interior.waits(outer).into_iter().enumerate();
+        let waiting = waits.map(|(part, waits)| Waiting {
+            component: self.names[part].clone(),
+            state: self
+                .interior
+                .state_name(part, inside[part])
+                .map(str::to_owned),
+            watches: self.interior.is_observer(part),
+            ended: self.interior.has_ended(part, inside[part]),
+            waits: waits
+                .into_iter()
+                .map(|wait| Wait {
+                    held_up_by: self.shortened(&wait.held_up_by),
+                    ..wait
+                })
+                .collect(),
+        });
+        waiting.collect()
+    }
+
+    fn shortened(&self, names: &[String]) -> Vec<String> {
+        names
+            .iter()
+            .map(|name| self.short(name).to_owned())
+            .collect()
     }
 }
 
-fn label(network: &Network, event: Action) -> String {
-    match event.is_tau() {
-        true => "tau".to_string(),
-        false => network.name(event).to_string(),
+/// For each name the shortest end of it, from where a part begins, that ends no other name.
+fn short_names(full: Vec<&str>) -> Vec<String> {
+    let mut ends: FxHashMap<&str, usize> = FxHashMap::default();
+    for name in &full {
+        for end in endings(name) {
+            *ends.entry(end).or_default() += 1;
+        }
     }
+    let short = |name: &&str| {
+        let alone = endings(name).into_iter().rev().find(|end| ends[end] == 1);
+        alone.unwrap_or(name).to_owned()
+    };
+    full.iter().map(short).collect()
 }
 
-fn successors(lts: &Lts, states: &[State], event: Action) -> Vec<State> {
-    let mut next: Vec<State> = states
-        .iter()
-        .flat_map(|&state| lts.successors(state, event))
-        .map(|edge| edge.target)
-        .collect();
-    next.sort_unstable();
-    next.dedup();
-    next
+/// A name, and what is left of it after each composite (`A.`), prefix (`a.1:`) and sharing
+/// (`{a,b}::`).
+fn endings(name: &str) -> Vec<&str> {
+    let mut endings = vec![name];
+    let mut depth = 0usize;
+    let mut part = 0;
+    for (at, letter) in name.char_indices() {
+        match letter {
+            '{' | '(' => depth += 1,
+            '}' | ')' => depth = depth.saturating_sub(1),
+            ':' | '.' if depth == 0 => {
+                let composite = name[part..].starts_with(char::is_uppercase);
+                let rest = &name[at + 1..];
+                if !rest.starts_with(':') && (letter == ':' || composite) {
+                    endings.push(rest);
+                    part = at + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    endings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_as_short_as_they_are_different() {
+        let full = vec![
+            "ALL.p.1:LOOP",
+            "ALL.p.2:LOOP",
+            "ALL.{p.1,p.2}::mutex:SEMAPHORE(1)",
+            "X.FORK",
+            "Y.FORK",
+            "SAME",
+            "SAME",
+        ];
+        let short = short_names(full);
+        let expected = ["p.1:LOOP", "p.2:LOOP", "SEMAPHORE(1)", "X.FORK", "Y.FORK"];
+        assert_eq!(short[..5], expected);
+        assert_eq!(short[5..], ["SAME", "SAME"]);
+    }
 }

@@ -1,19 +1,21 @@
 //! What was found, in words of the text.
 
-use quotient_compose::{Action, Answer as Found, Finding, Lasso, Network, Report, Violation};
+use quotient_compose::{Action, Answer as Found, Finding, Lasso, Report, Violation};
 use quotient_core::Verdict;
-use quotient_fsp::{Compiled, Replay, write_assumption};
+use quotient_fsp::{Teller, write_assumption};
 use serde_json::json;
 
 use crate::check::{Answer, Table};
 use crate::outputs::count;
 
+use super::told::{WIDTH, told_table, wrapped};
+
 /// An answer of the engine for people and programs.
-pub(super) fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Answer {
+pub(super) fn answer(found: &Found, report: &Report, teller: Option<&Teller>) -> Answer {
     let network = &report.network;
     let mut table = None;
-    let because = match &found.finding {
-        Finding::Explored(explored) => {
+    let because = match (&found.finding, teller) {
+        (Finding::Explored(explored), _) => {
             format!(
                 "{} looked at",
                 count(
@@ -22,7 +24,7 @@ pub(super) fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Ans
                 )
             )
         }
-        Finding::Proof(proof) => {
+        (Finding::Proof(proof), _) => {
             let sizes: Vec<String> = proof
                 .assumptions
                 .iter()
@@ -46,20 +48,24 @@ pub(super) fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Ans
                 false => format!("assumptions of {}", sizes.join(", ")),
             }
         }
-        Finding::Trace(trace) => {
-            let told = compiled.tell(network, trace);
-            table = Some(told_table(&told, found.about == "deadlock"));
+        (Finding::Trace(trace), Some(teller)) => {
+            let told = teller.tell(&trace.initial, &trace.steps);
+            let end = match trace.violation {
+                Violation::Deadlock => told.end.as_slice(),
+                Violation::Error(_) => &[],
+            };
+            table = Some(told_table(&told.steps, end));
             let steps = count(told.steps.len(), "step");
             match trace.violation {
                 Violation::Deadlock => format!("trace to a deadlock, {steps}"),
                 Violation::Error(part) => {
-                    let name = &network.components()[part].name;
+                    let name = teller.short(&network.components()[part].name);
                     format!("trace to property violation in {name}, {steps}")
                 }
             }
         }
-        Finding::Starvation(starvation) => {
-            let mut told = lasso_table(&starvation.lasso, network, compiled);
+        (Finding::Starvation(starvation), Some(teller)) => {
+            let mut told = lasso_table(&starvation.lasso, teller);
             let actions = network.actions();
             let name = |action: Action| actions.name(action);
             let mut inside: Vec<&str> = network
@@ -79,11 +85,11 @@ pub(super) fn answer(found: &Found, report: &Report, compiled: &Compiled) -> Ans
             let starved: Vec<&str> = starved.collect();
             told_starvation(&starved)
         }
-        Finding::Lasso(lasso) => {
-            table = Some(lasso_table(lasso, network, compiled));
+        (Finding::Lasso(lasso), Some(teller)) => {
+            table = Some(lasso_table(lasso, teller));
             "an infinite execution".to_owned()
         }
-        Finding::Nothing => match &found.verdict {
+        _ => match &found.verdict {
             Verdict::Unknown(stop) => stop.to_string(),
             _ => "all executions looked at".to_owned(),
         },
@@ -118,103 +124,23 @@ fn told_starvation(starved: &[&str]) -> String {
     }
 }
 
-/// One row a step: the action, and where it takes the components.
-fn told_table(told: &Replay, waits: bool) -> Table {
-    let mut cells = vec![vec![
-        "step".to_owned(),
-        "action".to_owned(),
-        "by".to_owned(),
-    ]];
-    for (number, step) in told.steps.iter().enumerate() {
-        let moves = step.moves.iter().map(|one| match &one.state {
-            Some(state) => format!("{} → {state}", one.component),
-            None => one.component.clone(),
-        });
-        let label = if step.hidden {
-            format!("({})", step.label)
-        } else {
-            step.label.clone()
-        };
-        cells.push(vec![
-            (number + 1).to_string(),
-            label,
-            moves.collect::<Vec<_>>().join(", "),
-        ]);
+/// The way of an infinite execution, then what goes on for ever.
+fn lasso_table(lasso: &Lasso, teller: &Teller) -> Table {
+    let events = lasso.way.iter().chain(&lasso.cycle).copied();
+    let steps: Vec<_> = events.zip(lasso.states[1..].iter().cloned()).collect();
+    let whole = teller.tell(&lasso.states[0], &steps);
+    let (way, cycle) = whole.steps.split_at(lasso.way.len());
+    let end = match cycle.is_empty() {
+        true => whole.end.as_slice(),
+        false => &[],
+    };
+    let mut table = told_table(way, end);
+    let cycle: Vec<&str> = cycle.iter().map(|step| step.label.as_str()).collect();
+    if !cycle.is_empty() {
+        let for_ever = format!("then for ever: {}", cycle.join(" "));
+        table.text.push_str(&wrapped(&for_ever, WIDTH - 2, 2));
+        table.text.push('\n');
     }
-    let mut text = columns(&cells);
-    let waiting = told.end.iter().map(|end| {
-        let offers = if end.offers.is_empty() {
-            "nothing".to_owned()
-        } else {
-            end.offers.join(", ")
-        };
-        format!("{} waits for {offers}", end.component)
-    });
-    let waiting: Vec<String> = waiting.filter(|_| waits).collect();
-    waiting
-        .iter()
-        .for_each(|line| text.push_str(&format!("{}\n", wrapped(line, WIDTH, 2))));
-    let steps = told.steps.iter().map(|step| {
-        let moves: Vec<_> = step
-            .moves
-            .iter()
-            .map(|one| json!({ "component": one.component, "state": one.state }))
-            .collect();
-        json!({ "action": step.label, "hidden": step.hidden, "moves": moves })
-    });
-    let json = json!({ "steps": steps.collect::<Vec<_>>(), "waiting": waiting });
-    Table { text, cells, json }
-}
-
-fn lasso_table(lasso: &Lasso, network: &Network, compiled: &Compiled) -> Table {
-    let name = |&action: &quotient_compose::Action| network.name(action).to_owned();
-    let (way, cycle): (Vec<String>, Vec<String>) = (
-        lasso.way.iter().map(name).collect(),
-        lasso.cycle.iter().map(name).collect(),
-    );
-    let mut table = match compiled.replay(network, &lasso.way) {
-        Ok(told) => told_table(&told, false),
-        Err(_) => Table {
-            text: format!("{}\n", way.join(" ")),
-            cells: Vec::new(),
-            json: json!({ "way": way }),
-        },
-    };
-    let for_ever = match cycle.is_empty() {
-        true => "then nothing happens any more".to_owned(),
-        false => format!("then for ever: {}", cycle.join(" ")),
-    };
-    table.text.push_str(&wrapped(&for_ever, WIDTH - 2, 2));
-    table.text.push('\n');
     table.json["cycle"] = json!(cycle);
     table
-}
-
-/// What is left of 80 columns for a table within an answer.
-const WIDTH: usize = 78;
-
-/// Columns as wide as their widest entry, the last one wrapped.
-fn columns(cells: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        cells
-            .iter()
-            .map(|row| row[column].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let (first, second) = (width(0), width(1));
-    let indent = first + second + 4;
-    let line = |row: &Vec<String>| {
-        let wrapped = wrapped(&row[2], WIDTH.saturating_sub(indent).max(20), indent);
-        format!("{:<first$}  {:<second$}  {wrapped}\n", row[0], row[1])
-    };
-    cells.iter().map(line).collect()
-}
-
-/// A text of several lines, each within the width, what is left over indented.
-fn wrapped(text: &str, width: usize, indent: usize) -> String {
-    let lines = text
-        .lines()
-        .map(|line| quotient_report::wrap(line, width).replace('\n', &format!("\n{:indent$}", "")));
-    lines.collect::<Vec<_>>().join("\n")
 }

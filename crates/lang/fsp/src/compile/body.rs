@@ -199,6 +199,29 @@ impl<'a> Compiler<'a> {
         Ok(target)
     }
 
+    /// People bound counters this way on purpose: one note for each process is enough.
+    fn note_outside(&mut self, process: &Process, name: &Name, key: &str) {
+        let message = format!(
+            "`{}` has steps outside its ranges: they lead to ERROR",
+            process.name.text
+        );
+        let (source, label) = (self.source(), format!("`{key}` here"));
+        let known = |known: &&mut Diagnostic| known.message == message;
+        if !self.warned.insert(("outside-range", name.span)) {
+            return;
+        }
+        match self.warnings.iter_mut().find(known) {
+            Some(known) => *known = known.clone().at(source, name.span, label),
+            None => {
+                let mut diagnostic = Diagnostic::warning("outside-range", message)
+                    .at(source, name.span, label)
+                    .note("getting there counts as a violation");
+                diagnostic.severity = Severity::Note;
+                self.warnings.push(diagnostic);
+            }
+        }
+    }
+
     /// A reference to no local process is ERROR, as in LTSA: that is how people bound a counter.
     fn warn_undefined(&mut self, process: &Process, name: &Name, key: &str) {
         let key = indexed(key);
@@ -209,18 +232,7 @@ impl<'a> Compiler<'a> {
             .collect();
         known.extend(["STOP", "END", "ERROR"]);
         let diagnostic = if known.contains(&name.text.as_str()) {
-            let mut diagnostic = Diagnostic::warning(
-                "outside-range",
-                format!(
-                    "`{key}` is outside the range of `{}`: it is ERROR",
-                    name.text
-                ),
-            )
-            .at(self.source(), name.span, format!("`{key}` here"))
-            .note("getting there counts as a violation");
-            // People bound counters this way on purpose.
-            diagnostic.severity = Severity::Note;
-            diagnostic
+            return self.note_outside(process, name, &key);
         } else {
             let diagnostic = Diagnostic::warning(
                 "undefined-local-process",

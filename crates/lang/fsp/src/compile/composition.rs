@@ -43,12 +43,6 @@ impl Composition {
         }
     }
 
-    /// Whether its components are still there, unchanged, when hiding and minimisation are left
-    /// out.
-    pub(crate) fn keeps_components(&self) -> bool {
-        self.priority.is_none() && !self.property
-    }
-
     /// Whether it is declared a property.
     pub(crate) fn is_property(&self) -> bool {
         self.property

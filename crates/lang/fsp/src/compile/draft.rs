@@ -4,7 +4,7 @@ use quotient_compose::{Action, ERROR, Lts, LtsBuilder, State};
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use super::StateNames;
+use quotient_lts::StateNames;
 
 /// States by name, states that stand for another one, and edges.
 #[derive(Debug, Default)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use quotient_compose::{Action, Lts, NodeId, System};
 use quotient_core::Span;
+use quotient_lts::StateNames;
 
 use super::labels::{Prefixes, Renaming, rename};
 
@@ -23,22 +24,11 @@ pub(crate) enum Term {
     Node(NodeId),
 }
 
-/// What the text calls each state, where it has a name for it; empty where nothing is known.
-pub(crate) type StateNames = Arc<[Option<String>]>;
-
 impl Machine {
     pub(crate) fn alphabet<'s>(&'s self, system: &'s System) -> &'s [Action] {
         match &self.term {
             Term::Process(lts, _) => lts.alphabet(),
             Term::Node(node) => system.alphabet(*node),
-        }
-    }
-
-    /// What the text calls its states.
-    pub(crate) fn state_names(&self) -> Option<StateNames> {
-        match &self.term {
-            Term::Process(_, names) => Some(names.clone()),
-            Term::Node(_) => None,
         }
     }
 
@@ -104,8 +94,13 @@ impl Machine {
     /// The component as a node of the system.
     pub(crate) fn node(&self, system: &mut System) -> NodeId {
         match &self.term {
-            Term::Process(lts, _) => system.process(self.name.as_str(), lts.clone()),
-            Term::Node(node) => *node,
+            Term::Process(lts, names) => {
+                system.process_with_states(self.name.as_str(), lts.clone(), names.clone())
+            }
+            Term::Node(node) => {
+                system.set_name(*node, self.name.as_str());
+                *node
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod machine;
 mod part;
 mod process;
 mod sequence;
+mod system;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use crate::syntax::{Assertion, Composite, Definition, Name, Process, Specificati
 use crate::{Error, Options};
 
 pub(crate) use composition::Composition;
-pub(crate) use machine::{Machine, StateNames, Term};
+pub(crate) use machine::{Machine, Term};
 
 /// Turns the definitions of one text into components.
 pub(crate) struct Compiler<'a> {
@@ -45,6 +46,9 @@ pub(crate) struct Compiler<'a> {
     warnings: Vec<Diagnostic>,
     /// The places warned about.
     warned: FxHashSet<(&'static str, Span)>,
+    /// What is set from outside: a constant or parameter, its value, and whether a parameter has
+    /// taken it.
+    settings: Vec<(String, i32, bool)>,
 }
 
 impl<'a> Compiler<'a> {
@@ -69,6 +73,11 @@ impl<'a> Compiler<'a> {
             depth: 0,
             warnings: Vec::new(),
             warned: FxHashSet::default(),
+            settings: options
+                .constants
+                .iter()
+                .map(|(name, value)| (name.clone(), *value, false))
+                .collect(),
         };
         let mut places: FxHashMap<(u8, &str), &Name> = FxHashMap::default();
         for definition in &specification.definitions {
@@ -113,31 +122,6 @@ impl<'a> Compiler<'a> {
         if self.warned.insert((diagnostic.code, span)) {
             self.warnings.push(diagnostic);
         }
-    }
-
-    /// A composite or process by name, with its default parameters.
-    pub(crate) fn whole(&mut self, name: &str) -> Result<Option<Composition>, Error> {
-        if let Some(&composite) = self.composites.get(name) {
-            return self.composite(composite, None, &composite.name).map(Some);
-        }
-        let machine = if let Some(&process) = self.processes.get(name) {
-            Machine {
-                name: name.to_string(),
-                term: self.process(process, None)?,
-                property: process.property.then_some(process.name.span),
-            }
-        } else if let Some(lts) = self.imports.get(name) {
-            Machine {
-                name: name.to_string(),
-                term: Term::Process(lts.clone(), [].into()),
-                property: None,
-            }
-        } else if let Some(&assertion) = self.assertions.get(name) {
-            self.constraint(assertion, name.to_string(), None, &assertion.name)?
-        } else {
-            return Ok(None);
-        };
-        Ok(Some(Composition::plain(name.to_string(), vec![machine])))
     }
 
     /// Something to watch a system with: what is no property yet and does not say itself what

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use quotient_compose::{Action, ERROR, Equivalence, Lts, LtsBuilder, State};
 use quotient_core::Diagnostic;
+use quotient_lts::StateNames;
 
 use super::draft::Draft;
 use super::labels::{Prefixes, Renaming, rename};
-use super::{Compiler, StateNames, Term, instance};
+use super::{Compiler, Term, instance};
 use crate::Error;
 use crate::evaluate::{Expander, Scope, Value};
 use crate::syntax::{Body, Hiding, LocalProcess, Process};

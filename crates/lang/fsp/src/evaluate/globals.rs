@@ -62,19 +62,6 @@ impl<'a> Globals<'a> {
                 return Err(duplicate(source, name, first).into());
             }
         }
-        if let Some((name, _)) = overrides
-            .iter()
-            .find(|(name, _)| !globals.constants.contains_key(name.as_str()))
-        {
-            let known = globals.constants.keys().copied();
-            return Err(Diagnostic::error(
-                "undefined-constant",
-                format!("there is no constant `{name}` to set"),
-            )
-            .in_source(source)
-            .did_you_mean(name, known)
-            .into());
-        }
         Ok(globals)
     }
 
@@ -99,6 +86,15 @@ impl<'a> Globals<'a> {
             .into());
         }
         Ok((first, last))
+    }
+
+    /// The default values of parameters.
+    pub(crate) fn defaults(&self, parameters: &'a [Parameter]) -> Result<Vec<Value>, Error> {
+        let empty = Scope::default();
+        let defaults = parameters
+            .iter()
+            .map(|parameter| self.evaluate(&parameter.default, &empty));
+        defaults.collect()
     }
 
     /// Pairs the parameters of a definition with actual values or, without them, the defaults.

@@ -1,62 +1,41 @@
-//! `quotient simulate FILE --processes N`
+//! Runs of protocols.
 
 use std::io::{BufRead, Write};
 
-use clap::Args;
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Source};
 use quotient_protocol::{Configuration, Interpreter, Taken};
 use serde_json::json;
 
+use super::Simulate;
+use super::random::Random;
 use crate::check::protocol::compile;
 use crate::failure::Failure;
-use crate::files;
 use crate::reply::Reply;
 use crate::session::Session;
 
-/// Run an instance of a protocol, at random or step by step.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  quotient simulate lock.protocol --processes 5
-  quotient simulate lock.protocol -n 3 --steps 50 --seed 7
-  quotient simulate lock.protocol -n 3 --interactive")]
-pub(crate) struct Simulate {
-    /// The protocol.
-    file: String,
-    /// How many processes there are at the start.
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 3)]
-    processes: usize,
-    /// How many steps to take at the most.
-    #[arg(long, value_name = "K", default_value_t = 20)]
-    steps: usize,
-    /// Where the random choices begin; the same number gives the same run.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
-    /// Choose each step from a list.
-    #[arg(long, short)]
-    interactive: bool,
-}
-
 impl Simulate {
-    pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let source = files::source(&self.file, session)?;
-        let (protocol, compiled) = compile(&source, session)?;
+    /// Runs an instance of a protocol.
+    pub(super) fn run_protocol(
+        &self,
+        source: &Source,
+        session: &Session,
+    ) -> Result<Reply, Failure> {
+        let (protocol, compiled) = compile(source, session)?;
         let interpreter = Interpreter::new(&protocol, &compiled);
-        let mut random = Random(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let starts = interpreter.initial(self.processes);
+        let mut random = Random::new(self.seed);
+        let processes = self.processes.unwrap_or(3);
+        let starts = interpreter.initial(processes);
         if starts.is_empty() {
-            let message = format!(
-                "no instance with {} processes has a first configuration",
-                self.processes
-            );
+            let message =
+                format!("no instance with {processes} processes has a first configuration");
             return Err(Diagnostic::error("no-instance", message)
-                .in_source(&source)
+                .in_source(source)
                 .help("look at `assume` and `initially`, or choose another number of processes")
                 .into());
         }
         let mut configurations = vec![starts[random.below(starts.len())].clone()];
         let mut taken: Vec<Taken> = Vec::new();
-        while taken.len() < self.steps {
+        while taken.len() < self.most_steps() {
             session.budget.poll()?;
             let now = &configurations[configurations.len() - 1];
             let options = interpreter.successors(now);
@@ -142,17 +121,5 @@ fn ask(
                 let _ = writeln!(screen, "a number from 1 to {} was expected", options.len());
             }
         }
-    }
-}
-
-/// A small generator of numbers (xorshift): runs can be repeated by their seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % limit.max(1)
     }
 }
