@@ -49,10 +49,47 @@ impl Machine {
     }
 }
 
+/// Where a word leads a teacher: words at the same position have the same future.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Position(pub(crate) u32);
+
+impl Position {
+    /// Where all words outside the language lead.
+    pub(crate) const OUTSIDE: Position = Position(u32::MAX);
+
+    /// As an index of tables; positions inside are numbered from 0.
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Who answers whether a word is in the language. The empty word must be in it, and with a
 /// word all its prefixes.
 pub(crate) trait Membership {
+    /// Where the empty word leads.
+    fn start(&self) -> Position;
+
+    /// Where a word leads that is one letter longer.
+    fn step(&mut self, position: Position, letter: Letter) -> Result<Position, Stop>;
+
+    /// Whether a word is in the language; may be answered from memory.
     fn accepts(&mut self, word: &[Letter]) -> Result<bool, Stop>;
+
+    /// Takes in how many questions a learner had, and how many of them it could answer itself
+    /// since the teacher had said the same of another word.
+    fn count(&mut self, asked: u64, remembered: u64);
+
+    /// Whether a word at a position is in the language when more letters follow.
+    fn accepts_after(&mut self, position: Position, letters: &[Letter]) -> Result<bool, Stop> {
+        let mut position = position;
+        for &letter in letters {
+            match position {
+                Position::OUTSIDE => break,
+                inside => position = self.step(inside, letter)?,
+            }
+        }
+        Ok(position != Position::OUTSIDE)
+    }
 }
 
 /// Which learner to use.
@@ -125,6 +162,18 @@ mod tests {
     struct Known(Machine, usize);
 
     impl Membership for Known {
+        fn start(&self) -> Position {
+            Position(0)
+        }
+
+        fn step(&mut self, position: Position, letter: Letter) -> Result<Position, Stop> {
+            Ok(Position(self.0.step(position.0, letter)))
+        }
+
+        fn count(&mut self, asked: u64, _: u64) {
+            self.1 += asked as usize;
+        }
+
         fn accepts(&mut self, word: &[Letter]) -> Result<bool, Stop> {
             self.1 += 1;
             Ok(self.0.accepts(word))

@@ -120,7 +120,8 @@ impl<'a> Level<'a> {
                 interface.iter().copied().filter(asked).collect()
             }
         };
-        let teacher = Teacher::new(component.clone(), known, cx.budget.clone());
+        let may_grow = known.len() < interface.len();
+        let teacher = Teacher::new(component.clone(), known, may_grow, cx.budget.clone());
         Ok(Level {
             chain,
             at,

@@ -83,8 +83,9 @@ impl<'a> Symmetric<'a> {
                 Alphabet::Whole => interface.clone(),
                 Alphabet::Refined { .. } => restricted(&interface, property.lts.alphabet()),
             };
+            let may_grow = known.len() < interface.len();
             sides.push(Side {
-                teacher: Teacher::new(component.clone(), known, cx.budget.clone()),
+                teacher: Teacher::new(component.clone(), known, may_grow, cx.budget.clone()),
                 component: Part::new(component),
                 interface,
                 learner: None,

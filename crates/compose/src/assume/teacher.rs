@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quotient_core::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::learn::{Letter, Membership};
+use crate::learn::{Letter, Membership, Position};
 use crate::operations::Closure;
 use crate::{Action, Lts, State};
 
@@ -15,11 +15,12 @@ use crate::{Action, Lts, State};
 ///
 /// The answers come from a subset construction that is made as far as words are asked. When
 /// the interface grows, words known to be harmless stay harmless, since more is blocked; they
-/// are kept. Harmful words need not stay so and are forgotten.
+/// are kept if it may grow. Harmful words need not stay so and are forgotten.
 #[derive(Debug)]
 pub(crate) struct Teacher {
     component: Arc<Lts>,
     interface: Vec<Action>,
+    may_grow: bool,
     harmless: FxHashSet<Vec<Action>>,
     subsets: Subsets,
     budget: Budget,
@@ -29,8 +30,14 @@ pub(crate) struct Teacher {
 }
 
 impl Teacher {
-    pub(crate) fn new(component: Arc<Lts>, interface: Vec<Action>, budget: Budget) -> Teacher {
+    pub(crate) fn new(
+        component: Arc<Lts>,
+        interface: Vec<Action>,
+        may_grow: bool,
+        budget: Budget,
+    ) -> Teacher {
         Teacher {
+            may_grow,
             subsets: Subsets::new(component.clone(), &interface),
             component,
             interface,
@@ -72,7 +79,7 @@ impl Teacher {
                     .step(subset, letter, &self.interface, &self.budget)?,
             };
         }
-        if subset != HARMFUL {
+        if subset != HARMFUL && self.may_grow {
             self.harmless.insert(word.to_vec());
         }
         Ok(subset != HARMFUL)
@@ -80,6 +87,26 @@ impl Teacher {
 }
 
 impl Membership for Teacher {
+    fn start(&self) -> Position {
+        Position(self.subsets.initial())
+    }
+
+    fn step(&mut self, position: Position, letter: Letter) -> Result<Position, Stop> {
+        let (interface, budget) = (&self.interface, &self.budget);
+        let next = self
+            .subsets
+            .step(position.0, letter as usize, interface, budget)?;
+        Ok(match next {
+            HARMFUL => Position::OUTSIDE,
+            subset => Position(subset),
+        })
+    }
+
+    fn count(&mut self, asked: u64, remembered: u64) {
+        self.asked += asked;
+        self.remembered += remembered;
+    }
+
     fn accepts(&mut self, word: &[Letter]) -> Result<bool, Stop> {
         let word: Vec<Action> = word
             .iter()

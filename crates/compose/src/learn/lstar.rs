@@ -3,69 +3,85 @@
 use quotient_core::Stop;
 use rustc_hash::FxHashMap;
 
-use super::{Letter, Machine, Membership};
+use super::{Letter, Machine, Membership, Position};
 
 /// An observation table: rows are words, columns are suffixes.
+///
+/// Words that the teacher takes to the same position have the same row, so that a row is kept
+/// for each position and words are not kept at all.
 #[derive(Debug)]
 pub(crate) struct LStar {
     letters: usize,
-    /// Words with pairwise different rows; the first is empty.
-    prefixes: Vec<Vec<Letter>>,
+    /// Where words with pairwise different rows lead; the first is the empty word.
+    prefixes: Vec<Position>,
+    /// Where each prefix with each letter leads, as far as it was asked.
+    longer: Vec<Position>,
     suffixes: Vec<Vec<Letter>>,
-    /// The rows of `prefixes`, then of each prefix with each letter.
-    rows: FxHashMap<Vec<Letter>, Vec<bool>>,
-    /// The prefix with each row that a prefix has.
-    known: FxHashMap<Vec<bool>, usize>,
-    /// The last guess, with the prefix of each of its states.
-    guess: Option<(Machine, Vec<usize>)>,
+    rows: Rows,
+    /// The prefix with each row that a prefix has, for all suffixes.
+    known: FxHashMap<Vec<u64>, u32>,
+    /// The prefix with the row of each position, for all suffixes, or [`UNKNOWN`].
+    class: Vec<u32>,
+    /// How many suffixes `known` and `class` were made for.
+    sorted: usize,
+    /// How many cells the table had when they were last counted.
+    cells: u64,
+    guess: Option<Machine>,
 }
+
+const UNKNOWN: u32 = u32::MAX;
 
 impl LStar {
     pub(crate) fn new(letters: usize) -> LStar {
         LStar {
             letters,
-            prefixes: vec![Vec::new()],
+            prefixes: Vec::new(),
+            longer: Vec::new(),
             suffixes: vec![Vec::new()],
-            rows: FxHashMap::default(),
+            rows: Rows::default(),
             known: FxHashMap::default(),
+            class: Vec::new(),
+            sorted: 0,
+            cells: 0,
             guess: None,
         }
     }
 
     pub(crate) fn hypothesis(&mut self, teacher: &mut impl Membership) -> Result<Machine, Stop> {
-        self.known.clear();
-        for index in 0..self.prefixes.len() {
-            let row = self.row(&self.prefixes[index].clone(), teacher)?;
-            self.known.insert(row, index);
+        if self.prefixes.is_empty() {
+            self.prefixes.push(teacher.start());
         }
-        let mut next = Vec::new();
+        if self.sorted < self.suffixes.len() {
+            self.sort(teacher)?;
+        }
+        let asked = self.rows.asked;
+        let mut machine = Machine::new(self.letters);
+        let mut targets = Vec::with_capacity(self.letters);
+        // The empty word is in the table by itself.
+        let mut cells = self.suffixes.len() as u64;
         let mut index = 0;
         while index < self.prefixes.len() {
-            for letter in 0..self.letters as Letter {
-                let mut word = self.prefixes[index].clone();
-                word.push(letter);
-                let row = self.row(&word, teacher)?;
-                let fresh = self.prefixes.len();
-                let target = *self.known.entry(row).or_insert(fresh);
-                if target == fresh {
-                    self.prefixes.push(word);
+            for letter in 0..self.letters {
+                let at = index * self.letters + letter;
+                if at == self.longer.len() {
+                    let longer = teacher.step(self.prefixes[index], letter as Letter)?;
+                    self.longer.push(longer);
                 }
-                next.push(target);
+                let position = self.longer[at];
+                targets.push(self.class(position, teacher)?);
+                // With a word outside the language, all that it begins is outside.
+                cells += match position {
+                    Position::OUTSIDE => 1,
+                    _ => self.suffixes.len() as u64,
+                };
             }
+            machine.push(targets.drain(..));
             index += 1;
         }
-        // The state of words outside the language, if one is known, is left out.
-        let live: Vec<usize> = (0..self.prefixes.len())
-            .filter(|&prefix| self.rows[&self.prefixes[prefix]][0])
-            .collect();
-        let number: FxHashMap<usize, u32> = (0..).zip(&live).map(|(n, &p)| (p, n)).collect();
-        let mut machine = Machine::new(self.letters);
-        for &prefix in &live {
-            let row = &next[prefix * self.letters..(prefix + 1) * self.letters];
-            let target = |target| number.get(target).copied().unwrap_or(Machine::REJECT);
-            machine.push(row.iter().map(target));
-        }
-        self.guess = Some((machine.clone(), live));
+        let fresh = cells.saturating_sub(self.cells);
+        teacher.count(fresh, fresh.saturating_sub(self.rows.asked - asked));
+        self.cells = cells;
+        self.guess = Some(machine.clone());
         Ok(machine)
     }
 
@@ -74,7 +90,7 @@ impl LStar {
         word: &[Letter],
         teacher: &mut impl Membership,
     ) -> Result<(), Stop> {
-        let Some((guess, live)) = self.guess.take() else {
+        let Some(guess) = self.guess.take() else {
             return Ok(());
         };
         // Replace the first i letters by the prefix of the state they lead to in the guess.
@@ -91,9 +107,9 @@ impl LStar {
         let (mut low, mut high) = (0, states.len());
         while high - low > 1 {
             let middle = (low + high) / 2;
-            let mut replaced = self.prefixes[live[states[middle] as usize]].clone();
-            replaced.extend_from_slice(&word[middle..]);
-            match teacher.accepts(&replaced)? == accepted {
+            let prefix = self.prefixes[states[middle] as usize];
+            teacher.count(1, 0);
+            match teacher.accepts_after(prefix, &word[middle..])? == accepted {
                 true => high = middle,
                 false => low = middle,
             }
@@ -105,18 +121,76 @@ impl LStar {
         Ok(())
     }
 
-    /// The row of a word, completed for suffixes that came later.
-    fn row(&mut self, word: &[Letter], teacher: &mut impl Membership) -> Result<Vec<bool>, Stop> {
-        let mut row = self.rows.remove(word).unwrap_or_default();
-        for suffix in &self.suffixes[row.len()..] {
-            // With a word outside the language, all that it begins is outside.
-            let answer = match row.first() {
-                Some(false) => false,
-                _ => teacher.accepts(&[word, suffix].concat())?,
-            };
-            row.push(answer);
+    /// Tells the prefixes apart by all suffixes, some of which are new.
+    fn sort(&mut self, teacher: &mut impl Membership) -> Result<(), Stop> {
+        self.known.clear();
+        self.class.fill(UNKNOWN);
+        for (index, &position) in (0..).zip(&self.prefixes) {
+            let row = self.rows.complete(position, &self.suffixes, teacher)?;
+            self.known.insert(row.to_vec(), index);
         }
-        self.rows.insert(word.to_vec(), row.clone());
+        self.sorted = self.suffixes.len();
+        Ok(())
+    }
+
+    /// The prefix with the row of a position, which becomes a prefix itself if there is none.
+    fn class(&mut self, position: Position, teacher: &mut impl Membership) -> Result<u32, Stop> {
+        if position == Position::OUTSIDE {
+            return Ok(Machine::REJECT);
+        }
+        if self.class.len() <= position.index() {
+            self.class.resize(position.index() + 1, UNKNOWN);
+        }
+        if self.class[position.index()] == UNKNOWN {
+            let row = self.rows.complete(position, &self.suffixes, teacher)?;
+            let fresh = self.prefixes.len() as u32;
+            let class = match self.known.get(row) {
+                Some(&prefix) => prefix,
+                None => {
+                    self.known.insert(row.to_vec(), fresh);
+                    self.prefixes.push(position);
+                    fresh
+                }
+            };
+            self.class[position.index()] = class;
+        }
+        Ok(self.class[position.index()])
+    }
+}
+
+/// What the suffixes do at each position, one bit each.
+#[derive(Debug, Default)]
+struct Rows {
+    bits: Vec<Vec<u64>>,
+    /// How many suffixes each row is made for.
+    filled: Vec<u32>,
+    /// How many bits were found by asking.
+    asked: u64,
+}
+
+impl Rows {
+    /// The row of a position, completed for suffixes that came later.
+    fn complete(
+        &mut self,
+        position: Position,
+        suffixes: &[Vec<Letter>],
+        teacher: &mut impl Membership,
+    ) -> Result<&[u64], Stop> {
+        let at = position.index();
+        if self.bits.len() <= at {
+            self.bits.resize(at + 1, Vec::new());
+            self.filled.resize(at + 1, 0);
+        }
+        let row = &mut self.bits[at];
+        for number in self.filled[at] as usize..suffixes.len() {
+            if number / 64 == row.len() {
+                row.push(0);
+            }
+            let accepts = teacher.accepts_after(position, &suffixes[number])?;
+            row[number / 64] |= u64::from(accepts) << (number % 64);
+            self.filled[at] = number as u32 + 1;
+            self.asked += 1;
+        }
         Ok(row)
     }
 }
