@@ -4,6 +4,7 @@
 mod abstraction;
 mod alphabet;
 mod chain;
+mod common;
 mod concrete;
 mod decompose;
 mod premise;

@@ -10,13 +10,14 @@ use std::sync::Arc;
 use quotient_core::{Attempt, Context, Method, Stop, What};
 
 use super::chain::as_lts;
-use super::premise::{chain, restricted, shortest_error, shortest_to};
+use super::common::{Watcher, word_outside_all};
+use super::premise::{chain, restricted, shortest_error};
 use super::teacher::Teacher;
 use super::{Alphabet, Statistics};
 use crate::learn::{Algorithm, Learner, Letter};
 use crate::operations::compose;
 use crate::product::{Part, Product};
-use crate::{Action, ERROR, Lts, LtsBuilder, State};
+use crate::{Action, ERROR, Lts, LtsBuilder};
 
 /// The search for an assumption for every component.
 pub(crate) struct Symmetric<'a> {
@@ -37,12 +38,6 @@ struct Side {
     /// The last guess that passed the own premise; `None` while there is none. The language
     /// without any word is the system that starts in its error state.
     assumption: Option<Arc<Lts>>,
-}
-
-/// A complete system with the state that it stays in once a word is outside.
-struct Watcher {
-    part: Arc<Part>,
-    outside: State,
 }
 
 /// Why the assumptions were none.
@@ -145,18 +140,9 @@ impl<'a> Symmetric<'a> {
 
     /// A word outside all assumptions that breaks the property.
     fn common_premise(&self, cx: &Context) -> Result<Option<Vec<Action>>, Stop> {
-        let mut parts = vec![self.breach.part.clone()];
-        let mut goal = vec![self.breach.outside];
-        for assumption in self
-            .sides
-            .iter()
-            .filter_map(|side| side.assumption.as_ref())
-        {
-            let watcher = Watcher::new(&crate::operations::complete(assumption));
-            parts.push(watcher.part);
-            goal.push(watcher.outside);
-        }
-        shortest_to(&Product::new(parts)?, &goal, &cx.budget)
+        let assumptions = self.sides.iter().filter_map(|side| side.assumption.clone());
+        let assumptions: Vec<Arc<Lts>> = assumptions.collect();
+        word_outside_all(&self.breach, &assumptions, &cx.budget)
     }
 
     /// What such a word means.
@@ -202,29 +188,6 @@ impl Side {
         let environment = Part::new(chain(word, alphabet));
         let product = Product::new(vec![self.component.clone(), environment])?;
         shortest_error(&product, &cx.budget)
-    }
-}
-
-impl Watcher {
-    /// From a complete deterministic system.
-    fn new(lts: &Lts) -> Watcher {
-        let outside = lts.states() as State;
-        let place = |state: State| if state == ERROR { outside } else { state };
-        let mut builder = LtsBuilder::new();
-        builder
-            .alphabet(lts.alphabet().iter().copied())
-            .initial(place(lts.initial()));
-        for (from, edge) in lts.all_edges() {
-            builder.edge(from, edge.action, place(edge.target));
-        }
-        for &action in lts.alphabet() {
-            builder.edge(outside, action, outside);
-        }
-        builder.at_least(outside + 1);
-        Watcher {
-            part: Part::new(builder.build()),
-            outside,
-        }
     }
 }
 
