@@ -7,6 +7,7 @@ mod chain;
 mod common;
 mod concrete;
 mod decompose;
+mod guided;
 mod premise;
 mod symmetric;
 mod teacher;

@@ -7,6 +7,7 @@ mod minimise;
 mod prioritise;
 mod relabel;
 mod strong;
+mod towards_error;
 mod weak;
 
 pub use complete::complete;
@@ -18,3 +19,4 @@ pub use prioritise::prioritise;
 pub(crate) use prioritise::prioritise_in_order;
 pub(crate) use relabel::rename;
 pub use relabel::{hide, project};
+pub(crate) use towards_error::towards_error;

@@ -22,7 +22,18 @@ const SHAPE: Shape = Shape {
     end: false,
 };
 
-fn ways() -> Vec<Way> {
+fn ways(network: &Network, property: usize) -> Vec<Way> {
+    let others = (0..network.components().len()).filter(|&at| at != property);
+    let others: Vec<usize> = others.collect();
+    let mut decompositions = vec![Decomposition::Separate, Decomposition::Halves];
+    if let [first, rest @ ..] = &others[..]
+        && !rest.is_empty()
+    {
+        // Either side may be the one that asks.
+        let (first, rest) = (vec![*first], rest.to_vec());
+        let orders = [vec![first.clone(), rest.clone()], vec![rest, first]];
+        decompositions.extend(orders.map(Decomposition::Given));
+    }
     let mut ways = Vec::new();
     let refined = |start, heuristic| Alphabet::Refined { start, heuristic };
     let alphabets = [
@@ -41,14 +52,12 @@ fn ways() -> Vec<Way> {
     ];
     for (rule, means) in sources {
         for alphabet in alphabets {
-            for decomposition in [Decomposition::Separate, Decomposition::Halves] {
-                ways.push(Way {
-                    rule,
-                    means,
-                    alphabet,
-                    decomposition,
-                });
-            }
+            ways.extend(decompositions.iter().map(|decomposition| Way {
+                rule,
+                means,
+                alphabet,
+                decomposition: decomposition.clone(),
+            }));
         }
     }
     ways
@@ -216,7 +225,7 @@ fn agree(network: &Network, property: usize) -> Result<(), TestCaseError> {
         error: true,
     };
     let whole = explore(network, goals, 1, &cx).unwrap();
-    for way in ways() {
+    for way in ways(network, property) {
         let mut statistics = Statistics::default();
         let mut cx = Context {
             limits: Limits {

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use quotient_core::{Attempt, Context, Method, Stop, What};
 
 use super::concrete::Concrete;
-use super::premise::{chain, chain_to_error, restricted, shortest_error, visible, watched_error};
+use super::guided::{Guided, Tie};
+use super::premise::{chain, chain_to_error, restricted, shortest_error, visible};
 use super::{Alphabet, Start, Statistics};
 use crate::operations::{minimise, project};
 use crate::product::{Part, Product};
@@ -20,7 +21,7 @@ use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 /// The search for an abstraction of an environment under which a component does not err.
 pub(crate) struct Abstraction {
     /// The component composed with its property.
-    pub(crate) component: Arc<Part>,
+    pub(crate) component: Guided,
     environment: Arc<Part>,
     /// What the two share.
     interface: Vec<Action>,
@@ -46,7 +47,7 @@ impl Abstraction {
     /// interface matters, so that states that are the same there, up to silent steps, are one
     /// from the start: no false alarm would ever part them.
     pub(crate) fn new(
-        component: Arc<Part>,
+        component: Guided,
         environment: &Lts,
         interface: Vec<Action>,
         property: &[Action],
@@ -54,7 +55,7 @@ impl Abstraction {
         cx: &Context,
     ) -> Result<Self, Stop> {
         let statistics = Statistics {
-            largest_component: component.lts.states().max(environment.states()),
+            largest_component: component.states().max(environment.states()),
             ..Statistics::default()
         };
         let environment = project(environment, &interface);
@@ -203,13 +204,21 @@ impl Method for Abstraction {
                 ("assumption states", states as u64),
                 ("assumption actions", self.alphabet.len() as u64),
                 ("interface actions", self.interface.len() as u64),
-                ("component states", self.component.lts.states() as u64),
+                ("component states", self.component.states() as u64),
                 ("environment states", self.concrete.lts.states() as u64),
             ]
             .into(),
         });
-        let parts = vec![Part::new(assumption.clone()), self.component.clone()];
-        let Some(error) = watched_error(&Product::new(parts)?, 0, &cx.budget)? else {
+        // There are many false alarms over a whole interface, so that each search counts. Over
+        // few actions a fixed order gives the published sizes.
+        let ties = match self.refinement {
+            Alphabet::Whole => Tie::Any,
+            Alphabet::Refined { .. } => Tie::First,
+        };
+        let error = self
+            .component
+            .error_beside(assumption.clone(), ties, &cx.budget)?;
+        let Some(error) = error else {
             return Ok(Attempt::Proved(assumption));
         };
         let path = abstract_path(&error, &assumption);

@@ -12,7 +12,7 @@ use super::premise::{chain, restricted, shortest_error};
 use super::teacher::{HARMFUL, Subsets, Teacher};
 use super::{Alphabet, Start, Statistics};
 use crate::learn::{Algorithm, Learner, Letter, Machine};
-use crate::operations::{complete, compose};
+use crate::operations::{complete, compose, towards_error};
 use crate::product::{Part, Product};
 use crate::{Action, Lts, LtsBuilder, State};
 
@@ -95,8 +95,9 @@ impl<'a> Level<'a> {
         statistics: &'a mut Statistics,
         cx: &Context,
     ) -> Result<Level<'a>, Stop> {
-        let component = Arc::new(compose(&Product::new(parts)?, &cx.budget)?);
+        let component = compose(&Product::new(parts)?, &cx.budget)?;
         statistics.largest_component = statistics.largest_component.max(component.states());
+        let component = Arc::new(towards_error(&component));
         let rest = chain.components[at + 1..].iter().flatten();
         let shared = |action: &Action| rest.clone().any(|part| part.lts.knows(*action));
         let interface: Vec<Action> = component

@@ -13,8 +13,7 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::premise::shortest_to;
-use crate::graph::Sources;
-use crate::operations::{complete, hide, minimise};
+use crate::operations::{complete, hide, minimise, towards_error};
 use crate::product::{Part, Product};
 use crate::{Action, ERROR, Equivalence, Lts, LtsBuilder, State};
 
@@ -161,34 +160,7 @@ fn both_outside(left: &Watcher, right: &Watcher, budget: &Budget) -> Result<Lts,
         .alphabet(left.lts.alphabet().iter().copied())
         .alphabet(right.lts.alphabet().iter().copied())
         .at_least(pairs.len() as u32);
-    Ok(reaching_error(&builder.build()))
-}
-
-/// Only the states that can reach the error state; the initial state stays in any case.
-fn reaching_error(lts: &Lts) -> Lts {
-    if lts.initial() == ERROR {
-        return lts.clone();
-    }
-    let sources = Sources::new(lts);
-    let mut reaching = vec![false; lts.states()];
-    let mut todo: Vec<State> = lts
-        .all_edges()
-        .filter(|(_, edge)| edge.target == ERROR)
-        .map(|(from, _)| from)
-        .collect();
-    while let Some(state) = todo.pop() {
-        if !std::mem::replace(&mut reaching[state as usize], true) {
-            todo.extend(sources.of(state));
-        }
-    }
-    let mut builder = LtsBuilder::shaped_like(lts);
-    builder.alphabet(lts.alphabet().iter().copied());
-    for (from, edge) in lts.all_edges() {
-        if edge.target == ERROR || reaching[edge.target as usize] {
-            builder.edge(from, edge.action, edge.target);
-        }
-    }
-    builder.build().reachable()
+    Ok(towards_error(&builder.build()))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::premise::{chain, restricted, shortest_error};
 use super::teacher::Teacher;
 use super::{Alphabet, Statistics};
 use crate::learn::{Algorithm, Learner, Letter};
-use crate::operations::compose;
+use crate::operations::{compose, towards_error};
 use crate::product::{Part, Product};
 use crate::{Action, ERROR, Lts, LtsBuilder};
 
@@ -62,8 +62,9 @@ impl<'a> Symmetric<'a> {
         let mut sides = Vec::new();
         for (at, parts) in components.iter().enumerate() {
             let all = parts.iter().chain([property]).cloned().collect();
-            let component = Arc::new(compose(&Product::new(all)?, &cx.budget)?);
+            let component = compose(&Product::new(all)?, &cx.budget)?;
             statistics.largest_component = statistics.largest_component.max(component.states());
+            let component = Arc::new(towards_error(&component));
             let interface = component.alphabet().iter().copied().filter(|&action| {
                 let others = components
                     .iter()

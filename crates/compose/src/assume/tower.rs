@@ -12,11 +12,12 @@ use std::sync::Arc;
 use quotient_core::{Conclusion, Context, Stop, run};
 
 use super::abstraction::Abstraction;
+use super::guided::Guided;
 use super::premise::{chain, chain_to_error};
 use super::{Alphabet, Statistics};
-use crate::operations::compose;
+use crate::operations::{compose, minimise, project, towards_error};
 use crate::product::{Part, Product};
-use crate::{Action, Lts, LtsBuilder};
+use crate::{Action, Equivalence, Lts, LtsBuilder};
 
 /// Abstractions, one below the other.
 pub(crate) struct Tower<'a> {
@@ -75,7 +76,10 @@ impl<'a> Tower<'a> {
         cx: &mut Context,
     ) -> Result<Conclusion<Vec<Arc<Lts>>, Vec<Action>>, Stop> {
         let all = self.components[0].iter().chain(watchers).cloned().collect();
-        let component = Part::new(compose(&Product::new(all)?, &cx.budget)?);
+        let component = compose(&Product::new(all)?, &cx.budget)?;
+        // Every attempt searches it: what only it does need not be told apart.
+        let component = project(&towards_error(&component), &self.interfaces[0]);
+        let component = Guided::new(minimise(&component, Equivalence::Strong, &cx.budget)?);
         let outcome = self.error(0, component, cx);
         for level in self.levels.iter().flatten() {
             self.statistics.add(&level.statistics);
@@ -95,7 +99,7 @@ impl<'a> Tower<'a> {
     fn error(
         &mut self,
         level: usize,
-        component: Arc<Part>,
+        component: Guided,
         cx: &mut Context,
     ) -> Result<Option<Vec<Action>>, Stop> {
         loop {
@@ -119,7 +123,8 @@ impl<'a> Tower<'a> {
             let goal = chain_to_error(chain(&word, &self.interfaces[level]));
             let mut parts = self.components[level + 1].clone();
             parts.push(Part::new(goal));
-            let next = Part::new(compose(&Product::new(parts)?, &cx.budget)?);
+            let next = compose(&Product::new(parts)?, &cx.budget)?;
+            let next = Guided::new(towards_error(&next));
             if self.error(level + 1, next, cx)?.is_some() {
                 return Ok(Some(word));
             }
@@ -144,7 +149,7 @@ impl<'a> Tower<'a> {
             let environment = compose(&Product::new(parts)?, &cx.budget)?;
             let own = compose(&Product::new(self.components[level].clone())?, &cx.budget)?;
             self.levels[level] = Some(Abstraction::new(
-                Part::new(own),
+                Guided::new(own),
                 &environment,
                 self.interfaces[level].clone(),
                 &self.property,
