@@ -2,9 +2,10 @@
 
 use quotient_core::{Budget, Stop};
 use quotient_lts::evidence::AssumptionData;
-use quotient_lts::{ERROR, Lts, State};
+use quotient_lts::{ERROR, Lts};
 
 use super::model::{Model, lts_of};
+use super::outside::all_err;
 use super::reduce::{completed, deterministic};
 use super::whole::{Numbered, Whole};
 use crate::Rejection;
@@ -188,34 +189,6 @@ fn errs(whole: &Whole<'_>, budget: &Budget) -> Result<bool, Stop> {
                 return Ok(true);
             }
             states.number(&target);
-        }
-        next += 1;
-    }
-    Ok(false)
-}
-
-/// Whether one word brings all watchers into their error states. A watcher that has erred
-/// stays so, and the others go on.
-fn all_err(watchers: &[Lts], budget: &Budget) -> Result<bool, Stop> {
-    let mut events: Vec<_> = watchers.iter().flat_map(|lts| lts.alphabet()).collect();
-    events.sort_unstable();
-    events.dedup();
-    let initial: Vec<State> = watchers.iter().map(Lts::initial).collect();
-    let mut states = Numbered::new(watchers.len());
-    states.number(&initial);
-    let mut next = 0;
-    while next < states.len() {
-        let state = states.get(next).to_vec();
-        if state.iter().all(|&local| local == ERROR) {
-            return Ok(true);
-        }
-        budget.charge(events.len() as u64 + 1)?;
-        for &&event in &events {
-            let moved = watchers.iter().zip(&state).map(|(lts, &local)| {
-                let target = lts.successors(local, event).first();
-                target.map_or(local, |edge| edge.target)
-            });
-            states.number(&moved.collect::<Vec<State>>());
         }
         next += 1;
     }

@@ -9,6 +9,7 @@ mod explored;
 mod formula;
 mod lasso;
 mod model;
+mod outside;
 mod reduce;
 mod reduced;
 mod stubborn;

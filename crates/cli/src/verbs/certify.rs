@@ -56,7 +56,11 @@ impl Certify {
                 Err(rejection) => {
                     let property = evidence.property.unwrap_or_default();
                     let why = wrap(&rejection.to_string(), 76).replace('\n', "\n  ");
-                    text.push_str(&format!("rejected: {property} {claim}\n  {why}\n"));
+                    let what = match &rejection {
+                        Rejection::Stopped(_) => "not decided",
+                        Rejection::Wrong(_) | Rejection::Unreadable(_) => "rejected",
+                    };
+                    text.push_str(&format!("{what}: {property} {claim}\n  {why}\n"));
                     verdicts.push(match &rejection {
                         Rejection::Stopped(stop) => Verdict::Unknown(stop.clone()),
                         Rejection::Wrong(_) | Rejection::Unreadable(_) => Verdict::Violated,
