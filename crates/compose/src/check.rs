@@ -1,6 +1,5 @@
 //! The front door: a question about a system, and its answers with evidence.
 
-mod deadlock;
 mod large;
 mod outcome;
 mod safety;

@@ -5,6 +5,7 @@
 //!   kept as an expression so that nothing is multiplied out before it has to be.
 //! * [`aldebaran`]: the `.aut` file format.
 
+mod aggregate;
 mod assume;
 mod check;
 mod evidence;

@@ -148,20 +148,6 @@ impl Network {
         watching
     }
 
-    /// Other components over the same events.
-    pub(crate) fn with_components(&self, components: &[Arc<Lts>]) -> Network {
-        let component = |lts: &Arc<Lts>| Component {
-            name: "".into(),
-            lts: lts.clone(),
-            states: StateNames::default(),
-            built: None,
-        };
-        Network {
-            components: components.iter().map(component).collect(),
-            ..self.clone()
-        }
-    }
-
     /// All components, ready to be composed.
     pub(crate) fn product(&self) -> Result<Product, Stop> {
         Product::new(

@@ -20,3 +20,4 @@ pub(crate) use prioritise::prioritise_in_order;
 pub(crate) use relabel::rename;
 pub use relabel::{hide, project};
 pub(crate) use towards_error::towards_error;
+pub(crate) use weak::weak_blocks;

@@ -12,7 +12,7 @@ use quotient_compose::{
 };
 use quotient_core::{Budget, Context, Evidence, Stop, Verdict};
 use quotient_lts::evidence::{
-    ASSUMPTION, AssumptionData, EXPLORED, REDUCED, STUBBORN, TRACE, TraceData,
+    AGGREGATED, ASSUMPTION, AssumptionData, EXPLORED, STUBBORN, TRACE, TraceData,
 };
 use support::*;
 
@@ -113,7 +113,9 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
                 match evidence.kind.as_str() {
                     TRACE => prop_assert!(stands_on_its_own(&again.read().unwrap())),
                     ASSUMPTION => prop_assert!(again.read::<AssumptionData>().is_ok()),
-                    kind => prop_assert!([EXPLORED, REDUCED, STUBBORN].contains(&kind), "{kind}"),
+                    kind => {
+                        prop_assert!([EXPLORED, AGGREGATED, STUBBORN].contains(&kind), "{kind}")
+                    }
                 }
             }
         }

@@ -3,10 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use quotient_compose::operations::complete;
-use quotient_compose::{
-    Action, Goals, Keep, Lts, Network, Violation, explore, explore_reduced, replay,
-};
+use quotient_compose::{Goals, Keep, Lts, Network, Violation, explore, explore_reduced, replay};
 use quotient_core::{Budget, Context};
 use support::*;
 
@@ -18,21 +15,12 @@ const SHAPE: Shape = Shape {
     end: true,
 };
 
-/// Components that know a few of many actions each.
-fn neighbours(shape: Shape, most: usize) -> impl Strategy<Value = Vec<(Plan, Vec<usize>)>> {
-    let chosen = proptest::sample::subsequence((0..7).collect::<Vec<usize>>(), shape.letters);
-    proptest::collection::vec((plans(shape), chosen), 1..=most)
-}
-
 fn network(components: &[(Plan, Vec<usize>)], properties: &[(Plan, Vec<usize>)]) -> Network {
-    let (actions, letters) = letters(7);
-    let part = |(plan, chosen): &(Plan, Vec<usize>)| {
-        let own: Vec<Action> = chosen.iter().map(|&letter| letters[letter]).collect();
-        plan.lts(&own)
-    };
-    let mut parts: Vec<Lts> = components.iter().map(part).collect();
-    parts.extend(properties.iter().map(|plan| complete(&part(plan))));
-    Network::new(&side_by_side(&actions, &parts), &Budget::unlimited()).unwrap()
+    Network::new(
+        &among_neighbours(components, properties),
+        &Budget::unlimited(),
+    )
+    .unwrap()
 }
 
 fn agrees(network: &Network, keep: Keep) -> Result<(), TestCaseError> {

@@ -17,8 +17,9 @@ pub const LASSO: &str = "components-lasso";
 /// The kind of evidence that says only that all states were looked at: an [`ExploredData`].
 pub const EXPLORED: &str = "components-explored";
 
-/// The kind of evidence that there is no deadlock, from reduced components: a [`ReducedData`].
-pub const REDUCED: &str = "components-reduced";
+/// The kind of evidence that there is no deadlock, from components put together one after the
+/// other: an [`AggregatedData`].
+pub const AGGREGATED: &str = "components-aggregated";
 
 /// The kind of evidence that a part of the system that is enough was looked at: a
 /// [`StubbornData`].
@@ -161,17 +162,32 @@ pub struct ExploredData {
     pub transitions: Option<u64>,
 }
 
-/// Components, each with what no other does hidden, made smaller without a change up to silent
-/// steps and silence for ever. The small ones together have no deadlock.
+/// Components put together one after the other and made small in between.
+///
+/// An end is taken as an event, numbered after all others, that all components that can end do
+/// together in their ends, if some can end and every event belongs to one that can. An error is
+/// a state that is silently busy for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ReducedData {
+pub struct AggregatedData {
     /// The components.
     pub system: SystemData,
     /// Those that only watch and are left out.
     pub watchers: Vec<usize>,
-    /// The others, reduced, in their order.
-    pub reduced: Vec<LtsData>,
+    /// The steps. Each other component and each result but the last is used once; the last
+    /// result does nothing that can be seen and is never stuck.
+    pub steps: Vec<AggregationData>,
+}
+
+/// One or two parts put together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AggregationData {
+    /// The parts: components by number, then the results of the steps before.
+    pub parts: Vec<usize>,
+    /// What they are like up to silent steps and silence for ever, with all events hidden that
+    /// no other part knows.
+    pub small: LtsData,
 }
 
 /// A search that leaves out what can as well happen later, by stubborn sets.

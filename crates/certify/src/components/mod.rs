@@ -4,6 +4,7 @@
 //! Assumptions are checked on the components, premise by premise; the whole system is only
 //! multiplied out where the evidence says that a search did so.
 
+mod aggregated;
 mod assumption;
 mod explored;
 mod formula;
@@ -11,15 +12,14 @@ mod lasso;
 mod model;
 mod outside;
 mod reduce;
-mod reduced;
 mod stubborn;
 mod trace;
 mod whole;
 
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
-    ASSUMPTION, AssumptionData, EXPLORED, ExploredData, LASSO, LassoData, REDUCED, ReducedData,
-    STUBBORN, StubbornData, TRACE, TraceData,
+    AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, EXPLORED, ExploredData, LASSO,
+    LassoData, STUBBORN, StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
@@ -88,17 +88,17 @@ pub fn certify_components(
             let model = matched(&data.system, system, budget)?;
             explored::check(&data, &model, about, question, budget)?
         }
-        (REDUCED, Claim::Holds) => {
-            let data: ReducedData = read(evidence)?;
+        (AGGREGATED, Claim::Holds) => {
+            let data: AggregatedData = read(evidence)?;
             let model = matched(&data.system, system, budget)?;
-            reduced::check(&data, &model, about, budget)?
+            aggregated::check(&data, &model, about, budget)?
         }
         (STUBBORN, Claim::Holds) => {
             let data: StubbornData = read(evidence)?;
             let model = matched(&data.system, system, budget)?;
             stubborn::check(&data, &model, about, budget)?
         }
-        (ASSUMPTION | TRACE | LASSO | EXPLORED | REDUCED | STUBBORN, _) => {
+        (ASSUMPTION | TRACE | LASSO | EXPLORED | AGGREGATED | STUBBORN, _) => {
             return Err(Rejection::wrong(
                 "the evidence is not of a kind that shows the verdict it claims",
             ));

@@ -5,24 +5,26 @@
 //! properties all methods side by side with more and more work.
 
 use quotient_core::{Context, Evidence, Portfolio, Stop, TieBreak, Verdict, What};
-use quotient_lts::evidence::{REDUCED, STUBBORN, Sought, StubbornData};
+use quotient_lts::evidence::{
+    AGGREGATED, AggregatedData, AggregationData, LtsData, STUBBORN, Sought, StubbornData,
+};
 
-use super::deadlock::without_deadlock;
 use super::outcome::{explored, unknown, violated};
 use super::safety::{Property, by_assumptions, with_assumptions};
 use super::{Answer, Finding, Options};
+use crate::aggregate::aggregate;
 use crate::evidence::system_data;
 use crate::stubborn::sticky_events;
 use crate::{
-    Algorithm, Alphabet, Decomposition, Goals, Keep, Means, Network, Strategy, explore,
-    explore_reduced,
+    Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Strategy,
+    Violation, explore, explore_reduced,
 };
 
 /// Work that each method gets in the first round of the portfolio; four times as much in each
 /// round after.
 const FIRST_WORK: u64 = 8_000_000;
-/// Work that the search of reduced components may take before the whole system is searched.
-const REDUCED_WORK: u64 = 50_000_000;
+/// Work that putting components together gets after a search found nothing.
+const MORE_WORK: u64 = 60_000_000;
 
 /// The part of the states that a search with stubborn sets may look at first: it takes longer
 /// for each.
@@ -101,16 +103,76 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
         threads: options.threads,
     };
     let share = options.search_first / SHARE;
-    match search.with_stubborn_sets(Keep::Deadlocks, &limited(cx, share)) {
-        Err(Stop::Work) if cx.budget.poll().is_ok() => {}
+    let nearest = |cx: &Context| search.with_stubborn_sets(Keep::Deadlocks, cx);
+    let put_together = |work: u64| match aggregated(network, work, cx) {
+        Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
+            Some(nearest(&limited(cx, share)).or_else(|stop| match stop {
+                Stop::Work => {
+                    cx.story.note("there may be a shorter trace");
+                    Ok(answer)
+                }
+                stop => Err(stop),
+            }))
+        }
+        Ok(Some(answer)) => Some(Ok(answer)),
+        Ok(None) => None,
+        Err(Stop::Work) => cx.budget.poll().err().map(Err),
+        Err(stop) => Some(Err(stop)),
+    };
+    if let Some(answer) = put_together(FIRST_WORK) {
+        return answer;
+    }
+    match nearest(&limited(cx, share)) {
+        Err(Stop::Work) => cx.budget.poll()?,
         answer => return answer,
     }
-    match reduced(network, options, cx) {
-        Ok(Some(answer)) => return Ok(answer),
-        Ok(None) | Err(Stop::Work) => {}
-        Err(stop) => return Err(stop),
+    match put_together(MORE_WORK) {
+        Some(answer) => answer,
+        None => nearest(cx),
     }
-    search.with_stubborn_sets(Keep::Deadlocks, cx)
+}
+
+/// Components put together one after the other: a deadlock, or that there is none. Nothing if
+/// that cannot be done.
+fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answer>, Stop> {
+    let method = "components put together";
+    let Some(found) = aggregate(network, work, &cx.budget)? else {
+        return Ok(None);
+    };
+    if let Some(events) = &found.deadlock {
+        let violation = Violation::Deadlock;
+        let answer = violated(network, "deadlock", method, events, violation, cx);
+        // On the way a property may break.
+        return Ok(answer.ok());
+    }
+    let (system, components) = (system_data(network), network.components());
+    let name = |parts: &[usize]| match parts {
+        &[number] if number < components.len() => components[number].name.to_string(),
+        _ => String::new(),
+    };
+    let steps = found.steps.iter().map(|(parts, small)| AggregationData {
+        parts: parts.clone(),
+        small: LtsData::new(&name(parts), small),
+    });
+    let data = AggregatedData {
+        system,
+        watchers: found.watchers,
+        steps: steps.collect(),
+    };
+    let evidence = Evidence::of_holds(AGGREGATED, &data);
+    Ok(Some(Answer {
+        about: "deadlock".to_owned(),
+        verdict: Verdict::Holds,
+        method: method.to_owned(),
+        evidence: Some(evidence.about("deadlock").found_by(method)),
+        finding: Finding::Explored(Exploration {
+            states: found.states,
+            transitions: found.transitions,
+            depth: 0,
+            finding: None,
+        }),
+        statistics: None,
+    }))
 }
 
 fn limited(cx: &Context, work: u64) -> Context {
@@ -161,23 +223,6 @@ impl Search<'_> {
             statistics: None,
         })
     }
-}
-
-/// That there is no deadlock, from components that were made small.
-fn reduced(network: &Network, options: &Options, cx: &Context) -> Result<Option<Answer>, Stop> {
-    let found = without_deadlock(network, options.threads, &limited(cx, REDUCED_WORK))?;
-    Ok(found.map(|found| {
-        let method = "reduced components";
-        let evidence = Evidence::of_holds(REDUCED, &found.data);
-        Answer {
-            about: "deadlock".to_owned(),
-            verdict: Verdict::Holds,
-            method: method.to_owned(),
-            evidence: Some(evidence.about("deadlock").found_by(method)),
-            finding: Finding::Explored(found.exploration),
-            statistics: None,
-        }
-    }))
 }
 
 fn side_by_side(

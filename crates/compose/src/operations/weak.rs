@@ -18,7 +18,7 @@ pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
 
 /// The block of every state in the coarsest weak bisimulation; numbers of blocks are below
 /// that of the states.
-fn weak_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
+pub(crate) fn weak_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
     let silent_successors = |state: State| {
         let edges = lts.edges(state).iter();
         edges

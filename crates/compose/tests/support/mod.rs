@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use quotient_compose::operations::complete;
 use quotient_compose::{Action, Actions, ERROR, Lts, LtsBuilder, State, System};
 
 /// Names `a`, `b`, …
@@ -156,4 +157,28 @@ pub(crate) fn traces(lts: &Lts, length: usize) -> BTreeSet<(Vec<Action>, bool)> 
         level = next;
     }
     all
+}
+
+/// Components that know a few of many actions each.
+pub(crate) fn neighbours(
+    shape: Shape,
+    most: usize,
+) -> impl Strategy<Value = Vec<(Plan, Vec<usize>)>> {
+    let chosen = proptest::sample::subsequence((0..7).collect::<Vec<usize>>(), shape.letters);
+    proptest::collection::vec((plans(shape), chosen), 1..=most)
+}
+
+/// A system of such components, and of properties that watch them.
+pub(crate) fn among_neighbours(
+    components: &[(Plan, Vec<usize>)],
+    properties: &[(Plan, Vec<usize>)],
+) -> System {
+    let (actions, letters) = letters(7);
+    let part = |(plan, chosen): &(Plan, Vec<usize>)| {
+        let own: Vec<Action> = chosen.iter().map(|&letter| letters[letter]).collect();
+        plan.lts(&own)
+    };
+    let mut parts: Vec<Lts> = components.iter().map(part).collect();
+    parts.extend(properties.iter().map(|plan| complete(&part(plan))));
+    side_by_side(&actions, &parts)
 }

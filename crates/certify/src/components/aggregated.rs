@@ -1,0 +1,165 @@
+//! Are components that were put together step by step like the small ones, and never stuck?
+
+use std::collections::BTreeSet;
+
+use quotient_core::Budget;
+use quotient_lts::evidence::AggregatedData;
+use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State};
+
+use super::model::{Model, is_watcher, lts_of};
+use super::reduce::weakly_bisimilar;
+use super::whole::{Reachable, Whole};
+use crate::Rejection;
+
+/// Puts the parts of each step together and compares them with what they are said to be like.
+pub(super) fn check(
+    data: &AggregatedData,
+    model: &Model,
+    about: &str,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    if about != "deadlock" {
+        return Err(Rejection::wrong(
+            "components put together only show that there is no deadlock",
+        ));
+    }
+    let mut parts = Parts::new(data, model)?;
+    for (number, step) in (1..).zip(&data.steps) {
+        let taken = step.parts.iter().map(|&part| parts.take(part));
+        let taken = taken.collect::<Result<Vec<Lts>, _>>()?;
+        // The events that all ended parts do together are one more than the model has.
+        let small = lts_of(&step.small, model.events.len() + 1)?;
+        let whole = hidden(&together(&taken, budget)?, |event| !parts.know(event));
+        let same = whole.alphabet() == small.alphabet()
+            && !small.has_error()
+            && weakly_bisimilar(&whole, &small, budget)?;
+        if !same {
+            return Err(Rejection::wrong(format!(
+                "step {number} does not come to what it says"
+            )));
+        }
+        parts.all.push(Some(small));
+    }
+    let last = parts.last()?;
+    let stuck = |state: &State| last.edges(*state).is_empty();
+    let mut reachable = reachable_states(&last).into_iter();
+    if !last.alphabet().is_empty() || reachable.any(|state| stuck(&state)) {
+        return Err(Rejection::wrong("the last component can get stuck"));
+    }
+    Ok(vec![
+        format!("each of {} steps comes to what it says", data.steps.len()),
+        "at the end there is no deadlock".to_owned(),
+    ])
+}
+
+/// The components, and what has been made of them.
+struct Parts {
+    all: Vec<Option<Lts>>,
+}
+
+impl Parts {
+    fn new(data: &AggregatedData, model: &Model) -> Result<Parts, Rejection> {
+        let ended = model
+            .whole()
+            .can_end()
+            .then_some(Action::from_index(model.events.len()));
+        let mut all = Vec::new();
+        for (number, part) in model.parts.iter().enumerate() {
+            let name = &model.names[number];
+            if part.initial() == ERROR {
+                return Err(Rejection::wrong(format!("`{name}` begins with an error")));
+            }
+            all.push(match data.watchers.contains(&number) {
+                true if is_watcher(part) && part.end().is_none() => None,
+                true => return Err(Rejection::wrong(format!("`{name}` does not only watch"))),
+                false => Some(prepared(part, ended)),
+            });
+        }
+        Ok(Parts { all })
+    }
+
+    /// Takes a part that was not taken before.
+    fn take(&mut self, part: usize) -> Result<Lts, Rejection> {
+        let part = self.all.get_mut(part).and_then(Option::take);
+        part.ok_or_else(|| Rejection::wrong("a part is not there to be put together"))
+    }
+
+    /// Whether a part that is left knows an event.
+    fn know(&self, event: Action) -> bool {
+        self.all.iter().flatten().any(|part| part.knows(event))
+    }
+
+    /// The one that is left.
+    fn last(self) -> Result<Lts, Rejection> {
+        let mut left = self.all.into_iter().flatten();
+        match (left.next(), left.next()) {
+            (Some(last), None) => Ok(last),
+            _ => Err(Rejection::wrong("not everything was put together")),
+        }
+    }
+}
+
+/// A component whose error is a state that is silently busy, and whose end is an event.
+fn prepared(lts: &Lts, ended: Option<Action>) -> Lts {
+    let erred = lts.states() as State;
+    let mut builder = LtsBuilder::new();
+    builder
+        .at_least(erred)
+        .initial(lts.initial())
+        .alphabet(lts.alphabet().iter().copied());
+    for (from, edge) in lts.all_edges() {
+        match edge.target {
+            ERROR => builder
+                .edge(from, edge.action, erred)
+                .edge(erred, Action::TAU, erred),
+            target => builder.edge(from, edge.action, target),
+        };
+    }
+    if let (Some(end), Some(ended)) = (lts.end(), ended) {
+        builder.edge(end, ended, end);
+    }
+    builder.build()
+}
+
+/// Parts side by side, multiplied out.
+fn together(parts: &[Lts], budget: &Budget) -> Result<Lts, Rejection> {
+    let whole = Whole::new(parts);
+    let reachable = Reachable::from(&whole, &whole.initial(), budget)?;
+    let mut builder = LtsBuilder::new();
+    for part in parts {
+        builder.alphabet(part.alphabet().iter().copied());
+    }
+    builder.at_least(reachable.states.len() as u32);
+    for (from, steps) in (0..).zip(&reachable.steps) {
+        for &(event, target) in steps {
+            builder.edge(from, event, target.unwrap_or(ERROR));
+        }
+    }
+    Ok(builder.build())
+}
+
+fn hidden(lts: &Lts, is_hidden: impl Fn(Action) -> bool) -> Lts {
+    let name = |action: Action| match action.is_tau() || is_hidden(action) {
+        true => Action::TAU,
+        false => action,
+    };
+    let mut builder = LtsBuilder::shaped_like(lts);
+    builder.alphabet(lts.alphabet().iter().map(|&action| name(action)));
+    for (from, edge) in lts.all_edges() {
+        builder.edge(from, name(edge.action), edge.target);
+    }
+    builder.build()
+}
+
+fn reachable_states(lts: &Lts) -> BTreeSet<State> {
+    let mut reached = BTreeSet::from([lts.initial()]);
+    let mut todo = vec![lts.initial()];
+    while let Some(state) = todo.pop() {
+        for edge in lts.edges(state) {
+            if reached.insert(edge.target) {
+                todo.push(edge.target);
+            }
+        }
+    }
+    reached
+}

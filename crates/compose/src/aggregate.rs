@@ -1,0 +1,100 @@
+//! Deadlocks of large systems, by putting components together one after the other.
+//!
+//! Two components are composed, what is now private to them is hidden, and the result is made
+//! as small as it can be up to silent steps, where silence for ever counts; then the next two
+//! (Graf and Steffen 1990; the next pair is the one with the smallest result, as in Crouzen and
+//! Lang's smart reduction, 2011). At the end one small component is left that can get stuck if
+//! and only if the whole can. A way to get stuck is followed back through all compositions.
+
+mod small;
+mod trace;
+mod tree;
+
+use std::sync::Arc;
+
+use quotient_core::{Budget, Stop};
+
+use crate::{Action, ERROR, Lts, LtsBuilder, Network};
+use tree::{Order, Tree};
+
+/// What came of putting all components together.
+pub(crate) struct Aggregation {
+    /// The components that only watch and were left out.
+    pub(crate) watchers: Vec<usize>,
+    /// Each step with what it put together and what it came to. Numbers below that of the
+    /// components are components, the others results of steps.
+    pub(crate) steps: Vec<(Vec<usize>, Arc<Lts>)>,
+    /// The states of the largest composition.
+    pub(crate) states: u64,
+    pub(crate) transitions: u64,
+    /// Events that lead to a deadlock, if there is one.
+    pub(crate) deadlock: Option<Vec<Action>>,
+}
+
+/// Every round looks at all pairs of parts.
+const MOST_PARTS: usize = 400;
+
+/// Puts all components together, with a share of work for each order in which that is tried;
+/// nothing if one begins in its error state, or if there are too many.
+pub(crate) fn aggregate(
+    network: &Network,
+    work: u64,
+    budget: &Budget,
+) -> Result<Option<Aggregation>, Stop> {
+    let all = network.components();
+    if all.iter().any(|component| component.lts.initial() == ERROR) {
+        return Ok(None);
+    }
+    let watchers = network.watchers();
+    if all.len() - watchers.len() > MOST_PARTS {
+        return Ok(None);
+    }
+    let can_end = network.product()?.can_end();
+    // All that can end do this together when they have.
+    let ended = Action::from_index(network.events().count() + 1);
+    let processes = (0..all.len()).filter(|at| !watchers.contains(at));
+    let processes: Vec<(usize, Lts)> = processes
+        .map(|at| (at, prepared(&all[at].lts, can_end.then_some(ended))))
+        .collect();
+    let build = |order: Order| {
+        let limited = budget.child_with_work(work);
+        Tree::build(all.len(), processes.clone(), order, &limited)
+    };
+    let tree = match build(Order::Anywhere) {
+        Err(Stop::Work) if budget.poll().is_ok() => build(Order::FromTheMiddle)?,
+        tree => tree?,
+    };
+    let deadlock = trace::to_deadlock(&tree, budget)?;
+    Ok(Some(Aggregation {
+        watchers,
+        states: tree.most_states,
+        transitions: tree.most_transitions,
+        deadlock,
+        steps: tree.into_steps(),
+    }))
+}
+
+/// A component in which an error is something to be busy with for ever, and an end something
+/// to be done together.
+fn prepared(lts: &Lts, ended: Option<Action>) -> Lts {
+    let mut builder = LtsBuilder::new();
+    builder
+        .at_least(lts.states() as u32)
+        .initial(lts.initial())
+        .alphabet(lts.alphabet().iter().copied());
+    let mut erred = None;
+    for (from, edge) in lts.all_edges() {
+        let target = match edge.target {
+            ERROR => *erred.get_or_insert_with(|| builder.add_state()),
+            target => target,
+        };
+        builder.edge(from, edge.action, target);
+    }
+    if let Some(erred) = erred {
+        builder.edge(erred, Action::TAU, erred);
+    }
+    if let (Some(end), Some(ended)) = (lts.end(), ended) {
+        builder.edge(end, ended, end);
+    }
+    builder.build().reachable()
+}

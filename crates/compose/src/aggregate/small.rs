@@ -1,0 +1,60 @@
+//! The smallest component that is the same up to silent steps.
+
+use quotient_core::{Budget, Stop};
+
+use crate::graph::components;
+use crate::operations::weak_blocks;
+use crate::{Action, Lts, LtsBuilder, State};
+
+/// A component without error and end states, all of whose states can be reached, made small,
+/// and where each of its states has gone. A state that can be silently busy for ever is like
+/// none that cannot.
+pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Stop> {
+    let component_of = components(lts.states(), |state| silent(lts, state));
+    let is_busy = |state: State| {
+        let own = component_of[state as usize];
+        silent(lts, state).any(|target| component_of[target as usize] == own)
+    };
+    // An action that nobody has marks the states on silent cycles.
+    let last = lts.alphabet().last().map_or(0, |action| action.index());
+    let busy = Action::from_index(last + 1);
+    let mut marked = LtsBuilder::shaped_like(lts);
+    for (from, edge) in lts.all_edges() {
+        marked.edge(from, edge.action, edge.target);
+    }
+    for state in (0..lts.states() as State).filter(|&state| is_busy(state)) {
+        marked.edge(state, busy, state);
+    }
+    let blocks = weak_blocks(&marked.build(), budget)?;
+    let mut number: Vec<Option<State>> = vec![None; lts.states()];
+    let mut count = 0;
+    let mut places = Vec::with_capacity(lts.states());
+    for &block in &blocks {
+        places.push(*number[block as usize].get_or_insert_with(|| {
+            count += 1;
+            count - 1
+        }));
+    }
+    let place = |state: State| places[state as usize];
+    let mut builder = LtsBuilder::new();
+    builder
+        .initial(place(lts.initial()))
+        .alphabet(lts.alphabet().iter().copied());
+    for (from, edge) in lts.all_edges() {
+        let (from, target) = (place(from), place(edge.target));
+        // Silence that leads nowhere is no silence for ever.
+        if !edge.action.is_tau() || from != target {
+            builder.edge(from, edge.action, target);
+        }
+    }
+    for state in (0..lts.states() as State).filter(|&state| is_busy(state)) {
+        builder.edge(place(state), Action::TAU, place(state));
+    }
+    Ok((builder.build(), places))
+}
+
+fn silent(lts: &Lts, state: State) -> impl Iterator<Item = State> + '_ {
+    let edges = lts.edges(state).iter();
+    let silent = edges.take_while(|edge| edge.action.is_tau());
+    silent.map(|edge| edge.target)
+}
