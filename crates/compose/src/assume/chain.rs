@@ -33,6 +33,9 @@ pub(crate) enum Source {
     Weakest,
 }
 
+/// How much work a short search is worth.
+const QUICK: u64 = 200_000;
+
 /// One application of the rule: a component with the property that it and the rest must keep.
 pub(crate) struct Level<'a> {
     chain: &'a Chain,
@@ -82,6 +85,32 @@ impl Chain {
         match run(&mut level, &mut own).conclusion {
             Conclusion::Unknown(stop) => Err(stop),
             definite => Ok(definite),
+        }
+    }
+}
+
+impl Chain {
+    /// A word of the components from a level on that breaks a property, if a short search of
+    /// them together finds one. Most guesses are refuted, and need no assumptions further down
+    /// for that.
+    fn quick_violation(
+        &self,
+        at: usize,
+        property: &[Arc<Part>],
+        cx: &Context,
+    ) -> Result<Option<Vec<Action>>, Stop> {
+        if at + 1 >= self.components.len() {
+            return Ok(None);
+        }
+        let mut parts = self.components[at..].concat();
+        parts.extend_from_slice(property);
+        let budget = cx.budget.child_with_work(QUICK);
+        match shortest_error(&Product::new(parts)?, &budget) {
+            Err(Stop::Work) => {
+                cx.budget.poll()?;
+                Ok(None)
+            }
+            answer => answer,
         }
     }
 }
@@ -233,6 +262,9 @@ impl Method for Level<'_> {
             return Ok(Attempt::Proved(vec![assumption]));
         }
         let duty = [Part::new(duty)];
+        if let Some(trace) = self.chain.quick_violation(self.at + 1, &duty, cx)? {
+            return self.judge(trace, cx);
+        }
         match self.chain.solve(self.at + 1, &duty, self.statistics, cx)? {
             Conclusion::Holds(rest) => {
                 let mut all = vec![assumption];
