@@ -34,7 +34,8 @@ pub struct Options {
     pub way: Way,
     /// How many threads may be used.
     pub threads: usize,
-    /// States that the automatic way searches before it thinks of assumptions.
+    /// States that the automatic way searches before it thinks of assumptions; fewer where
+    /// there are many components, since each state then takes longer.
     pub search_first: u64,
 }
 

@@ -5,8 +5,13 @@
 //!   kept as an expression so that nothing is multiplied out before it has to be.
 //! * [`aldebaran`]: the `.aut` file format.
 
+// The helpers of the tests name the crate as its users do.
+#[cfg(test)]
+extern crate self as quotient_compose;
+
 mod aggregate;
 mod assume;
+mod beginnings;
 mod check;
 mod evidence;
 mod explore;

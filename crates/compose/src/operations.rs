@@ -11,7 +11,10 @@ mod towards_error;
 mod weak;
 
 pub use complete::complete;
-pub(crate) use compose::{Composed, compose, compose_merged_with_locals, compose_with_locals};
+pub(crate) use compose::{
+    Beginning, Composed, compose, compose_beginning, compose_merged_with_locals,
+    compose_with_locals,
+};
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;

@@ -2,9 +2,10 @@
 
 use quotient_core::{Context, Stop};
 
+use crate::beginnings::{FIRST, look};
 use crate::graph::components;
 use crate::lasso::{Lasso, cycle_from, shortest_path};
-use crate::operations::compose_with_locals;
+use crate::operations::Beginning;
 use crate::{Action, ERROR, Lts, Network, Progress, State};
 
 /// A set of states that cannot be left and in which some actions never happen.
@@ -21,19 +22,23 @@ pub struct Starvation {
 /// Checks progress properties; without any, every action of the system should go on.
 ///
 /// With fair choices an execution ends up in a terminal set of states, one that cannot be
-/// left, and does all that is possible there again and again (Magee and Kramer).
+/// left, and does all that is possible there again and again (Magee and Kramer). The system is
+/// built from its start in growing parts, until one has such a set.
 pub fn check_progress(
     network: &Network,
     properties: &[Progress],
     cx: &Context,
 ) -> Result<Option<Starvation>, Stop> {
-    let composed = compose_with_locals(&network.product()?, &cx.budget)?;
-    let lts = &composed.lts;
-    if lts.has_error() {
-        return Err(Stop::inconclusive(
-            "the error state can be reached: check safety first",
-        ));
-    }
+    in_beginnings(network, properties, FIRST, cx)
+}
+
+/// The same with the size of the first beginning.
+pub(crate) fn in_beginnings(
+    network: &Network,
+    properties: &[Progress],
+    first: usize,
+    cx: &Context,
+) -> Result<Option<Starvation>, Stop> {
     let every = network
         .actions()
         .visible()
@@ -53,10 +58,23 @@ pub fn check_progress(
     } else {
         properties
     };
+    look(network, first, &cx.budget, |beginning| {
+        starvation(network, properties, beginning, cx)
+    })
+}
+
+/// The nearest violation in the beginning of a system.
+fn starvation(
+    network: &Network,
+    properties: &[Progress],
+    beginning: &Beginning,
+    cx: &Context,
+) -> Result<Option<Starvation>, Stop> {
+    let lts = &beginning.composed.lts;
     let component_of = components(lts.states(), |state| {
         lts.edges(state).iter().map(|edge| edge.target)
     });
-    let terminal = Terminal::sets(lts, &component_of);
+    let terminal = Terminal::sets(lts, beginning.open, &component_of);
     cx.budget.charge(lts.transitions() as u64)?;
     // Of all violations take one in the terminal set that is met first.
     let mut violated: Vec<Option<(usize, Vec<Action>)>> = vec![None; terminal.len()];
@@ -87,7 +105,11 @@ pub fn check_progress(
             .filter(|action| !shown.contains(action))
             .filter(|&action| network.events().any(|event| network.shown(event) == action))
             .collect(),
-        lasso: Lasso::new(&composed, &way, &cycle_from(lts, state, &cx.budget)?),
+        lasso: Lasso::new(
+            &beginning.composed,
+            &way,
+            &cycle_from(lts, state, &cx.budget)?,
+        ),
     }))
 }
 
@@ -97,8 +119,8 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// For each component whether it is terminal.
-    fn sets(lts: &Lts, component_of: &[u32]) -> Vec<Option<Terminal>> {
+    /// For each component whether it is terminal. Where states from `open` on lead is not known.
+    fn sets(lts: &Lts, open: State, component_of: &[u32]) -> Vec<Option<Terminal>> {
         let count = component_of
             .iter()
             .max()
@@ -113,6 +135,9 @@ impl Terminal {
                 true => slot.iter_mut().for_each(|set| set.events.push(edge.action)),
                 false => *slot = None,
             }
+        }
+        for &component in &component_of[open as usize..] {
+            sets[component as usize] = None;
         }
         for set in sets.iter_mut().flatten() {
             set.events.sort_unstable();

@@ -12,8 +12,8 @@ mod tableau;
 use quotient_core::{Context, Stop, What};
 use quotient_logic::Formula;
 
+use crate::beginnings::{FIRST, look};
 use crate::lasso::Lasso;
-use crate::operations::compose_with_locals;
 use crate::{Fluent, Network};
 use graph::Graph;
 use tableau::Automaton;
@@ -22,6 +22,9 @@ use tableau::Automaton;
 ///
 /// With `fair`, choices are fair: an execution that comes through a state again and again
 /// takes each of its edges again and again.
+///
+/// The system is built from its start in growing parts, until one has a violation: then the
+/// way to the cycle is a shortest one in that part.
 pub fn check_formula(
     network: &Network,
     formula: &Formula<usize>,
@@ -29,24 +32,31 @@ pub fn check_formula(
     fair: bool,
     cx: &Context,
 ) -> Result<Option<Lasso>, Stop> {
+    in_beginnings(network, formula, fluents, fair, FIRST, cx)
+}
+
+/// The same with the size of the first beginning.
+pub(crate) fn in_beginnings(
+    network: &Network,
+    formula: &Formula<usize>,
+    fluents: &[Fluent],
+    fair: bool,
+    first: usize,
+    cx: &Context,
+) -> Result<Option<Lasso>, Stop> {
     let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
-    let composed = compose_with_locals(&network.product()?, &cx.budget)?;
-    let lts = &composed.lts;
-    if lts.has_error() {
-        return Err(Stop::inconclusive(
-            "the error state can be reached: check safety first",
-        ));
-    }
-    let graph = Graph::new(network, lts, &automaton, fluents, &cx.budget)?;
-    cx.story.tell(|| What::Step {
-        attempt: cx.attempt,
-        step: 0,
-        sizes: [
-            ("states", lts.states() as u64),
-            ("automaton states", automaton.edges.len() as u64),
-            ("product states", graph.len() as u64),
-        ]
-        .into(),
-    });
-    fair::accepted(&graph, &composed, fair, &cx.budget)
+    look(network, first, &cx.budget, |beginning| {
+        let graph = Graph::new(network, beginning, &automaton, fluents, &cx.budget)?;
+        cx.story.tell(|| What::Step {
+            attempt: cx.attempt,
+            step: 0,
+            sizes: [
+                ("states", beginning.composed.lts.states() as u64),
+                ("automaton states", automaton.edges.len() as u64),
+                ("product states", graph.len() as u64),
+            ]
+            .into(),
+        });
+        fair::accepted(&graph, &beginning.composed, fair, &cx.budget)
+    })
 }

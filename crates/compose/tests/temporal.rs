@@ -329,3 +329,30 @@ fn without_properties_every_action_should_go_on() {
         (1, 1)
     );
 }
+
+#[test]
+fn what_breaks_near_the_start_of_a_huge_system_is_found() {
+    let (actions, letters) = letters(50);
+    let parts: Vec<Lts> = letters
+        .chunks(2)
+        .map(|pair| {
+            let mut builder = LtsBuilder::new();
+            builder.edge(0, pair[0], 1).edge(1, pair[1], 0);
+            builder.build()
+        })
+        .collect();
+    let network = Network::new(&side_by_side(&actions, &parts), &Budget::unlimited()).unwrap();
+    let first = Fluent {
+        name: "first".into(),
+        begin: vec![letters[0]],
+        end: None,
+        initially: false,
+    };
+    let again = Formula::unary(
+        Unary::Globally(None),
+        Formula::unary(Unary::Finally(None), Formula::atom(0)),
+    );
+    let found = check_formula(&network, &again, &[first], false, &Context::default()).unwrap();
+    let lasso = found.unwrap();
+    assert!(lasso.way.len() + lasso.cycle.len() <= 4, "{lasso:?}");
+}

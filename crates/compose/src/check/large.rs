@@ -9,15 +9,15 @@ use quotient_lts::evidence::{
     AGGREGATED, AggregatedData, AggregationData, LtsData, STUBBORN, Sought, StubbornData,
 };
 
-use super::outcome::{explored, unknown, violated};
-use super::safety::{Property, by_assumptions, with_assumptions};
+use super::outcome::{unknown, violated};
+use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
 use crate::aggregate::aggregate;
 use crate::evidence::system_data;
 use crate::stubborn::sticky_events;
 use crate::{
-    Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Strategy,
-    Violation, explore, explore_reduced,
+    Algorithm, Alphabet, Decomposition, Exploration, Keep, Means, Network, Strategy, Violation,
+    explore_reduced,
 };
 
 /// Work that each method gets in the first round of the portfolio; four times as much in each
@@ -39,7 +39,7 @@ pub(super) fn answers(
 ) -> Vec<Answer> {
     cx.story.note(format!(
         "more than {} states: leaving out what does not matter",
-        options.search_first
+        searched_first(network, options)
     ));
     let mut answers: Vec<Answer> = properties
         .iter()
@@ -72,25 +72,15 @@ fn of_property(
         about: &property.name,
         threads: options.threads,
     };
-    let share = options.search_first / SHARE;
-    match search.with_stubborn_sets(Keep::Errors, &limited(cx, share)) {
-        Ok(answer) if answer.verdict == Verdict::Violated => {
-            let more = limited(cx, options.search_first);
-            match search.with_stubborn_sets(Keep::NearestErrors, &more) {
-                Err(Stop::Work) => {
-                    cx.story.note("there may be a shorter trace");
-                    Ok(answer)
-                }
-                nearest => nearest,
-            }
-        }
-        Ok(answer) => {
+    let first = searched_first(network, options);
+    match search.for_errors(first / SHARE, first, cx) {
+        Ok(answer) if answer.verdict == Verdict::Holds => {
             let mut answers = vec![answer];
             answers = with_assumptions(network, std::slice::from_ref(property), answers, cx);
             Ok(answers.swap_remove(0))
         }
         Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(network, property, options, cx),
-        Err(stop) => Err(stop),
+        answer => answer,
     }
 }
 
@@ -102,7 +92,7 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
         about: "deadlock",
         threads: options.threads,
     };
-    let share = options.search_first / SHARE;
+    let share = searched_first(network, options) / SHARE;
     let nearest = |cx: &Context| search.with_stubborn_sets(Keep::Deadlocks, cx);
     let put_together = |work: u64| match aggregated(network, work, cx) {
         Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
@@ -192,6 +182,21 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Looks for an error with some work, and then for a nearest one.
+    fn for_errors(&self, work: u64, nearest: u64, cx: &Context) -> Result<Answer, Stop> {
+        let answer = self.with_stubborn_sets(Keep::Errors, &limited(cx, work))?;
+        if answer.verdict != Verdict::Violated {
+            return Ok(answer);
+        }
+        match self.with_stubborn_sets(Keep::NearestErrors, &limited(cx, nearest)) {
+            Err(Stop::Work) => {
+                cx.story.note("there may be a shorter trace");
+                Ok(answer)
+            }
+            nearest => nearest,
+        }
+    }
+
     fn with_stubborn_sets(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
         let (about, method) = (self.about, "stubborn sets");
         let exploration = explore_reduced(self.needed, keep, self.threads, cx)?;
@@ -259,27 +264,14 @@ fn side_by_side(
                 by_assumptions(network, property, strategy, cx)
             });
         }
-        portfolio = portfolio.entry("monolithic", move |cx: &mut Context| {
-            let goals = Goals {
-                deadlock: false,
-                error: true,
+        portfolio = portfolio.entry("stubborn sets", move |cx: &mut Context| {
+            let search = Search {
+                whole: network,
+                needed: &property.network,
+                about: &property.name,
+                threads: 1,
             };
-            cx.budget = cx.budget.child_with_work(work);
-            let exploration = explore(&property.network, goals, 1, cx)?;
-            match &exploration.finding {
-                None => Ok(explored(&property.network, &property.name, &exploration)),
-                Some((violation, events)) => {
-                    let (name, events) = (&property.name, &events[..]);
-                    violated(
-                        &property.network,
-                        name,
-                        "monolithic",
-                        events,
-                        *violation,
-                        cx,
-                    )
-                }
-            }
+            search.for_errors(work, FIRST_WORK / SHARE, cx)
         });
         if let Some(answer) = portfolio.race(options.threads, cx).answer {
             return Ok(answer);

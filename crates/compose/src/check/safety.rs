@@ -41,7 +41,7 @@ pub(super) fn answers(
             &properties,
             options,
             cx,
-            options.search_first,
+            searched_first(network, options),
         ) {
             Ok(answers) => with_assumptions(network, &properties, answers, cx),
             Err(Stop::Work) if cx.budget.poll().is_ok() => {
@@ -50,6 +50,12 @@ pub(super) fn answers(
             Err(stop) => vec![unknown("safety", "monolithic", stop)],
         },
     }
+}
+
+/// How many states are searched before other ways are tried. The steps from a state grow with
+/// the number of components.
+pub(super) fn searched_first(network: &Network, options: &Options) -> u64 {
+    options.search_first / (1 + network.components().len() as u64 / 4)
 }
 
 /// Components that must not err.

@@ -24,6 +24,45 @@ pub(crate) fn compose_with_locals(product: &Product, budget: &Budget) -> Result<
     for_width!(product.words(), with_locals(product, budget))
 }
 
+/// The part of a composition that is met first, and whether that is all.
+pub(crate) struct Beginning {
+    pub(crate) composed: Composed,
+    /// States from this one on were met, but not looked at: their edges are missing.
+    pub(crate) open: State,
+}
+
+impl Beginning {
+    pub(crate) fn is_all(&self) -> bool {
+        self.open as usize >= self.composed.lts.states()
+    }
+}
+
+/// The first states of a composition, breadth-first.
+pub(crate) fn compose_beginning(
+    product: &Product,
+    most: usize,
+    budget: &Budget,
+) -> Result<Beginning, Stop> {
+    for_width!(product.words(), beginning(product, most, budget))
+}
+
+fn beginning<const W: usize>(
+    product: &Product,
+    most: usize,
+    budget: &Budget,
+) -> Result<Beginning, Stop> {
+    let (lts, _, table) = build::<W>(product, most, budget)?;
+    let product = product.clone();
+    let locals = move |state| product.locals(table.state(state));
+    Ok(Beginning {
+        open: lts.states().min(most) as State,
+        composed: Composed {
+            lts,
+            locals: Box::new(locals),
+        },
+    })
+}
+
 /// What [`compose`] builds, still knowing the states of its parts.
 pub(crate) fn compose_merged_with_locals(
     product: &Product,
@@ -33,7 +72,7 @@ pub(crate) fn compose_merged_with_locals(
 }
 
 fn merged<const W: usize>(product: &Product, budget: &Budget) -> Result<Lts, Stop> {
-    let (lts, ended, _) = build::<W>(product, budget)?;
+    let (lts, ended, _) = build::<W>(product, usize::MAX, budget)?;
     Ok(with_one_end(lts, &ended))
 }
 
@@ -41,7 +80,7 @@ fn merged_with_locals<const W: usize>(
     product: &Product,
     budget: &Budget,
 ) -> Result<Composed, Stop> {
-    let (lts, ended, table) = build::<W>(product, budget)?;
+    let (lts, ended, table) = build::<W>(product, usize::MAX, budget)?;
     // Of the merged ends the first one stands for all.
     let others = ended.get(1..).unwrap_or_default();
     let kept: Vec<State> = (0..lts.states() as State)
@@ -56,7 +95,7 @@ fn merged_with_locals<const W: usize>(
 }
 
 fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Composed, Stop> {
-    let (lts, _, table) = build::<W>(product, budget)?;
+    let (lts, _, table) = build::<W>(product, usize::MAX, budget)?;
     let product = product.clone();
     let locals = move |state| product.locals(table.state(state));
     Ok(Composed {
@@ -65,9 +104,11 @@ fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Com
     })
 }
 
-/// The composition, the states in which its parts have ended, and all states.
+/// The composition, the states in which its parts have ended, and all states. At most so many
+/// states are looked at; the edges of others that were met are missing.
 fn build<const W: usize>(
     product: &Product,
+    most: usize,
     budget: &Budget,
 ) -> Result<(Lts, Vec<State>, StateTable<W>), Stop> {
     let mut builder = LtsBuilder::new();
@@ -83,7 +124,7 @@ fn build<const W: usize>(
     let mut scratch = Scratch::default();
     let mut number = 0;
     let mut ended = Vec::new();
-    while (number as usize) < table.len() {
+    while (number as usize) < table.len().min(most) {
         let state = *table.state(number);
         let mut steps = 1;
         let expanded = product.expand(&state, &mut scratch, |action: Action, target| {

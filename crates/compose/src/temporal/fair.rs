@@ -94,40 +94,46 @@ fn nearest(
     let set = found.iter().find(|set| set.contains(&entry))?;
     let mut cycle = Vec::new();
     let mut at = entry;
-    // Visit an edge for each thing that is wanted, one after the other, then go back.
-    let mut wanted: Vec<(u32, GraphEdge)> = Vec::new();
-    let mut missing = graph.wanted;
-    let mut covered: BTreeSet<(State, u32)> = BTreeSet::new();
-    let mut nodes: Vec<u32> = set.iter().copied().collect();
-    nodes.sort_unstable();
-    for &node in &nodes {
+    let inner = |node: u32| {
         let edges = graph.edges[node as usize].iter();
-        for &edge in edges.filter(|edge| set.contains(&edge.target)) {
-            let place = edge.taken.map(|taken| (graph.system[node as usize], taken));
-            let is_new = fair && place.is_some_and(|place| covered.insert(place));
-            if edge.kept & missing != 0 || is_new {
+        edges.filter(|edge| set.contains(&edge.target))
+    };
+    let inside = |_: u32, edge: &GraphEdge| set.contains(&edge.target);
+    let mut missing = graph.wanted;
+    if fair {
+        // Visit every edge of the system, one after the other.
+        let mut covered: BTreeSet<(State, u32)> = BTreeSet::new();
+        let mut nodes: Vec<u32> = set.iter().copied().collect();
+        nodes.sort_unstable();
+        for node in nodes {
+            for &edge in inner(node) {
+                let place = edge.taken.map(|taken| (graph.system[node as usize], taken));
+                let is_new = place.is_some_and(|place| covered.insert(place));
+                if edge.kept & missing == 0 && !is_new {
+                    continue;
+                }
                 missing &= !edge.kept;
-                wanted.push((node, edge));
+                let (to, _) = path(graph, at, inside, |goal| goal == node)?;
+                cycle.extend(to);
+                cycle.push((node, edge));
+                at = edge.target;
             }
         }
     }
-    for (node, edge) in wanted {
-        let (to, _) = path(
-            graph,
-            at,
-            |_, edge| set.contains(&edge.target),
-            |goal| goal == node,
-        )?;
+    // Visit the nearest edge for something that is still wanted, again and again.
+    while missing != 0 {
+        let helps = |edge: &&GraphEdge| edge.kept & missing != 0;
+        let (to, node) = path(graph, at, inside, |goal| {
+            inner(goal).any(|edge| helps(&edge))
+        })?;
+        let most = |edge: &&GraphEdge| (edge.kept & missing).count_ones();
+        let edge = *inner(node).max_by_key(most)?;
+        missing &= !edge.kept;
         cycle.extend(to);
         cycle.push((node, edge));
         at = edge.target;
     }
-    let (back, _) = path(
-        graph,
-        at,
-        |_, edge| set.contains(&edge.target),
-        |goal| goal == entry,
-    )?;
+    let (back, _) = path(graph, at, inside, |goal| goal == entry)?;
     cycle.extend(back);
     let taken = |steps: Vec<(u32, GraphEdge)>| -> Steps {
         let step = |(node, edge): (u32, GraphEdge)| {

@@ -4,9 +4,10 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::tableau::Automaton;
-use crate::{Action, Fluent, Lts, Network, State};
+use crate::operations::Beginning;
+use crate::{Action, Fluent, Network, State};
 
-/// The reachable product.
+/// The product, as far as the system was built.
 pub(crate) struct Graph {
     /// The state of the system at each node.
     pub(crate) system: Vec<State>,
@@ -40,11 +41,12 @@ const READS: u64 = 1 << 63;
 impl Graph {
     pub(crate) fn new(
         network: &Network,
-        lts: &Lts,
+        beginning: &Beginning,
         automaton: &Automaton,
         fluents: &[Fluent],
         budget: &Budget,
     ) -> Result<Graph, Stop> {
+        let lts = &beginning.composed.lts;
         let changes = Changes::new(network, fluents)?;
         let untils = (1u64 << automaton.untils) - 1;
         let mut builder = Builder {
@@ -65,7 +67,12 @@ impl Graph {
         let mut at = 0;
         while at < builder.nodes.len() {
             let node = builder.nodes[at];
+            at += 1;
             let mut row = Vec::new();
+            if node.state >= beginning.open {
+                builder.graph.edges.push(row);
+                continue;
+            }
             let mut read = |builder: &mut Builder, state, values, quiet, taken| {
                 for edge in &automaton.edges[node.automaton as usize] {
                     if values & edge.yes == edge.yes && values & edge.no == 0 {
@@ -112,7 +119,6 @@ impl Graph {
             }
             budget.charge(row.len() as u64 + 1)?;
             builder.graph.edges.push(row);
-            at += 1;
         }
         Ok(builder.graph)
     }
