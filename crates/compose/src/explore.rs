@@ -7,6 +7,7 @@
 //! level by level.
 
 mod backwards;
+mod deep;
 mod set;
 mod stepper;
 mod worker;
@@ -21,6 +22,7 @@ use quotient_core::{Context, Stop, What};
 use crate::product::{Product, Target, Word, for_width};
 use crate::stubborn::Stubborn;
 use crate::{Action, Keep, Network};
+use deep::search_deep;
 use set::Levels;
 use stepper::Stepper;
 use worker::{Shared, Worker};
@@ -32,6 +34,16 @@ pub struct Goals {
     pub deadlock: bool,
     /// Components in their error state.
     pub error: bool,
+}
+
+impl Keep {
+    /// What is looked for.
+    fn goals(self) -> Goals {
+        Goals {
+            deadlock: self == Keep::Deadlocks,
+            error: self != Keep::Deadlocks,
+        }
+    }
 }
 
 /// What was found.
@@ -100,14 +112,23 @@ pub fn explore_reduced(
     cx: &Context,
 ) -> Result<Exploration, Stop> {
     let product = network.product()?;
-    let goals = Goals {
-        deadlock: keep == Keep::Deadlocks,
-        error: keep != Keep::Deadlocks,
-    };
+    let goals = keep.goals();
     let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
     for_width!(
         product.words(),
         search(&product, goals, Some(&stubborn), threads, cx)
+    )
+}
+
+/// The same, depth-first and on one thread: a violation that lies deep is met sooner, by a way
+/// that may be long. Without one, it looks at the same states.
+pub fn explore_deep(network: &Network, keep: Keep, cx: &Context) -> Result<Exploration, Stop> {
+    let product = network.product()?;
+    let goals = keep.goals();
+    let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
+    for_width!(
+        product.words(),
+        search_deep(&product, goals, &stubborn, &cx.budget)
     )
 }
 

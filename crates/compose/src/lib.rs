@@ -31,7 +31,7 @@ pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
 pub use check::{Answer, Finding, Options, Report, Way, check};
-pub use explore::{Exploration, Goals, Violation, explore, explore_reduced};
+pub use explore::{Exploration, Goals, Violation, explore, explore_deep, explore_reduced};
 pub use lasso::Lasso;
 pub use learn::Algorithm;
 pub use network::{Component, Happening, Interior, Network, Wait};

@@ -3,7 +3,9 @@
 mod support;
 
 use proptest::prelude::*;
-use quotient_compose::{Goals, Keep, Lts, Network, Violation, explore, explore_reduced, replay};
+use quotient_compose::{
+    Goals, Keep, Lts, Network, Violation, explore, explore_deep, explore_reduced, replay,
+};
 use quotient_core::{Budget, Context};
 use support::*;
 
@@ -32,6 +34,21 @@ fn agrees(network: &Network, keep: Keep) -> Result<(), TestCaseError> {
     let whole = explore(network, goals, 1, &cx).unwrap();
     let reduced = explore_reduced(network, keep, 1, &cx).unwrap();
     prop_assert_eq!(&reduced, &explore_reduced(network, keep, 2, &cx).unwrap());
+    let deep = explore_deep(network, keep, &cx).unwrap();
+    prop_assert_eq!(deep.finding.is_some(), reduced.finding.is_some());
+    match &deep.finding {
+        None => prop_assert_eq!(
+            (deep.states, deep.transitions),
+            (reduced.states, reduced.transitions)
+        ),
+        Some((violation, events)) => {
+            prop_assert!(
+                replay(network, events, *violation, &cx.budget)
+                    .unwrap()
+                    .is_some()
+            );
+        }
+    }
     match (&whole.finding, &reduced.finding) {
         (None, None) => prop_assert!(reduced.states <= whole.states),
         (Some((_, shortest)), Some((violation, events))) => {

@@ -9,15 +9,15 @@ use quotient_lts::evidence::{
     AGGREGATED, AggregatedData, AggregationData, LtsData, STUBBORN, Sought, StubbornData,
 };
 
-use super::outcome::{unknown, violated};
+use super::outcome::{explored, unknown, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
 use crate::aggregate::aggregate;
 use crate::evidence::system_data;
 use crate::stubborn::sticky_events;
 use crate::{
-    Algorithm, Alphabet, Decomposition, Exploration, Keep, Means, Network, Strategy, Violation,
-    explore_reduced,
+    Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Strategy,
+    Violation, explore, explore_deep, explore_reduced,
 };
 
 /// Work that each method gets in the first round of the portfolio; four times as much in each
@@ -93,32 +93,51 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
         threads: options.threads,
     };
     let share = searched_first(network, options) / SHARE;
-    let nearest = |cx: &Context| search.with_stubborn_sets(Keep::Deadlocks, cx);
     let put_together = |work: u64| match aggregated(network, work, cx) {
         Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
-            Some(nearest(&limited(cx, share)).or_else(|stop| match stop {
-                Stop::Work => {
-                    cx.story.note("there may be a shorter trace");
-                    Ok(answer)
-                }
-                stop => Err(stop),
-            }))
+            Some(search.nearer(answer, Keep::Deadlocks, share, cx))
         }
         Ok(Some(answer)) => Some(Ok(answer)),
         Ok(None) => None,
         Err(Stop::Work) => cx.budget.poll().err().map(Err),
         Err(stop) => Some(Err(stop)),
     };
-    if let Some(answer) = put_together(FIRST_WORK) {
+    if let Some(answer) = put_together(FIRST_WORK / SHARE) {
         return answer;
     }
-    match nearest(&limited(cx, share)) {
+    match search.in_the_depth(Keep::Deadlocks, &limited(cx, share)) {
+        Err(Stop::Work) => cx.budget.poll()?,
+        Ok(answer) if answer.verdict == Verdict::Violated => {
+            return search.nearer(answer, Keep::Deadlocks, share, cx);
+        }
+        answer => return answer,
+    }
+    match searched_for_deadlock(network, options, &limited(cx, options.search_first)) {
         Err(Stop::Work) => cx.budget.poll()?,
         answer => return answer,
     }
     match put_together(MORE_WORK) {
         Some(answer) => answer,
-        None => nearest(cx),
+        None => search.with_stubborn_sets(Keep::Deadlocks, cx),
+    }
+}
+
+/// The whole system, searched.
+fn searched_for_deadlock(
+    network: &Network,
+    options: &Options,
+    cx: &Context,
+) -> Result<Answer, Stop> {
+    let goals = Goals {
+        deadlock: true,
+        error: false,
+    };
+    let exploration = explore(network, goals, options.threads, cx)?;
+    match &exploration.finding {
+        Some((violation, events)) => {
+            violated(network, "deadlock", "monolithic", events, *violation, cx)
+        }
+        None => Ok(explored(network, "deadlock", &exploration)),
     }
 }
 
@@ -182,24 +201,40 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks for an error with some work, and then for a nearest one.
+    /// Looks for an error in the depth, with some work, and then for one that is nearer.
     fn for_errors(&self, work: u64, nearest: u64, cx: &Context) -> Result<Answer, Stop> {
-        let answer = self.with_stubborn_sets(Keep::Errors, &limited(cx, work))?;
-        if answer.verdict != Verdict::Violated {
-            return Ok(answer);
+        let answer = self.in_the_depth(Keep::Errors, &limited(cx, work))?;
+        match answer.verdict {
+            Verdict::Violated => self.nearer(answer, Keep::NearestErrors, nearest, cx),
+            _ => Ok(answer),
         }
-        match self.with_stubborn_sets(Keep::NearestErrors, &limited(cx, nearest)) {
+    }
+
+    /// The nearest violation instead of one that is known, if it does not take too much work.
+    fn nearer(&self, known: Answer, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
+        match self.with_stubborn_sets(keep, &limited(cx, work)) {
             Err(Stop::Work) => {
                 cx.story.note("there may be a shorter trace");
-                Ok(answer)
+                Ok(known)
             }
             nearest => nearest,
         }
     }
 
+    fn in_the_depth(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
+        self.answer(keep, explore_deep(self.needed, keep, cx)?, cx)
+    }
+
     fn with_stubborn_sets(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
+        self.answer(
+            keep,
+            explore_reduced(self.needed, keep, self.threads, cx)?,
+            cx,
+        )
+    }
+
+    fn answer(&self, keep: Keep, exploration: Exploration, cx: &Context) -> Result<Answer, Stop> {
         let (about, method) = (self.about, "stubborn sets");
-        let exploration = explore_reduced(self.needed, keep, self.threads, cx)?;
         if let Some((violation, events)) = &exploration.finding {
             // On the way another property may break: then it is told without that one.
             let told = violated(self.whole, about, method, events, *violation, cx);
