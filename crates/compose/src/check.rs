@@ -1,5 +1,6 @@
 //! The front door: a question about a system, and its answers with evidence.
 
+mod bystanders;
 mod large;
 mod outcome;
 mod safety;

@@ -129,6 +129,19 @@ impl Network {
         network
     }
 
+    /// The same network with some components that never do anything, and let nothing happen
+    /// that they know of. What it does the whole can do as well.
+    pub(crate) fn with_still(&self, still: &[usize]) -> Network {
+        let mut network = self.clone();
+        for &at in still {
+            let lts = &mut network.components[at].lts;
+            let mut builder = LtsBuilder::shaped_like(lts);
+            builder.alphabet(lts.alphabet().iter().copied());
+            *lts = Arc::new(builder.build());
+        }
+        network
+    }
+
     /// The components that err and else only watch what others do: nobody is stuck, and nobody
     /// goes on, because of them.
     pub(crate) fn watchers(&self) -> Vec<usize> {

@@ -9,6 +9,7 @@ use quotient_lts::evidence::{
     AGGREGATED, AggregatedData, AggregationData, LtsData, STUBBORN, Sought, StubbornData,
 };
 
+use super::bystanders::without_bystanders;
 use super::outcome::{explored, unknown, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
@@ -16,7 +17,7 @@ use crate::aggregate::aggregate;
 use crate::evidence::system_data;
 use crate::stubborn::sticky_events;
 use crate::{
-    Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Strategy,
+    Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Strategy,
     Violation, explore, explore_deep, explore_reduced,
 };
 
@@ -191,6 +192,8 @@ fn limited(cx: &Context, work: u64) -> Context {
     }
 }
 
+const METHOD: &str = "stubborn sets";
+
 /// A search of a part of the system that is enough.
 struct Search<'a> {
     whole: &'a Network,
@@ -204,10 +207,16 @@ impl Search<'_> {
     /// Looks for an error in the depth, with some work, and then for one that is nearer.
     fn for_errors(&self, work: u64, nearest: u64, cx: &Context) -> Result<Answer, Stop> {
         let answer = self.in_the_depth(Keep::Errors, &limited(cx, work))?;
-        match answer.verdict {
-            Verdict::Violated => self.nearer(answer, Keep::NearestErrors, nearest, cx),
-            _ => Ok(answer),
+        if answer.verdict != Verdict::Violated {
+            return Ok(answer);
         }
+        let shorter = self.among_few(&answer, &limited(cx, work));
+        let answer = match shorter {
+            Ok(Some(shorter)) => shorter,
+            Ok(None) | Err(Stop::Work) => answer,
+            Err(stop) => return Err(stop),
+        };
+        self.nearer(answer, Keep::NearestErrors, nearest, cx)
     }
 
     /// The nearest violation instead of one that is known, if it does not take too much work.
@@ -219,6 +228,30 @@ impl Search<'_> {
             }
             nearest => nearest,
         }
+    }
+
+    /// An error among the components that a known one needs: the nearest while the others do
+    /// nothing.
+    fn among_few(&self, known: &Answer, cx: &Context) -> Result<Option<Answer>, Stop> {
+        let Finding::Trace(trace) = &known.finding else {
+            return Ok(None);
+        };
+        let events: Vec<Action> = trace.steps.iter().map(|&(event, _)| event).collect();
+        let needed = without_bystanders(self.needed, &events, trace.violation, &cx.budget)?;
+        let few = self.needed.with_still(&needed.bystanders);
+        let found = explore_reduced(&few, Keep::NearestErrors, self.threads, cx);
+        let (violation, events) = match found.map(|found| found.finding) {
+            Ok(Some(finding)) => finding,
+            Ok(None) | Err(Stop::Work) => (trace.violation, needed.events),
+            Err(stop) => return Err(stop),
+        };
+        self.told(violation, &events, cx).map(Some)
+    }
+
+    fn told(&self, violation: Violation, events: &[Action], cx: &Context) -> Result<Answer, Stop> {
+        let told = |network| violated(network, self.about, METHOD, events, violation, cx);
+        // On the way another property may break: then it is told without that one.
+        told(self.whole).or_else(|_| told(self.needed))
     }
 
     fn in_the_depth(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
@@ -234,11 +267,9 @@ impl Search<'_> {
     }
 
     fn answer(&self, keep: Keep, exploration: Exploration, cx: &Context) -> Result<Answer, Stop> {
-        let (about, method) = (self.about, "stubborn sets");
+        let (about, method) = (self.about, METHOD);
         if let Some((violation, events)) = &exploration.finding {
-            // On the way another property may break: then it is told without that one.
-            let told = violated(self.whole, about, method, events, *violation, cx);
-            return told.or_else(|_| violated(self.needed, about, method, events, *violation, cx));
+            return self.told(*violation, events, cx);
         }
         let (sticky, sticky_silence) = match keep {
             Keep::Errors => sticky_events(self.needed, &cx.budget)?,
