@@ -252,3 +252,20 @@ fn composite_properties_are_made_deterministic() {
     let free = "P = (a -> b -> P). property ||W = P. Q = (a -> Q). ||S = (Q || W).";
     assert!(composed(free, "S").unwrap().has_error());
 }
+
+#[test]
+fn labels_that_are_numbers_count_as_numbers() {
+    // Bound from a set, taken from one by position, and written as a label value.
+    let text = "set Id = {[4], [11], [7]}
+        const N = #Id
+        P(Own=0) = (see[v:Id] -> if (v > Own) then (larger -> P) else (other[v-Own] -> P)).
+        ||ALL = (p[i:1..N]:P(@(Id, i-1)) || q:P('[7])).";
+    let alphabet = labels(text, "ALL");
+    for label in ["p.1.other.0", "p.2.other.-7", "p.3.other.-3", "q.other.0"] {
+        assert!(
+            alphabet.iter().any(|it| it == label),
+            "{label} of {alphabet:?}"
+        );
+    }
+    assert_eq!(sizes(text, "ALL").0, 4 * 4 * 4 * 4);
+}

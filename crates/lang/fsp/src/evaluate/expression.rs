@@ -23,7 +23,7 @@ impl<'a> Globals<'a> {
                 let at = self.integer(position, scope)?;
                 let found = usize::try_from(at).ok().and_then(|at| labels.get(at));
                 return match found {
-                    Some(label) => Ok(Value::Label(label.as_str().into())),
+                    Some(label) => Ok(Value::of_label(&label.as_str().into())),
                     None => Err(Diagnostic::error(
                         "set-position",
                         format!("the set has {} labels, there is none at {at}", labels.len()),
@@ -119,7 +119,7 @@ impl<'a> Globals<'a> {
 
     fn one_label(&self, label: &'a Label, scope: &Scope<'a>) -> Result<Value, Error> {
         match self.labels(label, scope)?.as_slice() {
-            [label] => Ok(Value::Label(label.as_str().into())),
+            [label] => Ok(Value::of_label(&label.as_str().into())),
             labels => Err(
                 Diagnostic::error("label-value", "a label value must be one label")
                     .at(

@@ -224,7 +224,7 @@ impl<'g, 'a> Expander<'g, 'a> {
                 let labels = self.set(set, scope)?;
                 labels
                     .iter()
-                    .try_for_each(|label| each(Value::Label(label.clone()), scope))
+                    .try_for_each(|label| each(Value::of_label(label), scope))
             }
         }
     }

@@ -10,6 +10,17 @@ pub(crate) enum Value {
     Label(Arc<str>),
 }
 
+impl Value {
+    /// The value of a label. One that is written like a number is that number: `set S = {[3], [7]}`
+    /// has labels that can be compared and added.
+    pub(crate) fn of_label(label: &Arc<str>) -> Value {
+        match label.parse() {
+            Ok(number) => Value::Integer(number),
+            Err(_) => Value::Label(Arc::clone(label)),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
