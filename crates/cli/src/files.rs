@@ -284,7 +284,26 @@ pub(crate) fn source(path: &str, session: &Session) -> Result<Source, Failure> {
             })
             .into());
     }
-    Ok(formats::decode(name, bytes, &limits)?)
+    Ok(formats::decode(name, recode(name, bytes), &limits)?)
+}
+
+/// The bytes of a model for LTSA in UTF-8. It is often in Windows-1252, with letters of the
+/// author's language in comments and the dashes of slides: LTSA reads what the system writes.
+fn recode(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+    const FROM_128_TO_159: [char; 32] = [
+        '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
+        '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ',
+        '\u{fffd}', 'ž', 'Ÿ',
+    ];
+    let is_model = name.ends_with(".lts") || name.ends_with(".fsp");
+    if !is_model || bytes.contains(&0) || std::str::from_utf8(&bytes).is_ok() {
+        return bytes;
+    }
+    let letter = |&byte: &u8| match byte {
+        128..160 => FROM_128_TO_159[usize::from(byte) - 128],
+        _ => char::from(byte),
+    };
+    bytes.iter().map(letter).collect::<String>().into_bytes()
 }
 
 fn bytes_of_file(path: &str, limits: &Limits) -> std::io::Result<Vec<u8>> {
@@ -361,4 +380,20 @@ fn siblings(path: &str) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recode;
+
+    #[test]
+    fn models_for_ltsa_may_be_in_windows_1252() {
+        let text = b"// \xc9cluse \x96 caf\xe9 \x80\nP = (a -> P).".to_vec();
+        let recoded = String::from_utf8(recode("canal.lts", text.clone())).unwrap();
+        assert_eq!(recoded, "// Écluse – café €\nP = (a -> P).");
+        // Other files stay as they are, and so do texts in UTF-8 and what is no text.
+        assert_eq!(recode("canal.tmb", text.clone()), text);
+        assert_eq!(recode("a.lts", "// é".into()), "// é".as_bytes());
+        assert_eq!(recode("a.lts", vec![0xff, 0xfe, 0]), [0xff, 0xfe, 0]);
+    }
 }
