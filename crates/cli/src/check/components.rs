@@ -255,7 +255,7 @@ pub(super) fn check(
 
 pub(crate) fn failure(error: Error) -> Failure {
     match error {
-        Error::Invalid(diagnostic) => (*diagnostic).into(),
+        Error::Invalid(diagnostics) => Failure::Input(diagnostics),
         Error::Stopped(stop) => stop.into(),
     }
 }

@@ -2,27 +2,46 @@
 
 use quotient_core::{Diagnostic, Source, Span};
 
+use crate::parse::MOST_ERRORS;
 use crate::token::{Kind, Token};
 
-/// The words of a text, ending with [`Kind::End`], and warnings about odd ones.
-pub(crate) fn lex(source: &Source) -> Result<(Vec<Token>, Vec<Diagnostic>), Diagnostic> {
+/// The words of a text.
+pub(crate) struct Words {
+    /// They end with [`Kind::End`].
+    pub(crate) tokens: Vec<Token>,
+    /// What is no word; it is left out, or another of its kind stands for it.
+    pub(crate) errors: Vec<Diagnostic>,
+    /// What is odd.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Splits a text into words.
+pub(crate) fn lex(source: &Source) -> Words {
     let mut lexer = Lexer {
         source,
         text: source.text(),
         at: 0,
+        errors: Vec::new(),
         warnings: Vec::new(),
     };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blanks();
         let start = lexer.at;
-        let kind = lexer.next_kind()?;
-        tokens.push(Token {
-            kind,
-            span: Span::new(start, lexer.at),
-        });
-        if kind == Kind::End {
-            return Ok((tokens, lexer.warnings));
+        let kind = match lexer.errors.len() < MOST_ERRORS {
+            true => lexer.next_kind(),
+            false => Some(Kind::End),
+        };
+        if let Some(kind) = kind {
+            let span = Span::new(start, lexer.at);
+            tokens.push(Token { kind, span });
+        }
+        if kind == Some(Kind::End) {
+            return Words {
+                tokens,
+                errors: lexer.errors,
+                warnings: lexer.warnings,
+            };
         }
     }
 }
@@ -31,11 +50,12 @@ struct Lexer<'a> {
     source: &'a Source,
     text: &'a str,
     at: usize,
+    errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
 
 /// Longer symbols before their beginnings.
-const SYMBOLS: [(&str, Kind); 44] = [
+const SYMBOLS: [(&str, Kind); 49] = [
     ("<->", Kind::Equivalent),
     ("[]", Kind::Always),
     ("||", Kind::Parallel),
@@ -78,6 +98,11 @@ const SYMBOLS: [(&str, Kind); 44] = [
     ("/", Kind::Slash),
     // Typed by word processors and copied from lecture slides.
     ("→", Kind::Arrow),
+    ("–>", Kind::Arrow),
+    ("—>", Kind::Arrow),
+    ("−>", Kind::Arrow),
+    ("–", Kind::Minus),
+    ("−", Kind::Minus),
     ("‖", Kind::Parallel),
     ("’", Kind::Quote),
     ("‘", Kind::Quote),
@@ -120,12 +145,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn next_kind(&mut self) -> Result<Kind, Diagnostic> {
+    /// The next word; none if what stands here is no word.
+    fn next_kind(&mut self) -> Option<Kind> {
         let Some(first) = self.rest().chars().next() else {
-            return Ok(Kind::End);
+            return Some(Kind::End);
         };
         if first.is_ascii_digit() {
-            return self.integer();
+            return Some(self.integer());
         }
         if first.is_alphabetic() || first == '_' {
             let length = self.length_while(|c| c.is_alphanumeric() || c == '_');
@@ -136,23 +162,27 @@ impl<'a> Lexer<'a> {
                 Kind::Lower
             });
             self.at += length;
-            return Ok(kind);
+            return Some(kind);
         }
         if first == '"' {
-            return self.string();
+            return Some(self.string());
         }
         for (symbol, kind) in SYMBOLS {
             if self.rest().starts_with(symbol) {
                 self.at += symbol.len();
-                return Ok(kind);
+                return Some(kind);
             }
         }
         let span = Span::new(self.at, self.at + first.len_utf8());
-        Err(Diagnostic::error(
-            "unexpected-character",
-            format!("`{first}` means nothing in FSP"),
-        )
-        .at(self.source, span, "unexpected character"))
+        self.at = span.end;
+        self.errors.push(
+            Diagnostic::error(
+                "unexpected-character",
+                format!("`{first}` means nothing in FSP"),
+            )
+            .at(self.source, span, "unexpected character"),
+        );
+        None
     }
 
     fn length_while(&self, accept: impl Fn(char) -> bool) -> usize {
@@ -164,7 +194,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Decimal, or as in C: octal after `0`, hexadecimal after `0x`.
-    fn integer(&mut self) -> Result<Kind, Diagnostic> {
+    fn integer(&mut self) -> Kind {
         let length = self.length_while(|c| c.is_ascii_alphanumeric());
         let word = &self.rest()[..length];
         let value = if let Some(digits) = word.strip_prefix("0x").or(word.strip_prefix("0X")) {
@@ -176,37 +206,42 @@ impl<'a> Lexer<'a> {
         };
         let span = Span::new(self.at, self.at + length);
         self.at += length;
-        value.map(Kind::Integer).map_err(|_| {
+        let Ok(value) = value else {
             let diagnostic = Diagnostic::error("bad-number", format!("`{word}` is not a number"))
                 .at(self.source, span, "not a number");
-            if word.bytes().all(|b| b.is_ascii_digit()) && !word.starts_with('0') {
-                diagnostic.note(format!("numbers go up to {}", i32::MAX))
+            let note = if word.bytes().all(|b| b.is_ascii_digit()) && !word.starts_with('0') {
+                format!("numbers go up to {}", i32::MAX)
             } else if word.starts_with('0') {
-                diagnostic.note("a number that starts with 0 is octal")
+                "a number that starts with 0 is octal".to_string()
             } else {
-                diagnostic.note("names start with a letter")
-            }
-        })
+                "names start with a letter".to_string()
+            };
+            self.errors.push(diagnostic.note(note));
+            return Kind::Integer(0);
+        };
+        Kind::Integer(value)
     }
 
-    fn string(&mut self) -> Result<Kind, Diagnostic> {
+    fn string(&mut self) -> Kind {
         let rest = &self.rest()[1..];
         let end = rest
             .find(['"', '\n'])
             .filter(|&end| rest[end..].starts_with('"'));
         match end {
-            Some(end) => {
-                self.at += end + 2;
-                Ok(Kind::Text)
+            Some(end) => self.at += end + 2,
+            None => {
+                let start = Span::new(self.at, self.at + 1);
+                self.errors.push(
+                    Diagnostic::error("open-string", "this text has no closing `\"`").at(
+                        self.source,
+                        start,
+                        "starts here",
+                    ),
+                );
+                self.at += 1 + rest.find('\n').unwrap_or(rest.len());
             }
-            None => Err(
-                Diagnostic::error("open-string", "this text has no closing `\"`").at(
-                    self.source,
-                    Span::new(self.at, self.at + 1),
-                    "starts here",
-                ),
-            ),
         }
+        Kind::Text
     }
 }
 
@@ -215,8 +250,9 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Kind> {
-        let (tokens, _) = lex(&Source::new("t", text)).unwrap();
-        tokens.into_iter().map(|token| token.kind).collect()
+        let words = lex(&Source::new("t", text));
+        assert!(words.errors.is_empty());
+        words.tokens.into_iter().map(|token| token.kind).collect()
     }
 
     #[test]
@@ -265,12 +301,32 @@ mod tests {
 
     #[test]
     fn open_comment_is_a_warning() {
-        let (_, warnings) = lex(&Source::new("t", "a /* b")).unwrap();
-        assert_eq!(warnings.len(), 1);
+        let words = lex(&Source::new("t", "a /* b"));
+        assert_eq!((words.errors.len(), words.warnings.len()), (0, 1));
     }
 
     #[test]
     fn open_string_is_an_error() {
-        assert!(lex(&Source::new("t", "\"a\n\"")).is_err());
+        assert_eq!(lex(&Source::new("t", "\"a\n\"")).errors.len(), 2);
+    }
+
+    #[test]
+    fn words_go_on_after_what_is_no_word() {
+        let words = lex(&Source::new("t", "a $ 09 b"));
+        let kinds: Vec<Kind> = words.tokens.iter().map(|token| token.kind).collect();
+        use Kind::*;
+        assert_eq!(kinds, [Lower, Integer(0), Lower, End]);
+        assert_eq!(words.errors.len(), 2);
+        let words = lex(&Source::new("t", "$".repeat(100_000)));
+        assert_eq!(words.errors.len(), MOST_ERRORS);
+    }
+
+    #[test]
+    fn dashes_of_word_processors_are_minus_and_arrow() {
+        use Kind::*;
+        assert_eq!(
+            kinds("– −1 –> −>"),
+            [Minus, Minus, Integer(1), Arrow, Arrow, End]
+        );
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Error;
 use crate::compile::{Compiler, Composition, Machine};
-use crate::parse::parse;
+use crate::parse::{MOST_ERRORS, parse};
 use crate::progress::{menus, progress_checks};
 use crate::syntax::{Definition, Name, Specification};
 use crate::temporal::{AssertionCheck, assertion_check};
@@ -73,7 +73,7 @@ pub struct Compiled {
 
 impl Model {
     /// Reads a text.
-    pub fn read(source: &Source) -> Result<Model, Diagnostic> {
+    pub fn read(source: &Source) -> Result<Model, Vec<Diagnostic>> {
         let (specification, warnings) = parse(source)?;
         Ok(Model {
             source: source.clone(),
@@ -133,8 +133,17 @@ impl Model {
         names.map(|name| name.text.as_str())
     }
 
-    /// Compiles a system of the text.
+    /// Compiles a system of the text. If there is a mistake, those in other definitions are told
+    /// too.
     pub fn compile(&self, options: &Options, budget: &Budget) -> Result<Compiled, Error> {
+        self.compile_system(options, budget)
+            .map_err(|error| match error {
+                Error::Invalid(found) => self.all_mistakes(found, options, budget).into(),
+                stopped => stopped,
+            })
+    }
+
+    fn compile_system(&self, options: &Options, budget: &Budget) -> Result<Compiled, Error> {
         let mut compiler = Compiler::new(&self.source, &self.specification, options, budget)?;
         let composition = self.system(&mut compiler, options.system.as_deref())?;
         let mut extra = Vec::new();
@@ -182,6 +191,33 @@ impl Model {
             menus,
             warnings,
         })
+    }
+
+    /// What was found, and the mistakes of all processes and composites, in the order of the text.
+    fn all_mistakes(
+        &self,
+        mut found: Vec<Diagnostic>,
+        options: &Options,
+        budget: &Budget,
+    ) -> Vec<Diagnostic> {
+        let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
+        let known: Vec<&str> = self.processes().chain(self.composites()).collect();
+        for name in known {
+            let compiler = Compiler::new(&self.source, &self.specification, options, budget);
+            let compiled = compiler.and_then(|mut compiler| compiler.whole(name).map(|_| ()));
+            match compiled {
+                Ok(()) => {}
+                // One circle is met by each of its members.
+                Err(Error::Invalid(more)) => {
+                    found.extend(more.into_iter().filter(|one| one.code != "recursion"));
+                }
+                Err(Error::Stopped(_)) => break,
+            }
+        }
+        found.sort_by_key(place);
+        found.dedup_by(|one, other| place(one) == place(other) && one.code == other.code);
+        found.truncate(MOST_ERRORS);
+        found
     }
 
     /// An assertion of the text, over the actions of a system compiled from it with the same

@@ -115,7 +115,8 @@ fn answers_are_those_of_the_course() {
         let source = Source::new(&name, text.as_str());
         let model = match Model::read(&source) {
             Ok(model) => model,
-            Err(diagnostic) => {
+            Err(diagnostics) => {
+                let diagnostic = &diagnostics[0];
                 let span = diagnostic.labels.first().map(|label| label.span.start);
                 let line = span.map(|at| text[..at].lines().count());
                 mistakes.push(format!("{name}: {diagnostic} in line {line:?}"));

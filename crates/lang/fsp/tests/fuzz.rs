@@ -118,7 +118,7 @@ fn survives(text: &str) {
     };
     let model = match Model::read(&source) {
         Ok(model) => model,
-        Err(diagnostic) => return inside(&diagnostic),
+        Err(diagnostics) => return diagnostics.iter().for_each(inside),
     };
     let budget = Budget::unlimited().child_with_work(20_000);
     match model.compile(&Options::default(), &budget) {
@@ -127,14 +127,14 @@ fn survives(text: &str) {
             let mut system = compiled.system;
             for assertion in model.assertions() {
                 let options = Options::default();
-                if let Err(Error::Invalid(diagnostic)) =
+                if let Err(Error::Invalid(diagnostics)) =
                     model.assertion(assertion, &options, &mut system, &budget)
                 {
-                    inside(&diagnostic);
+                    diagnostics.iter().for_each(inside);
                 }
             }
         }
-        Err(Error::Invalid(diagnostic)) => inside(&diagnostic),
+        Err(Error::Invalid(diagnostics)) => diagnostics.iter().for_each(inside),
         Err(Error::Stopped(_)) => {}
     }
 }

@@ -9,7 +9,7 @@ use quotient_fsp::{Error, Model, Options};
 fn messages(text: &str) -> String {
     let source = Source::new("m.lts", text);
     let diagnostics = match Model::read(&source) {
-        Err(diagnostic) => vec![diagnostic],
+        Err(diagnostics) => diagnostics,
         Ok(model) => {
             let budget = Budget::unlimited();
             let mut found = Vec::new();
@@ -21,12 +21,12 @@ fn messages(text: &str) -> String {
                         let options = Options::default();
                         match model.assertion(name, &options, &mut system, &budget) {
                             Ok(check) => found.extend(check.warnings),
-                            Err(Error::Invalid(error)) => found.push(*error),
+                            Err(Error::Invalid(errors)) => found.extend(errors),
                             Err(Error::Stopped(stop)) => panic!("{stop:?}"),
                         }
                     }
                 }
-                Err(Error::Invalid(error)) => found.push(*error),
+                Err(Error::Invalid(errors)) => found.extend(errors),
                 Err(Error::Stopped(stop)) => panic!("{stop:?}"),
             }
             found
@@ -149,3 +149,33 @@ message!(bad_number, "const N = 09");
 message!(bad_character, "P = (a -> P) $.");
 message!(missing_import, "import P = \"lib.aut\" ||S = P.");
 message!(unknown_action, "P = (request -> P). assert A = []<>reqest");
+
+message!(
+    all_mistakes_are_told,
+    "CLOCK = TICK[0]
+TICK[t:0..9] = (tick -> TICK[t+1])
+RADIO = (on -> off -> RADIO)
+set S = {a, b
+range R = 0 to 3
+P = (a[r:R] -> S -> P),
+||C = (CLOCK || Radio || RADIO);
+progress LIVE = {tick}
+|| D(N=2) = (a.CLOCK || B:RADIO)."
+);
+message!(
+    what_is_no_word_hides_the_rest_of_its_line,
+    "P = (a $ b -> P).\nQ = (c -> d Q).\nconst N = 099\nR = (e => R)."
+);
+message!(
+    mistakes_of_other_definitions,
+    "P = (a[N] -> P). Q(M=1) = (b[i] -> Q). R = (c -> R). ||C = (P || S)."
+);
+message!(
+    comparison_with_one_sign,
+    "P = (a[i:0..1] -> (when (i = 1) b -> P))."
+);
+message!(
+    comment_of_another_language,
+    "% a lamp\nLAMP = (on -> LAMP)."
+);
+message!(comma_at_the_end, "P = Q, Q = (a -> P),\n||C = (P).");

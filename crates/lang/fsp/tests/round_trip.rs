@@ -10,7 +10,7 @@ fn round_trip(text: &str) {
     let (specification, _) = parse(&Source::new("first.lts", text)).unwrap();
     let printed = specification.to_string();
     let (again, _) = parse(&Source::new("again.lts", printed.as_str()))
-        .unwrap_or_else(|error| panic!("{error}\n{printed}"));
+        .unwrap_or_else(|error| panic!("{error:?}\n{printed}"));
     assert_eq!(again.to_string(), printed, "{text}");
     assert_eq!(
         without_spans(&format!("{again:?}")),

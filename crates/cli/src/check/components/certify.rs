@@ -71,9 +71,8 @@ fn about(name: &str, options: &Options) -> String {
 fn rejection(error: Error) -> Rejection {
     match error {
         Error::Stopped(stop) => Rejection::Stopped(stop),
-        Error::Invalid(diagnostic) => Rejection::Wrong(format!(
-            "the model is not the one that the evidence is about: {}",
-            diagnostic.message
+        Error::Invalid(_) => Rejection::Wrong(format!(
+            "the model is not the one that the evidence is about: {error}"
         )),
     }
 }

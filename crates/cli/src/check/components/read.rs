@@ -17,10 +17,10 @@ pub(crate) fn read(
 ) -> Result<(Model, Vec<(String, Source)>), Failure> {
     if is_aldebaran(source) {
         let text = format!("import {} = \"{IMPORTED}\"\n", name_of(source.name()));
-        let model = Model::read(&Source::new(source.name(), text))?;
+        let model = Model::read(&Source::new(source.name(), text)).map_err(Failure::Input)?;
         return Ok((model, vec![(IMPORTED.to_owned(), source.clone())]));
     }
-    let model = Model::read(source)?;
+    let model = Model::read(source).map_err(Failure::Input)?;
     let folder = Path::new(source.name()).parent().unwrap_or(Path::new(""));
     let imported = |name: &str| {
         let path = folder.join(name).to_string_lossy().into_owned();

@@ -78,6 +78,10 @@ impl Parser<'_> {
                 return Err(self.unexpected("`:`").help(
                     "a composite only puts processes together; define the process with `P = (a -> …).`",
                 ));
+            } else if (self.kind(), self.kind_after(1)) == (Kind::Dot, Kind::Upper) {
+                return Err(self
+                    .unexpected("`:` or `::` after the label of a process")
+                    .help("a label is put before a process with a colon: `a:P`"));
             } else {
                 self.expect(Kind::Colon, "`:` or `::` after the label of a process")?;
                 prefix = Some(label);
@@ -112,6 +116,11 @@ impl Parser<'_> {
             return Err(self.unexpected("`||` or `)`").help(
                 "a composite only puts processes together; define the process with `P = (a -> …).`",
             ));
+        }
+        if matches!(self.kind(), Kind::Colon | Kind::Share) {
+            return Err(self
+                .unexpected("`||` or `)`")
+                .help("the label before a process starts with a small letter: `a:P`"));
         }
         self.expect(Kind::RightRound, "`||` or `)`")?;
         Ok(bodies)

@@ -7,16 +7,21 @@ use crate::syntax::{AssertionKind, Definition, Progress, Specification};
 use crate::token::Kind;
 
 impl Parser<'_> {
-    pub(super) fn specification(&mut self) -> Parsed<Specification> {
+    /// All definitions; mistakes are noted.
+    pub(super) fn specification(&mut self) -> Specification {
         let mut definitions = Vec::new();
         while self.kind() != Kind::End {
-            if self.take(Kind::Animation).is_some() {
-                self.animation()?;
-            } else {
-                definitions.push(self.definition()?);
+            let start = self.at;
+            let read = match self.take(Kind::Animation) {
+                Some(_) => self.animation().map(|()| None),
+                None => self.definition().map(Some),
+            };
+            match read {
+                Ok(definition) => definitions.extend(definition),
+                Err(mistake) => self.recover(mistake, start),
             }
         }
-        Ok(Specification { definitions })
+        Specification { definitions }
     }
 
     fn definition(&mut self) -> Parsed<Definition> {
@@ -111,6 +116,9 @@ impl Parser<'_> {
             Kind::Lower => Err(self
                 .unexpected("a definition")
                 .help("names of processes start with a capital letter")),
+            Kind::Percent | Kind::Hash => Err(self
+                .unexpected("a definition")
+                .help("comments start with `//` or stand between `/*` and `*/`")),
             _ => Err(self.unexpected("a definition").note(
                 "definitions are processes `P = ….`, composites `||C = ….`, `const`, `range`, \
                  `set`, `property`, `progress`, `menu`, `fluent` and `assert`",

@@ -7,11 +7,12 @@ mod expression;
 mod formula;
 mod label;
 mod process;
+mod recover;
 
 use quotient_core::{Diagnostic, Source, Span};
 use rustc_hash::FxHashSet;
 
-use crate::lexer::lex;
+use crate::lexer::{Words, lex};
 use crate::syntax::{Name, Specification};
 use crate::token::{Kind, Token};
 
@@ -22,7 +23,11 @@ const DEEPEST: u32 = 100;
 /// How many operators one expression or formula may have: each may make the tree a level deeper.
 const MOST_OPERATORS: u32 = 1000;
 
-/// Reads an FSP text. On success there may be warnings.
+/// After this many mistakes the rest is mostly noise.
+pub(crate) const MOST_ERRORS: usize = 20;
+
+/// Reads an FSP text. On success there may be warnings; else all mistakes are told, in the order
+/// of the text.
 ///
 /// ```
 /// use quotient_core::Source;
@@ -31,8 +36,12 @@ const MOST_OPERATORS: u32 = 1000;
 /// assert_eq!(specification.definitions.len(), 1);
 /// assert!(warnings.is_empty());
 /// ```
-pub fn parse(source: &Source) -> Result<(Specification, Vec<Diagnostic>), Diagnostic> {
-    let (tokens, warnings) = lex(source)?;
+pub fn parse(source: &Source) -> Result<(Specification, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let Words {
+        tokens,
+        errors: not_words,
+        warnings,
+    } = lex(source);
     let mut parser = Parser {
         source,
         tokens,
@@ -42,10 +51,15 @@ pub fn parse(source: &Source) -> Result<(Specification, Vec<Diagnostic>), Diagno
         counting: false,
         sets: FxHashSet::default(),
         ranges: FxHashSet::default(),
+        errors: Vec::new(),
         warnings,
     };
-    let specification = parser.specification()?;
-    Ok((specification, parser.warnings))
+    let specification = parser.specification();
+    let errors = recover::all_mistakes(source, not_words, parser.errors);
+    match errors.is_empty() {
+        true => Ok((specification, parser.warnings)),
+        false => Err(errors),
+    }
 }
 
 struct Parser<'a> {
@@ -60,6 +74,7 @@ struct Parser<'a> {
     /// `P` (a process), so a set has to be defined before it is used.
     sets: FxHashSet<String>,
     ranges: FxHashSet<String>,
+    errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
 

@@ -24,6 +24,11 @@ impl Parser<'_> {
         }
         let mut locals = vec![first];
         while self.take(Kind::Comma).is_some() {
+            if self.kind() != Kind::Upper && (self.kind() == Kind::End || self.at_definition()) {
+                return Err(self
+                    .unexpected("a local process")
+                    .help("after the last local process comes `.`, not `,`"));
+            }
             let name = self.upper("a local process")?;
             locals.push(self.local_process(name)?);
         }
@@ -54,6 +59,12 @@ impl Parser<'_> {
             return Ok(());
         }
         let mut error = self.unexpected(what);
+        let next = (self.kind(), self.kind_after(1));
+        if next.0 == Kind::Semicolon {
+            error = error.help("a definition ends with a dot");
+        } else if next == (Kind::Upper, Kind::LeftSquare) {
+            error = error.help("a comma comes before a local process");
+        }
         // The dot belongs after the last word, often on the line before.
         let last = self.tokens[self.at.saturating_sub(1)].span;
         error.labels.clear();

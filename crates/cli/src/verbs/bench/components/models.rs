@@ -34,7 +34,7 @@ pub(super) fn network(case: Case, size: u32, session: &Session) -> Result<Networ
         Case::Mer => (MER, None),
         Case::Rover => (ROVER, None),
     };
-    let model = Model::read(&Source::new(case.name(), text))?;
+    let model = Model::read(&Source::new(case.name(), text)).map_err(Failure::Input)?;
     let constants = match case {
         Case::Rover => Vec::new(),
         _ => vec![("K".to_owned(), i32::try_from(size).unwrap_or(i32::MAX))],
@@ -46,7 +46,7 @@ pub(super) fn network(case: Case, size: u32, session: &Session) -> Result<Networ
     };
     let compiled = model.compile(&options, &session.budget);
     let compiled = compiled.map_err(|error| match error {
-        Error::Invalid(diagnostic) => Failure::from(*diagnostic),
+        Error::Invalid(diagnostics) => Failure::Input(diagnostics),
         Error::Stopped(stop) => stop.into(),
     })?;
     Ok(compiled.network(&session.budget)?)
