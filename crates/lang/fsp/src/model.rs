@@ -9,7 +9,7 @@ use crate::Error;
 use crate::compile::{Compiler, Composition, Machine};
 use crate::parse::{MOST_ERRORS, parse};
 use crate::progress::{menus, progress_checks};
-use crate::syntax::{Definition, Name, Specification};
+use crate::syntax::{AssertionKind, Definition, Name, Specification};
 use crate::temporal::{AssertionCheck, assertion_check};
 
 /// An FSP text that has been read.
@@ -113,6 +113,15 @@ impl Model {
     pub fn assertions(&self) -> impl Iterator<Item = &str> {
         self.names(|definition| match definition {
             Definition::Assertion(assertion) => Some(&assertion.name),
+            _ => None,
+        })
+    }
+
+    fn constraints(&self) -> impl Iterator<Item = &str> {
+        self.names(|definition| match definition {
+            Definition::Assertion(assertion) if assertion.kind == AssertionKind::Constraint => {
+                Some(&assertion.name)
+            }
             _ => None,
         })
     }
@@ -256,9 +265,10 @@ impl Model {
             );
         }
         let mut machines = Vec::new();
-        for name in self.processes() {
+        for name in self.processes().chain(self.constraints()) {
             machines.extend(self.named(compiler, name)?.machines);
         }
+        machines.extend(compiler.instances());
         Ok(Composition::plain("DEFAULT".to_string(), machines))
     }
 

@@ -179,3 +179,7 @@ message!(
     "% a lamp\nLAMP = (on -> LAMP)."
 );
 message!(comma_at_the_end, "P = Q, Q = (a -> P),\n||C = (P).");
+message!(
+    words_of_mtsa,
+    "P = (a -> P).\ncontrollerSpec G = {safety = {S}}\nQ = (b -> Q)."
+);

@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{composed, labels, sizes};
+use common::{compiled, composed, labels, sizes};
+use quotient_core::{Budget, Source};
+use quotient_fsp::{Model, Options};
 
 #[test]
 fn every_label_of_a_choice_gets_states_of_its_own() {
@@ -268,4 +270,26 @@ fn labels_that_are_numbers_count_as_numbers() {
         );
     }
     assert_eq!(sizes(text, "ALL").0, 4 * 4 * 4 * 4);
+}
+
+#[test]
+fn a_composite_property_by_itself_does_what_its_parts_do() {
+    let text = "P = (a -> b -> P) + {c}. property ||W = P. ||S = (W || Q). Q = (c -> Q).";
+    let alone = compiled(text, "W").unwrap();
+    let network = alone.network(&Budget::unlimited()).unwrap();
+    assert!(alone.watchers(&network).is_empty());
+    let watching = compiled(text, "S").unwrap();
+    let network = watching.network(&Budget::unlimited()).unwrap();
+    assert_eq!(watching.watchers(&network).len(), 1);
+}
+
+#[test]
+fn without_composites_all_that_is_compiled_runs() {
+    // Both `P` and the two that the sequence uses have to end.
+    let text = "P(K=9) = (a[K] -> END). Q = P; P(2); P(1); Q. constraint C = [](b -> X b)";
+    let model = Model::read(&Source::new("t", text)).unwrap();
+    let compiled = model
+        .compile(&Options::default(), &Budget::unlimited())
+        .unwrap();
+    assert_eq!(compiled.components, ["P", "Q", "C", "P(1)", "P(2)"]);
 }

@@ -48,16 +48,14 @@ impl Composition {
         self.property
     }
 
-    /// Without hiding and minimisation.
+    /// What is checked: without hiding and minimisation. A property is one for those that it is
+    /// composed with; by itself it is what its components do together, as for LTSA.
     pub(crate) fn unreduced(&self) -> Composition {
         Composition {
-            hiding: if self.property {
-                self.hiding.clone()
-            } else {
-                None
-            },
+            hiding: None,
             minimal: false,
             deterministic: false,
+            property: false,
             ..self.clone()
         }
     }

@@ -124,6 +124,21 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// What sequences use with parameters: `P(2); Q`. Without a composite LTSA composes all that
+    /// it has compiled, and so these too.
+    pub(crate) fn instances(&self) -> Vec<Machine> {
+        let with_parameters = self.compiled.iter().filter(|(name, _)| name.contains('('));
+        let mut machines: Vec<Machine> = with_parameters
+            .map(|(name, term)| Machine {
+                name: name.clone(),
+                term: term.clone(),
+                property: None,
+            })
+            .collect();
+        machines.sort_by(|left, right| left.name.cmp(&right.name));
+        machines
+    }
+
     /// Something to watch a system with: what is no property yet and does not say itself what
     /// is wrong becomes one.
     pub(crate) fn as_property(&mut self, composition: &Composition) -> Result<Machine, Error> {

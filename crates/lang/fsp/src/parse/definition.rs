@@ -6,6 +6,22 @@ use super::{Parsed, Parser};
 use crate::syntax::{AssertionKind, Definition, Progress, Specification};
 use crate::token::Kind;
 
+/// Words that begin a definition in MTSA, the modal transition system analyser, and not in LTSA.
+const MTSA: [&str; 12] = [
+    "abstract",
+    "closure",
+    "component",
+    "controller",
+    "controllerSpec",
+    "def",
+    "eTS",
+    "goal",
+    "heuristic",
+    "optimistic",
+    "pessimistic",
+    "plant",
+];
+
 impl Parser<'_> {
     /// All definitions; mistakes are noted.
     pub(super) fn specification(&mut self) -> Specification {
@@ -112,6 +128,12 @@ impl Parser<'_> {
             }
             _ if property || minimal || deterministic || compose => {
                 Err(self.unexpected("a process or a composite"))
+            }
+            Kind::Lower if MTSA.contains(&self.word()) => {
+                let word = self.word();
+                Err(self.unexpected("a definition").note(format!(
+                    "`{word}` is a word of MTSA, which extends LTSA; this is about what LTSA reads"
+                )))
             }
             Kind::Lower => Err(self
                 .unexpected("a definition")
