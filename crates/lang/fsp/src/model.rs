@@ -10,7 +10,7 @@ use crate::compile::{Compiler, Composition, Machine};
 use crate::parse::{MOST_ERRORS, parse};
 use crate::progress::{menus, progress_checks};
 use crate::syntax::{AssertionKind, Definition, Name, Specification};
-use crate::temporal::{AssertionCheck, assertion_check};
+use crate::temporal::{AssertionCheck, assertion_check, mistakes_in_assertions};
 
 /// An FSP text that has been read.
 ///
@@ -181,6 +181,10 @@ impl Model {
             .collect();
         let progress = progress_checks(&mut compiler, &self.specification)?;
         let menus = menus(&compiler, &self.specification)?;
+        let mistakes = mistakes_in_assertions(&mut compiler)?;
+        if !mistakes.is_empty() {
+            return Err(mistakes.into());
+        }
         let mut warnings = self.warnings.clone();
         warnings.extend(compiler.take_warnings());
         warnings.extend(self.unwatched(&machines, &compiler.system));
@@ -268,7 +272,13 @@ impl Model {
         for name in self.processes().chain(self.constraints()) {
             machines.extend(self.named(compiler, name)?.machines);
         }
-        machines.extend(compiler.instances());
+        let instances = compiler.instances();
+        let known: FxHashSet<String> = machines.iter().map(|one| one.name.clone()).collect();
+        machines.extend(
+            instances
+                .into_iter()
+                .filter(|one| !known.contains(&one.name)),
+        );
         Ok(Composition::plain("DEFAULT".to_string(), machines))
     }
 

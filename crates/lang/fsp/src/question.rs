@@ -1,6 +1,8 @@
 //! What to ask about a system, in the engine's terms.
 
-use quotient_compose::Question;
+use std::sync::Arc;
+
+use quotient_compose::{Action, LtsBuilder, Question};
 use quotient_core::Budget;
 
 use crate::{Compiled, Error, Model, Options};
@@ -54,6 +56,7 @@ impl Model {
             Ask::Progress => Question::Progress(compiled.progress.clone()),
             Ask::Assertion { name, fair } => {
                 let check = self.assertion(name, options, &mut compiled.system, budget)?;
+                compiled.let_happen(&check.free);
                 compiled.warnings.extend(check.warnings);
                 Question::Formula {
                     name: check.name,
@@ -63,5 +66,25 @@ impl Model {
                 }
             }
         })
+    }
+}
+
+/// The component that does what only an assertion speaks of.
+const ENVIRONMENT: &str = "environment";
+
+impl Compiled {
+    /// Adds a component that does these actions at any time.
+    fn let_happen(&mut self, actions: &[Action]) {
+        let Some(root) = self.system.root().filter(|_| !actions.is_empty()) else {
+            return;
+        };
+        let mut anything = LtsBuilder::new();
+        for &action in actions {
+            anything.edge(0, action, 0);
+        }
+        let environment = self.system.process(ENVIRONMENT, Arc::new(anything.build()));
+        let root = self.system.parallel(vec![root, environment]);
+        self.system.set_root(root);
+        self.components.push(ENVIRONMENT.to_string());
     }
 }

@@ -331,6 +331,7 @@ mod tests {
                 name: "A".into(),
                 formula: random(&mut next, 3),
                 fluents: propositions.clone(),
+                free: Vec::new(),
                 warnings: Vec::new(),
             };
             let Ok(lts) = safety_process(&check, &[], &Budget::unlimited()) else {

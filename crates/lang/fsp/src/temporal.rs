@@ -2,9 +2,10 @@
 
 mod translation;
 
-use quotient_compose::Fluent;
+use quotient_compose::{Action, Fluent};
 use quotient_core::Diagnostic;
 use quotient_logic::Formula;
+use rustc_hash::FxHashSet;
 
 use crate::Error;
 use crate::compile::Compiler;
@@ -24,6 +25,9 @@ pub struct AssertionCheck {
     pub formula: Formula<usize>,
     /// What the formula speaks about.
     pub fluents: Vec<Fluent>,
+    /// The actions that it speaks of and that the system does not have. Nothing forbids them:
+    /// as in LTSA, they may happen at any time.
+    pub free: Vec<Action>,
     /// What looked odd: actions that the system does not have.
     pub warnings: Vec<Diagnostic>,
 }
@@ -55,44 +59,84 @@ pub(crate) fn assertion_check(
         .globals
         .parameters(&assertion.parameters, arguments)?;
     let formula = translation.whole(&assertion.formula, scope)?;
+    let free = free_actions(translation.compiler, &translation.propositions);
     Ok(AssertionCheck {
         name: name.to_string(),
         formula,
-        warnings: unknown_actions(
-            translation.compiler,
-            &assertion.name,
-            &translation.propositions,
-        ),
+        warnings: warning(translation.compiler, &assertion.name, &free)
+            .into_iter()
+            .collect(),
         fluents: translation.propositions,
+        free,
     })
 }
 
-/// A formula about actions that nobody does says nothing: mostly a slip of the pen.
-fn unknown_actions(compiler: &Compiler<'_>, name: &Name, fluents: &[Fluent]) -> Vec<Diagnostic> {
+/// What is wrong with the assertions and fluents of a text, also with those that nobody asks
+/// about. Some are only too large to be checked; that is told when they are asked about.
+pub(crate) fn mistakes_in_assertions(
+    compiler: &mut Compiler<'_>,
+) -> Result<Vec<Diagnostic>, Error> {
+    let translation = Translation::new(compiler)?;
+    let mut names: Vec<&str> = translation.assertions.keys().copied().collect();
+    names.sort_unstable();
+    let mut found = Vec::new();
+    for name in names {
+        match assertion_check(compiler, name, None) {
+            Ok(_) => {}
+            Err(Error::Invalid(mistakes)) => found.extend(mistakes),
+            Err(stopped) => return Err(stopped),
+        }
+    }
+    found.retain(|mistake| mistake.code != "too-large");
+    let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
+    found.sort_by_key(place);
+    found.dedup_by(|one, other| place(one) == place(other));
+    Ok(found)
+}
+
+/// The actions of fluents that the system does not have.
+fn free_actions(compiler: &Compiler<'_>, fluents: &[Fluent]) -> Vec<Action> {
     let system = &compiler.system;
     let Some(root) = system.root() else {
         return Vec::new();
     };
-    let alphabet = system.alphabet(root);
-    let mut labels: Vec<&str> = alphabet.iter().map(|&a| system.actions.name(a)).collect();
-    labels.sort_unstable();
-    let never = fluents
+    let alphabet: FxHashSet<Action> = system.alphabet(root).iter().copied().collect();
+    let spoken_of = fluents
         .iter()
-        .filter(|fluent| !fluent.initially)
-        .filter(|fluent| fluent.begin.iter().all(|action| !alphabet.contains(action)));
-    never
-        .map(|fluent| {
-            let first = fluent.begin.first();
-            let label = first.map_or("", |&action| system.actions.name(action));
-            Diagnostic::warning(
-                "unknown-action",
-                format!(
-                    "`{}` is never true: no component does `{label}`",
-                    fluent.name
-                ),
+        .flat_map(|fluent| fluent.begin.iter().chain(fluent.end.iter().flatten()));
+    let mut free: Vec<Action> = spoken_of
+        .filter(|action| !alphabet.contains(action))
+        .copied()
+        .collect();
+    free.sort_unstable();
+    free.dedup();
+    free
+}
+
+/// An assertion about actions that nobody does is mostly a slip of the pen.
+fn warning(compiler: &Compiler<'_>, name: &Name, free: &[Action]) -> Option<Diagnostic> {
+    let system = &compiler.system;
+    let root = system.root()?;
+    let label = system.actions.name(*free.first()?);
+    let mut labels: Vec<&str> = system
+        .alphabet(root)
+        .iter()
+        .map(|&action| system.actions.name(action))
+        .collect();
+    labels.sort_unstable();
+    let message = match free.len() - 1 {
+        0 => format!("no component does `{label}`"),
+        1 => format!("no component does `{label}` and another action"),
+        more => format!("no component does `{label}` and {more} other actions"),
+    };
+    Some(
+        Diagnostic::warning("unknown-action", message)
+            .at(
+                compiler.source(),
+                name.span,
+                "that this assertion speaks of",
             )
-            .at(compiler.source(), name.span, "in this assertion")
-            .did_you_mean(label, labels.iter().copied())
-        })
-        .collect()
+            .note("nothing forbids it: it may happen at any time, as in LTSA")
+            .did_you_mean(label, labels),
+    )
 }

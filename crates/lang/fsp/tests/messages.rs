@@ -183,3 +183,7 @@ message!(
     words_of_mtsa,
     "P = (a -> P).\ncontrollerSpec G = {safety = {S}}\nQ = (b -> Q)."
 );
+message!(
+    assertions_that_nobody_asks_about,
+    "P = (a -> P).\nfluent F = <a, b>\nassert FIRST = [](F -> <>GONE)\nassert SECOND = [](HERE[1] -> a)"
+);

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{compiled, composed, labels, sizes};
-use quotient_core::{Budget, Source};
-use quotient_fsp::{Model, Options};
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_fsp::{Ask, Model, Options};
 
 #[test]
 fn every_label_of_a_choice_gets_states_of_its_own() {
@@ -292,4 +292,34 @@ fn without_composites_all_that_is_compiled_runs() {
         .compile(&Options::default(), &Budget::unlimited())
         .unwrap();
     assert_eq!(compiled.components, ["P", "Q", "C", "P(1)", "P(2)"]);
+}
+
+#[test]
+fn what_only_an_assertion_speaks_of_may_happen() {
+    let text = "P = (a -> P | b -> STOP).
+        fluent GONE = <b, back>
+        assert SOME_TIME = <>c
+        assert NEVER = []!c
+        assert STAYS = [](b -> []GONE)
+        assert KNOWN = <>a";
+    let model = Model::read(&Source::new("t", text)).unwrap();
+    let (options, budget) = (Options::default(), Budget::unlimited());
+    let verdict = |name: &str| {
+        let mut compiled = model.compile(&options, &budget).unwrap();
+        let ask = Ask::Assertion {
+            name: name.to_string(),
+            fair: true,
+        };
+        let question = model.question(&ask, &options, &mut compiled, &budget);
+        let how = quotient_compose::Options::default();
+        let context = &mut Context::default();
+        let report =
+            quotient_compose::check(&compiled.system, &question.unwrap(), &how, context).unwrap();
+        (report.verdict(), compiled.warnings.len())
+    };
+    // The fluents of all that speak of `c` or `back`; the others only of what there is.
+    assert_eq!(verdict("SOME_TIME"), (Verdict::Holds, 1));
+    assert_eq!(verdict("NEVER"), (Verdict::Violated, 1));
+    assert_eq!(verdict("STAYS"), (Verdict::Violated, 1));
+    assert_eq!(verdict("KNOWN"), (Verdict::Violated, 0));
 }

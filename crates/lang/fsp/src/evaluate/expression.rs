@@ -114,6 +114,8 @@ impl<'a> Globals<'a> {
             .chain(self.constants.keys().copied())
             .collect();
         known.sort_unstable();
+        // Any other letter would be near to a single one.
+        let known = known.into_iter().filter(|_| text.chars().nth(1).is_some());
         Err(diagnostic.did_you_mean(text, known).into())
     }
 

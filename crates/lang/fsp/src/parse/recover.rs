@@ -25,7 +25,12 @@ impl Parser<'_> {
                 _ => false,
             };
         }
-        self.at = self.at.max(start + 1).min(self.tokens.len() - 1);
+        // A word that is none of FSP and a name: what is defined is known to be wrong.
+        let words = match self.tokens[start].kind {
+            Kind::Lower => 2,
+            _ => 1,
+        };
+        self.at = self.at.max(start + words).min(self.tokens.len() - 1);
         while self.kind() != Kind::End && !self.at_definition() {
             self.at += 1;
         }
