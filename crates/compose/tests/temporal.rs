@@ -356,3 +356,37 @@ fn what_breaks_near_the_start_of_a_huge_system_is_found() {
     let lasso = found.unwrap();
     assert!(lasso.way.len() + lasso.cycle.len() <= 4, "{lasso:?}");
 }
+
+#[test]
+fn a_fair_cycle_does_not_run_back_and_forth() {
+    // Two rings side by side, and a letter that never comes: every state has two edges.
+    let size = 40;
+    let ring = |letter: Action| {
+        let mut builder = LtsBuilder::new();
+        for state in 0..size {
+            builder.edge(state, letter, (state + 1) % size);
+        }
+        builder.build()
+    };
+    let (_, letters) = letters(2);
+    let network = network(&[ring(letters[0]), ring(letters[1])]);
+    let never = Fluent {
+        name: "never".into(),
+        begin: Vec::new(),
+        end: None,
+        initially: false,
+    };
+    let formula = Formula::unary(Unary::Finally(None), Formula::atom(0));
+    let cx = Context::default();
+    let found = check_formula(&network, &formula, std::slice::from_ref(&never), true, &cx);
+    let cycle = found.unwrap().unwrap().cycle.len();
+    let edges = 2 * (size * size) as usize;
+    assert!((edges..2 * edges).contains(&cycle), "{cycle}");
+    // It stops in the middle when it is told to.
+    let enough = cx.budget.work_done();
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(enough - edges as u64),
+        ..Context::default()
+    };
+    assert!(check_formula(&network, &formula, &[never], true, &cx).is_err());
+}

@@ -122,7 +122,8 @@ pub enum Operation {
     Low(NodeId, Vec<Action>),
     /// The smallest system that is the same up to an equivalence.
     Minimise(NodeId, Equivalence),
-    /// A deterministic system with the same traces.
+    /// The smallest deterministic system with the same traces; what is deterministic already
+    /// stays as it is.
     Determinise(NodeId),
     /// Made deterministic, then every action of the alphabet that a state does not allow
     /// leads to the error state.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::interior::Built;
 use super::{Component, Event, Network};
 use crate::operations;
-use crate::{Action, Lts, LtsBuilder, Node, NodeId, Operation, System};
+use crate::{Action, Equivalence, Lts, LtsBuilder, Node, NodeId, Operation, System};
 use quotient_lts::{StateNames, renamings};
 
 /// A sub-expression: leaves, and the ways in which they act together.
@@ -117,7 +117,13 @@ fn fragment(
         }
         Operation::Determinise(body) => {
             let (name, lts) = built(system, take(*body), budget)?;
-            leaf(name, operations::determinise(&lts, budget)?)
+            match lts.is_deterministic() {
+                true => leaf(name, lts),
+                false => leaf(
+                    name,
+                    operations::minimise(&lts, Equivalence::Trace, budget)?,
+                ),
+            }
         }
         Operation::Property(body) => {
             let (name, lts) = built(system, take(*body), budget)?;

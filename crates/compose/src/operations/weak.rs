@@ -36,14 +36,13 @@ pub(crate) fn weak_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> 
     Ok(blocks.collect())
 }
 
-/// A silent loop is no step of weak bisimulation; it stays only where it is all there is, so
-/// that a system that is busy for ever does not come to look stuck.
+/// A silent loop is no step of weak bisimulation: a state that is silently busy for ever comes
+/// out as one that is stuck, as in LTSA.
 fn without_silent_loops(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
-        let is_loop = edge.action.is_tau() && edge.target == from;
-        if !is_loop || lts.edges(from).len() == 1 {
+        if !(edge.action.is_tau() && edge.target == from) {
             builder.edge(from, edge.action, edge.target);
         }
     }

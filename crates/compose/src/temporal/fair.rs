@@ -60,7 +60,7 @@ pub(super) fn accepted(
             }
         }
     }
-    Ok(nearest(graph, composed, &found, fair))
+    nearest(graph, composed, &found, fair, budget)
 }
 
 /// The components of the graph restricted to some nodes.
@@ -88,52 +88,48 @@ fn nearest(
     composed: &Composed,
     found: &[FxHashSet<u32>],
     fair: bool,
-) -> Option<Lasso> {
+    budget: &Budget,
+) -> Result<Option<Lasso>, Stop> {
+    let mut search = Search::new(graph, budget);
     let is_goal = |node: u32| found.iter().any(|set| set.contains(&node));
-    let (way, entry) = path(graph, 0, |_, _| true, is_goal)?;
-    let set = found.iter().find(|set| set.contains(&entry))?;
+    let Some((way, entry)) = search.path(0, |_| true, is_goal)? else {
+        return Ok(None);
+    };
+    let Some(set) = found.iter().find(|set| set.contains(&entry)) else {
+        return Ok(None);
+    };
     let mut cycle = Vec::new();
     let mut at = entry;
-    let inner = |node: u32| {
-        let edges = graph.edges[node as usize].iter();
-        edges.filter(|edge| set.contains(&edge.target))
-    };
-    let inside = |_: u32, edge: &GraphEdge| set.contains(&edge.target);
     let mut missing = graph.wanted;
-    if fair {
-        // Visit every edge of the system, one after the other.
-        let mut covered: BTreeSet<(State, u32)> = BTreeSet::new();
-        let mut nodes: Vec<u32> = set.iter().copied().collect();
-        nodes.sort_unstable();
-        for node in nodes {
-            for &edge in inner(node) {
-                let place = edge.taken.map(|taken| (graph.system[node as usize], taken));
-                let is_new = place.is_some_and(|place| covered.insert(place));
-                if edge.kept & missing == 0 && !is_new {
-                    continue;
-                }
-                missing &= !edge.kept;
-                let (to, _) = path(graph, at, inside, |goal| goal == node)?;
-                cycle.extend(to);
-                cycle.push((node, edge));
-                at = edge.target;
-            }
-        }
-    }
-    // Visit the nearest edge for something that is still wanted, again and again.
-    while missing != 0 {
-        let helps = |edge: &&GraphEdge| edge.kept & missing != 0;
-        let (to, node) = path(graph, at, inside, |goal| {
-            inner(goal).any(|edge| helps(&edge))
-        })?;
-        let most = |edge: &&GraphEdge| (edge.kept & missing).count_ones();
-        let edge = *inner(node).max_by_key(most)?;
-        missing &= !edge.kept;
+    let mut covered: FxHashSet<(State, u32)> = FxHashSet::default();
+    // Always on to the nearest edge that brings something new: mostly it is next door.
+    loop {
+        let is_new = |node: u32, edge: &GraphEdge| {
+            let place = edge.taken.map(|taken| (graph.system[node as usize], taken));
+            set.contains(&edge.target)
+                && (edge.kept & missing != 0
+                    || fair && place.is_some_and(|place| !covered.contains(&place)))
+        };
+        let new_edge = |node: u32| {
+            let edges = graph.edges[node as usize].iter();
+            let new = edges.filter(|edge| is_new(node, edge)).copied();
+            new.max_by_key(|edge| (edge.kept & missing).count_ones())
+        };
+        let inside = |target: u32| set.contains(&target);
+        let Some((to, node)) = search.path(at, inside, |node| new_edge(node).is_some())? else {
+            break;
+        };
+        let Some(edge) = new_edge(node) else { break };
         cycle.extend(to);
         cycle.push((node, edge));
+        missing &= !edge.kept;
+        covered.extend(edge.taken.map(|taken| (graph.system[node as usize], taken)));
         at = edge.target;
     }
-    let (back, _) = path(graph, at, inside, |goal| goal == entry)?;
+    let back = search.path(at, |target| set.contains(&target), |goal| goal == entry)?;
+    let Some((back, _)) = back else {
+        return Ok(None);
+    };
     cycle.extend(back);
     let taken = |steps: Vec<(u32, GraphEdge)>| -> Steps {
         let step = |(node, edge): (u32, GraphEdge)| {
@@ -143,36 +139,62 @@ fn nearest(
         };
         steps.into_iter().filter_map(step).collect()
     };
-    Some(Lasso::new(composed, &taken(way), &taken(cycle)))
+    Ok(Some(Lasso::new(composed, &taken(way), &taken(cycle))))
 }
 
-/// A shortest way from a node to a goal over some edges.
-fn path(
-    graph: &Graph,
-    from: u32,
-    allowed: impl Fn(u32, &GraphEdge) -> bool,
-    is_goal: impl Fn(u32) -> bool,
-) -> Option<(Vec<(u32, GraphEdge)>, u32)> {
-    let mut origin: FxHashMap<u32, Option<(u32, GraphEdge)>> = FxHashMap::default();
-    origin.insert(from, None);
-    let mut todo = VecDeque::from([from]);
-    while let Some(node) = todo.pop_front() {
-        if is_goal(node) {
-            let mut steps = Vec::new();
-            let mut at = node;
-            while let Some(step) = origin[&at] {
-                steps.push(step);
-                at = step.0;
-            }
-            steps.reverse();
-            return Some((steps, node));
-        }
-        for edge in &graph.edges[node as usize] {
-            if allowed(node, edge) && !origin.contains_key(&edge.target) {
-                origin.insert(edge.target, Some((node, *edge)));
-                todo.push_back(edge.target);
-            }
+/// Steps over edges of the graph, each with the node that it leaves.
+type Way = Vec<(u32, GraphEdge)>;
+
+/// Breadth-first searches in one graph, one after the other.
+struct Search<'a> {
+    graph: &'a Graph,
+    budget: &'a Budget,
+    /// The search that last met a node, and the step that led there.
+    met: Vec<(u32, Option<(u32, GraphEdge)>)>,
+    round: u32,
+}
+
+impl<'a> Search<'a> {
+    fn new(graph: &'a Graph, budget: &'a Budget) -> Search<'a> {
+        Search {
+            graph,
+            budget,
+            met: vec![(0, None); graph.len()],
+            round: 0,
         }
     }
-    None
+
+    /// A shortest way from a node to a goal through some nodes.
+    fn path(
+        &mut self,
+        from: u32,
+        allowed: impl Fn(u32) -> bool,
+        is_goal: impl Fn(u32) -> bool,
+    ) -> Result<Option<(Way, u32)>, Stop> {
+        self.round += 1;
+        self.met[from as usize] = (self.round, None);
+        let mut todo = VecDeque::from([from]);
+        while let Some(node) = todo.pop_front() {
+            let edges = &self.graph.edges[node as usize];
+            self.budget.charge(edges.len() as u64 + 1)?;
+            if is_goal(node) {
+                let mut steps = Vec::new();
+                let mut at = node;
+                while let Some(step) = self.met[at as usize].1 {
+                    steps.push(step);
+                    at = step.0;
+                }
+                steps.reverse();
+                return Ok(Some((steps, node)));
+            }
+            for edge in edges {
+                let met = &mut self.met[edge.target as usize];
+                if met.0 != self.round && allowed(edge.target) {
+                    *met = (self.round, Some((node, *edge)));
+                    todo.push_back(edge.target);
+                }
+            }
+        }
+        Ok(None)
+    }
 }

@@ -99,7 +99,6 @@ impl Composition {
         }
         if self.deterministic || self.property {
             node = system.determinise(node);
-            node = system.minimise(node, Equivalence::Strong);
             if self.property {
                 node = system.property(node);
             }

@@ -180,7 +180,8 @@ impl<'a> Compiler<'a> {
         mut lts: Lts,
         names: StateNames,
     ) -> Result<Term, Error> {
-        if process.property {
+        // A process that is ERROR from the start has no states that could have names.
+        if process.property && !names.is_empty() {
             self.check_deterministic(process, &lts)?;
             lts = complete(&lts);
         }
@@ -197,7 +198,6 @@ impl<'a> Compiler<'a> {
             }
             if process.deterministic {
                 node = self.system.determinise(node);
-                node = self.system.minimise(node, Equivalence::Strong);
             }
             term = Term::Node(node);
         }

@@ -1,0 +1,72 @@
+//! What the safety check answers, and about what, in corners of the language where LTSA has made
+//! up its mind.
+
+mod common;
+
+use common::{composed, sizes};
+use quotient_compose::{Options as How, Way, check};
+use quotient_core::{Context, Source, Verdict};
+use quotient_fsp::{Ask, Model, Options};
+
+/// What is violated in the last system of a text.
+fn violated(text: &str) -> Vec<String> {
+    let model = Model::read(&Source::new("test.lts", text)).unwrap();
+    let (options, mut cx) = (Options::default(), Context::default());
+    let mut compiled = model.compile(&options, &cx.budget).unwrap();
+    let question = model
+        .question(&Ask::Safety, &options, &mut compiled, &cx.budget)
+        .unwrap();
+    let how = How {
+        way: Way::Monolithic,
+        ..How::default()
+    };
+    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    let violated = report
+        .answers
+        .into_iter()
+        .filter(|answer| answer.verdict == Verdict::Violated);
+    violated.map(|answer| answer.about).collect()
+}
+
+#[test]
+fn a_property_may_be_an_error_from_the_start() {
+    let text = "property P = Q[1], Q[i:0..0] = (a -> P).";
+    assert!(composed(text, "P").unwrap().has_error());
+    assert_eq!(violated(text), ["P"]);
+    // Hiding is another matter: such a property would not know what it sees.
+    assert!(composed("property P = (a -> ERROR)\\{a}.", "P").is_err());
+}
+
+#[test]
+fn a_property_composite_is_one_only_for_others() {
+    let safe = "P = (a -> b -> P). property ||SAFE = P.";
+    assert_eq!(violated(safe), [""; 0]);
+    let used = format!("{safe} Q = (b -> a -> Q). ||SYSTEM = (Q || SAFE).");
+    assert_eq!(violated(&used), ["SAFE"]);
+}
+
+#[test]
+fn violations_are_told_of_composites_by_their_names() {
+    let text = "P = (a -> b -> P).
+        property ||SAFE = (P || P).
+        deterministic ONCE = (b -> STOP).
+        ||SYSTEM = (x:SAFE || x:ONCE).";
+    assert_eq!(violated(text), ["x:SAFE"]);
+}
+
+#[test]
+fn minimisation_takes_silent_business_for_a_deadlock() {
+    let text = "P = (a -> Q), Q = (b -> Q). minimal ||M = P\\{b}.";
+    assert_eq!(sizes(text, "M"), (2, 1));
+    assert_eq!(violated(&format!("{text} ||SYSTEM = (M).")), ["deadlock"]);
+    // The outermost composite is checked as it was before.
+    assert_eq!(violated(text), [""; 0]);
+}
+
+#[test]
+fn what_is_deterministic_already_is_not_made_smaller() {
+    let text = "P = (a -> b -> P | c -> b -> P). deterministic ||D = (P).";
+    assert_eq!(sizes(text, "D"), (3, 4));
+    let text = "P = (a -> b -> P | a -> b -> P). deterministic ||D = (P).";
+    assert_eq!(sizes(text, "D"), (2, 2));
+}
