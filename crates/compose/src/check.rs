@@ -125,7 +125,7 @@ pub fn check(
     let network = Network::new(system, &cx.budget)?;
     let answers = match question {
         Question::Safety { deadlock } => safety::answers(&network, *deadlock, options, cx),
-        Question::Progress(properties) => vec![progress(&network, properties, cx)],
+        Question::Progress(properties) => progress(&network, properties, cx),
         Question::Formula {
             name,
             formula,
@@ -145,16 +145,17 @@ pub fn check(
     Ok(Report { network, answers })
 }
 
-fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Answer {
-    let found = check_progress(network, properties, cx);
-    let about = match &found {
-        Ok(Some(starvation)) => starvation.property.clone(),
-        _ => "progress".to_owned(),
+fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Vec<Answer> {
+    let answer = |about: &str, found: Result<Option<Starvation>, Stop>| {
+        let found = found.map(|starvation| {
+            starvation.map(|starvation| (starvation.lasso.clone(), Finding::Starvation(starvation)))
+        });
+        from_lasso(network, about, "terminal sets", Sought::Starvation, found)
     };
-    let found = found.map(|starvation| {
-        starvation.map(|starvation| (starvation.lasso.clone(), Finding::Starvation(starvation)))
-    });
-    from_lasso(network, &about, "terminal sets", Sought::Starvation, found)
+    check_progress(network, properties, cx)
+        .into_iter()
+        .map(|(about, starvation)| answer(&about, starvation))
+        .collect()
 }
 
 /// The answer to a question about infinite executions.

@@ -35,7 +35,7 @@ pub use explore::{Exploration, Goals, Violation, explore, explore_deep, explore_
 pub use lasso::Lasso;
 pub use learn::Algorithm;
 pub use network::{Component, Happening, Interior, Network, Wait};
-pub use progress::{Starvation, check_progress};
+pub use progress::{ProgressAnswer, Starvation, check_progress};
 pub use quotient_lts::{
     Action, Actions, ERROR, Edge, Equivalence, Fluent, Lts, LtsBuilder, Node, NodeId, Operation,
     Progress, Question, State, System, aldebaran,

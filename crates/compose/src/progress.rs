@@ -5,13 +5,13 @@ use quotient_core::{Context, Stop};
 use crate::beginnings::{FIRST, look};
 use crate::graph::components;
 use crate::lasso::{Lasso, cycle_from, shortest_path};
-use crate::operations::Beginning;
+use crate::operations::{Beginning, Composed};
 use crate::{Action, ERROR, Lts, Network, Progress, State};
 
 /// A set of states that cannot be left and in which some actions never happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Starvation {
-    /// The name of the first property that is violated there.
+    /// The name of the property that is violated there.
     pub property: String,
     /// The actions that do not happen there.
     pub starved: Vec<Action>,
@@ -19,16 +19,23 @@ pub struct Starvation {
     pub lasso: Lasso,
 }
 
-/// Checks progress properties; without any, every action of the system should go on.
+/// The name under which it is asked that every action goes on.
+pub(crate) const DEFAULT: &str = "progress";
+
+/// What is known about one progress property: its name, and where it is violated.
+pub type ProgressAnswer = (String, Result<Option<Starvation>, Stop>);
+
+/// Checks progress properties, each by itself. Without any, every action of the system should
+/// go on.
 ///
 /// With fair choices an execution ends up in a terminal set of states, one that cannot be
 /// left, and does all that is possible there again and again (Magee and Kramer). The system is
-/// built from its start in growing parts, until one has such a set.
+/// built from its start in growing parts, until each property has such a set or all is built.
 pub fn check_progress(
     network: &Network,
     properties: &[Progress],
     cx: &Context,
-) -> Result<Option<Starvation>, Stop> {
+) -> Vec<ProgressAnswer> {
     in_beginnings(network, properties, FIRST, cx)
 }
 
@@ -38,101 +45,152 @@ pub(crate) fn in_beginnings(
     properties: &[Progress],
     first: usize,
     cx: &Context,
-) -> Result<Option<Starvation>, Stop> {
-    let every = network
-        .actions()
-        .visible()
-        .filter(|&action| network.events().any(|event| network.shown(event) == action));
-    let defaults: Vec<Progress> = match properties.is_empty() {
-        true => every
-            .map(|action| Progress {
-                name: format!("every action: {}", network.actions().name(action)),
-                condition: None,
-                actions: vec![action],
-            })
-            .collect(),
-        false => Vec::new(),
+) -> Vec<ProgressAnswer> {
+    let asked: Vec<Asked<'_>> = match properties.is_empty() {
+        true => vec![Asked::Every(visible(network).collect())],
+        false => properties.iter().map(Asked::One).collect(),
     };
-    let properties = if properties.is_empty() {
-        &defaults
-    } else {
-        properties
-    };
-    look(network, first, &cx.budget, |beginning| {
-        starvation(network, properties, beginning, cx)
-    })
-}
-
-/// The nearest violation in the beginning of a system.
-fn starvation(
-    network: &Network,
-    properties: &[Progress],
-    beginning: &Beginning,
-    cx: &Context,
-) -> Result<Option<Starvation>, Stop> {
-    let lts = &beginning.composed.lts;
-    let component_of = components(lts.states(), |state| {
-        lts.edges(state).iter().map(|edge| edge.target)
+    let mut found: Vec<Option<Starvation>> = vec![None; asked.len()];
+    let looked = look(network, first, &cx.budget, |beginning| {
+        let search = Search::new(network, beginning, cx)?;
+        for (asked, found) in asked.iter().zip(&mut found) {
+            if found.is_none() {
+                *found = search.nearest(asked)?;
+            }
+        }
+        Ok(found.iter().all(Option::is_some).then_some(()))
     });
-    let terminal = Terminal::sets(lts, beginning.open, &component_of);
-    cx.budget.charge(lts.transitions() as u64)?;
-    // Of all violations take one in the terminal set that is met first.
-    let mut violated: Vec<Option<(usize, Vec<Action>)>> = vec![None; terminal.len()];
-    for (set, slot) in terminal.iter().zip(&mut violated) {
-        let Some(set) = set else { continue };
-        let shown: Vec<Action> = set
-            .events
-            .iter()
-            .map(|&event| network.shown(event))
-            .collect();
-        let happens = |actions: &[Action]| actions.iter().any(|action| shown.contains(action));
-        let broken = properties.iter().position(|property| {
-            property.condition.as_deref().is_none_or(happens) && !happens(&property.actions)
-        });
-        *slot = broken.map(|property| (property, shown));
-    }
-    let is_goal = |state: State| violated[component_of[state as usize] as usize].is_some();
-    let Some((state, way)) = shortest_path(lts, lts.initial(), is_goal, &cx.budget)? else {
-        return Ok(None);
-    };
-    let Some((property, shown)) = &violated[component_of[state as usize] as usize] else {
-        return Err(Stop::inconclusive("internal error: a goal that is none"));
-    };
-    let alphabet = network.actions().visible();
-    Ok(Some(Starvation {
-        property: properties[*property].name.clone(),
-        starved: alphabet
-            .filter(|action| !shown.contains(action))
-            .filter(|&action| network.events().any(|event| network.shown(event) == action))
-            .collect(),
-        lasso: Lasso::new(
-            &beginning.composed,
-            &way,
-            &cycle_from(lts, state, &cx.budget)?,
-        ),
-    }))
+    let answers = asked.iter().zip(found);
+    answers
+        .map(|(asked, found)| {
+            // What was found stays true when the search was ended.
+            let answer = match (found, &looked) {
+                (None, Err(stop)) => Err(stop.clone()),
+                (found, _) => Ok(found),
+            };
+            (asked.name().to_owned(), answer)
+        })
+        .collect()
 }
 
-/// A set of states that cannot be left, with what happens in it.
+/// What should go on.
+enum Asked<'a> {
+    One(&'a Progress),
+    /// All these actions.
+    Every(Vec<Action>),
+}
+
+impl Asked<'_> {
+    fn name(&self) -> &str {
+        match self {
+            Asked::One(property) => &property.name,
+            Asked::Every(_) => DEFAULT,
+        }
+    }
+
+    fn is_violated_in(&self, set: &Terminal) -> bool {
+        match self {
+            Asked::Every(actions) => actions.iter().any(|action| !set.actions.contains(action)),
+            Asked::One(property) => {
+                let condition = property.condition.as_deref();
+                condition.is_none_or(|condition| set.does_one_of(condition))
+                    && !set.does_one_of(&property.actions)
+            }
+        }
+    }
+}
+
+/// The actions that the system shows.
+fn visible(network: &Network) -> impl Iterator<Item = Action> + '_ {
+    let shown = |&action: &Action| network.events().any(|event| network.shown(event) == action);
+    network.actions().visible().filter(shown)
+}
+
+/// The beginning of a system, to look for terminal sets in.
+struct Search<'a> {
+    network: &'a Network,
+    composed: &'a Composed,
+    component_of: Vec<u32>,
+    terminal: Vec<Option<Terminal>>,
+    cx: &'a Context,
+}
+
+impl<'a> Search<'a> {
+    fn new(network: &'a Network, beginning: &'a Beginning, cx: &'a Context) -> Result<Self, Stop> {
+        let lts = &beginning.composed.lts;
+        let component_of = components(lts.states(), |state| {
+            lts.edges(state).iter().map(|edge| edge.target)
+        });
+        cx.budget.charge(lts.transitions() as u64)?;
+        Ok(Search {
+            network,
+            composed: &beginning.composed,
+            terminal: Terminal::sets(network, lts, beginning.open, &component_of),
+            component_of,
+            cx,
+        })
+    }
+
+    /// The terminal set with a violation that is met first.
+    fn nearest(&self, asked: &Asked<'_>) -> Result<Option<Starvation>, Stop> {
+        let sets = self.terminal.iter();
+        let violated: Vec<Option<&Terminal>> = sets
+            .map(|set| set.as_ref().filter(|set| asked.is_violated_in(set)))
+            .collect();
+        let set_of = |state: State| violated[self.component_of[state as usize] as usize];
+        let lts = &self.composed.lts;
+        let budget = &self.cx.budget;
+        let found = shortest_path(lts, lts.initial(), |state| set_of(state).is_some(), budget)?;
+        let Some((state, way)) = found else {
+            return Ok(None);
+        };
+        let happens =
+            |action: &Action| set_of(state).is_some_and(|set| set.actions.contains(action));
+        Ok(Some(Starvation {
+            property: asked.name().to_owned(),
+            starved: visible(self.network)
+                .filter(|action| !happens(action))
+                .collect(),
+            lasso: Lasso::new(self.composed, &way, &cycle_from(lts, state, budget)?),
+        }))
+    }
+}
+
+/// A set of states that cannot be left, with what the system shows in it.
 struct Terminal {
-    events: Vec<Action>,
+    actions: Vec<Action>,
 }
 
 impl Terminal {
+    fn does_one_of(&self, actions: &[Action]) -> bool {
+        actions.iter().any(|action| self.actions.contains(action))
+    }
+
     /// For each component whether it is terminal. Where states from `open` on lead is not known.
-    fn sets(lts: &Lts, open: State, component_of: &[u32]) -> Vec<Option<Terminal>> {
+    fn sets(
+        network: &Network,
+        lts: &Lts,
+        open: State,
+        component_of: &[u32],
+    ) -> Vec<Option<Terminal>> {
         let count = component_of
             .iter()
             .max()
             .map_or(0, |&most| most as usize + 1);
         let mut sets: Vec<Option<Terminal>> = (0..count)
-            .map(|_| Some(Terminal { events: Vec::new() }))
+            .map(|_| {
+                Some(Terminal {
+                    actions: Vec::new(),
+                })
+            })
             .collect();
         for (from, edge) in lts.all_edges() {
             let component = component_of[from as usize];
             let slot = &mut sets[component as usize];
             match edge.target != ERROR && component_of[edge.target as usize] == component {
-                true => slot.iter_mut().for_each(|set| set.events.push(edge.action)),
+                true => slot
+                    .iter_mut()
+                    .for_each(|set| set.actions.push(network.shown(edge.action))),
                 false => *slot = None,
             }
         }
@@ -140,8 +198,8 @@ impl Terminal {
             sets[component as usize] = None;
         }
         for set in sets.iter_mut().flatten() {
-            set.events.sort_unstable();
-            set.events.dedup();
+            set.actions.sort_unstable();
+            set.actions.dedup();
         }
         sets
     }

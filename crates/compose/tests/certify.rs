@@ -125,6 +125,7 @@ fn questions() -> impl Strategy<Value = Question> {
         actions: vec![letters[0]],
     };
     let conditional = Progress {
+        name: "GO_IF".into(),
         condition: Some(vec![letters[1]]),
         ..progress.clone()
     };

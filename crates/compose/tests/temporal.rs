@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quotient_compose::{
-    Action, Fluent, Lasso, Lts, LtsBuilder, Network, Progress, State, check_formula, check_progress,
+    Action, Fluent, Lasso, Lts, LtsBuilder, Network, Progress, ProgressAnswer, Starvation, State,
+    check_formula, check_progress,
 };
 use quotient_core::{Budget, Context};
 use quotient_logic::{Binary, Formula, Kind, Unary};
@@ -295,7 +296,8 @@ proptest! {
         let network = network(&[plan.lts(&letters)]);
         let lts = plan.lts(&letters);
         let property = Progress { name: "go".into(), condition: None, actions: vec![letters[letter]] };
-        let found = check_progress(&network, std::slice::from_ref(&property), &Context::default()).unwrap();
+        let found = check_progress(&network, std::slice::from_ref(&property), &Context::default());
+        let found = only(found);
         let starved = fair_lassos(&lts).iter().any(|lasso| !lasso.cycle.contains(&letters[letter]));
         prop_assert_eq!(found.is_some(), starved);
         if let Some(starvation) = found {
@@ -305,12 +307,37 @@ proptest! {
             prop_assert!(!after_events(&lts, &entry, &names(&starvation.lasso.cycle)).is_empty());
         }
         let other = Progress { condition: Some(vec![letters[1 - letter]]), ..property };
-        let conditional = check_progress(&network, &[other], &Context::default()).unwrap();
+        let conditional = check_progress(&network, &[other], &Context::default());
+        let conditional = only(conditional);
         let starved = fair_lassos(&lts).iter().any(|lasso| {
             lasso.cycle.contains(&letters[1 - letter]) && !lasso.cycle.contains(&letters[letter])
         });
         prop_assert_eq!(conditional.is_some(), starved);
     }
+}
+
+fn only(found: Vec<ProgressAnswer>) -> Option<Starvation> {
+    let [(_, starvation)] = <[_; 1]>::try_from(found).unwrap();
+    starvation.unwrap()
+}
+
+#[test]
+fn every_progress_property_has_its_own_answer() {
+    let (_, letters) = letters(2);
+    let mut builder = LtsBuilder::new();
+    builder.edge(0, letters[0], 0).alphabet([letters[1]]);
+    let go = |name: &str, letter: usize| Progress {
+        name: name.into(),
+        condition: None,
+        actions: vec![letters[letter]],
+    };
+    let both = [go("FIRST", 0), go("SECOND", 1)];
+    let found = check_progress(&network(&[builder.build()]), &both, &Context::default());
+    let violated: Vec<(&str, bool)> = found
+        .iter()
+        .map(|(name, starvation)| (name.as_str(), starvation.as_ref().unwrap().is_some()))
+        .collect();
+    assert_eq!(violated, [("FIRST", false), ("SECOND", true)]);
 }
 
 #[test]
@@ -321,8 +348,8 @@ fn without_properties_every_action_should_go_on() {
         .edge(0, letters[0], 0)
         .edge(0, letters[1], 1)
         .edge(1, letters[1], 1);
-    let found = check_progress(&network(&[builder.build()]), &[], &Context::default()).unwrap();
-    let starvation = found.unwrap();
+    let found = check_progress(&network(&[builder.build()]), &[], &Context::default());
+    let starvation = only(found).unwrap();
     assert_eq!(starvation.starved, [letters[0]]);
     assert_eq!(
         (starvation.lasso.way.len(), starvation.lasso.cycle.len()),

@@ -22,7 +22,7 @@ pub(super) fn check(
             safety(data, model, about, budget)
         }
         (Sought::Starvation, Question::Progress(properties)) => {
-            starvation(model, &asked(model, properties), budget)
+            starvation(model, &asked(model, properties, about)?, budget)
         }
         (
             Sought::Formula { fair },
@@ -139,21 +139,36 @@ fn whole(model: &Model, budget: &Budget) -> Result<Reachable, Rejection> {
     }
 }
 
-/// The progress properties; without any, that every action goes on.
-pub(super) fn asked(model: &Model, properties: &[Progress]) -> Vec<Progress> {
+/// The name under which it is asked that every action goes on.
+const EVERY_ACTION: &str = "progress";
+
+/// The property of this name; or, where the text has none, that every action goes on.
+pub(super) fn asked(
+    model: &Model,
+    properties: &[Progress],
+    about: &str,
+) -> Result<Vec<Progress>, Rejection> {
     if !properties.is_empty() {
-        return properties.to_vec();
+        let named = properties.iter().filter(|property| property.name == about);
+        let named: Vec<Progress> = named.cloned().collect();
+        return match named.is_empty() {
+            true => Err(Rejection::wrong(format!("there is no property `{about}`"))),
+            false => Ok(named),
+        };
+    }
+    if about != EVERY_ACTION {
+        return Err(Rejection::wrong(format!("there is no property `{about}`")));
     }
     let mut actions: Vec<Action> = model.shown.clone();
     actions.sort_unstable();
     actions.dedup();
     let visible = actions.into_iter().filter(|action| !action.is_tau());
     let every = visible.map(|action| Progress {
-        name: format!("every action: {}", model.actions.name(action)),
+        name: model.actions.name(action).to_owned(),
         condition: None,
         actions: vec![action],
     });
-    every.collect()
+    Ok(every.collect())
 }
 
 fn starvation(

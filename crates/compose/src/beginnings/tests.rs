@@ -98,14 +98,17 @@ proptest! {
         for properties in [vec![go], vec![]] {
             let [whole, part] = [usize::MAX, first].map(|first| {
                 let cx = Context::default();
-                progress::in_beginnings(&network, &properties, first, &cx).unwrap()
+                progress::in_beginnings(&network, &properties, first, &cx)
             });
+            for ((_, whole), (_, part)) in whole.into_iter().zip(part) {
+            let (whole, part) = (whole.unwrap(), part.unwrap());
             prop_assert_eq!(whole.is_some(), part.is_some());
             if let Some(found) = part {
-                let question = Question::Progress(properties);
+                let question = Question::Progress(properties.clone());
                 let certified =
                     is_certified(&system, &question, &found.property, &found.lasso);
                 prop_assert!(certified);
+            }
             }
         }
     }

@@ -261,10 +261,17 @@ impl Interior {
         actions.map(|&event| network.name(event))
     }
 
-    /// Whether an innermost component only watches.
-    pub fn is_observer(&self, number: usize) -> bool {
+    /// How many states an innermost component has.
+    pub fn size(&self, number: usize) -> usize {
         let (network, component) = self.find(number);
-        network.components[component].is_observer()
+        network.components[component].lts.states()
+    }
+
+    /// Whether an innermost component only watches what may go wrong, as a property does.
+    pub fn watches(&self, number: usize) -> bool {
+        let (network, component) = self.find(number);
+        let component = &network.components[component];
+        component.is_observer() && component.lts.has_error()
     }
 
     /// Whether a state is the good end of an innermost component.
