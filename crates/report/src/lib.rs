@@ -15,8 +15,9 @@ mod story;
 
 pub use chart::history_chart;
 pub use graph::{
-    MOST_NODES, Node, Picture, Shape, automaton_picture, automaton_picture_in_words,
-    component_picture, dot, svg, transducer_picture, transducer_picture_in_words,
+    MOST_NODES, Node, Part, Picture, Shape, Tie, automaton_picture, automaton_picture_in_words,
+    component_picture, dot, structure_picture, svg, transducer_picture,
+    transducer_picture_in_words,
 };
 pub use html::Page;
 pub use json::{Report, SCHEMA, diagnostic_json, verdict_fields};

@@ -27,13 +27,14 @@ pub(crate) use told::{moves, shown_label, told_table, waiting_json, waiting_line
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Components (FSP)")]
 pub(crate) struct ComponentWishes {
-    /// The composite or process to check; by default the last composite.
+    /// The composite or process to check, perhaps with parameters as in `DINERS(3)`; by default
+    /// the last composite.
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
-    /// Give a constant of the text another value.
+    /// Give a constant of the text, or a parameter of the system, another value.
     #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = constant)]
     constants: Vec<(String, i32)>,
-    /// Check the progress properties instead of safety.
+    /// Check the progress properties instead of safety; without any, that every action goes on.
     #[arg(long, conflicts_with = "ltl")]
     progress: bool,
     /// Check an assertion of the text instead of safety.
@@ -242,7 +243,7 @@ pub(super) fn check(
     let answers = report
         .answers
         .iter()
-        .map(|found| answer(found, &report, teller.as_ref()))
+        .map(|found| answer(found, &report, &question, teller.as_ref()))
         .collect();
     Ok(Checked {
         title: compiled.name.clone(),

@@ -23,7 +23,8 @@ use crate::session::Session;
 /// A problem is a TOML manifest that names automata and transducers (see --write-config), a
 /// folder with files `init…`, `bad…` and transitions, an SLRP or JSON problem, an
 /// `armc.properties`, or a model in the protocol language: bad configurations must not be
-/// reached. Of an SMV model all specifications are checked.
+/// reached. Of an SMV model all specifications are checked. Of a system of components in the FSP
+/// language the last composite is checked for deadlocks and violated properties.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes: 0 all properties hold, 1 one is violated, 2 unknown, 3 wrong input.
@@ -35,6 +36,8 @@ Examples:
   quotient check problem.toml --method 'forward predicates(bad) key-states'
   quotient check --write-config problem.toml
   quotient check bakery --liveness individual --waiting w --progress-step enter
+  quotient check diners.lts --constant N=4
+  quotient check bridge.lts --system BUSY --progress
   quotient check model.smv --vacuity
   quotient check model.smv --property 2 --property 'AG EF ready'")]
 pub(crate) struct Check {

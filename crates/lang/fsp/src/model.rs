@@ -1,6 +1,6 @@
 //! A text as a model: pick a system of it and get what the engine checks.
 
-use quotient_compose::{Action, NodeId, Progress, System};
+use quotient_compose::{Action, NodeId, Operation, Progress, System};
 use quotient_core::{Budget, Diagnostic, Source, nearest};
 use quotient_lts::Origin;
 use rustc_hash::FxHashSet;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::Error;
 use crate::compile::{Compiler, Composition, Machine};
 use crate::parse::{MOST_ERRORS, parse};
-use crate::progress::{menus, progress_checks};
+use crate::progress::{menus, never_happening, progress_checks};
 use crate::syntax::{AssertionKind, Definition, Name, Specification};
 use crate::temporal::{AssertionCheck, assertion_check, mistakes_in_assertions};
 
@@ -65,6 +65,8 @@ pub struct Compiled {
     pub components: Vec<String>,
     /// The progress properties of the text; none means that every action should go on.
     pub progress: Vec<Progress>,
+    /// Progress properties whose actions nobody does.
+    pub(crate) progress_warnings: Vec<Diagnostic>,
     /// The menus of the text: the actions that a simulation offers to choose from.
     pub menus: Vec<(String, Vec<String>)>,
     /// What looked odd on the way.
@@ -123,6 +125,48 @@ impl Model {
                 Some(&assertion.name)
             }
             _ => None,
+        })
+    }
+
+    /// The progress properties, in order.
+    pub fn progress_properties(&self) -> impl Iterator<Item = &str> {
+        self.names(|definition| match definition {
+            Definition::Progress(progress) => Some(&progress.name),
+            _ => None,
+        })
+    }
+
+    /// The fluents, in order.
+    pub fn fluents(&self) -> impl Iterator<Item = &str> {
+        self.names(|definition| match definition {
+            Definition::Fluent(fluent) => Some(&fluent.name),
+            _ => None,
+        })
+    }
+
+    /// The menus, in order.
+    pub fn menus(&self) -> impl Iterator<Item = &str> {
+        self.names(|definition| match definition {
+            Definition::Menu(name, _) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The constants, in order.
+    pub fn constants(&self) -> impl Iterator<Item = &str> {
+        self.names(|definition| match definition {
+            Definition::Constant(name, _) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// Whether a process or composite is declared a property.
+    pub fn is_property(&self, name: &str) -> bool {
+        let definitions = self.specification.definitions.iter();
+        definitions.into_iter().any(|definition| match definition {
+            Definition::Process(process) => process.property && process.name.text == name,
+            Definition::Composite(composite) => composite.property && composite.name.text == name,
+            _ => false,
         })
     }
 
@@ -188,6 +232,13 @@ impl Model {
         let mut warnings = self.warnings.clone();
         warnings.extend(compiler.take_warnings());
         warnings.extend(self.unwatched(&machines, &compiler.system));
+        let never = never_happening(
+            &self.source,
+            &self.specification,
+            &progress,
+            &compiler.system,
+            root,
+        );
         let mut system = compiler.system;
         system.set_root(root);
         system.origin = Origin {
@@ -201,6 +252,7 @@ impl Model {
             whole,
             components,
             progress,
+            progress_warnings: never,
             menus,
             warnings,
         })
@@ -262,11 +314,19 @@ impl Model {
             return self.named(compiler, name);
         }
         if self.processes().next().is_none() {
-            return Err(
-                Diagnostic::error("no-process", "there is no process in this text")
-                    .in_source(&self.source)
-                    .into(),
-            );
+            let diagnostic = Diagnostic::error("no-process", "there is no process in this text");
+            // A comment that never ends may have swallowed it.
+            let odd = self.warnings.first().cloned();
+            return Err(match odd {
+                Some(odd) => Diagnostic {
+                    message: format!("{}: {}", diagnostic.message, odd.message),
+                    code: diagnostic.code,
+                    severity: diagnostic.severity,
+                    ..odd
+                },
+                None => diagnostic.in_source(&self.source),
+            }
+            .into());
         }
         let mut machines = Vec::new();
         for name in self.processes().chain(self.constraints()) {
@@ -337,20 +397,40 @@ impl Model {
             labels.sort_unstable();
             let more = match alone.len() {
                 1 => String::new(),
+                2 => " (and 1 other)".to_owned(),
                 count => format!(" (and {} others)", count - 1),
             };
-            warnings.push(
-                Diagnostic::warning(
-                    "unshared-action",
-                    format!(
-                        "the property `{}` watches `{first}`{more}, which no component does",
-                        machine.name
-                    ),
-                )
-                .at(&self.source, span, "this property")
-                .did_you_mean(first, labels),
-            );
+            let hidden = system.actions.get(first).is_some_and(|action| {
+                let nodes = system.root().map_or(0, |root| root.index() + 1);
+                (0..nodes).any(|node| hides(system, NodeId::from_index(node), action))
+            });
+            let (why, help) = match hidden {
+                true => ("is hidden", Some("compose the property before hiding")),
+                false => ("no component does", None),
+            };
+            let diagnostic = Diagnostic::warning(
+                "unshared-action",
+                format!(
+                    "the property `{}` watches `{first}`{more}, which {why}",
+                    machine.name
+                ),
+            )
+            .at(&self.source, span, "this property");
+            warnings.push(match help {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic.did_you_mean(first, labels),
+            });
         }
         warnings
     }
+}
+
+/// Whether an action of what a node is made of is not one of the node.
+fn hides(system: &System, node: NodeId, action: Action) -> bool {
+    let knows = |node: NodeId| system.alphabet(node).binary_search(&action).is_ok();
+    let hiding = matches!(
+        system.node(node).operation,
+        Operation::Hide(..) | Operation::Interface(..)
+    );
+    hiding && !knows(node) && system.node(node).operands().iter().any(|&part| knows(part))
 }

@@ -1,6 +1,7 @@
 //! Progress properties and menus.
 
-use quotient_compose::{Action, Progress};
+use quotient_compose::{Action, NodeId, Progress, System};
+use quotient_core::{Diagnostic, Source, nearest};
 
 use crate::Error;
 use crate::compile::Compiler;
@@ -54,6 +55,48 @@ fn add<'a>(
             Ok(())
         },
     )
+}
+
+/// A progress property about actions that nobody does is mostly a slip of the pen.
+pub(crate) fn never_happening(
+    source: &Source,
+    specification: &Specification,
+    checks: &[Progress],
+    system: &System,
+    root: NodeId,
+) -> Vec<Diagnostic> {
+    let alphabet = system.alphabet(root);
+    let mut labels: Vec<&str> = alphabet.iter().map(|&a| system.actions.name(a)).collect();
+    labels.sort_unstable();
+    let mut warnings: Vec<Diagnostic> = Vec::new();
+    for check in checks {
+        let mut actions = check.actions.iter();
+        if actions.any(|action| alphabet.binary_search(action).is_ok()) {
+            continue;
+        }
+        let first = check.actions.first();
+        let first = first.map_or("", |&action| system.actions.name(action));
+        let name = check.name.split('.').next().unwrap_or_default();
+        let place = specification.definitions.iter().find_map(|one| match one {
+            Definition::Progress(progress) if progress.name.text == name => Some(&progress.name),
+            _ => None,
+        });
+        // It may well be about another system of the text; a slip has a neighbour.
+        let near = nearest(first, labels.iter().copied());
+        let (Some(place), Some(near)) = (place, near) else {
+            continue;
+        };
+        let message =
+            format!("the progress property `{name}` is about `{first}`, which no component does");
+        if warnings.iter().all(|known| known.message != message) {
+            warnings.push(
+                Diagnostic::warning("unknown-action", message)
+                    .at(source, place.span, "this property")
+                    .help(format!("did you mean `{near}`?")),
+            );
+        }
+    }
+    warnings
 }
 
 /// The actions of each `menu`.

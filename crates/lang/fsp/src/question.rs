@@ -53,7 +53,10 @@ impl Model {
     ) -> Result<Question, Error> {
         Ok(match ask {
             Ask::Safety => Question::Safety { deadlock: true },
-            Ask::Progress => Question::Progress(compiled.progress.clone()),
+            Ask::Progress => {
+                compiled.warnings.append(&mut compiled.progress_warnings);
+                Question::Progress(compiled.progress.clone())
+            }
             Ask::Assertion { name, fair } => {
                 let check = self.assertion(name, options, &mut compiled.system, budget)?;
                 compiled.let_happen(&check.free);

@@ -4,7 +4,7 @@ use quotient_compose::{Action, Interior, Network, State, Wait};
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use crate::Compiled;
+use crate::{Compiled, Member};
 
 /// A trace in words of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,7 +144,24 @@ impl Teller {
 
     /// Whether a component takes part in an action, by name.
     pub(crate) fn knows(&self, part: usize, label: &str) -> bool {
-        self.interior.alphabet(part).any(|name| name == label)
+        self.alphabet(part).any(|name| name == label)
+    }
+
+    /// The actions that a component takes part in.
+    pub(crate) fn alphabet(&self, part: usize) -> impl Iterator<Item = &str> {
+        self.interior.alphabet(part)
+    }
+
+    /// All components.
+    pub(crate) fn members(&self) -> Vec<Member> {
+        let names = self.names.iter().enumerate();
+        names
+            .map(|(part, name)| Member {
+                name: name.clone(),
+                states: self.interior.size(part),
+                watches: self.interior.watches(part),
+            })
+            .collect()
     }
 
     fn happening(
@@ -174,7 +191,7 @@ impl Teller {
                 .interior
                 .state_name(part, inside[part])
                 .map(str::to_owned),
-            watches: self.interior.is_observer(part),
+            watches: self.interior.watches(part),
             ended: self.interior.has_ended(part, inside[part]),
             waits: waits
                 .into_iter()

@@ -3,7 +3,7 @@
 mod common;
 
 use quotient_core::{Budget, Diagnostic, Source};
-use quotient_fsp::{Error, Model, Options};
+use quotient_fsp::{Ask, Error, Model, Options};
 
 /// All that is said about a text: errors or warnings, with places, notes and help.
 fn messages(text: &str) -> String {
@@ -14,7 +14,10 @@ fn messages(text: &str) -> String {
             let budget = Budget::unlimited();
             let mut found = Vec::new();
             match model.compile(&Options::default(), &budget) {
-                Ok(compiled) => {
+                Ok(mut compiled) => {
+                    let options = Options::default();
+                    let asked = model.question(&Ask::Progress, &options, &mut compiled, &budget);
+                    assert!(asked.is_ok());
                     found.extend(compiled.warnings);
                     let mut system = compiled.system;
                     for name in model.assertions() {
@@ -186,4 +189,30 @@ message!(
 message!(
     assertions_that_nobody_asks_about,
     "P = (a -> P).\nfluent F = <a, b>\nassert FIRST = [](F -> <>GONE)\nassert SECOND = [](HERE[1] -> a)"
+);
+message!(arrow_without_minus, "P = (a > P).");
+message!(process_in_small_letters, "P = (a -> b).");
+message!(stop_in_small_letters, "P = (a -> stop).");
+message!(action_in_capital_letters, "P = (Start -> P).");
+message!(composite_without_bars, "P = (a -> P). S = (P || P).");
+message!(
+    one_sign_of_equality,
+    "P = C[0], C[i:0..1] = (when (i=1) a -> P)."
+);
+message!(
+    relabelling_the_wrong_way_round,
+    "P = (call -> P). ||S = P/{call/request}."
+);
+message!(
+    property_of_something_hidden,
+    "P = (a -> b -> P). ||H = P\\{b}. property Q = (a -> b -> Q). ||S = (H || Q)."
+);
+message!(comment_that_never_ends, "/* P = (a -> P).");
+message!(
+    progress_of_nothing,
+    "P = (enter -> P). progress GO = {entr}"
+);
+message!(
+    progress_twice,
+    "P = (a -> P). progress GO = {a} progress GO = {a}"
 );

@@ -40,9 +40,10 @@ pub fn dot(picture: &Picture) -> String {
     }
     for edge in &picture.edges {
         let faint = if edge.faint { ", style=dashed" } else { "" };
+        let line = if picture.undirected { ", dir=none" } else { "" };
         let _ = writeln!(
             text,
-            "  n{} -> n{} [label={}{faint}];",
+            "  n{} -> n{} [label={}{faint}{line}];",
             edge.source,
             edge.target,
             quote(&edge.label)

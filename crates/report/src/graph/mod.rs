@@ -19,6 +19,7 @@ mod picture;
 mod place;
 mod render;
 mod route;
+mod structure;
 
 pub use automata::{
     automaton_picture, automaton_picture_in_words, transducer_picture, transducer_picture_in_words,
@@ -27,6 +28,7 @@ pub use components::component_picture;
 pub use dot::dot;
 pub use picture::{Node, Picture, Shape};
 pub(crate) use render::escape;
+pub use structure::{Part, Tie, structure_picture};
 
 /// Draws a picture as an SVG document that needs nothing else: no fonts, no scripts, no
 /// programs. It follows the light or dark preference of whoever looks at it.

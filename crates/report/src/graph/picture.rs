@@ -8,6 +8,8 @@ pub struct Picture {
     pub(crate) title: String,
     pub(crate) nodes: Vec<Node>,
     pub(crate) edges: Vec<Link>,
+    /// Whether edges are lines without heads.
+    pub(crate) undirected: bool,
 }
 
 /// An edge of a picture.
@@ -99,6 +101,13 @@ impl Picture {
         }
     }
 
+    /// Draws edges as lines without heads.
+    #[must_use]
+    pub fn undirected(mut self) -> Picture {
+        self.undirected = true;
+        self
+    }
+
     /// Adds a node; its number is what edges name it by.
     pub fn node(&mut self, node: Node) -> usize {
         self.nodes.push(node);
@@ -157,6 +166,7 @@ impl Picture {
         let order = self.breadth_first();
         let mut number = vec![usize::MAX; self.nodes.len()];
         let mut part = Picture::new(self.title.clone());
+        part.undirected = self.undirected;
         for &node in order.iter().take(most) {
             number[node] = part.node(self.nodes[node].clone());
         }

@@ -81,7 +81,13 @@ fn edges(out: &mut String, picture: &Picture, placed: &Placed) {
         if let Some((_, caption)) = &route.caption {
             tooltip(out, &caption.hint);
         }
-        arrow(out, &curve(placed, &route.slots, from, to), to);
+        let mut path = curve(placed, &route.slots, from, to);
+        // The curve leaves room for a head; without one the line goes on to the outline.
+        if picture.undirected {
+            path.push_str(&format!("L{:.1},{:.1}", to.at.0, to.at.1));
+        }
+        let to_end = (!picture.undirected).then_some(to);
+        arrow(out, &path, to_end);
         if let Some((slot, caption)) = &route.caption {
             text(out, caption, placed.x(*slot), placed.y[*slot] - 5.0);
         }
@@ -112,24 +118,22 @@ fn edges(out: &mut String, picture: &Picture, placed: &Placed) {
         arrow(
             out,
             &path,
-            Port {
+            Some(Port {
                 at: (x + 8.0, top),
                 away,
-            },
+            }),
         );
         text(out, caption, x, y - half - LOOP_HEIGHT - 2.0);
         out.push_str("</g>\n");
     }
 }
 
-fn arrow(out: &mut String, path: &str, to: Port) {
-    put(
-        out,
-        format_args!(
-            "<path class=\"e\" d=\"{path}\"/><path class=\"h\" d=\"{}\"/>",
-            head(to)
-        ),
-    );
+/// A line, with a head where it leads to something.
+fn arrow(out: &mut String, path: &str, to: Option<Port>) {
+    put(out, format_args!("<path class=\"e\" d=\"{path}\"/>"));
+    if let Some(to) = to {
+        put(out, format_args!("<path class=\"h\" d=\"{}\"/>", head(to)));
+    }
 }
 
 /// The lines of a label, centred, the last with its foot at `y`.

@@ -1,28 +1,37 @@
 //! What was found, in words of the text.
 
-use quotient_compose::{Action, Answer as Found, Finding, Lasso, Report, Violation};
+use quotient_compose::{
+    Action, Answer as Found, Component, Finding, Fluent, Lasso, Network, Question, Report,
+    Violation,
+};
 use quotient_core::Verdict;
-use quotient_fsp::{Teller, write_assumption};
+use quotient_fsp::{Teller, write_assumption, write_labels};
 use serde_json::json;
 
 use crate::check::{Answer, Table};
 use crate::outputs::count;
 
-use super::told::{WIDTH, told_table, wrapped};
+use super::told::{WIDTH, infinite_table, told_table, wrapped};
 
 /// An answer of the engine for people and programs.
-pub(super) fn answer(found: &Found, report: &Report, teller: Option<&Teller>) -> Answer {
+pub(super) fn answer(
+    found: &Found,
+    report: &Report,
+    asked: &Question,
+    teller: Option<&Teller>,
+) -> Answer {
     let network = &report.network;
     let mut table = None;
     let because = match (&found.finding, teller) {
         (Finding::Explored(explored), _) => {
-            format!(
-                "{} looked at",
-                count(
-                    usize::try_from(explored.states).unwrap_or(usize::MAX),
-                    "state"
-                )
-            )
+            let states = usize::try_from(explored.states).unwrap_or(usize::MAX);
+            let states = count(states, "state");
+            // Properties may have gone into components that were built.
+            let can_err = |component: &Component| component.lts.has_error();
+            match found.about == "deadlock" && !network.components().iter().any(can_err) {
+                true => format!("{states} looked at, no ERROR among them"),
+                false => format!("{states} looked at"),
+            }
         }
         (Finding::Proof(proof), _) => {
             let sizes: Vec<String> = proof
@@ -65,7 +74,7 @@ pub(super) fn answer(found: &Found, report: &Report, teller: Option<&Teller>) ->
             }
         }
         (Finding::Starvation(starvation), Some(teller)) => {
-            let mut told = lasso_table(&starvation.lasso, teller);
+            let mut told = lasso_table(&starvation.lasso, teller, &[]);
             let actions = network.actions();
             let name = |action: Action| actions.name(action);
             let mut inside: Vec<&str> = network
@@ -76,17 +85,29 @@ pub(super) fn answer(found: &Found, report: &Report, teller: Option<&Teller>) ->
                 .collect();
             inside.sort_unstable();
             inside.dedup();
-            let line = format!("actions in the terminal set: {{{}}}", inside.join(", "));
+            let set = write_labels(inside.iter().copied());
+            let line = format!("actions in the terminal set: {set}");
             told.text.push_str(&wrapped(&line, WIDTH - 2, 2));
             told.text.push('\n');
             told.json["terminalSet"] = json!(inside);
             table = Some(told);
-            let starved = starvation.starved.iter().map(|&action| name(action));
-            let starved: Vec<&str> = starved.collect();
-            told_starvation(&starved)
+            let missing = match asked {
+                Question::Progress(properties) if !properties.is_empty() => {
+                    "in which none of its actions happens".to_owned()
+                }
+                _ => {
+                    let starved = starvation.starved.iter().map(|&action| name(action));
+                    format!("without {}", write_labels(starved))
+                }
+            };
+            format!("trace to a terminal set of states {missing}")
         }
         (Finding::Lasso(lasso), Some(teller)) => {
-            table = Some(lasso_table(lasso, teller));
+            let fluents = match asked {
+                Question::Formula { fluents, .. } => truths(fluents, lasso, network),
+                _ => Vec::new(),
+            };
+            table = Some(lasso_table(lasso, teller, &fluents));
             "an infinite execution".to_owned()
         }
         _ => match &found.verdict {
@@ -113,34 +134,45 @@ pub(super) fn answer(found: &Found, report: &Report, teller: Option<&Teller>) ->
     }
 }
 
-/// What does not happen in a terminal set.
-fn told_starvation(starved: &[&str]) -> String {
-    match starved {
-        [] => "path to a terminal set of states".to_owned(),
-        starved => format!(
-            "path to a terminal set of states without {}",
-            starved.join(", ")
-        ),
+/// The fluents that are true after each step; nothing if there are none but actions.
+fn truths(fluents: &[Fluent], lasso: &Lasso, network: &Network) -> Vec<String> {
+    let fluents: Vec<&Fluent> = fluents
+        .iter()
+        .filter(|fluent| fluent.end.is_some())
+        .collect();
+    if fluents.is_empty() {
+        return Vec::new();
     }
+    let mut values: Vec<bool> = fluents.iter().map(|fluent| fluent.initially).collect();
+    let mut all = Vec::new();
+    for &event in lasso.way.iter().chain(&lasso.cycle) {
+        let shown = network.shown(event);
+        for (value, fluent) in values.iter_mut().zip(&fluents) {
+            let ends = fluent
+                .end
+                .as_deref()
+                .is_some_and(|end| end.contains(&shown));
+            *value = fluent.begin.contains(&shown) || *value && !ends;
+        }
+        let names = fluents.iter().zip(&values).filter(|(_, value)| **value);
+        let names: Vec<&str> = names.map(|(fluent, _)| fluent.name.as_str()).collect();
+        all.push(names.join(" "));
+    }
+    all
 }
 
 /// The way of an infinite execution, then what goes on for ever.
-fn lasso_table(lasso: &Lasso, teller: &Teller) -> Table {
+fn lasso_table(lasso: &Lasso, teller: &Teller, truths: &[String]) -> Table {
     let events = lasso.way.iter().chain(&lasso.cycle).copied();
     let steps: Vec<_> = events.zip(lasso.states[1..].iter().cloned()).collect();
     let whole = teller.tell(&lasso.states[0], &steps);
-    let (way, cycle) = whole.steps.split_at(lasso.way.len());
-    let end = match cycle.is_empty() {
+    let end = match lasso.cycle.is_empty() {
         true => whole.end.as_slice(),
         false => &[],
     };
-    let mut table = told_table(way, end);
+    let (way, cycle) = whole.steps.split_at(lasso.way.len());
     let cycle: Vec<&str> = cycle.iter().map(|step| step.label.as_str()).collect();
-    if !cycle.is_empty() {
-        let for_ever = format!("then for ever: {}", cycle.join(" "));
-        table.text.push_str(&wrapped(&for_ever, WIDTH - 2, 2));
-        table.text.push('\n');
-    }
+    let mut table = infinite_table(&whole.steps, way.len(), truths, end);
     table.json["cycle"] = json!(cycle);
     table
 }

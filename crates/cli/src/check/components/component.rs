@@ -1,8 +1,8 @@
 //! Single components of a model: to be drawn, written in other formats, and listed.
 
-use quotient_compose::{Actions, Lts, Network, aldebaran};
+use quotient_compose::{Actions, Equivalence, Lts, Network, aldebaran, operations};
 use quotient_core::{Diagnostic, Source};
-use quotient_fsp::{Model, Options, write_process};
+use quotient_fsp::{Model, Options, Structure, write_process};
 
 use super::{failure, read};
 use crate::failure::Failure;
@@ -16,6 +16,8 @@ pub(crate) struct Component {
     pub(crate) name: String,
     pub(crate) lts: Lts,
     pub(crate) actions: Actions,
+    /// How many states it had before it was minimised, if it was.
+    pub(crate) before: Option<usize>,
 }
 
 /// The components of a file.
@@ -64,7 +66,50 @@ impl Components {
             lts: network.compose(&budget)?.reachable(),
             actions: compiled.system.actions,
             name: compiled.name,
+            before: None,
         })
+    }
+
+    /// What a composite is made of.
+    pub(crate) fn structure(
+        &self,
+        name: Option<&str>,
+        session: &Session,
+    ) -> Result<(String, Structure), Failure> {
+        let options = Options {
+            system: name.map(str::to_owned),
+            constants: self.constants.clone(),
+            imports: self.imports.clone(),
+            ..Options::default()
+        };
+        let budget = session.budget.child_with_work(MOST_WORK);
+        let compiled = self.model.compile(&options, &budget).map_err(failure)?;
+        let structure = Structure::of(&compiled.network(&budget)?, &budget)?;
+        Ok((compiled.name, structure))
+    }
+
+    /// What else the text defines: what it is called, and its names.
+    pub(crate) fn others(&self) -> Vec<(&'static str, Vec<&str>)> {
+        let model = &self.model;
+        let all = [
+            ("progress", model.progress_properties().collect::<Vec<_>>()),
+            ("assertions", model.assertions().collect()),
+            ("fluents", model.fluents().collect()),
+            ("menus", model.menus().collect()),
+            ("constants", model.constants().collect()),
+        ];
+        all.into_iter()
+            .filter(|(_, names)| !names.is_empty())
+            .collect()
+    }
+
+    /// What a name stands for.
+    pub(crate) fn kind(&self, name: &str) -> &'static str {
+        match self.model.is_property(name) {
+            true => "property",
+            false if self.model.composites().any(|known| known == name) => "composite",
+            false => "process",
+        }
     }
 
     /// The component meant: the one that is named, or the only one.
@@ -89,6 +134,17 @@ impl Components {
 }
 
 impl Component {
+    /// The smallest component that is the same up to silent steps.
+    pub(crate) fn minimised(self, session: &Session) -> Result<Component, Failure> {
+        let budget = session.budget.child_with_work(MOST_WORK);
+        let lts = operations::minimise(&self.lts, Equivalence::Weak, &budget)?;
+        Ok(Component {
+            before: Some(self.lts.states()),
+            lts: lts.reachable(),
+            ..self
+        })
+    }
+
     /// As a process in the FSP language.
     pub(crate) fn fsp(&self) -> String {
         write_process(&self.plain_name(), &self.lts, &self.actions)

@@ -9,24 +9,45 @@ use crate::check::Table;
 /// One row a step: the action, and where it takes the components; then, where nothing more can
 /// happen, where they are stuck.
 pub(crate) fn told_table(steps: &[Step], end: &[Waiting]) -> Table {
-    let mut cells = vec![vec![
-        "step".to_owned(),
-        "action".to_owned(),
-        "by".to_owned(),
-    ]];
+    infinite_table(steps, steps.len(), &[], end)
+}
+
+/// The same for an execution that goes on for ever with the steps after the first `way`, with
+/// the fluents that are true after each step, if any are of interest.
+pub(crate) fn infinite_table(
+    steps: &[Step],
+    way: usize,
+    truths: &[String],
+    end: &[Waiting],
+) -> Table {
+    let titles = ["step", "action", "true", "by"];
+    let mut cells = vec![titles.map(str::to_owned).to_vec()];
     for (number, step) in steps.iter().enumerate() {
         cells.push(vec![
             (number + 1).to_string(),
             shown_label(step),
+            truths.get(number).cloned().unwrap_or_default(),
             moves(step),
         ]);
     }
+    if truths.is_empty() {
+        cells.iter_mut().for_each(|row| {
+            row.remove(2);
+        });
+    }
+    let mut lines = columns(&cells);
+    if way < steps.len() {
+        lines.insert(way + 1, "then for ever:\n".to_owned());
+    }
     let mut text = match steps.is_empty() {
         true => "at the very start\n".to_owned(),
-        false => columns(&cells),
+        false => lines.concat(),
     };
     text.push_str(&stuck(end));
-    let told: Vec<Value> = steps.iter().map(step_json).collect();
+    let mut told: Vec<Value> = steps[..way].iter().map(step_json).collect();
+    for (step, truth) in told.iter_mut().zip(truths) {
+        step["fluents"] = truth.split_whitespace().collect();
+    }
     let mut json = json!({ "steps": told });
     if !end.is_empty() {
         json["waiting"] = end.iter().map(waiting_json).collect();
@@ -119,20 +140,23 @@ pub(crate) fn waiting_json(end: &Waiting) -> Value {
 /// What is left of 80 columns for a table within an answer.
 pub(super) const WIDTH: usize = 78;
 
-/// Columns as wide as their widest entry, the last one wrapped.
-pub(crate) fn columns(cells: &[Vec<String>]) -> String {
+/// Rows in columns as wide as their widest entry, the last one wrapped.
+fn columns(cells: &[Vec<String>]) -> Vec<String> {
+    let count = cells.first().map_or(0, Vec::len);
+    let last = count.saturating_sub(1);
     let width = |column: usize| {
-        cells
-            .iter()
-            .map(|row| row[column].chars().count())
-            .max()
-            .unwrap_or(0)
+        let cells = cells.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
     };
-    let (first, second) = (width(0), width(1));
-    let indent = first + second + 4;
+    let widths: Vec<usize> = (0..last).map(width).collect();
+    let indent = widths.iter().sum::<usize>() + 2 * last;
     let line = |row: &Vec<String>| {
-        let wrapped = wrapped(&row[2], WIDTH.saturating_sub(indent).max(20), indent);
-        format!("{:<first$}  {:<second$}  {wrapped}\n", row[0], row[1])
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(&format!("{cell:<width$}  "));
+        }
+        let wrapped = wrapped(&row[last], WIDTH.saturating_sub(indent).max(20), indent);
+        format!("{line}{wrapped}\n")
     };
     cells.iter().map(line).collect()
 }

@@ -21,7 +21,8 @@ use crate::session::Session;
 /// Tell what is in a file, and draw it.
 ///
 /// Of a protocol the control flow is told and drawn: how the locations, or other enumerations,
-/// follow each other. FILE#NAME shows one of its automata and transducers.
+/// follow each other. FILE#NAME shows one of its automata and transducers. Of a model of
+/// components all that it defines is listed, or one process or composite is shown.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +32,9 @@ Examples:
   quotient show lock.protocol --svg lock.svg
   quotient show lock.protocol#enter --svg enter.svg
   quotient show lock.protocol --invariant mutex --svg invariant.svg
-  quotient show client_server.lts SERVER --svg server.svg")]
+  quotient show client_server.lts SERVER --svg server.svg
+  quotient show client_server.lts SYSTEM --minimise
+  quotient show client_server.lts SYSTEM --structure --svg structure.svg")]
 pub(crate) struct Show {
     /// The file; `-` for standard input, FILE#NAME for one part.
     file: String,
@@ -40,6 +43,12 @@ pub(crate) struct Show {
     /// Of a model of components: give a constant of the text another value.
     #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = constant)]
     constants: Vec<(String, i32)>,
+    /// Of a component: minimise it first, silent steps not counted.
+    #[arg(long, conflicts_with = "structure")]
+    minimise: bool,
+    /// Of a composite: its components and what they share, instead of its states.
+    #[arg(long)]
+    structure: bool,
     /// Draw it as a standalone SVG; `-` for standard output.
     #[arg(long, value_name = "OUT")]
     svg: Option<String>,
@@ -60,8 +69,9 @@ impl Show {
         if self.reading.from.is_none() && is_components(&source) {
             return self.component(&source, part, session);
         }
-        if self.name.is_some() || !self.constants.is_empty() {
-            let message = "a name of a component is given, and this is no model of components";
+        let wrong = self.name.is_some() || self.minimise || self.structure;
+        if wrong || !self.constants.is_empty() {
+            let message = "an option for components is given, and this is no model of components";
             return Err(Diagnostic::error("usage", message)
                 .help("one part of another file is `FILE#NAME`")
                 .into());

@@ -1,6 +1,6 @@
 //! Composites, kept as lists of components as long as that means the same.
 
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, nearest};
 use rustc_hash::FxHashSet;
 
 use super::composition::Composition;
@@ -285,7 +285,7 @@ impl<'a> Compiler<'a> {
             // Sets and `forall` often name more than there is; one label alone is worth a word.
             return;
         };
-        let Some(Relabel::Rename { old, .. }) = relabels.iter().find(|relabel| {
+        let Some(Relabel::Rename { old, new }) = relabels.iter().find(|relabel| {
             matches!(relabel, Relabel::Rename { old, .. }
                 if self.source().text()[old.span.range()] == **first)
         }) else {
@@ -295,8 +295,16 @@ impl<'a> Compiler<'a> {
             "unused-relabelling",
             format!("no component has the label `{first}`"),
         )
-        .at(self.source(), old.span, "nothing to relabel")
-        .did_you_mean(first, alphabet);
+        .at(self.source(), old.span, "nothing to relabel");
+        let new = &self.source().text()[new.span.range()];
+        let slip = nearest(first, alphabet.iter().copied());
+        let diagnostic = match slip {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None if alphabet.contains(&new) => diagnostic.help(format!(
+                "the new label comes first: did you mean `{first}/{new}`?"
+            )),
+            None => diagnostic,
+        };
         self.warn(old.span, diagnostic);
     }
 }

@@ -99,6 +99,7 @@ impl<'a> Compiler<'a> {
                     compiler.assertions.insert(&assertion.name.text, assertion);
                     (2, &assertion.name)
                 }
+                Definition::Progress(progress) => (3, &progress.name),
                 _ => continue,
             };
             if let Some(first) = places.insert((kind, &name.text), name) {

@@ -1,6 +1,6 @@
 //! Labels, sets, indices and relabellings.
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::{Diagnostic, Span, nearest};
 
 use super::{Parsed, Parser};
 use crate::syntax::{
@@ -98,10 +98,19 @@ impl Parser<'_> {
                     domain: Domain::Value(value),
                 }))
             }
-            Kind::Upper => Err(self
-                .unexpected("a label")
-                .note(format!("there is no set `{}` above", self.word()))
-                .did_you_mean(self.word(), self.sets.iter().map(String::as_str))),
+            Kind::Upper => {
+                let unexpected = self
+                    .unexpected("a label")
+                    .note(format!("there is no set `{}` above", self.word()));
+                let sets = || self.sets.iter().map(String::as_str);
+                Err(match nearest(self.word(), sets()) {
+                    _ if self.kind_after(1) == Kind::Parallel => {
+                        unexpected.help("a composite has bars before its name: `||C = (P || Q).`")
+                    }
+                    Some(near) => unexpected.help(format!("did you mean `{near}`?")),
+                    None => unexpected.help("names of actions start with a small letter"),
+                })
+            }
             _ => Err(self.unexpected("a label")),
         }
     }

@@ -161,11 +161,17 @@ impl<'a> Parser<'a> {
             Kind::End => "the end of the text".to_string(),
             _ => format!("`{}`", self.text(token.span)),
         };
-        Diagnostic::error("syntax", format!("expected {what}, found {found}")).at(
+        let diagnostic = Diagnostic::error("syntax", format!("expected {what}, found {found}")).at(
             self.source,
             token.span,
             format!("expected {what}"),
-        )
+        );
+        match (token.kind, what) {
+            (Kind::Becomes, "`)`" | "`]`" | "`then`") => {
+                diagnostic.help("two values are compared with `==`")
+            }
+            _ => diagnostic,
+        }
     }
 
     /// Runs a part of the parser one level deeper.

@@ -243,6 +243,29 @@ impl Parser<'_> {
         Ok(alternatives)
     }
 
+    /// The arrow after an action.
+    fn arrow(&mut self) -> Parsed<()> {
+        if self.take(Kind::Arrow).is_some() {
+            return Ok(());
+        }
+        let unexpected = self.unexpected("`->`");
+        Err(match self.kind() {
+            Kind::RightRound | Kind::Bar | Kind::Dot | Kind::Comma | Kind::End => {
+                let last = self.text(self.tokens[self.at - 1].span);
+                let help = match last.to_uppercase().as_str() {
+                    known @ ("STOP" | "END" | "ERROR") => format!("did you mean `{known}`?"),
+                    _ => format!(
+                        "after `{last}` something has to follow: `{last} -> P`; if it is a process, \
+                         its name starts with a capital letter"
+                    ),
+                };
+                unexpected.help(help)
+            }
+            Kind::Greater | Kind::Minus => unexpected.help("an arrow is written `->`"),
+            _ => unexpected,
+        })
+    }
+
     fn alternative(&mut self) -> Parsed<Alternative> {
         let guard = match self.take(Kind::When) {
             Some(_) => Some(self.expression()?),
@@ -251,7 +274,7 @@ impl Parser<'_> {
         let mut actions = Vec::new();
         loop {
             actions.push(self.label()?);
-            self.expect(Kind::Arrow, "`->`")?;
+            self.arrow()?;
             if !self.at_label() {
                 break;
             }

@@ -18,7 +18,7 @@ pub(super) struct Labels<'a> {
 
 /// One part of a label.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+pub(super) enum Part {
     Name(String),
     /// `low..=high`.
     Numbers(i32, i32),
@@ -114,7 +114,7 @@ impl<'a> Labels<'a> {
 }
 
 /// A part of a label, unless FSP cannot spell it.
-fn part(text: &str) -> Option<Part> {
+pub(super) fn part(text: &str) -> Option<Part> {
     if let Ok(number) = text.parse::<i32>()
         && number.to_string() == text
     {
@@ -130,7 +130,7 @@ fn part(text: &str) -> Option<Part> {
 }
 
 /// Joins patterns that differ only in neighbouring numbers at one position.
-fn join_numbers(patterns: &mut Vec<Vec<Part>>, position: usize) {
+pub(super) fn join_numbers(patterns: &mut Vec<Vec<Part>>, position: usize) {
     let key = |pattern: &[Part]| -> (Vec<Part>, Option<Part>) {
         let mut others = pattern.to_vec();
         let own = (position < others.len()).then(|| others.remove(position));
@@ -155,7 +155,7 @@ fn join_numbers(patterns: &mut Vec<Vec<Part>>, position: usize) {
     *patterns = joined;
 }
 
-fn spell(pattern: &[Part]) -> String {
+pub(super) fn spell(pattern: &[Part]) -> String {
     let mut text = String::new();
     for part in pattern {
         match part {

@@ -3,6 +3,8 @@
 mod assumption;
 mod label;
 mod process;
+mod set;
 
 pub use assumption::write_assumption;
 pub use process::write_process;
+pub use set::write_labels;
