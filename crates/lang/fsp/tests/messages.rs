@@ -196,10 +196,6 @@ message!(stop_in_small_letters, "P = (a -> stop).");
 message!(action_in_capital_letters, "P = (Start -> P).");
 message!(composite_without_bars, "P = (a -> P). S = (P || P).");
 message!(
-    one_sign_of_equality,
-    "P = C[0], C[i:0..1] = (when (i=1) a -> P)."
-);
-message!(
     relabelling_the_wrong_way_round,
     "P = (call -> P). ||S = P/{call/request}."
 );

@@ -65,10 +65,6 @@ impl Parser<'_> {
             Kind::LeftRound => {
                 self.advance();
                 let mut inner = self.nested(Parser::expression)?;
-                if self.kind() == Kind::Becomes {
-                    let error = self.unexpected("`)`");
-                    return Err(error.help("`==` compares, `=` defines"));
-                }
                 self.expect(Kind::RightRound, "`)`")?;
                 inner.span = self.since(token.span.start);
                 return Ok(inner);

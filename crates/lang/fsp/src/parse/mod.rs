@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         );
         match (token.kind, what) {
             (Kind::Becomes, "`)`" | "`]`" | "`then`") => {
-                diagnostic.help("two values are compared with `==`")
+                diagnostic.help("`==` compares, `=` defines")
             }
             _ => diagnostic,
         }
