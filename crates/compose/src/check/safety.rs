@@ -167,7 +167,12 @@ pub(super) fn with_assumptions(
                 best = Some(found);
             }
         }
-        if let Some(best) = best {
+        // An assumption that is larger than the system explains nothing.
+        let states = match &answer.finding {
+            Finding::Explored(exploration) => exploration.states,
+            _ => u64::MAX,
+        };
+        if let Some(best) = best.filter(|best| size(best) as u64 <= states) {
             *answer = best;
         }
     }
