@@ -173,7 +173,11 @@ impl Network {
 
     /// The whole system as one transition system over the actions of the system.
     pub fn compose(&self, budget: &Budget) -> Result<Lts, Stop> {
-        let composed = crate::operations::compose(&self.product()?, budget)?;
+        self.compose_product(&self.product()?, budget)
+    }
+
+    fn compose_product(&self, product: &Product, budget: &Budget) -> Result<Lts, Stop> {
+        let composed = crate::operations::compose(product, budget)?;
         let rename: Vec<Action> = self.events.iter().map(|event| event.shown).collect();
         Ok(crate::operations::rename(&composed, |event| {
             rename[event.index()]

@@ -19,7 +19,6 @@ pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
 pub use prioritise::prioritise;
-pub(crate) use prioritise::prioritise_in_order;
 pub(crate) use relabel::rename;
 pub use relabel::{hide, project};
 pub(crate) use towards_error::towards_error;

@@ -6,10 +6,12 @@
 
 mod pack;
 mod part;
+mod priority;
 mod table;
 
 pub(crate) use pack::{Packing, Word, for_width};
 pub(crate) use part::Part;
+pub(crate) use priority::Priority;
 pub(crate) use table::{StateTable, hash};
 
 use std::ops::ControlFlow;
@@ -39,6 +41,7 @@ pub(crate) struct Product {
     known: Vec<u64>,
     /// Some part can end, and every action belongs to one that can.
     can_end: bool,
+    priority: Option<Priority>,
 }
 
 /// What [`Product::expand`] works with, kept by the caller from state to state.
@@ -104,7 +107,15 @@ impl Product {
             takers,
             known,
             can_end,
+            priority: None,
         })
+    }
+
+    /// The same composition with steps that give way to others; [`expand`](Product::expand)
+    /// leaves them out.
+    pub(crate) fn prioritised(mut self, priority: Priority) -> Product {
+        self.priority = Some(priority);
+        self
     }
 
     /// The actions that some part knows, in order.
@@ -193,8 +204,12 @@ impl Product {
         mut visit: impl FnMut(Action, Target<W>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.look(word, scratch);
+        let silently = match &self.priority {
+            None => true,
+            Some(priority) => priority.apply(self, word, scratch),
+        };
         for (number, part) in self.parts.iter().enumerate() {
-            if part.is_silent() {
+            if silently && part.is_silent() {
                 self.step_silently(word, number, &mut visit)?;
             }
         }
@@ -218,6 +233,14 @@ impl Product {
             scratch.locals.push(local);
             part.restrict(local, &mut scratch.enabled);
         }
+    }
+
+    /// Whether some part can take a silent step.
+    fn is_silent_at<const W: usize>(&self, word: &Word<W>) -> bool {
+        self.parts.iter().enumerate().any(|(number, part)| {
+            let local = self.packing.get(word, number);
+            part.is_silent() && !part.lts.successors(local, Action::TAU).is_empty()
+        })
     }
 
     /// Visits the silent steps of one part.

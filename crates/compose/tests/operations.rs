@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use quotient_compose::operations::{complete, determinise, hide, minimise, prioritise, project};
-use quotient_compose::{Action, ERROR, Edge, Equivalence, Lts, LtsBuilder, Network, State};
+use quotient_compose::{
+    Action, ERROR, Edge, Equivalence, Lts, LtsBuilder, Network, NodeId, State, System,
+};
 use quotient_core::Budget;
 use support::*;
 
@@ -299,6 +301,37 @@ proptest! {
         };
         prop_assert_eq!(result.edges(result.initial()).len(), kept);
         prop_assert!(result.transitions() <= lts.transitions());
+    }
+
+    /// What gives way is not even looked at while composing; here it is, and dropped after.
+    #[test]
+    fn priorities_while_composing_are_priorities_after_it(
+        plans in proptest::collection::vec(plans(SHAPE), 2..4),
+        hidden: bool,
+        high: bool,
+    ) {
+        let (actions, letters) = letters(2);
+        let compose = |priority: bool| {
+            let mut system = System::new();
+            system.actions = actions.clone();
+            let leaves: Vec<NodeId> = plans
+                .iter()
+                .map(|plan| system.process("P", plan.lts(&letters)))
+                .collect();
+            let mut whole = system.parallel(leaves);
+            if hidden {
+                whole = system.hide(whole, [letters[1]]);
+            }
+            match (priority, high) {
+                (false, _) => whole,
+                (true, true) => system.high(whole, [letters[0]]),
+                (true, false) => system.low(whole, [letters[0]]),
+            };
+            let network = Network::new(&system, &budget()).unwrap();
+            network.compose(&budget()).unwrap()
+        };
+        let after = prioritise(&compose(false), &letters[..1], high);
+        prop_assert_eq!(compose(true).reachable(), after);
     }
 }
 

@@ -101,16 +101,11 @@ impl Lts {
 
     /// Without the states that cannot be reached; states numbered breadth-first.
     pub fn reachable(&self) -> Lts {
-        self.reachable_in_order().0
-    }
-
-    /// The same, with the number that each of its states had before.
-    pub fn reachable_in_order(&self) -> (Lts, Vec<State>) {
         let mut builder = LtsBuilder::new();
         builder.alphabet(self.alphabet.iter().copied());
         if self.initial == ERROR {
             builder.initial(ERROR);
-            return (builder.build(), Vec::new());
+            return builder.build();
         }
         let mut number = vec![ERROR; self.states()];
         let mut order = vec![self.initial];
@@ -136,7 +131,7 @@ impl Lts {
         if let Some(end) = self.end.filter(|&end| number[end as usize] != ERROR) {
             builder.end(number[end as usize]);
         }
-        (builder.build(), order)
+        builder.build()
     }
 
     /// Whether some edge leads to the error state, or it starts there.

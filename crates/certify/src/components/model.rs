@@ -200,7 +200,9 @@ impl Fragment {
         budget: &Budget,
     ) -> Result<Fragment, Rejection> {
         let of = |node: &NodeId| made[node.index()].clone();
-        let built = |node: &NodeId| made[node.index()].built(system, budget);
+        let built = |node: &NodeId| made[node.index()].built(system, None, budget);
+        let prioritised =
+            |node: &NodeId, priority| made[node.index()].built(system, Some(priority), budget);
         let leaf = |name: String, lts: Lts| Ok(Fragment::leaf(name, lts));
         match &node.operation {
             Operation::Process { name, lts, .. } => leaf(name.to_string(), Lts::clone(lts)),
@@ -219,12 +221,12 @@ impl Fragment {
                 Ok(of(body).hidden(|action| !actions.contains(&action)))
             }
             Operation::High(body, actions) => {
-                let (name, lts) = built(body)?;
-                leaf(name, reduce::prioritised(&lts, actions, true))
+                let (name, lts) = prioritised(body, (actions, true))?;
+                leaf(name, lts)
             }
             Operation::Low(body, actions) => {
-                let (name, lts) = built(body)?;
-                leaf(name, reduce::prioritised(&lts, actions, false))
+                let (name, lts) = prioritised(body, (actions, false))?;
+                leaf(name, lts)
             }
             Operation::Minimise(body, equivalence) => {
                 let (name, lts) = built(body)?;
@@ -363,14 +365,25 @@ impl Fragment {
         (shown, renamed)
     }
 
-    /// Multiplies the leaves out. All ends are one.
-    fn built(&self, system: &System, budget: &Budget) -> Result<(String, Lts), Rejection> {
+    /// Multiplies the leaves out. All ends are one. With a priority of some actions, other
+    /// steps give way to theirs (true) or theirs to the others (false).
+    fn built(
+        &self,
+        system: &System,
+        priority: Option<(&[Action], bool)>,
+        budget: &Budget,
+    ) -> Result<(String, Lts), Rejection> {
         let (shown, leaves) = self.numbered(system);
         let whole = Whole::new(leaves.iter().map(|(_, lts)| lts));
         let mut builder = LtsBuilder::new();
         builder.alphabet(shown.iter().map(|&(_, action)| action));
         let initial = whole.initial();
-        let reachable = Reachable::from(&whole, &initial, budget)?;
+        let wins = |event: Action| {
+            let (actions, high) = priority?;
+            let action = shown[event.index()].1;
+            Some((!action.is_tau() && actions.contains(&action)) == high)
+        };
+        let reachable = Reachable::winning(&whole, &initial, wins, budget)?;
         if initial.contains(&ERROR) {
             builder.initial(ERROR);
         }

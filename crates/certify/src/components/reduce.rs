@@ -245,19 +245,3 @@ pub(super) fn completed(lts: &Lts) -> Lts {
     }
     builder.build()
 }
-
-/// With `high`, where one of the actions is possible the others are dropped; else these are
-/// dropped where another is possible.
-pub(super) fn prioritised(lts: &Lts, actions: &[Action], high: bool) -> Lts {
-    let wins = |action: Action| (!action.is_tau() && actions.contains(&action)) == high;
-    let mut builder = LtsBuilder::shaped_like(lts);
-    builder.alphabet(lts.alphabet().iter().copied());
-    for state in 0..lts.states() as State {
-        let edges = lts.edges(state);
-        let has_winner = edges.iter().any(|edge| wins(edge.action));
-        for edge in edges.iter().filter(|edge| !has_winner || wins(edge.action)) {
-            builder.edge(state, edge.action, edge.target);
-        }
-    }
-    builder.build()
-}

@@ -156,6 +156,17 @@ impl Reachable {
         start: &[State],
         budget: &Budget,
     ) -> Result<Reachable, Stop> {
+        Reachable::winning(whole, start, |_| None, budget)
+    }
+
+    /// The same where some events go before others: of each state only the steps count whose
+    /// events win, if it has any. No word on an event means that it always counts.
+    pub(super) fn winning(
+        whole: &Whole<'_>,
+        start: &[State],
+        wins: impl Fn(Action) -> Option<bool>,
+        budget: &Budget,
+    ) -> Result<Reachable, Stop> {
         let mut states = Numbered::new(start.len());
         let mut steps = Vec::new();
         if !start.contains(&ERROR) {
@@ -163,7 +174,10 @@ impl Reachable {
         }
         while steps.len() < states.len() {
             let state = states.get(steps.len()).to_vec();
-            let found = whole.steps(&state);
+            let mut found = whole.steps(&state);
+            if found.iter().any(|(event, _)| wins(*event) == Some(true)) {
+                found.retain(|(event, _)| wins(*event) != Some(false));
+            }
             budget.charge(found.len() as u64 + 1)?;
             let numbered = found.into_iter().map(|(event, next)| {
                 let target = (!next.contains(&ERROR)).then(|| states.number(&next) as u32);

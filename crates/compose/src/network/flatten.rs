@@ -151,7 +151,7 @@ fn leaf(name: Arc<str>, lts: impl Into<Arc<Lts>>) -> Fragment {
     }
 }
 
-/// Composes a fragment and drops what gives way; what is left remembers where its parts are.
+/// Composes a fragment without what gives way; what is left remembers where its parts are.
 fn prioritised(
     system: &System,
     fragment: Fragment,
@@ -160,11 +160,9 @@ fn prioritised(
     budget: &Budget,
 ) -> Result<Fragment, Stop> {
     let name = joined(&fragment);
-    let inner = network(system, fragment);
-    let composed = inner.compose(budget)?;
-    let (lts, states) = operations::prioritise_in_order(&composed, actions, high);
-    let mut fragment = leaf(name, lts);
-    fragment.leaves[0].built = Some(Built::new(inner, states));
+    let built = Built::new(network(system, fragment), actions, high);
+    let mut fragment = leaf(name, built.compose(budget)?);
+    fragment.leaves[0].built = Some(built);
     Ok(fragment)
 }
 

@@ -6,25 +6,40 @@ use quotient_core::{Budget, Stop};
 
 use super::{Component, Network};
 use crate::operations::compose_merged_with_locals;
-use crate::{Action, ERROR, State};
+use crate::product::{Priority, Product};
+use crate::{Action, ERROR, Lts, State};
 
 /// What a component was built of.
 #[derive(Debug, Clone)]
 pub(super) struct Built {
     network: Arc<Network>,
-    /// For each state of the component its number in the composition of the network.
-    states: Arc<[State]>,
+    /// Which of its events go before the others, or after them.
+    priority: Priority,
     /// The own action of the component behind each event of the surrounding network: event, own.
     own: Vec<(Action, Action)>,
 }
 
 impl Built {
-    pub(super) fn new(network: Network, states: Vec<State>) -> Built {
+    /// A network in which some of the actions that it shows go before the others, or after.
+    pub(super) fn new(network: Network, actions: &[Action], high: bool) -> Built {
+        let listed = |&event: &Action| {
+            let shown = network.shown(event);
+            !shown.is_tau() && actions.contains(&shown)
+        };
         Built {
+            priority: Priority::new(network.events().filter(listed), high),
             network: Arc::new(network),
-            states: states.into(),
             own: Vec::new(),
         }
+    }
+
+    /// The component.
+    pub(super) fn compose(&self, budget: &Budget) -> Result<Lts, Stop> {
+        self.network.compose_product(&self.product()?, budget)
+    }
+
+    fn product(&self) -> Result<Product, Stop> {
+        Ok(self.network.product()?.prioritised(self.priority.clone()))
     }
 
     /// The same in a network in which its own actions are these events: own, event.
@@ -129,7 +144,7 @@ impl Network {
             let inner = match &component.built {
                 None => None,
                 Some(built) => {
-                    let composed = compose_merged_with_locals(&built.network.product()?, budget)?;
+                    let composed = compose_merged_with_locals(&built.product()?, budget)?;
                     Some(Inner {
                         interior: built.network.interior(budget)?,
                         built: built.clone(),
@@ -297,7 +312,7 @@ impl Interior {
 impl Inner {
     /// The states of the inner network in a state of the component.
     fn tuple(&self, state: State) -> Vec<State> {
-        (self.locals)(self.built.states[state as usize])
+        (self.locals)(state)
     }
 
     /// The step of the inner network behind a step of the component.

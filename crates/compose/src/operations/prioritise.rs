@@ -8,11 +8,6 @@ use crate::{Action, Lts, LtsBuilder, State};
 /// With `high`, a state that allows one of the actions drops all its other edges, silent ones
 /// too; otherwise a state drops the edges with these actions where it has any other edge.
 pub fn prioritise(lts: &Lts, actions: &[Action], high: bool) -> Lts {
-    prioritise_in_order(lts, actions, high).0
-}
-
-/// The same, with the number that each of its states had before.
-pub(crate) fn prioritise_in_order(lts: &Lts, actions: &[Action], high: bool) -> (Lts, Vec<State>) {
     let listed = |action: Action| !action.is_tau() && actions.contains(&action);
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
@@ -27,5 +22,5 @@ pub(crate) fn prioritise_in_order(lts: &Lts, actions: &[Action], high: bool) -> 
             }
         }
     }
-    builder.build().reachable_in_order()
+    builder.build().reachable()
 }
