@@ -4,14 +4,16 @@
 //! found once. A search that follows this estimate (A*) meets only states on ways that may
 //! still be shortest. Among those it goes on from the one met last, which is near the error.
 
-use std::ops::ControlFlow;
+mod pairs;
+
 use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
 
+use self::pairs::{Numbers, Pair, SLOTS, Steps};
 use super::premise::watched_error;
 use crate::graph::Sources;
-use crate::product::{Part, Product, Scratch, StateTable, Target, for_width};
+use crate::product::{Part, Product};
 use crate::{Action, ERROR, Lts, State};
 
 /// A component that is searched for errors again and again.
@@ -45,10 +47,12 @@ impl Guided {
         of_several: Tie,
         budget: &Budget,
     ) -> Result<Option<Vec<(Action, State)>>, Stop> {
-        let product = Product::new(vec![Part::new(assumption), self.component.clone()])?;
         match of_several {
-            Tie::First => watched_error(&product, 0, budget),
-            Tie::Any => for_width!(product.words(), search(self, &product, budget)),
+            Tie::First => {
+                let parts = vec![Part::new(assumption), self.component.clone()];
+                watched_error(&Product::new(parts)?, 0, budget)
+            }
+            Tie::Any => Search::new(self, &assumption, SLOTS).run(budget),
         }
     }
 }
@@ -62,94 +66,21 @@ pub(crate) enum Tie {
     Any,
 }
 
-fn search<const W: usize>(
-    guided: &Guided,
-    product: &Product,
-    budget: &Budget,
-) -> Result<Option<Vec<(Action, State)>>, Stop> {
-    let mut table = StateTable::<W>::new();
-    let estimate = |state: &_| guided.distance[product.local::<W>(state, 1) as usize];
-    let first = match product.initial() {
-        Target::Error(_) => return Ok(Some(Vec::new())),
-        Target::State(state) if estimate(&state) == NEVER => return Ok(None),
-        Target::State(state) => state,
-    };
-    table.insert(first)?;
-    let mut met = vec![Met {
-        parent: 0,
-        action: Action::TAU,
-        steps: 0,
-        is_done: false,
-    }];
-    // By the length of a whole way through them, as far as is known.
-    let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); estimate(&first) as usize + 1];
-    waiting[estimate(&first) as usize].push(0);
-    let mut scratch = Scratch::default();
-    let mut length = estimate(&first) as usize;
-    while length < waiting.len() {
-        let Some(number) = waiting[length].pop() else {
-            waiting[length] = Vec::new();
-            length += 1;
-            continue;
-        };
-        if std::mem::replace(&mut met[number as usize].is_done, true) {
-            continue;
-        }
-        let state = *table.state(number);
-        let steps = met[number as usize].steps + 1;
-        let mut work = 1;
-        let found = product.expand(&state, &mut scratch, |action, target| {
-            work += 1;
-            let next = match target {
-                Target::Error(_) => return ControlFlow::Break(Ok(action)),
-                Target::State(next) => next,
-            };
-            let rest = estimate(&next);
-            if rest == NEVER {
-                return ControlFlow::Continue(());
-            }
-            let found = Met {
-                parent: number,
-                action,
-                steps,
-                is_done: false,
-            };
-            let next = match table.insert(next) {
-                Ok((next, true)) => {
-                    met.push(found);
-                    next
-                }
-                Ok((next, false)) if met[next as usize].is_improved_by(steps) => {
-                    met[next as usize] = found;
-                    next
-                }
-                Ok(_) => return ControlFlow::Continue(()),
-                Err(stop) => return ControlFlow::Break(Err(stop)),
-            };
-            let length = steps as usize + rest as usize;
-            if waiting.len() <= length {
-                waiting.resize(length + 1, Vec::new());
-            }
-            waiting[length].push(next);
-            ControlFlow::Continue(())
-        });
-        budget.charge(work)?;
-        if let ControlFlow::Break(last) = found {
-            let mut path = vec![(last?, product.local(&state, 0))];
-            let mut number = number;
-            while number != 0 {
-                let Met { parent, action, .. } = met[number as usize];
-                path.push((action, product.local(table.state(parent), 0)));
-                number = parent;
-            }
-            path.reverse();
-            return Ok(Some(path));
-        }
-    }
-    Ok(None)
+/// A search in progress.
+struct Search<'a> {
+    component: &'a Lts,
+    distance: &'a [u32],
+    /// Where the assumption starts.
+    initial: State,
+    steps: Steps,
+    numbers: Numbers,
+    pairs: Vec<Pair>,
+    met: Vec<Met>,
+    /// By the length of a whole way through them, as far as is known.
+    waiting: Vec<Vec<u32>>,
 }
 
-/// How a state was met.
+/// How a pair was met.
 #[derive(Clone, Copy)]
 struct Met {
     parent: u32,
@@ -160,9 +91,131 @@ struct Met {
     is_done: bool,
 }
 
-impl Met {
-    fn is_improved_by(&self, steps: u32) -> bool {
-        !self.is_done && steps < self.steps
+impl<'a> Search<'a> {
+    /// With at most so many slots for pairs.
+    fn new(guided: &'a Guided, assumption: &Lts, slots: usize) -> Search<'a> {
+        let component = &guided.component.lts;
+        Search {
+            component,
+            distance: &guided.distance,
+            initial: assumption.initial(),
+            steps: Steps::new(assumption, component),
+            numbers: Numbers::new(assumption.states(), component.states(), slots),
+            pairs: Vec::new(),
+            met: Vec::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    fn run(mut self, budget: &Budget) -> Result<Option<Vec<(Action, State)>>, Stop> {
+        let start = Pair {
+            assumption: self.initial,
+            component: self.component.initial(),
+        };
+        if start.component == ERROR {
+            return Ok(Some(Vec::new()));
+        }
+        self.meet(start, 0, Action::TAU, 0)?;
+        let mut length = 0;
+        while length < self.waiting.len() {
+            let Some(number) = self.waiting[length].pop() else {
+                self.waiting[length] = Vec::new();
+                length += 1;
+                continue;
+            };
+            let met = &mut self.met[number as usize];
+            if std::mem::replace(&mut met.is_done, true) {
+                continue;
+            }
+            if let Some(last) = self.expand(number, budget)? {
+                return Ok(Some(self.path(number, last)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Meets what comes after a pair; an action that leads to the error state ends that.
+    fn expand(&mut self, number: u32, budget: &Budget) -> Result<Option<Action>, Stop> {
+        let pair = self.pairs[number as usize];
+        let steps = self.met[number as usize].steps + 1;
+        let component = self.component;
+        let mut work = 1;
+        for edge in component.edges(pair.component) {
+            let Some(letter) = self.steps.letter(edge.action) else {
+                work += 1;
+                if edge.target == ERROR {
+                    return Ok(Some(edge.action));
+                }
+                let component = edge.target;
+                let next = Pair { component, ..pair };
+                self.meet(next, number, edge.action, steps)?;
+                continue;
+            };
+            for at in self.steps.range(pair.assumption, letter) {
+                work += 1;
+                if edge.target == ERROR {
+                    return Ok(Some(edge.action));
+                }
+                let next = Pair {
+                    assumption: self.steps.target(at),
+                    component: edge.target,
+                };
+                self.meet(next, number, edge.action, steps)?;
+            }
+        }
+        for own in 0..self.steps.alone().len() {
+            let (letter, action) = self.steps.alone()[own];
+            for at in self.steps.range(pair.assumption, letter) {
+                work += 1;
+                let assumption = self.steps.target(at);
+                let next = Pair { assumption, ..pair };
+                self.meet(next, number, action, steps)?;
+            }
+        }
+        budget.charge(work)?;
+        Ok(None)
+    }
+
+    /// Takes note of a way to a pair, if the error state can be reached from it and no way as
+    /// short is known.
+    #[inline]
+    fn meet(&mut self, pair: Pair, parent: u32, action: Action, steps: u32) -> Result<(), Stop> {
+        let rest = self.distance[pair.component as usize];
+        if rest == NEVER {
+            return Ok(());
+        }
+        let found = Met {
+            parent,
+            action,
+            steps,
+            is_done: false,
+        };
+        let number = self.numbers.of(pair)?;
+        match self.met.get_mut(number as usize) {
+            Some(known) if known.is_done || steps >= known.steps => return Ok(()),
+            Some(known) => *known = found,
+            None => {
+                self.met.push(found);
+                self.pairs.push(pair);
+            }
+        }
+        let length = steps as usize + rest as usize;
+        if self.waiting.len() <= length {
+            self.waiting.resize(length + 1, Vec::new());
+        }
+        self.waiting[length].push(number);
+        Ok(())
+    }
+
+    fn path(&self, mut number: u32, last: Action) -> Vec<(Action, State)> {
+        let mut path = vec![(last, self.pairs[number as usize].assumption)];
+        while number != 0 {
+            let Met { parent, action, .. } = self.met[number as usize];
+            path.push((action, self.pairs[parent as usize].assumption));
+            number = parent;
+        }
+        path.reverse();
+        path
     }
 }
 
@@ -221,6 +274,33 @@ mod tests {
         })
     }
 
+    /// Whether the steps with these states of the assumption before them lead to the error
+    /// state of the component.
+    fn can_follow(path: &[(Action, State)], assumption: &Lts, component: &Lts) -> bool {
+        let mut components = vec![component.initial()];
+        for (at, &(action, before)) in path.iter().enumerate() {
+            let after = path.get(at + 1).map(|&(_, after)| after);
+            let goes = |to| after.is_none_or(|after| after == to);
+            let moves = assumption.successors(before, action).iter();
+            let moved = moves.clone().any(|edge| goes(edge.target));
+            let alone = |known: bool| action.is_tau() || !known;
+            let mut next = Vec::new();
+            for &state in &components {
+                let shared = !alone(assumption.knows(action)) && !alone(component.knows(action));
+                let stays = alone(assumption.knows(action)) && goes(before);
+                if (shared && moved) || (!shared && stays) {
+                    let edges = component.successors(state, action).iter();
+                    next.extend(edges.map(|edge| edge.target));
+                }
+                if !shared && moved && alone(component.knows(action)) {
+                    next.push(state);
+                }
+            }
+            components = next;
+        }
+        components.contains(&ERROR)
+    }
+
     proptest! {
         #[test]
         fn the_estimate_does_not_miss_a_shortest_way(
@@ -232,8 +312,15 @@ mod tests {
             let product = Product::new(parts).unwrap();
             let plain = watched_error(&product, 0, &Budget::unlimited()).unwrap();
             let guided = Guided::new(component);
-            let found = guided.error_beside(assumption, Tie::Any, &Budget::unlimited()).unwrap();
-            prop_assert_eq!(found.map(|path| path.len()), plain.map(|path| path.len()));
+            for slots in [SLOTS, 0] {
+                let search = Search::new(&guided, &assumption, slots);
+                let found = search.run(&Budget::unlimited()).unwrap();
+                let lengths = [&found, &plain].map(|path| path.as_ref().map(Vec::len));
+                prop_assert_eq!(lengths[0], lengths[1]);
+                if let Some(path) = found {
+                    prop_assert!(can_follow(&path, &assumption, &guided.component.lts));
+                }
+            }
         }
     }
 }
