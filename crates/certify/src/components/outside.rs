@@ -14,6 +14,9 @@ const AT_ONCE: u64 = 1_000_000;
 /// Whether some word makes all watchers err; each is deterministic and complete, and stays in
 /// error.
 pub(super) fn all_err(watchers: &[Lts], budget: &Budget) -> Result<bool, Stop> {
+    if !watchers.iter().all(|lts| lts.reachable().has_error()) {
+        return Ok(false);
+    }
     match at_once(watchers, &budget.child_with_work(AT_ONCE)) {
         Err(Stop::Work) => one_by_one(watchers, budget),
         answer => answer,
@@ -27,7 +30,15 @@ fn at_once(watchers: &[Lts], budget: &Budget) -> Result<bool, Stop> {
     events.dedup();
     let initial: Vec<State> = watchers.iter().map(Lts::initial).collect();
     let mut states = Numbered::new(watchers.len());
-    states.number(&initial);
+    // Where one can err no more, not all will.
+    let hope: Vec<Vec<bool>> = watchers.iter().map(can_err).collect();
+    let may_err = |state: &[State]| {
+        let mut locals = state.iter().zip(&hope);
+        locals.all(|(&local, hope)| local == ERROR || hope[local as usize])
+    };
+    if may_err(&initial) {
+        states.number(&initial);
+    }
     let mut next = 0;
     while next < states.len() {
         let state = states.get(next).to_vec();
@@ -40,11 +51,39 @@ fn at_once(watchers: &[Lts], budget: &Budget) -> Result<bool, Stop> {
                 let target = lts.successors(local, event).first();
                 target.map_or(local, |edge| edge.target)
             });
-            states.number(&moved.collect::<Vec<State>>());
+            let moved: Vec<State> = moved.collect();
+            if may_err(&moved) {
+                states.number(&moved);
+            }
         }
         next += 1;
     }
     Ok(false)
+}
+
+/// For each state whether the error state can be reached from it.
+fn can_err(lts: &Lts) -> Vec<bool> {
+    let edges = lts.all_edges().map(|(from, edge)| (from, edge.target));
+    towards_error(lts.states(), edges)
+}
+
+/// The same for any graph.
+fn towards_error(states: usize, edges: impl Iterator<Item = (State, State)>) -> Vec<bool> {
+    let mut can = vec![false; states];
+    let mut sources: Vec<Vec<State>> = vec![Vec::new(); states];
+    let mut waiting = Vec::new();
+    for (from, to) in edges {
+        match to {
+            ERROR => waiting.push(from),
+            to => sources[to as usize].push(from),
+        }
+    }
+    while let Some(state) = waiting.pop() {
+        if !std::mem::replace(&mut can[state as usize], true) {
+            waiting.extend(&sources[state as usize]);
+        }
+    }
+    can
 }
 
 /// By those before together with the next, as one small system.
@@ -133,21 +172,7 @@ fn both_err(
         }
         from += 1;
     }
-    // Backwards from the error state.
-    let mut can = vec![false; pairs.len()];
-    let mut sources: Vec<Vec<State>> = vec![Vec::new(); pairs.len()];
-    let mut waiting = Vec::new();
-    for &(from, _, to) in &edges {
-        match to {
-            ERROR => waiting.push(from),
-            to => sources[to as usize].push(from),
-        }
-    }
-    while let Some(state) = waiting.pop() {
-        if !std::mem::replace(&mut can[state as usize], true) {
-            waiting.extend(&sources[state as usize]);
-        }
-    }
+    let can = towards_error(pairs.len(), edges.iter().map(|&(from, _, to)| (from, to)));
     let mut builder = LtsBuilder::new();
     builder
         .initial(initial)
@@ -199,12 +224,38 @@ mod tests {
         proptest::collection::vec(watcher, 0..6)
     }
 
+    /// By all combinations of states, with nothing left out.
+    fn word_for_all(watchers: &[&Lts]) -> bool {
+        let initial: Vec<State> = watchers.iter().map(|lts| lts.initial()).collect();
+        let mut seen = std::collections::BTreeSet::from([initial.clone()]);
+        let mut waiting = vec![initial];
+        while let Some(state) = waiting.pop() {
+            if state.iter().all(|&local| local == ERROR) {
+                return true;
+            }
+            for event in watchers.iter().flat_map(|lts| lts.alphabet()) {
+                let moved = watchers.iter().zip(&state).map(|(lts, &local)| {
+                    let target = lts.successors(local, *event).first();
+                    target.map_or(local, |edge| edge.target)
+                });
+                let moved: Vec<State> = moved.collect();
+                if seen.insert(moved.clone()) {
+                    waiting.push(moved);
+                }
+            }
+        }
+        false
+    }
+
     proptest! {
         #[test]
         fn one_by_one_is_as_at_once(watchers in watchers()) {
             let budget = Budget::unlimited();
             let all = at_once(&watchers, &budget).unwrap();
             prop_assert_eq!(one_by_one(&watchers, &budget).unwrap(), all);
+            prop_assert_eq!(all_err(&watchers, &budget).unwrap(), all);
+            let whole: Vec<&Lts> = watchers.iter().collect();
+            prop_assert_eq!(word_for_all(&whole), all);
         }
     }
 }
