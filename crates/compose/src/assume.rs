@@ -9,6 +9,7 @@ mod concrete;
 mod decompose;
 mod guided;
 mod premise;
+mod simulators;
 mod symmetric;
 mod teacher;
 mod tower;

@@ -13,6 +13,7 @@ use quotient_core::{Attempt, Context, Method, Stop, What};
 use super::concrete::Concrete;
 use super::guided::{Guided, Tie};
 use super::premise::{chain, chain_to_error, restricted, shortest_error, visible};
+use super::simulators::by_simulating_states;
 use super::{Alphabet, Start, Statistics};
 use crate::operations::{minimise, project};
 use crate::product::{Part, Product};
@@ -88,10 +89,24 @@ impl Abstraction {
 
     /// All states in one block.
     fn start(&mut self, cx: &Context) -> Result<(), Stop> {
-        self.concrete = Concrete::new(self.concrete.lts.clone(), &self.alphabet);
-        self.edges = vec![BTreeSet::new()];
+        let concrete = Concrete::new(self.concrete.lts.clone(), &self.alphabet);
+        self.start_with(concrete, cx)
+    }
+
+    /// Begins where the abstraction of another environment, which could do all that this one
+    /// can, has got to.
+    pub(crate) fn start_like(&mut self, former: &Abstraction, cx: &Context) -> Result<(), Stop> {
+        let lts = self.concrete.lts.clone();
+        let blocks = by_simulating_states(&lts, &former.lts(), &cx.budget)?;
+        self.alphabet.clone_from(&former.alphabet);
+        self.start_with(Concrete::in_blocks(lts, &self.alphabet, blocks), cx)
+    }
+
+    fn start_with(&mut self, concrete: Concrete, cx: &Context) -> Result<(), Stop> {
+        self.edges = vec![BTreeSet::new(); concrete.blocks()];
+        self.concrete = concrete;
         let alphabet = self.alphabet.clone();
-        self.recompute(0, &alphabet, cx)
+        (0..self.edges.len()).try_for_each(|block| self.recompute(block as u32, &alphabet, cx))
     }
 
     /// The steps of a block with some actions.

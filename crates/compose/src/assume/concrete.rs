@@ -23,17 +23,32 @@ pub(crate) struct Concrete {
 impl Concrete {
     /// All states in one block.
     pub(crate) fn new(lts: Arc<Lts>, alphabet: &[Action]) -> Concrete {
+        let blocks = vec![0; lts.states()];
+        Concrete::in_blocks(lts, alphabet, blocks)
+    }
+
+    /// Each state in the block with this number; there is a state in each block.
+    pub(crate) fn in_blocks(lts: Arc<Lts>, alphabet: &[Action], block_of: Vec<u32>) -> Concrete {
         let most = lts.alphabet().last().map_or(0, |action| action.index());
         let silent = (0..=most)
             .map(|index| alphabet.binary_search(&Action::from_index(index)).is_err())
             .collect();
+        let blocks = block_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut members = vec![Vec::new(); blocks];
+        for (state, &block) in (0..).zip(&block_of) {
+            members[block as usize].push(state);
+        }
         Concrete {
             sources: Sources::new(&lts),
             silent,
-            block_of: vec![0; lts.states()],
-            members: vec![(0..lts.states() as State).collect()],
+            block_of,
+            members,
             lts,
         }
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        self.members.len()
     }
 
     pub(crate) fn block_of(&self, state: State) -> u32 {

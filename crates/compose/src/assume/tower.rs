@@ -4,8 +4,9 @@
 //! it stands for: the next component beside the next assumption. So every premise but the
 //! first holds by construction. An error of M1 under its assumption is followed downwards:
 //! what M2 and the second assumption can do may not be what M2, …, Mn can do, and then the
-//! second assumption is refined and all above it are made anew (Bobaru, Păsăreanu and
-//! Giannakopoulou, 2008, sketch this for n components).
+//! second assumption is refined and the one above it is made anew (Bobaru, Păsăreanu and
+//! Giannakopoulou, 2008, sketch this for n components). What was told apart before stays so:
+//! from one block each time, the work would multiply with every level.
 
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub(crate) struct Tower<'a> {
     interfaces: Vec<Vec<Action>>,
     refinement: Alphabet,
     levels: Vec<Option<Abstraction>>,
+    /// What stood at each level before the level below was refined.
+    former: Vec<Option<Abstraction>>,
     statistics: Statistics,
 }
 
@@ -59,6 +62,7 @@ impl<'a> Tower<'a> {
         }
         Tower {
             levels: interfaces.iter().map(|_| None).collect(),
+            former: interfaces.iter().map(|_| None).collect(),
             components,
             property,
             interfaces,
@@ -131,11 +135,12 @@ impl<'a> Tower<'a> {
             // The assumption below is finer now: what stands on it is made anew.
             if let Some(old) = self.levels[level].take() {
                 self.statistics.add(&old.statistics);
+                self.former[level] = Some(old);
             }
         }
     }
 
-    /// Makes the coarsest abstractions of a level and those below where there are none.
+    /// Makes the abstractions of a level and those below where there are none.
     fn prepare(&mut self, level: usize, cx: &Context) -> Result<(), Stop> {
         for level in (level..self.levels.len()).rev() {
             if self.levels[level].is_some() {
@@ -148,14 +153,18 @@ impl<'a> Tower<'a> {
             }
             let environment = compose(&Product::new(parts)?, &cx.budget)?;
             let own = compose(&Product::new(self.components[level].clone())?, &cx.budget)?;
-            self.levels[level] = Some(Abstraction::new(
+            let mut abstraction = Abstraction::new(
                 Guided::new(own),
                 &environment,
                 self.interfaces[level].clone(),
                 &self.property,
                 self.refinement,
                 cx,
-            )?);
+            )?;
+            if let Some(former) = self.former[level].take() {
+                abstraction.start_like(&former, cx)?;
+            }
+            self.levels[level] = Some(abstraction);
         }
         Ok(())
     }
