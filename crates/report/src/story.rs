@@ -70,8 +70,9 @@ pub fn attempts(events: &[Event], method: Option<&str>) -> Vec<AttemptSummary> {
     all
 }
 
-/// The story as lines of text, the attempts in a table that fits 80 columns.
-pub fn story_text(events: &[Event], method: Option<&str>) -> String {
+/// The story as lines of text, the attempts in a table that fits 80 columns. Of more than
+/// `most` attempts, the first and the last are shown.
+pub fn story_text(events: &[Event], method: Option<&str>, most: usize) -> String {
     let mut out = String::new();
     for event in events
         .iter()
@@ -86,7 +87,17 @@ pub fn story_text(events: &[Event], method: Option<&str>) -> String {
         return out;
     }
     out.push_str("  attempt  steps  largest   seconds  refinement\n");
-    for summary in &attempts {
+    let (first, last) = match attempts.len() <= most {
+        true => (attempts.len(), attempts.len()),
+        false => (most / 2, attempts.len() - most.div_ceil(2)),
+    };
+    for (number, summary) in attempts.iter().enumerate() {
+        if number == first && first < last {
+            out.push_str(&format!("        …  {} more, not shown\n", last - first));
+        }
+        if (first..last).contains(&number) {
+            continue;
+        }
         let refined = summary.refined.as_deref().unwrap_or("");
         let refined: String = refined.chars().take(80 - 38).collect();
         let line = format!(
@@ -153,7 +164,35 @@ mod tests {
             ),
             step(1, 1, 5),
         ];
-        insta::assert_snapshot!(story_text(&events, Some("fast")));
-        assert_eq!(story_text(&events, None), "");
+        insta::assert_snapshot!(story_text(&events, Some("fast"), 20));
+        assert_eq!(story_text(&events, None, 20), "");
+    }
+
+    #[test]
+    fn of_many_attempts_the_first_and_the_last_are_shown() {
+        let events: Vec<Event> = (0..100)
+            .map(|attempt| {
+                let sizes = [("states", attempt)].into();
+                event(
+                    attempt,
+                    What::Step {
+                        attempt,
+                        step: 0,
+                        sizes,
+                    },
+                )
+            })
+            .collect();
+        let text = story_text(&events, Some("fast"), 5);
+        assert_eq!(text.lines().count(), 7);
+        assert!(text.contains("…  95 more, not shown"));
+        let numbers = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        assert_eq!(
+            numbers.collect::<Vec<_>>(),
+            ["attempt", "0", "1", "…", "97", "98", "99"]
+        );
+        assert_eq!(story_text(&events, Some("fast"), 100).lines().count(), 101);
     }
 }

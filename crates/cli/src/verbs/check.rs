@@ -192,7 +192,9 @@ impl Check {
         }
         let verdict = Verdict::all(checked.answers.iter().map(|answer| answer.verdict.clone()));
         if self.story || !verdict.is_definite() {
-            text.push_str(&whole_story(&checked));
+            // Who did not ask for it is told how far it got.
+            let most = if self.story { usize::MAX } else { 20 };
+            text.push_str(&whole_story(&checked, most));
         }
         if let Verdict::Unknown(stop) = &verdict
             && let Some(hint) = hint(stop)
@@ -314,8 +316,8 @@ pub(super) fn answer_json(answer: &Answer) -> Value {
     Value::Object(object)
 }
 
-/// The story of every method that took part.
-fn whole_story(checked: &Checked) -> String {
+/// The story of every method that took part, with so many attempts of each.
+fn whole_story(checked: &Checked, most: usize) -> String {
     let mut methods: Vec<Option<&str>> = Vec::new();
     for event in &checked.story {
         let method = event.method.as_deref();
@@ -325,7 +327,7 @@ fn whole_story(checked: &Checked) -> String {
     }
     let mut text = String::new();
     for method in methods {
-        let story = story_text(&checked.story, method);
+        let story = story_text(&checked.story, method, most);
         if !story.is_empty() {
             text.push_str(&format!(
                 "story{}:\n",
