@@ -35,10 +35,10 @@ pub(crate) struct ComponentWishes {
     #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = constant)]
     constants: Vec<(String, i32)>,
     /// Check the progress properties instead of safety; without any, that every action goes on.
-    #[arg(long, conflicts_with = "ltl")]
+    #[arg(long, conflicts_with_all = ["ltl", "rule", "learn", "abstract_", "weakest", "alphabet", "components"])]
     progress: bool,
     /// Check an assertion of the text instead of safety.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rule", "learn", "abstract_", "weakest", "alphabet", "components"])]
     ltl: Option<String>,
     /// Do not assume that choices are fair.
     #[arg(long, requires = "ltl")]
@@ -240,11 +240,16 @@ pub(super) fn check(
         Verdict::Violated => Some(Teller::new(&report.network, &session.budget)?),
         _ => None,
     };
-    let answers = report
-        .answers
-        .iter()
-        .map(|found| answer(found, &report, &question, teller.as_ref()))
-        .collect();
+    let found = report.answers.iter();
+    let answers = found.map(|found| answer(found, &report, &question, teller.as_ref()));
+    let mut answers: Vec<_> = answers.collect();
+    if let (Way::Assumptions(_), Verdict::Holds, Some(last)) =
+        (&how.way, report.verdict(), answers.last_mut())
+    {
+        let note = "no word on deadlock: assumptions are about properties";
+        last.notes.push(note.to_owned());
+        last.details.push(("deadlock", "not checked".into()));
+    }
     Ok(Checked {
         title: compiled.name.clone(),
         answers,
