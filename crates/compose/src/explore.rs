@@ -8,6 +8,8 @@
 
 mod backwards;
 mod deep;
+mod diamonds;
+mod rows;
 mod set;
 mod stepper;
 mod worker;

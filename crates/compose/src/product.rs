@@ -125,6 +125,22 @@ impl Product {
             .map(Action::from_index)
     }
 
+    /// The parts that know an action.
+    pub(crate) fn takers(&self, action: Action) -> &[u32] {
+        let row = action.index();
+        &self.takers[self.rows[row] as usize..self.rows[row + 1] as usize]
+    }
+
+    /// The actions that some part knows, as a set.
+    pub(crate) fn known(&self) -> &[u64] {
+        &self.known
+    }
+
+    /// Whether some steps give way to others.
+    pub(crate) fn is_prioritised(&self) -> bool {
+        self.priority.is_some()
+    }
+
     /// The parts, in order.
     pub(crate) fn parts(&self) -> &[Arc<Part>] {
         &self.parts

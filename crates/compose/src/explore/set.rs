@@ -1,6 +1,15 @@
 //! The states of one thread: a set, and a list by level.
 
+use crate::Action;
 use crate::product::{Word, hash};
+
+/// A state that was met, with its hash and the action that leads to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Met<const W: usize> {
+    pub(super) state: Word<W>,
+    pub(super) hash: u64,
+    pub(super) by: Action,
+}
 
 /// States in the order in which they were met, with where each level begins, and the set of
 /// them all.
@@ -8,6 +17,9 @@ use crate::product::{Word, hash};
 pub(super) struct Levels<const W: usize> {
     states: Vec<Word<W>>,
     begins: Vec<usize>,
+    /// The actions by which the states of the present level were first met, and those of the
+    /// next one.
+    by: [Vec<Action>; 2],
     /// Open addressing with the states themselves, zeros where free: a look-up mostly touches
     /// one line of the cache.
     slots: Vec<Word<W>>,
@@ -28,26 +40,28 @@ impl<const W: usize> Levels<W> {
         Levels {
             states: Vec::new(),
             begins: vec![0],
+            by: [Vec::new(), Vec::new()],
             slots: vec![[0; W]; 1 << 10],
         }
     }
 
-    /// Adds states, each with its hash, unless they are there.
+    /// Adds states, each with its hash and the action that leads to it, unless they are there.
     ///
     /// They should be some hundred at most.
     #[inline]
-    pub(super) fn insert_all(&mut self, states: &[(Word<W>, u64)]) {
+    pub(super) fn insert_all(&mut self, states: &[Met<W>]) {
         let mask = self.slots.len() - 1;
-        let places = states.iter().map(|&(_, hash)| hash as usize & mask);
+        let places = states.iter().map(|met| met.hash as usize & mask);
         touch(&self.slots, places);
-        for &(state, hash) in states {
-            self.insert(state, hash);
+        for met in states {
+            self.insert(met);
         }
     }
 
-    /// Adds a state, with its hash, unless it is there.
+    /// Adds a state unless it is there.
     #[inline]
-    pub(super) fn insert(&mut self, state: Word<W>, hash: u64) -> bool {
+    pub(super) fn insert(&mut self, met: &Met<W>) -> bool {
+        let Met { state, hash, by } = *met;
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -62,6 +76,7 @@ impl<const W: usize> Levels<W> {
         }
         self.slots[at] = state;
         self.states.push(state);
+        self.by[1].push(by);
         if self.states.len() * 8 > self.slots.len() * 5 {
             self.grow();
         }
@@ -89,6 +104,8 @@ impl<const W: usize> Levels<W> {
 
     /// Begins the next level: what was added since the last call is the present one.
     pub(super) fn next_level(&mut self) {
+        self.by.swap(0, 1);
+        self.by[1].clear();
         self.begins.push(self.states.len());
     }
 
@@ -96,8 +113,10 @@ impl<const W: usize> Levels<W> {
         self.states.len()
     }
 
-    pub(super) fn state(&self, number: usize) -> Word<W> {
-        self.states[number]
+    /// A state of the present level, and the action by which it was first met.
+    pub(super) fn state(&self, number: usize) -> (Word<W>, Action) {
+        let begin = self.begins[self.begins.len() - 2];
+        (self.states[number], self.by[0][number - begin])
     }
 
     /// The states of one level.

@@ -1,162 +1,252 @@
 //! The steps of a composition, laid out for the search of a whole system.
 //!
-//! All that a step needs lies in three flat tables: which actions a local state does not
-//! block, by how much a deterministic step changes the packed state, and which parts take an
-//! action. A step is then an addition for each part that takes it. Steps that the tables do
-//! not have (choices, errors) are left to [`Product`].
+//! All that a step needs lies in flat tables: which actions are possible, by how much an action
+//! changes the packed state whatever the parts do else, and by how much where that depends on
+//! where a part is. A step is then a few additions. Steps that the tables do not have (choices,
+//! errors) are left to [`Product`].
 
 use std::ops::ControlFlow;
 
-use crate::product::{Product, Scratch, Target, Word};
+use super::diamonds::Diamonds;
+use super::rows::Rows;
+use crate::product::{Part, Product, Scratch, Target, Word};
 use crate::{Action, ERROR, State};
 
-/// Entries of the table of steps; 8 bytes each. Larger parts are left to [`Product`].
-const MOST_MOVES: usize = 1 << 23;
+/// Entries of the tables; 8 bytes each. Larger parts are left to [`Product`].
+const MOST_ENTRIES: usize = 1 << 23;
 
 /// A change that no step makes: fields leave the highest bit of every word alone.
 const ASK_PRODUCT: u64 = 1 << 63;
 
 #[derive(Debug)]
-pub(super) struct Stepper<'a> {
+pub(super) struct Stepper<'a, const W: usize> {
     product: &'a Product,
-    parts: Vec<PartRow>,
-    /// Sets of actions, `width` words for each local state of each part.
-    unblocked: Vec<u64>,
-    /// What to add to a word of the packed state, for each local state and action of a part.
-    moves: Vec<u64>,
-    /// `takers[rows[a]..rows[a + 1]]` take the action `a`.
-    rows: Vec<u32>,
+    rows: Rows,
+    diamonds: Diamonds,
+    events: Vec<Event<W>>,
     takers: Vec<Taker>,
-    /// Whether some part has silent steps.
-    silent: bool,
+    /// What to add to a word of the packed state, for each local state of a taker.
+    moves: Vec<u64>,
+    /// The parts with silent steps.
+    silent: Vec<usize>,
 }
 
+/// One action.
 #[derive(Debug, Clone, Copy)]
-struct PartRow {
+struct Event<const W: usize> {
+    /// What to add for the parts that can take it in one way only.
+    change: Word<W>,
+    /// The others are `takers[from..until]`.
+    from: u32,
+    until: u32,
+}
+
+/// A part whose steps with an action depend on its state.
+#[derive(Debug, Clone, Copy)]
+struct Taker {
     word: u32,
     shift: u32,
     mask: u64,
-    /// Where its sets begin, and which words of the set of all actions they are.
-    unblocked: u32,
-    low: u32,
-    width: u32,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Taker {
-    part: u32,
-    word: u32,
-    /// Where its steps with this action begin: that of local state `s` is `s * stride` on.
+    /// Where its steps with this action begin, one for each local state.
     first: u32,
-    stride: u32,
 }
 
-impl<'a> Stepper<'a> {
+/// By how much an action changes the field of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    None,
+    One(u64),
+    Many,
+}
+
+/// What a stepper works with, kept by the caller from state to state.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    enabled: Vec<u64>,
+    scratch: Scratch,
+}
+
+impl<'a, const W: usize> Stepper<'a, W> {
     /// Lays out a product; nothing if its tables would be too large.
-    pub(super) fn new(product: &'a Product) -> Option<Stepper<'a>> {
-        let entries = |part: &crate::product::Part| {
-            part.lts
-                .states()
-                .saturating_mul(part.lts.alphabet().len().max(part.width()))
+    pub(super) fn new(product: &'a Product) -> Option<Self> {
+        let entries = |part: &Part| {
+            let varying = part.lts.alphabet().len();
+            part.lts.states().saturating_mul(varying.max(part.width()))
         };
-        let total: usize = product.parts().iter().map(|part| entries(part)).sum();
-        if total > MOST_MOVES {
+        let total = product.parts().iter().map(|part| entries(part));
+        if product.is_prioritised() || total.fold(0, usize::saturating_add) > MOST_ENTRIES {
             return None;
         }
+        let numbers = 0..product.parts().len();
+        let nothing = Event {
+            change: [0; W],
+            from: 0,
+            until: 0,
+        };
         let mut stepper = Stepper {
             product,
-            parts: Vec::new(),
-            unblocked: Vec::new(),
-            moves: Vec::new(),
-            rows: vec![0; product.actions() + 1],
+            rows: Rows::new(product),
+            diamonds: Diamonds::new(product),
+            events: vec![nothing; product.actions()],
             takers: Vec::new(),
-            silent: product.parts().iter().any(|part| part.is_silent()),
+            moves: Vec::new(),
+            silent: numbers
+                .filter(|&number| product.parts()[number].is_silent())
+                .collect(),
         };
-        let mut takers: Vec<Vec<Taker>> = vec![Vec::new(); product.actions()];
-        for (number, part) in product.parts().iter().enumerate() {
-            let (word, shift, mask) = product.field(number);
-            stepper.parts.push(PartRow {
-                word,
-                shift,
-                mask,
-                unblocked: stepper.unblocked.len() as u32,
-                low: part.low() as u32,
-                width: part.width() as u32,
-            });
-            stepper.unblocked.extend_from_slice(part.unblocked());
-            let alphabet = part.lts.alphabet();
-            for (rank, action) in alphabet.iter().enumerate() {
-                takers[action.index()].push(Taker {
-                    part: number as u32,
-                    word,
-                    first: (stepper.moves.len() + rank) as u32,
-                    stride: alphabet.len() as u32,
-                });
-            }
-            for local in 0..part.lts.states() as State {
-                for &action in alphabet {
-                    stepper
-                        .moves
-                        .push(match part.lts.successors(local, action) {
-                            [edge] if edge.target != ERROR => {
-                                let change = u64::from(edge.target).wrapping_sub(u64::from(local));
-                                change << shift
-                            }
-                            _ => ASK_PRODUCT,
-                        });
-                }
-            }
+        let mut takers = vec![Vec::new(); product.actions()];
+        for number in 0..product.parts().len() {
+            stepper.lay_out(number, &mut takers);
         }
-        for (action, takers) in takers.into_iter().enumerate() {
+        for (event, takers) in stepper.events.iter_mut().zip(takers) {
+            event.from = stepper.takers.len() as u32;
             stepper.takers.extend(takers);
-            stepper.rows[action + 1] = stepper.takers.len() as u32;
+            event.until = stepper.takers.len() as u32;
         }
         Some(stepper)
     }
 
-    /// Visits the steps from a state, as [`Product::expand`] does.
-    #[inline]
-    pub(super) fn expand<const W: usize, B>(
-        &self,
-        word: &Word<W>,
-        scratch: &mut Scratch,
-        mut visit: impl FnMut(Action, Target<W>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if self.silent {
-            return self.product.expand(word, scratch, visit);
+    /// Adds what a part does, with each of its actions.
+    fn lay_out(&mut self, number: usize, takers: &mut [Vec<Taker>]) {
+        let lts = &self.product.parts()[number].lts;
+        let (word, shift, mask) = self.product.field(number);
+        let slot = word as usize;
+        // Every step: from where, the place of its action in the alphabet, and the change.
+        let steps = || {
+            (0..lts.states() as State).flat_map(move |state| {
+                let edges = lts
+                    .edges(state)
+                    .chunk_by(|one, next| one.action == next.action);
+                let visible = edges.filter(|edges| !edges[0].action.is_tau());
+                visible.filter_map(move |edges| {
+                    let rank = lts.alphabet().binary_search(&edges[0].action).ok()?;
+                    let change = match edges {
+                        [edge] if edge.target != ERROR => {
+                            u64::from(edge.target).wrapping_sub(u64::from(state)) << shift
+                        }
+                        _ => ASK_PRODUCT,
+                    };
+                    Some((state, rank, change))
+                })
+            })
+        };
+        let mut changes = vec![Change::None; lts.alphabet().len()];
+        for (_, rank, change) in steps() {
+            changes[rank] = match changes[rank] {
+                Change::None if change != ASK_PRODUCT => Change::One(change),
+                Change::One(same) if change == same => Change::One(same),
+                _ => Change::Many,
+            };
         }
-        scratch.reset(self.product);
-        for part in &self.parts {
-            let local = word[part.word as usize] >> part.shift & part.mask;
-            scratch.locals.push(local as State);
-            let from = part.unblocked as usize + local as usize * part.width as usize;
-            let own = &self.unblocked[from..from + part.width as usize];
-            let enabled = &mut scratch.enabled[part.low as usize..];
-            for (slot, own) in enabled.iter_mut().zip(own) {
-                *slot &= own;
+        let mut first = vec![0; changes.len()];
+        for (rank, action) in lts
+            .alphabet()
+            .iter()
+            .map(|action| action.index())
+            .enumerate()
+        {
+            match changes[rank] {
+                Change::None => {}
+                Change::One(change) => {
+                    let all = &mut self.events[action].change[slot];
+                    *all = all.wrapping_add(change);
+                }
+                Change::Many => {
+                    first[rank] = self.moves.len();
+                    takers[action].push(Taker {
+                        word,
+                        shift,
+                        mask,
+                        first: first[rank] as u32,
+                    });
+                    self.moves.resize(first[rank] + lts.states(), ASK_PRODUCT);
+                }
             }
         }
-        for block in 0..scratch.enabled.len() {
-            let mut bits = scratch.enabled[block];
+        for (state, rank, change) in steps() {
+            if changes[rank] == Change::Many {
+                self.moves[first[rank] + state as usize] = change;
+            }
+        }
+    }
+
+    /// Visits the steps from a state as [`Product::expand`] does, but for those that need not
+    /// be taken since the state was first met by this action. Gives the number of all.
+    #[inline]
+    pub(super) fn expand(
+        &self,
+        word: &Word<W>,
+        by: Action,
+        desk: &mut Desk,
+        mut visit: impl FnMut(Action, Target<W>),
+    ) -> u64 {
+        let mut steps = 0;
+        for &number in &self.silent {
+            let _ = self
+                .product
+                .step_silently(word, number, &mut |action, target| {
+                    steps += 1;
+                    visit(action, target);
+                    ControlFlow::<()>::Continue(())
+                });
+        }
+        self.rows.look(word, &mut desk.enabled);
+        let spared = self.diamonds.spared(by);
+        for (block, (&enabled, &spared)) in desk.enabled.iter().zip(spared).enumerate() {
+            steps += u64::from(enabled.count_ones());
+            let mut bits = enabled & !spared;
             while bits != 0 {
                 let action = block * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let mut next = *word;
-                let mut is_known = true;
-                let row = self.rows[action] as usize..self.rows[action + 1] as usize;
-                for taker in &self.takers[row] {
-                    let local = scratch.locals[taker.part as usize] as usize;
-                    let change = self.moves[taker.first as usize + local * taker.stride as usize];
-                    is_known &= change != ASK_PRODUCT;
-                    let slot = &mut next[taker.word as usize];
-                    *slot = slot.wrapping_add(change);
-                }
-                match is_known {
-                    true => visit(Action::from_index(action), Target::State(next))?,
-                    false => self.product.step(word, action, scratch, &mut visit)?,
+                match self.step(word, action) {
+                    Some(next) => visit(Action::from_index(action), Target::State(next)),
+                    None => {
+                        steps -= 1;
+                        self.ask(word, action, &mut desk.scratch, &mut |action, target| {
+                            steps += 1;
+                            visit(action, target);
+                        });
+                    }
                 }
             }
         }
-        ControlFlow::Continue(())
+        steps
+    }
+
+    /// The state after an action that all its takers allow, unless the product has to be asked.
+    #[inline]
+    fn step(&self, word: &Word<W>, action: usize) -> Option<Word<W>> {
+        let event = &self.events[action];
+        let mut next = *word;
+        for (slot, change) in next.iter_mut().zip(&event.change) {
+            *slot = slot.wrapping_add(*change);
+        }
+        for taker in &self.takers[event.from as usize..event.until as usize] {
+            let local = (word[taker.word as usize] >> taker.shift & taker.mask) as usize;
+            let change = self.moves[taker.first as usize + local];
+            if change == ASK_PRODUCT {
+                return None;
+            }
+            let slot = &mut next[taker.word as usize];
+            *slot = slot.wrapping_add(change);
+        }
+        Some(next)
+    }
+
+    #[cold]
+    fn ask(
+        &self,
+        word: &Word<W>,
+        action: usize,
+        scratch: &mut Scratch,
+        visit: &mut impl FnMut(Action, Target<W>),
+    ) {
+        self.product.look(word, scratch);
+        let _ = self
+            .product
+            .step(word, action, scratch, &mut |action, target| {
+                visit(action, target);
+                ControlFlow::<()>::Continue(())
+            });
     }
 }

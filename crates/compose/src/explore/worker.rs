@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use quotient_core::{Context, Stop, What};
 
-use super::set::Levels;
-use super::stepper::Stepper;
+use super::set::{Levels, Met};
+use super::stepper::{Desk, Stepper};
 use super::{Goals, Sighting};
+use crate::Action;
 use crate::product::{Product, Scratch, Target, Word, hash};
 use crate::stubborn::{Closure, Stubborn};
 
@@ -28,13 +29,13 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 pub(super) struct Shared<'a, const W: usize> {
     pub(super) product: &'a Product,
     /// The same, laid out for speed, if it fits.
-    pub(super) stepper: Option<Stepper<'a>>,
+    pub(super) stepper: Option<Stepper<'a, W>>,
     /// What to leave out, if not all is to be searched.
     pub(super) stubborn: Option<&'a Stubborn<'a>>,
     pub(super) goals: Goals,
     pub(super) barrier: Barrier,
     /// `mail[from * threads + to]`: states that thread `from` met and thread `to` owns.
-    pub(super) mail: Vec<Mutex<Vec<(Word<W>, u64)>>>,
+    pub(super) mail: Vec<Mutex<Vec<Met<W>>>>,
     pub(super) sighting: Mutex<Option<Sighting<W>>>,
     pub(super) stop: Mutex<Option<Stop>>,
     /// Threads that have states of the present level left.
@@ -59,11 +60,12 @@ pub(super) struct Worker<'a, const W: usize> {
     number: usize,
     threads: usize,
     levels: Levels<W>,
-    outgoing: Vec<Vec<(Word<W>, u64)>>,
+    outgoing: Vec<Vec<Met<W>>>,
     /// States that this thread met and owns, to be added together.
-    own: Vec<(Word<W>, u64)>,
+    own: Vec<Met<W>>,
     /// The last state met for each end of a hash.
     recent: Vec<Word<W>>,
+    desk: Desk,
     scratch: Scratch,
     closure: Closure,
 }
@@ -78,6 +80,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             outgoing: vec![Vec::new(); threads],
             own: Vec::new(),
             recent: vec![[0; W]; RECENT],
+            desk: Desk::default(),
             scratch: Scratch::default(),
             closure: Closure::default(),
         }
@@ -85,9 +88,13 @@ impl<'a, const W: usize> Worker<'a, W> {
 
     /// Searches until all threads are done, and gives back the states of this one.
     pub(super) fn run(mut self, initial: Word<W>) -> Levels<W> {
-        let initial_hash = hash(&initial);
-        if owner(initial_hash, self.threads) == self.number {
-            self.levels.insert(initial, initial_hash);
+        let initial = Met {
+            state: initial,
+            hash: hash(&initial),
+            by: Action::TAU,
+        };
+        if owner(initial.hash, self.threads) == self.number {
+            self.levels.insert(&initial);
         }
         let (mut next, mut level, mut end) = (0, 0, self.levels.len());
         self.levels.next_level();
@@ -124,45 +131,52 @@ impl<'a, const W: usize> Worker<'a, W> {
         } = *self.shared;
         let (mut transitions, mut sighting) = (0, None);
         for number in from..until {
-            let state = self.levels.state(number);
-            let before = transitions;
+            let (state, by) = self.levels.state(number);
             let (own, outgoing) = (&mut self.own, &mut self.outgoing);
             let (number, threads, recent) = (self.number, self.threads, &mut self.recent);
-            let visit = |action, target| {
-                transitions += 1;
-                match target {
-                    Target::State(next) => {
-                        let hash = hash(&next);
-                        let slot = &mut recent[(hash >> 40) as usize % RECENT];
-                        if *slot == next {
-                            return ControlFlow::Continue(());
-                        }
-                        *slot = next;
-                        match owner(hash, threads) {
-                            owner if owner == number => own.push((next, hash)),
-                            owner => outgoing[owner].push((next, hash)),
-                        }
+            let mut meet = |by: Action, target: Target<W>| match target {
+                Target::State(state) => {
+                    let hash = hash(&state);
+                    let slot = &mut recent[(hash >> 40) as usize % RECENT];
+                    if *slot == state {
+                        return;
                     }
-                    Target::Error(part) if goals.error => {
-                        note(&mut sighting, Sighting::Error(state, action, part));
+                    *slot = state;
+                    let met = Met { state, hash, by };
+                    match owner(hash, threads) {
+                        owner if owner == number => own.push(met),
+                        owner => outgoing[owner].push(met),
                     }
-                    Target::Error(_) => {}
                 }
-                ControlFlow::<()>::Continue(())
-            };
-            let flow = match (stubborn, stepper) {
-                (Some(stubborn), _) => {
-                    stubborn.expand(&state, &mut self.scratch, &mut self.closure, visit)
+                Target::Error(part) if goals.error => {
+                    note(&mut sighting, Sighting::Error(state, by, part));
                 }
-                (None, Some(stepper)) => stepper.expand(&state, &mut self.scratch, visit),
-                (None, None) => product.expand(&state, &mut self.scratch, visit),
+                Target::Error(_) => {}
             };
-            debug_assert!(flow.is_continue());
+            let steps = match stepper {
+                Some(stepper) => stepper.expand(&state, by, &mut self.desk, meet),
+                None => {
+                    let mut steps = 0;
+                    let visit = |action, target| {
+                        steps += 1;
+                        meet(action, target);
+                        ControlFlow::<()>::Continue(())
+                    };
+                    let _ = match stubborn {
+                        Some(stubborn) => {
+                            stubborn.expand(&state, &mut self.scratch, &mut self.closure, visit)
+                        }
+                        None => product.expand(&state, &mut self.scratch, visit),
+                    };
+                    steps
+                }
+            };
+            transitions += steps;
             if self.own.len() >= TOGETHER {
                 self.levels.insert_all(&self.own);
                 self.own.clear();
             }
-            if goals.deadlock && transitions == before && !product.has_ended(&state) {
+            if goals.deadlock && steps == 0 && !product.has_ended(&state) {
                 note(&mut sighting, Sighting::Deadlock(state));
             }
         }
