@@ -14,20 +14,26 @@ mod set;
 mod stepper;
 mod worker;
 
-use std::sync::Barrier;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use quotient_core::{Context, Stop, What};
 
-use crate::product::{Product, Target, Word, for_width};
+use crate::product::{Product, Target, Word, for_width, hash};
 use crate::stubborn::Stubborn;
 use crate::{Action, Keep, Network};
 use deep::search_deep;
-use set::Levels;
+use set::{Levels, Met};
 use stepper::Stepper;
-use worker::{Shared, Worker};
+use worker::{Shared, Team, Worker};
+
+/// Levels with at most this many states are searched by one thread: the others would hardly be
+/// there in time.
+const NARROW: u64 = 1 << 11;
 
 /// What to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +87,10 @@ pub fn explore(
     cx: &Context,
 ) -> Result<Exploration, Stop> {
     let product = network.product()?;
-    for_width!(product.words(), search(&product, goals, None, threads, cx))
+    for_width!(
+        product.words(),
+        search(&product, goals, None, threads, NARROW, cx)
+    )
 }
 
 /// Searches a part of a network that is enough to find a violation, if there is one.
@@ -118,7 +127,7 @@ pub fn explore_reduced(
     let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
     for_width!(
         product.words(),
-        search(&product, goals, Some(&stubborn), threads, cx)
+        search(&product, goals, Some(&stubborn), threads, NARROW, cx)
     )
 }
 
@@ -146,6 +155,7 @@ fn search<const W: usize>(
     goals: Goals,
     stubborn: Option<&Stubborn<'_>>,
     threads: usize,
+    narrow: u64,
     cx: &Context,
 ) -> Result<Exploration, Stop> {
     let initial: Word<W> = match product.initial() {
@@ -169,32 +179,16 @@ fn search<const W: usize>(
         },
         stubborn,
         goals,
-        barrier: Barrier::new(threads),
-        mail: (0..threads * threads).map(|_| Mutex::default()).collect(),
         sighting: Mutex::new(None),
         stop: Mutex::new(None),
-        busy: AtomicU64::new(0),
-        fresh: AtomicU64::new(0),
+        is_stopped: AtomicBool::new(false),
         states: AtomicU64::new(0),
         transitions: AtomicU64::new(0),
-        verdict: AtomicU64::new(0),
         last_told: Mutex::new(began),
         began,
         cx,
     };
-    let mut levels: Vec<Levels<W>> = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads)
-            .map(|number| {
-                let shared = &shared;
-                scope.spawn(move || Worker::new(shared, number, threads).run(initial))
-            })
-            .collect();
-        let own = Worker::new(&shared, 0, threads).run(initial);
-        let mut all = vec![own];
-        // A thread that panicked would have left the others waiting: there is none.
-        all.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-        all
-    });
+    let mut levels = search_levels(&shared, initial, threads, narrow);
     if let Some(stop) = shared.stop.into_inner().ok().flatten() {
         return Err(stop);
     }
@@ -241,4 +235,61 @@ fn search<const W: usize>(
         depth,
         finding,
     })
+}
+
+/// Searches alone while levels are narrow, and then with all threads. Gives the lists of all
+/// that searched; some states of the first may be in others too.
+fn search_levels<const W: usize>(
+    shared: &Shared<'_, W>,
+    initial: Word<W>,
+    threads: usize,
+    narrow: u64,
+) -> Vec<Levels<W>> {
+    let mut levels = Levels::new(0);
+    levels.insert_all(&[Met {
+        state: initial,
+        by: Action::TAU,
+    }]);
+    levels.next_level();
+    let most = match threads {
+        1 => u64::MAX,
+        _ => narrow,
+    };
+    let (mut alone, is_over) = Worker::new(shared, &Team::new(1), 0, levels).run(most);
+    alone.forget_set();
+    if is_over {
+        return vec![alone];
+    }
+    let team = Team::new(threads);
+    let run = |number: usize| {
+        let levels = kept(&alone, |state| team.owner(hash(state)) == number);
+        Worker::new(shared, &team, number, levels).run(u64::MAX).0
+    };
+    let mut all: Vec<Levels<W>> = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads)
+            .map(|number| scope.spawn(move || run(number)))
+            .collect();
+        let own = run(0);
+        // A thread that panicked would have left the others waiting: there is none.
+        let others = helpers.into_iter().filter_map(|helper| helper.join().ok());
+        std::iter::once(own).chain(others).collect()
+    });
+    all.push(alone);
+    all
+}
+
+/// The part of some states that one thread keeps, ready to search the present level.
+fn kept<const W: usize>(all: &Levels<W>, is_kept: impl Fn(&Word<W>) -> bool) -> Levels<W> {
+    let present = all.level(all.present());
+    let before = &all.states()[..all.states().len() - present.len()];
+    let mut levels = Levels::new(all.present());
+    levels.know(before.iter().copied().filter(|state| is_kept(state)));
+    for number in 0..present.len() {
+        let met = all.met(number);
+        if is_kept(&met.state) {
+            levels.insert_all(&[met]);
+        }
+    }
+    levels.next_level();
+    levels
 }

@@ -3,11 +3,10 @@
 use crate::Action;
 use crate::product::{Word, hash};
 
-/// A state that was met, with its hash and the action that leads to it.
+/// A state that was met, and the action that leads to it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Met<const W: usize> {
     pub(super) state: Word<W>,
-    pub(super) hash: u64,
     pub(super) by: Action,
 }
 
@@ -20,85 +19,46 @@ pub(super) struct Levels<const W: usize> {
     /// The actions by which the states of the present level were first met, and those of the
     /// next one.
     by: [Vec<Action>; 2],
-    /// Open addressing with the states themselves, zeros where free: a look-up mostly touches
-    /// one line of the cache.
-    slots: Vec<Word<W>>,
-}
-
-/// States that are moved together when the set grows.
-const TOGETHER: usize = 1 << 8;
-
-/// Looks at slots one after the other without waiting for what is in them, so that the memory
-/// brings many at a time before they are needed.
-#[inline]
-fn touch<const W: usize>(slots: &[Word<W>], places: impl Iterator<Item = usize>) {
-    std::hint::black_box(places.fold(0, |all, place| all ^ slots[place][0]));
+    set: Set<W>,
+    /// Where in the set the states of a batch belong.
+    places: Vec<usize>,
 }
 
 impl<const W: usize> Levels<W> {
-    pub(super) fn new() -> Self {
+    /// No states; the next level has this number.
+    pub(super) fn new(level: usize) -> Self {
         Levels {
             states: Vec::new(),
-            begins: vec![0],
+            begins: vec![0; level + 1],
             by: [Vec::new(), Vec::new()],
-            slots: vec![[0; W]; 1 << 10],
+            set: Set::new(),
+            places: Vec::new(),
         }
     }
 
-    /// Adds states, each with its hash and the action that leads to it, unless they are there.
-    ///
-    /// They should be some hundred at most.
+    /// Adds states to the next level unless they are there. They should be some hundred at
+    /// most.
     #[inline]
-    pub(super) fn insert_all(&mut self, states: &[Met<W>]) {
-        let mask = self.slots.len() - 1;
-        let places = states.iter().map(|met| met.hash as usize & mask);
-        touch(&self.slots, places);
-        for met in states {
-            self.insert(met);
+    pub(super) fn insert_all(&mut self, batch: &[Met<W>]) {
+        self.set.reserve(batch.len());
+        self.places.clear();
+        let places = batch.iter().map(|met| self.set.place(&met.state));
+        self.places.extend(places);
+        self.set.touch(&self.places);
+        for (met, &place) in batch.iter().zip(&self.places) {
+            if self.set.insert(met.state, place) {
+                self.states.push(met.state);
+                self.by[1].push(met.by);
+            }
         }
     }
 
-    /// Adds a state unless it is there.
-    #[inline]
-    pub(super) fn insert(&mut self, met: &Met<W>) -> bool {
-        let Met { state, hash, by } = *met;
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            let slot = &self.slots[at];
-            if slot[0] == 0 {
-                break;
-            }
-            if *slot == state {
-                return false;
-            }
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = state;
-        self.states.push(state);
-        self.by[1].push(by);
-        if self.states.len() * 8 > self.slots.len() * 5 {
-            self.grow();
-        }
-        true
-    }
-
-    fn grow(&mut self) {
-        let mask = self.slots.len() * 2 - 1;
-        self.slots = Vec::new();
-        self.slots = vec![[0; W]; mask + 1];
-        let mut places = Vec::with_capacity(TOGETHER);
-        for states in self.states.chunks(TOGETHER) {
-            places.clear();
-            places.extend(states.iter().map(|state| hash(state) as usize & mask));
-            touch(&self.slots, places.iter().copied());
-            for (state, &place) in states.iter().zip(&places) {
-                let mut at = place;
-                while self.slots[at][0] != 0 {
-                    at = (at + 1) & mask;
-                }
-                self.slots[at] = *state;
-            }
+    /// Takes states as met that are in the lists of others.
+    pub(super) fn know(&mut self, states: impl Iterator<Item = Word<W>>) {
+        for state in states {
+            self.set.reserve(1);
+            let place = self.set.place(&state);
+            self.set.insert(state, place);
         }
     }
 
@@ -109,14 +69,28 @@ impl<const W: usize> Levels<W> {
         self.begins.push(self.states.len());
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.states.len()
+    /// The number of the present level.
+    pub(super) fn present(&self) -> usize {
+        self.begins.len().saturating_sub(2)
+    }
+
+    /// How many states there are for the next level.
+    pub(super) fn fresh(&self) -> usize {
+        self.by[1].len()
     }
 
     /// A state of the present level, and the action by which it was first met.
-    pub(super) fn state(&self, number: usize) -> (Word<W>, Action) {
-        let begin = self.begins[self.begins.len() - 2];
-        (self.states[number], self.by[0][number - begin])
+    #[inline]
+    pub(super) fn met(&self, number: usize) -> Met<W> {
+        Met {
+            state: self.states[self.begins[self.begins.len() - 2] + number],
+            by: self.by[0][number],
+        }
+    }
+
+    /// All states.
+    pub(super) fn states(&self) -> &[Word<W>] {
+        &self.states
     }
 
     /// The states of one level.
@@ -135,6 +109,129 @@ impl<const W: usize> Levels<W> {
 
     /// Frees the set when only the levels are needed any more.
     pub(super) fn forget_set(&mut self) {
-        self.slots = Vec::new();
+        self.set = Set::new();
+    }
+}
+
+/// Open addressing with the states themselves, zeros where free: a look-up mostly touches one
+/// line of the cache. States lie in the order of their hashes, as far as there are no
+/// collisions, so that the set grows by one walk through memory.
+#[derive(Debug)]
+struct Set<const W: usize> {
+    slots: Vec<Word<W>>,
+    /// The high bits of a hash that are a place: all but this many.
+    shift: u32,
+    len: usize,
+}
+
+impl<const W: usize> Set<W> {
+    const FIRST_BITS: u32 = 10;
+
+    fn new() -> Self {
+        Set {
+            slots: vec![[0; W]; 1 << Self::FIRST_BITS],
+            shift: u64::BITS - Self::FIRST_BITS,
+            len: 0,
+        }
+    }
+
+    /// Where the search for a state begins.
+    #[inline]
+    fn place(&self, state: &Word<W>) -> usize {
+        (hash(state) >> self.shift) as usize
+    }
+
+    /// Looks at slots one after the other without waiting for what is in them, so that the
+    /// memory brings many at a time before they are needed.
+    #[inline]
+    fn touch(&self, places: &[usize]) {
+        let all = places
+            .iter()
+            .fold(0, |all, &place| all ^ self.slots[place][0]);
+        std::hint::black_box(all);
+    }
+
+    /// Adds a state, for which there is room, unless it is there.
+    #[inline]
+    fn insert(&mut self, state: Word<W>, place: usize) -> bool {
+        let mask = self.slots.len() - 1;
+        let mut at = place & mask;
+        loop {
+            let slot = &mut self.slots[at];
+            if slot[0] == 0 {
+                *slot = state;
+                self.len += 1;
+                return true;
+            }
+            if *slot == state {
+                return false;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Makes room for some more states, so that five of eight slots are taken at most.
+    #[inline]
+    fn reserve(&mut self, more: usize) {
+        while (self.len + more) * 8 > self.slots.len() * 5 {
+            self.grow();
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let twice = vec![[0; W]; self.slots.len() * 2];
+        let slots = std::mem::replace(&mut self.slots, twice);
+        self.shift -= 1;
+        self.len = 0;
+        for state in slots.into_iter().filter(|state| state[0] != 0) {
+            let place = self.place(&state);
+            self.insert(state, place);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
+        #[test]
+        fn states_are_added_once_and_stay_when_the_set_grows(
+            batches in proptest::collection::vec(
+                proptest::collection::vec((1..4096u64, 0..3u64), 0..300), 1..40),
+        ) {
+            let (mut levels, mut naive) = (Levels::<2>::new(0), HashSet::new());
+            for batch in batches {
+                let fresh: Vec<Word<2>> = batch.into_iter().map(|(low, high)| [low, high]).collect();
+                let met: Vec<Met<2>> = fresh.iter().map(|&state| Met { state, by: Action::TAU }).collect();
+                levels.insert_all(&met);
+                levels.next_level();
+                let new: HashSet<Word<2>> = fresh.into_iter().filter(|state| !naive.contains(state)).collect();
+                let level = levels.level(levels.present());
+                prop_assert_eq!(level.len(), new.len());
+                prop_assert_eq!(level.iter().copied().collect::<HashSet<_>>(), new.clone());
+                naive.extend(new);
+            }
+            prop_assert_eq!(levels.states().len(), naive.len());
+        }
+    }
+
+    #[test]
+    fn states_with_one_place_lie_side_by_side() {
+        let mut set = Set::<1>::new();
+        for state in 1..100 {
+            assert!(set.insert([state], 1020));
+        }
+        for state in 1..100 {
+            assert!(!set.insert([state], 1020));
+        }
+        assert_eq!(set.len, 99);
     }
 }

@@ -1,7 +1,7 @@
 //! What each thread of a search does.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,8 @@ use crate::Action;
 use crate::product::{Product, Scratch, Target, Word, hash};
 use crate::stubborn::{Closure, Stubborn};
 
-/// States expanded between two exchanges of mail.
-const BATCH: usize = 1 << 13;
+/// States expanded between two looks at the mail.
+const BATCH: usize = 1 << 11;
 /// States that are added together.
 const TOGETHER: usize = 1 << 8;
 /// States that are remembered beside the set, in a table small enough for the processor's own
@@ -24,8 +24,7 @@ const RECENT: usize = 1 << 14;
 /// Progress is told no more often than this.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
-/// What the threads share. Between two barriers each field is either only added to or only
-/// read.
+/// What all threads need, and what they find.
 pub(super) struct Shared<'a, const W: usize> {
     pub(super) product: &'a Product,
     /// The same, laid out for speed, if it fits.
@@ -33,36 +32,58 @@ pub(super) struct Shared<'a, const W: usize> {
     /// What to leave out, if not all is to be searched.
     pub(super) stubborn: Option<&'a Stubborn<'a>>,
     pub(super) goals: Goals,
-    pub(super) barrier: Barrier,
-    /// `mail[from * threads + to]`: states that thread `from` met and thread `to` owns.
-    pub(super) mail: Vec<Mutex<Vec<Met<W>>>>,
     pub(super) sighting: Mutex<Option<Sighting<W>>>,
     pub(super) stop: Mutex<Option<Stop>>,
-    /// Threads that have states of the present level left.
-    pub(super) busy: AtomicU64,
-    /// Threads that have states for the next level.
-    pub(super) fresh: AtomicU64,
+    pub(super) is_stopped: AtomicBool,
     pub(super) states: AtomicU64,
     pub(super) transitions: AtomicU64,
-    /// What the leader decided: one of the constants below.
-    pub(super) verdict: AtomicU64,
     pub(super) last_told: Mutex<Instant>,
     pub(super) began: Instant,
     pub(super) cx: &'a Context,
 }
 
-const SAME_LEVEL: u64 = 0;
-const NEXT_LEVEL: u64 = 1;
-const END: u64 = 2;
+/// How the threads work together.
+///
+/// Whenever a thread has expanded some states, it sends those it met to their owners, and takes
+/// in what the others sent. They wait for each other twice a level: for all mail to be sent,
+/// and for all to know whether there is a next level.
+pub(super) struct Team<const W: usize> {
+    threads: usize,
+    barrier: Barrier,
+    /// `mail[from * threads + to]`: states that thread `from` met and thread `to` owns.
+    mail: Vec<Mutex<Vec<Met<W>>>>,
+    /// States for the next level, of all threads, by the last bit of the level. One is added to
+    /// while the other is no longer read.
+    fresh: [AtomicU64; 2],
+}
+
+impl<const W: usize> Team<W> {
+    pub(super) fn new(threads: usize) -> Self {
+        Team {
+            threads,
+            barrier: Barrier::new(threads),
+            mail: (0..threads * threads).map(|_| Mutex::default()).collect(),
+            fresh: Default::default(),
+        }
+    }
+
+    /// The thread that keeps a state with this hash. It takes the low half: the set uses the
+    /// high bits.
+    #[inline]
+    pub(super) fn owner(&self, hash: u64) -> usize {
+        ((hash & 0xffff_ffff) as usize * self.threads) >> 32
+    }
+}
 
 pub(super) struct Worker<'a, const W: usize> {
     shared: &'a Shared<'a, W>,
+    team: &'a Team<W>,
     number: usize,
-    threads: usize,
     levels: Levels<W>,
-    outgoing: Vec<Vec<Met<W>>>,
-    /// States that this thread met and owns, to be added together.
-    own: Vec<Met<W>>,
+    /// States that this thread met, by the thread that keeps them.
+    met: Vec<Vec<Met<W>>>,
+    /// Room for mail.
+    spare: Vec<Met<W>>,
     /// The last state met for each end of a hash.
     recent: Vec<Word<W>>,
     desk: Desk,
@@ -71,14 +92,20 @@ pub(super) struct Worker<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Worker<'a, W> {
-    pub(super) fn new(shared: &'a Shared<'a, W>, number: usize, threads: usize) -> Self {
+    /// A thread with the states that it keeps; there is none of the next level yet.
+    pub(super) fn new(
+        shared: &'a Shared<'a, W>,
+        team: &'a Team<W>,
+        number: usize,
+        levels: Levels<W>,
+    ) -> Self {
         Worker {
             shared,
+            team,
             number,
-            threads,
-            levels: Levels::new(),
-            outgoing: vec![Vec::new(); threads],
-            own: Vec::new(),
+            levels,
+            met: vec![Vec::new(); team.threads],
+            spare: Vec::new(),
             recent: vec![[0; W]; RECENT],
             desk: Desk::default(),
             scratch: Scratch::default(),
@@ -86,37 +113,33 @@ impl<'a, const W: usize> Worker<'a, W> {
         }
     }
 
-    /// Searches until all threads are done, and gives back the states of this one.
-    pub(super) fn run(mut self, initial: Word<W>) -> Levels<W> {
-        let initial = Met {
-            state: initial,
-            hash: hash(&initial),
-            by: Action::TAU,
-        };
-        if owner(initial.hash, self.threads) == self.number {
-            self.levels.insert(&initial);
-        }
-        let (mut next, mut level, mut end) = (0, 0, self.levels.len());
-        self.levels.next_level();
+    /// Searches the present level and those after it until the search is over or a level has
+    /// more than so many states, which is then the present one. Gives back the states of this
+    /// thread, and whether the search is over.
+    pub(super) fn run(mut self, most: u64) -> (Levels<W>, bool) {
         loop {
-            let until = end.min(next + BATCH);
-            self.expand(next, until);
-            next = until;
-            self.exchange();
-            if next < end {
-                self.shared.busy.fetch_add(1, Relaxed);
+            self.expand_level();
+            let fresh = self.agree();
+            if fresh == 0 {
+                return (self.levels, true);
             }
-            if self.levels.len() > end {
-                self.shared.fresh.fetch_add(1, Relaxed);
+            self.levels.next_level();
+            if fresh > most {
+                return (self.levels, false);
             }
-            match self.agree(level) {
-                SAME_LEVEL => {}
-                NEXT_LEVEL => {
-                    end = self.levels.len();
-                    level += 1;
-                    self.levels.next_level();
-                }
-                _ => return self.levels,
+        }
+    }
+
+    fn expand_level(&mut self) {
+        let end = self.levels.level(self.levels.present()).len();
+        for from in (0..end).step_by(BATCH) {
+            if self.shared.is_stopped.load(Relaxed) {
+                return;
+            }
+            self.expand(from, end.min(from + BATCH));
+            if self.team.threads > 1 {
+                self.send();
+                self.take_in();
             }
         }
     }
@@ -131,21 +154,15 @@ impl<'a, const W: usize> Worker<'a, W> {
         } = *self.shared;
         let (mut transitions, mut sighting) = (0, None);
         for number in from..until {
-            let (state, by) = self.levels.state(number);
-            let (own, outgoing) = (&mut self.own, &mut self.outgoing);
-            let (number, threads, recent) = (self.number, self.threads, &mut self.recent);
+            let Met { state, by } = self.levels.met(number);
+            let (team, met, recent) = (self.team, &mut self.met, &mut self.recent);
             let mut meet = |by: Action, target: Target<W>| match target {
                 Target::State(state) => {
                     let hash = hash(&state);
-                    let slot = &mut recent[(hash >> 40) as usize % RECENT];
-                    if *slot == state {
-                        return;
-                    }
-                    *slot = state;
-                    let met = Met { state, hash, by };
-                    match owner(hash, threads) {
-                        owner if owner == number => own.push(met),
-                        owner => outgoing[owner].push(met),
+                    let slot = &mut recent[hash as usize % RECENT];
+                    if *slot != state {
+                        *slot = state;
+                        met[team.owner(hash)].push(Met { state, by });
                     }
                 }
                 Target::Error(part) if goals.error => {
@@ -172,73 +189,97 @@ impl<'a, const W: usize> Worker<'a, W> {
                 }
             };
             transitions += steps;
-            if self.own.len() >= TOGETHER {
-                self.levels.insert_all(&self.own);
-                self.own.clear();
+            let own = &mut self.met[self.number];
+            if own.len() >= TOGETHER {
+                self.levels.insert_all(own);
+                own.clear();
             }
             if goals.deadlock && steps == 0 && !product.has_ended(&state) {
                 note(&mut sighting, Sighting::Deadlock(state));
             }
         }
-        self.levels.insert_all(&self.own);
-        self.own.clear();
+        self.levels.insert_all(&self.met[self.number]);
+        self.met[self.number].clear();
+        self.account((until - from) as u64, transitions, sighting);
+    }
+
+    /// Adds to what all threads found, and stops them when the budget is used up.
+    fn account(&self, states: u64, transitions: u64, sighting: Option<Sighting<W>>) {
         let shared = self.shared;
-        shared.states.fetch_add((until - from) as u64, Relaxed);
+        shared.states.fetch_add(states, Relaxed);
         shared.transitions.fetch_add(transitions, Relaxed);
         if let Some(sighting) = sighting {
             note(&mut locked(&shared.sighting), sighting);
         }
-        if let Err(stop) = shared.cx.budget.charge((until - from) as u64) {
+        if let Err(stop) = shared.cx.budget.charge(states) {
             *locked(&shared.stop) = Some(stop);
+            shared.is_stopped.store(true, Relaxed);
+        }
+        self.tell();
+    }
+
+    /// Sends states to their owners.
+    fn send(&mut self) {
+        for (to, met) in self.met.iter_mut().enumerate() {
+            if to == self.number || met.is_empty() {
+                continue;
+            }
+            let mut mail = locked(&self.team.mail[self.number * self.team.threads + to]);
+            match mail.is_empty() {
+                true => std::mem::swap(&mut *mail, met),
+                false => mail.append(met),
+            }
         }
     }
 
-    /// Sends states to their owners and takes in the own ones.
-    fn exchange(&mut self) {
-        if self.threads == 1 {
-            return;
-        }
-        for (to, states) in self.outgoing.iter_mut().enumerate() {
-            if to != self.number {
-                let mut mail = locked(&self.shared.mail[self.number * self.threads + to]);
-                std::mem::swap(&mut *mail, states);
+    /// Takes in the states that the others sent.
+    fn take_in(&mut self) {
+        for from in 0..self.team.threads {
+            if from == self.number {
+                continue;
             }
-        }
-        self.shared.barrier.wait();
-        for from in (0..self.threads).filter(|&from| from != self.number) {
-            let mut mail = locked(&self.shared.mail[from * self.threads + self.number]);
-            for states in mail.chunks(TOGETHER) {
+            let mail = &self.team.mail[from * self.team.threads + self.number];
+            let mut states = std::mem::take(&mut self.spare);
+            std::mem::swap(&mut states, &mut *locked(mail));
+            for states in states.chunks(TOGETHER) {
                 self.levels.insert_all(states);
             }
-            mail.clear();
+            states.clear();
+            self.spare = states;
         }
     }
 
-    /// Waits for the others; one thread decides for all how to go on.
-    fn agree(&self, level: u64) -> u64 {
-        let shared = self.shared;
-        if shared.barrier.wait().is_leader() {
-            let (busy, fresh) = (shared.busy.swap(0, Relaxed), shared.fresh.swap(0, Relaxed));
-            let verdict = if locked(&shared.stop).is_some() {
-                END
-            } else if busy > 0 {
-                SAME_LEVEL
-            } else if fresh == 0 || locked(&shared.sighting).is_some() {
-                END
-            } else {
-                NEXT_LEVEL
-            };
-            shared.verdict.store(verdict, Relaxed);
-            self.tell(level);
+    /// Waits for the others, and gives the number of states that all have for the next level;
+    /// none if there shall be no next level.
+    fn agree(&mut self) -> u64 {
+        let team = self.team;
+        if team.threads > 1 {
+            team.barrier.wait();
+            self.take_in();
         }
-        shared.barrier.wait();
-        shared.verdict.load(Relaxed)
+        // Nobody expands states here, so all see the same.
+        let is_over =
+            self.shared.is_stopped.load(Relaxed) || locked(&self.shared.sighting).is_some();
+        let mut fresh = self.levels.fresh() as u64;
+        if team.threads > 1 {
+            let parity = self.levels.present() % 2;
+            if self.number == 0 {
+                team.fresh[1 - parity].store(0, Relaxed);
+            }
+            team.fresh[parity].fetch_add(fresh, Relaxed);
+            team.barrier.wait();
+            fresh = team.fresh[parity].load(Relaxed);
+        }
+        if is_over { 0 } else { fresh }
     }
 
-    fn tell(&self, level: u64) {
+    fn tell(&self) {
         let shared = self.shared;
+        if self.number > 0 || !shared.cx.story.is_heard() {
+            return;
+        }
         let mut last = locked(&shared.last_told);
-        if !shared.cx.story.is_heard() || last.elapsed() < TELL_EVERY {
+        if last.elapsed() < TELL_EVERY {
             return;
         }
         *last = Instant::now();
@@ -246,7 +287,7 @@ impl<'a, const W: usize> Worker<'a, W> {
         let seconds = shared.began.elapsed().as_secs_f64().max(1e-9);
         shared.cx.story.tell(|| What::Step {
             attempt: shared.cx.attempt,
-            step: level,
+            step: self.levels.present() as u64,
             sizes: [
                 ("states", states),
                 ("transitions", shared.transitions.load(Relaxed)),
@@ -255,13 +296,6 @@ impl<'a, const W: usize> Worker<'a, W> {
             .into(),
         });
     }
-}
-
-/// The thread that keeps the states with this hash. It takes the high half: the set uses the
-/// low one.
-#[inline]
-fn owner(hash: u64, threads: usize) -> usize {
-    ((hash >> 32) as usize * threads) >> 32
 }
 
 fn note<const W: usize>(best: &mut Option<Sighting<W>>, sighting: Sighting<W>) {
