@@ -41,6 +41,7 @@ pub(crate) fn aggregate(
     work: u64,
     budget: &Budget,
 ) -> Result<Option<Aggregation>, Stop> {
+    network.refuse_priorities()?;
     let all = network.components();
     if all.iter().any(|component| component.lts.initial() == ERROR) {
         return Ok(None);

@@ -154,6 +154,7 @@ pub fn prove(
     statistics: &mut Statistics,
     cx: &mut Context,
 ) -> Result<Conclusion<Proof, Vec<Action>>, Stop> {
+    network.refuse_priorities()?;
     let parts: Vec<Arc<Part>> = network
         .components()
         .iter()

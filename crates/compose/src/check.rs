@@ -122,7 +122,10 @@ pub fn check(
     options: &Options,
     cx: &mut Context,
 ) -> Result<Report, Stop> {
-    let network = Network::new(system, &cx.budget)?;
+    let network = match (question, &options.way) {
+        (Question::Safety { .. }, Way::Assumptions(_)) => Network::new(system, &cx.budget)?,
+        _ => Network::with_priorities(system, &cx.budget)?,
+    };
     let answers = match question {
         Question::Safety { deadlock } => safety::answers(&network, *deadlock, options, cx),
         Question::Progress(properties) => progress(&network, properties, cx),

@@ -1,7 +1,8 @@
 //! Findings as plain data.
 
 use quotient_lts::evidence::{
-    AssumptionData, LassoData, LtsData, Sought, StepData, SystemData, TraceData, place,
+    AssumptionData, LassoData, LtsData, PriorityData, Sought, StepData, SystemData, TraceData,
+    place,
 };
 
 use crate::{Action, Lasso, Network, Proof, Rule, State, Trace, Violation};
@@ -16,6 +17,13 @@ pub(crate) fn system_data(network: &Network) -> SystemData {
             .chain(network.events().map(|event| network.name(event)))
             .map(str::to_owned)
             .collect(),
+        priority: network.priority().map(|priority| {
+            let listed = network.events().filter(|&event| priority.lists(event));
+            PriorityData {
+                high: priority.is_high(),
+                events: listed.map(|event| event.index() as u32).collect(),
+            }
+        }),
         hidden: hidden.map(|event| event.index() as u32).collect(),
         components: components
             .map(|component| LtsData::new(&component.name, &component.lts))

@@ -122,6 +122,7 @@ pub fn explore_reduced(
     threads: usize,
     cx: &Context,
 ) -> Result<Exploration, Stop> {
+    network.refuse_priorities()?;
     let product = network.product()?;
     let goals = keep.goals();
     let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
@@ -134,6 +135,7 @@ pub fn explore_reduced(
 /// The same, depth-first and on one thread: a violation that lies deep is met sooner, by a way
 /// that may be long. Without one, it looks at the same states.
 pub fn explore_deep(network: &Network, keep: Keep, cx: &Context) -> Result<Exploration, Stop> {
+    network.refuse_priorities()?;
     let product = network.product()?;
     let goals = keep.goals();
     let stubborn = Stubborn::new(&product, keep, &cx.budget)?;
@@ -173,9 +175,9 @@ fn search<const W: usize>(
     let began = Instant::now();
     let shared = Shared {
         product,
-        stepper: match stubborn {
-            None => Stepper::new(product),
-            Some(_) => None,
+        stepper: match stubborn.is_some() || product.has_priorities() {
+            true => None,
+            false => Stepper::new(product),
         },
         stubborn,
         goals,

@@ -9,7 +9,7 @@ use quotient_core::{Budget, Stop};
 
 use quotient_lts::{Origin, StateNames};
 
-use crate::product::{Part, Product};
+use crate::product::{Part, Priority, Product};
 use crate::{Action, Actions, Lts, LtsBuilder, System};
 use interior::Built;
 pub use interior::{Happening, Interior, Wait};
@@ -41,6 +41,7 @@ pub use interior::{Happening, Interior, Wait};
 pub struct Network {
     components: Vec<Component>,
     events: Vec<Event>,
+    priority: Option<Priority>,
     actions: Arc<Actions>,
     origin: Origin,
 }
@@ -79,7 +80,29 @@ impl Component {
 impl Network {
     /// The components of the root of a system; an empty network where there is none.
     pub fn new(system: &System, budget: &Budget) -> Result<Network, Stop> {
+        flatten::flatten_built(system, budget)
+    }
+
+    /// The same, but priorities of the whole system stay with the network, and its components
+    /// are not built into one. Only methods that take steps as they come can deal with that;
+    /// those that leave out steps or components say that they cannot.
+    pub fn with_priorities(system: &System, budget: &Budget) -> Result<Network, Stop> {
         flatten::flatten(system, budget)
+    }
+
+    /// Which events go before the others, or after.
+    pub(crate) fn priority(&self) -> Option<&Priority> {
+        self.priority.as_ref()
+    }
+
+    /// Says so if there are priorities, for methods that cannot deal with them.
+    pub(crate) fn refuse_priorities(&self) -> Result<(), Stop> {
+        match self.priority {
+            None => Ok(()),
+            Some(_) => Err(Stop::inconclusive(
+                "of steps with priorities none can be left out",
+            )),
+        }
     }
 
     /// The components, in the order in which the system names them.
@@ -163,21 +186,18 @@ impl Network {
 
     /// All components, ready to be composed.
     pub(crate) fn product(&self) -> Result<Product, Stop> {
-        Product::new(
-            self.components
-                .iter()
-                .map(|component| Part::new(component.lts.clone()))
-                .collect(),
-        )
+        let components = self.components.iter();
+        let parts = components.map(|component| Part::new(component.lts.clone()));
+        let product = Product::new(parts.collect())?;
+        Ok(match &self.priority {
+            None => product,
+            Some(priority) => product.prioritised(priority.clone()),
+        })
     }
 
     /// The whole system as one transition system over the actions of the system.
     pub fn compose(&self, budget: &Budget) -> Result<Lts, Stop> {
-        self.compose_product(&self.product()?, budget)
-    }
-
-    fn compose_product(&self, product: &Product, budget: &Budget) -> Result<Lts, Stop> {
-        let composed = crate::operations::compose(product, budget)?;
+        let composed = crate::operations::compose(&self.product()?, budget)?;
         let rename: Vec<Action> = self.events.iter().map(|event| event.shown).collect();
         Ok(crate::operations::rename(&composed, |event| {
             rename[event.index()]

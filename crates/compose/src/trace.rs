@@ -37,7 +37,7 @@ pub fn replay(
         states.sort_unstable();
         for state in states {
             budget.charge(1)?;
-            for target in targets(network, state, event) {
+            for target in winning(network, state, event) {
                 next.entry(target).or_insert_with(|| state.clone());
             }
         }
@@ -88,7 +88,7 @@ impl Network {
         let events = std::iter::once(Action::TAU).chain(self.events());
         events
             .flat_map(|event| {
-                let mut after = targets(self, states, event);
+                let mut after = winning(self, states, event);
                 after.sort_unstable();
                 after.dedup();
                 after.into_iter().map(move |states| (event, states))
@@ -111,7 +111,24 @@ impl Network {
     }
 }
 
-/// All states after one event.
+/// All states after one event, unless it gives way to others.
+fn winning(network: &Network, state: &[State], event: Action) -> Vec<Vec<State>> {
+    let after = targets(network, state, event);
+    let Some(priority) = network.priority() else {
+        return after;
+    };
+    let wins = |event: Action| priority.lists(event) == priority.is_high();
+    let mut events = network.events().chain([Action::TAU]);
+    let gives_way = !after.is_empty()
+        && !wins(event)
+        && events.any(|other| wins(other) && !targets(network, state, other).is_empty());
+    match gives_way {
+        true => Vec::new(),
+        false => after,
+    }
+}
+
+/// All states after one event, priorities aside.
 fn targets(network: &Network, state: &[State], event: Action) -> Vec<Vec<State>> {
     if state.contains(&ERROR) {
         return Vec::new();

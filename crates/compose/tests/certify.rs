@@ -27,13 +27,20 @@ const SHAPE: Shape = Shape {
 struct Setting {
     parts: Vec<(Plan, usize)>,
     property: Option<Plan>,
+    /// What happens to the whole.
+    whole: usize,
 }
 
 fn settings() -> impl Strategy<Value = Setting> {
     let part = (plans(SHAPE), 0usize..9);
     let property = proptest::option::weighted(0.7, specifications(3, 3));
-    (proptest::collection::vec(part, 1..4), property)
-        .prop_map(|(parts, property)| Setting { parts, property })
+    (proptest::collection::vec(part, 1..4), property, 0usize..8).prop_map(
+        |(parts, property, whole)| Setting {
+            parts,
+            property,
+            whole,
+        },
+    )
 }
 
 impl Setting {
@@ -81,7 +88,16 @@ impl Setting {
             let lts = complete(&property.lts(&letters));
             nodes.push(system.process("SPEC", lts));
         }
-        system.parallel(nodes);
+        let whole = system.parallel(nodes);
+        match self.whole {
+            0 => system.high(whole, [letters[0]]),
+            1 => system.low(whole, [letters[0], letters[1]]),
+            2 => {
+                let whole = system.low(whole, [letters[0]]);
+                system.hide(whole, [letters[0]])
+            }
+            _ => whole,
+        };
         system
     }
 }

@@ -58,8 +58,22 @@ pub struct SystemData {
     /// The events that the system hides.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden: Vec<u32>,
+    /// The events that go before the others, or after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<PriorityData>,
     /// The components.
     pub components: Vec<LtsData>,
+}
+
+/// Events that go before all others, or after them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriorityData {
+    /// Where one of the events can happen, nothing else can, silent steps neither (true); or
+    /// they can happen only where nothing else can (false).
+    pub high: bool,
+    /// The events.
+    pub events: Vec<u32>,
 }
 
 /// A proof by assumptions.

@@ -8,6 +8,7 @@ mod aggregated;
 mod assumption;
 mod explored;
 mod formula;
+mod fragment;
 mod lasso;
 mod model;
 mod outside;
@@ -44,6 +45,7 @@ use model::matched;
 ///         origin: Origin::default(),
 ///         events: vec!["tau".into(), "tick".into()],
 ///         hidden: vec![],
+///         priority: None,
 ///         components: vec![LtsData::new("CLOCK", &clock)],
 ///     },
 ///     sought: Sought::Deadlock,
@@ -71,6 +73,7 @@ pub fn certify_components(
         (ASSUMPTION, Claim::Holds) => {
             let data: AssumptionData = read(evidence)?;
             let model = matched(&data.system, system, budget)?;
+            model.refuse_priorities()?;
             assumption::check(&data, &model, about, budget)?
         }
         (TRACE, Claim::Violated) => {
@@ -91,11 +94,13 @@ pub fn certify_components(
         (AGGREGATED, Claim::Holds) => {
             let data: AggregatedData = read(evidence)?;
             let model = matched(&data.system, system, budget)?;
+            model.refuse_priorities()?;
             aggregated::check(&data, &model, about, budget)?
         }
         (STUBBORN, Claim::Holds) => {
             let data: StubbornData = read(evidence)?;
             let model = matched(&data.system, system, budget)?;
+            model.refuse_priorities()?;
             stubborn::check(&data, &model, about, budget)?
         }
         (ASSUMPTION | TRACE | LASSO | EXPLORED | AGGREGATED | STUBBORN, _) => {

@@ -13,6 +13,9 @@ pub(super) struct Whole<'a> {
     parts: Vec<&'a Lts>,
     /// The parts that know each event, by its number.
     takers: Vec<Vec<usize>>,
+    /// Whether each event, by its number, goes before those that do not; nothing without
+    /// priorities.
+    wins: Option<Vec<bool>>,
 }
 
 impl<'a> Whole<'a> {
@@ -26,7 +29,18 @@ impl<'a> Whole<'a> {
                 takers[event.index()].push(number);
             }
         }
-        Whole { parts, takers }
+        Whole {
+            parts,
+            takers,
+            wins: None,
+        }
+    }
+
+    /// The same with priorities: for each event, silence first, whether it goes before those
+    /// that do not.
+    pub(super) fn with_winners(mut self, wins: Vec<bool>) -> Whole<'a> {
+        self.wins = Some(wins);
+        self
     }
 
     /// The states of the parts at the start.
@@ -34,9 +48,21 @@ impl<'a> Whole<'a> {
         self.parts.iter().map(|part| part.initial()).collect()
     }
 
-    /// All steps from a state. When one part is in its error state, so is the whole, and
-    /// there are none.
+    /// All steps from a state that do not give way to others. When one part is in its error
+    /// state, so is the whole, and there are none.
     pub(super) fn steps(&self, state: &[State]) -> Vec<(Action, Vec<State>)> {
+        let mut steps = self.possible(state);
+        if let Some(wins) = &self.wins {
+            let wins = |step: &(Action, Vec<State>)| wins[step.0.index()];
+            if steps.iter().any(wins) {
+                steps.retain(wins);
+            }
+        }
+        steps
+    }
+
+    /// All steps, priorities aside.
+    fn possible(&self, state: &[State]) -> Vec<(Action, Vec<State>)> {
         let mut steps = Vec::new();
         if state.contains(&ERROR) {
             return steps;
@@ -156,17 +182,6 @@ impl Reachable {
         start: &[State],
         budget: &Budget,
     ) -> Result<Reachable, Stop> {
-        Reachable::winning(whole, start, |_| None, budget)
-    }
-
-    /// The same where some events go before others: of each state only the steps count whose
-    /// events win, if it has any. No word on an event means that it always counts.
-    pub(super) fn winning(
-        whole: &Whole<'_>,
-        start: &[State],
-        wins: impl Fn(Action) -> Option<bool>,
-        budget: &Budget,
-    ) -> Result<Reachable, Stop> {
         let mut states = Numbered::new(start.len());
         let mut steps = Vec::new();
         if !start.contains(&ERROR) {
@@ -174,10 +189,7 @@ impl Reachable {
         }
         while steps.len() < states.len() {
             let state = states.get(steps.len()).to_vec();
-            let mut found = whole.steps(&state);
-            if found.iter().any(|(event, _)| wins(*event) == Some(true)) {
-                found.retain(|(event, _)| wins(*event) != Some(false));
-            }
+            let found = whole.steps(&state);
             budget.charge(found.len() as u64 + 1)?;
             let numbered = found.into_iter().map(|(event, next)| {
                 let target = (!next.contains(&ERROR)).then(|| states.number(&next) as u32);

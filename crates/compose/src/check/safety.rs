@@ -16,9 +16,9 @@ pub(super) fn answers(
     cx: &mut Context,
 ) -> Vec<Answer> {
     let properties = properties(network);
+    // Methods that leave something out cannot deal with priorities.
+    let is_whole = matches!(options.way, Way::Monolithic) || network.priority().is_some();
     match &options.way {
-        Way::Monolithic => whole(network, deadlock, &properties, options, cx, u64::MAX)
-            .unwrap_or_else(|stop| vec![unknown("safety", "monolithic", stop)]),
         Way::Assumptions(strategy) => {
             let by = |property: &Property| {
                 by_assumptions(network, property, strategy, cx)
@@ -35,7 +35,9 @@ pub(super) fn answers(
                 false => properties.iter().map(by).collect(),
             }
         }
-        Way::Automatic => match whole(
+        _ if is_whole => whole(network, deadlock, &properties, options, cx, u64::MAX)
+            .unwrap_or_else(|stop| vec![unknown("safety", "monolithic", stop)]),
+        Way::Automatic | Way::Monolithic => match whole(
             network,
             deadlock,
             &properties,

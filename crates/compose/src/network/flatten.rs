@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::interior::Built;
 use super::{Component, Event, Network};
 use crate::operations;
+use crate::product::Priority;
 use crate::{Action, Equivalence, Lts, LtsBuilder, Node, NodeId, Operation, System};
 use quotient_lts::{StateNames, renamings};
 
@@ -16,6 +17,10 @@ use quotient_lts::{StateNames, renamings};
 struct Fragment {
     leaves: Vec<Component>,
     vectors: Vec<Vector>,
+    /// Whether the listed vectors go before all others, or after; nothing without priorities.
+    high: Option<bool>,
+    /// What it is called as one component.
+    name: Option<Arc<str>>,
 }
 
 /// One way of acting together: a leaf stands with the own action that it contributes.
@@ -24,6 +29,8 @@ struct Vector {
     name: Action,
     shown: Action,
     takers: Vec<(u32, Action)>,
+    /// Whether a priority is about it.
+    listed: bool,
 }
 
 /// More ways than this come from relabellings that multiply.
@@ -31,9 +38,20 @@ const MOST_VECTORS: usize = 1 << 20;
 /// More components than this come from shared sub-expressions that multiply.
 const MOST_LEAVES: usize = 1 << 14;
 
+/// The components of a system; priorities of the whole are left to the network.
 pub(super) fn flatten(system: &System, budget: &Budget) -> Result<Network, Stop> {
+    Ok(network(system, whole(system, budget)?))
+}
+
+/// The same with a system with priorities built, as one component.
+pub(super) fn flatten_built(system: &System, budget: &Budget) -> Result<Network, Stop> {
+    let whole = whole(system, budget)?;
+    Ok(network(system, without_priorities(system, whole, budget)?))
+}
+
+fn whole(system: &System, budget: &Budget) -> Result<Fragment, Stop> {
     let Some(root) = system.root() else {
-        return Ok(network(system, Fragment::default()));
+        return Ok(Fragment::default());
     };
     let mut uses = uses(system, root);
     let mut fragments: Vec<Option<Fragment>> = vec![None; root.index() + 1];
@@ -56,16 +74,17 @@ pub(super) fn flatten(system: &System, budget: &Budget) -> Result<Network, Stop>
         };
         let node = system.node(NodeId::from_index(index));
         let mut fragment = fragment(system, node, &mut take, budget)?;
-        if let (Some(name), [leaf]) = (&node.name, &mut fragment.leaves[..]) {
-            leaf.name = name.clone();
+        match (&node.name, &mut fragment.leaves[..]) {
+            (Some(_), _) if fragment.high.is_some() => fragment.name.clone_from(&node.name),
+            (Some(name), [leaf]) => leaf.name = name.clone(),
+            _ => {}
         }
         if fragment.vectors.len() > MOST_VECTORS {
             return Err(Stop::bound("events of a system", MOST_VECTORS as u64));
         }
         fragments[index] = Some(fragment);
     }
-    let whole = fragments[root.index()].take().unwrap_or_default();
-    Ok(network(system, whole))
+    Ok(fragments[root.index()].take().unwrap_or_default())
 }
 
 /// How often each node is an operand; the root counts as used once.
@@ -98,7 +117,7 @@ fn fragment(
         Operation::Parallel(parts) => {
             let mut whole = Composition::default();
             for &part in parts {
-                whole.add(take(part), budget)?;
+                whole.add(without_priorities(system, take(part), budget)?, budget)?;
             }
             whole.finish()
         }
@@ -109,8 +128,14 @@ fn fragment(
         Operation::Interface(body, actions) => hide(take(*body), |action| {
             actions.binary_search(&action).is_err()
         }),
-        Operation::High(body, actions) => prioritised(system, take(*body), actions, true, budget)?,
-        Operation::Low(body, actions) => prioritised(system, take(*body), actions, false, budget)?,
+        Operation::High(body, actions) => {
+            let body = without_priorities(system, take(*body), budget)?;
+            prioritised(body, actions, true)
+        }
+        Operation::Low(body, actions) => {
+            let body = without_priorities(system, take(*body), budget)?;
+            prioritised(body, actions, false)
+        }
         Operation::Minimise(body, equivalence) => {
             let (name, lts) = built(system, take(*body), budget)?;
             leaf(name, operations::minimise(&lts, *equivalence, budget)?)
@@ -139,6 +164,7 @@ fn leaf(name: Arc<str>, lts: impl Into<Arc<Lts>>) -> Fragment {
         name: action,
         shown: action,
         takers: vec![(0, action)],
+        listed: false,
     });
     Fragment {
         vectors: vectors.collect(),
@@ -148,21 +174,34 @@ fn leaf(name: Arc<str>, lts: impl Into<Arc<Lts>>) -> Fragment {
             states: StateNames::default(),
             built: None,
         }],
+        ..Fragment::default()
     }
 }
 
-/// Composes a fragment without what gives way; what is left remembers where its parts are.
-fn prioritised(
+/// Some of the actions that a fragment without priorities shows go before the others, or after.
+fn prioritised(mut fragment: Fragment, actions: &[Action], high: bool) -> Fragment {
+    for vector in &mut fragment.vectors {
+        vector.listed = !vector.shown.is_tau() && actions.contains(&vector.shown);
+    }
+    fragment.high = Some(high);
+    fragment
+}
+
+/// Composes a fragment with priorities, without what gives way; what is left remembers where
+/// its parts are.
+fn without_priorities(
     system: &System,
     fragment: Fragment,
-    actions: &[Action],
-    high: bool,
     budget: &Budget,
 ) -> Result<Fragment, Stop> {
-    let name = joined(&fragment);
-    let built = Built::new(network(system, fragment), actions, high);
-    let mut fragment = leaf(name, built.compose(budget)?);
-    fragment.leaves[0].built = Some(built);
+    if fragment.high.is_none() {
+        return Ok(fragment);
+    }
+    let name = fragment.name.clone();
+    let name = name.unwrap_or_else(|| joined(&fragment));
+    let inner = network(system, fragment);
+    let mut fragment = leaf(name, inner.compose(budget)?);
+    fragment.leaves[0].built = Some(Built::new(inner));
     Ok(fragment)
 }
 
@@ -244,6 +283,7 @@ fn relabel(mut body: Fragment, pairs: &[(Action, Action)]) -> Fragment {
                 name: if new.is_tau() { vector.name } else { new },
                 shown: new,
                 takers: vector.takers.clone(),
+                listed: vector.listed,
             });
         }
     }
@@ -286,8 +326,12 @@ fn network(system: &System, mut fragment: Fragment) -> Network {
         shown: Action::TAU,
     }];
     let mut contributions: Vec<Vec<(Action, Action)>> = vec![Vec::new(); fragment.leaves.len()];
+    let mut listed = Vec::new();
     for vector in &fragment.vectors {
         let event = Action::from_index(events.len());
+        if vector.listed {
+            listed.push(event);
+        }
         events.push(Event {
             name: vector.name,
             shown: vector.shown,
@@ -309,6 +353,7 @@ fn network(system: &System, mut fragment: Fragment) -> Network {
     Network {
         components: components.collect(),
         events,
+        priority: fragment.high.map(|high| Priority::new(listed, high)),
         actions: Arc::new(system.actions.clone()),
         origin: system.origin.clone(),
     }

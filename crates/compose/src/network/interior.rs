@@ -6,40 +6,22 @@ use quotient_core::{Budget, Stop};
 
 use super::{Component, Network};
 use crate::operations::compose_merged_with_locals;
-use crate::product::{Priority, Product};
-use crate::{Action, ERROR, Lts, State};
+use crate::{Action, ERROR, State};
 
 /// What a component was built of.
 #[derive(Debug, Clone)]
 pub(super) struct Built {
     network: Arc<Network>,
-    /// Which of its events go before the others, or after them.
-    priority: Priority,
     /// The own action of the component behind each event of the surrounding network: event, own.
     own: Vec<(Action, Action)>,
 }
 
 impl Built {
-    /// A network in which some of the actions that it shows go before the others, or after.
-    pub(super) fn new(network: Network, actions: &[Action], high: bool) -> Built {
-        let listed = |&event: &Action| {
-            let shown = network.shown(event);
-            !shown.is_tau() && actions.contains(&shown)
-        };
+    pub(super) fn new(network: Network) -> Built {
         Built {
-            priority: Priority::new(network.events().filter(listed), high),
             network: Arc::new(network),
             own: Vec::new(),
         }
-    }
-
-    /// The component.
-    pub(super) fn compose(&self, budget: &Budget) -> Result<Lts, Stop> {
-        self.network.compose_product(&self.product()?, budget)
-    }
-
-    fn product(&self) -> Result<Product, Stop> {
-        Ok(self.network.product()?.prioritised(self.priority.clone()))
     }
 
     /// The same in a network in which its own actions are these events: own, event.
@@ -144,7 +126,7 @@ impl Network {
             let inner = match &component.built {
                 None => None,
                 Some(built) => {
-                    let composed = compose_merged_with_locals(&built.product()?, budget)?;
+                    let composed = compose_merged_with_locals(&built.network.product()?, budget)?;
                     Some(Inner {
                         interior: built.network.interior(budget)?,
                         built: built.clone(),

@@ -24,6 +24,17 @@ impl Priority {
         Priority { listed, high }
     }
 
+    /// Whether the listed actions go before the others.
+    pub(crate) fn is_high(&self) -> bool {
+        self.high
+    }
+
+    /// Whether an action is listed.
+    pub(crate) fn lists(&self, action: Action) -> bool {
+        let block = self.listed.get(action.index() / 64);
+        block.is_some_and(|bits| bits >> (action.index() % 64) & 1 == 1)
+    }
+
     /// Takes the actions that give way out of the enabled ones, and says whether silent steps
     /// may be taken.
     pub(super) fn apply<const W: usize>(

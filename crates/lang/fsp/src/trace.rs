@@ -54,7 +54,7 @@ pub struct Move {
 impl Compiled {
     /// The components as the engine takes them.
     pub fn network(&self, budget: &Budget) -> Result<Network, Stop> {
-        Network::new(&self.system, budget)
+        Network::with_priorities(&self.system, budget)
     }
 
     /// The components that say what is wrong, by number: properties, and processes with ERROR.

@@ -61,7 +61,7 @@ impl Components {
         let budget = session.budget.child_with_work(MOST_WORK);
         let mut compiled = self.model.compile(&options, &budget).map_err(failure)?;
         compiled.system.set_root(compiled.whole);
-        let network = Network::new(&compiled.system, &budget)?;
+        let network = Network::with_priorities(&compiled.system, &budget)?;
         Ok(Component {
             lts: network.compose(&budget)?.reachable(),
             actions: compiled.system.actions,
