@@ -12,6 +12,9 @@ mod premise;
 mod simulators;
 mod symmetric;
 mod teacher;
+#[cfg(test)]
+mod tests;
+mod towards;
 mod tower;
 
 use std::sync::Arc;
@@ -99,7 +102,8 @@ impl std::fmt::Display for Strategy {
     }
 }
 
-/// What a proof by assumptions took.
+/// What a proof by assumptions took. Sizes are those of the order of the components that gave
+/// the answer, where several were tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
     /// The states of the largest assumption tried.
@@ -121,6 +125,11 @@ impl Statistics {
     pub(crate) fn add(&mut self, other: &Statistics) {
         self.largest_assumption = self.largest_assumption.max(other.largest_assumption);
         self.largest_component = self.largest_component.max(other.largest_component);
+        self.add_effort(other);
+    }
+
+    /// Takes in what a run took that led nowhere: the work counts, the sizes do not.
+    fn add_effort(&mut self, other: &Statistics) {
         self.conjectures += other.conjectures;
         self.alphabet_refinements += other.alphabet_refinements;
         self.questions += other.questions;
@@ -160,47 +169,20 @@ pub fn prove(
         .iter()
         .map(|component| Part::new(component.lts.clone()))
         .collect();
-    let watchers: Vec<Arc<Part>> = property.iter().map(|&at| parts[at].clone()).collect();
-    let mut groups = strategy.decomposition.groups(network, property);
-    // Each component once: the circular rule names the first twice.
-    let once = groups.iter().flatten().map(|&at| parts[at].clone());
-    let involved: Vec<Arc<Part>> = once.chain(watchers.iter().cloned()).collect();
-    if strategy.rule == Rule::Circular && strategy.means != Means::Abstract && groups.len() > 1 {
-        groups.push(groups[0].clone());
-    }
-    let gathered = |group: &Vec<usize>| group.iter().map(|&at| parts[at].clone()).collect();
-    let components: Vec<Vec<Arc<Part>>> = groups.iter().map(gathered).collect();
-    let outcome = match (strategy.means, strategy.rule) {
-        (Means::Abstract, _) if components.len() > 1 => {
-            let tower = Tower::new(&components, &watchers, strategy.alphabet);
-            tower.solve(&watchers, statistics, cx)?
-        }
-        (Means::Learn(algorithm), Rule::Symmetric) => {
-            let [watcher] = &watchers[..] else {
-                return Err(Stop::inconclusive("the symmetric rule takes one property"));
-            };
-            if !network.components()[property[0]].is_observer() {
-                return Err(Stop::inconclusive(
-                    "the symmetric rule takes a property that only watches",
-                ));
-            }
-            let (refinement, budget) = (strategy.alphabet, &mut *statistics);
-            let mut method =
-                Symmetric::new(&components, watcher, algorithm, refinement, budget, cx)?;
-            run(&mut method, cx).conclusion
-        }
-        (means, _) => {
-            let source = match means {
-                Means::Learn(algorithm) => Source::Learned(algorithm),
-                Means::Abstract | Means::Weakest => Source::Weakest,
-            };
-            let alphabet = strategy.alphabet;
-            let chain = Chain {
-                components,
-                source,
-                alphabet,
-            };
-            chain.solve(0, &watchers, statistics, cx)?
+    let task = Task {
+        network,
+        property,
+        strategy,
+        watchers: property.iter().map(|&at| parts[at].clone()).collect(),
+        parts,
+    };
+    let circular = strategy.rule == Rule::Circular && strategy.means != Means::Abstract;
+    let (groups, outcome) = match circular {
+        true => task.in_some_order(FIRST_ROUND, statistics, cx)?,
+        false => {
+            let groups = strategy.decomposition.groups(network, property);
+            let outcome = task.solve(&groups, statistics, cx)?;
+            (groups, outcome)
         }
     };
     Ok(match outcome {
@@ -217,8 +199,130 @@ pub fn prove(
             groups,
             assumptions,
         }),
-        Conclusion::Violated(word) => Conclusion::Violated(realised(involved, &word, cx)?),
+        Conclusion::Violated(word) => {
+            // Each component once: the circular rule names the first twice.
+            let mut involved: Vec<usize> = Vec::new();
+            for &at in groups.iter().flatten().chain(property) {
+                if !involved.contains(&at) {
+                    involved.push(at);
+                }
+            }
+            let involved = involved.iter().map(|&at| task.parts[at].clone()).collect();
+            Conclusion::Violated(realised(involved, &word, cx)?)
+        }
     })
+}
+
+/// What is to be proved, and how.
+struct Task<'a> {
+    network: &'a Network,
+    property: &'a [usize],
+    strategy: &'a Strategy,
+    parts: Vec<Arc<Part>>,
+    watchers: Vec<Arc<Part>>,
+}
+
+/// The assumptions of a proof, or a word of the components that breaks the property.
+type Solution = Conclusion<Vec<Arc<Lts>>, Vec<Action>>;
+
+/// How much work each order of the components is worth in the first round, and how many times
+/// more in each round after that.
+const FIRST_ROUND: u64 = 500_000;
+const ROUND_FACTOR: u64 = 4;
+
+impl Task<'_> {
+    /// With the first group once more at the end. How large the assumptions are depends much
+    /// on the order, so that several are tried in turn.
+    fn in_some_order(
+        &self,
+        mut work: u64,
+        statistics: &mut Statistics,
+        cx: &mut Context,
+    ) -> Result<(Vec<Vec<usize>>, Solution), Stop> {
+        let mut orders = self
+            .strategy
+            .decomposition
+            .orders(self.network, self.property);
+        for groups in &mut orders {
+            if groups.len() > 1 {
+                groups.push(groups[0].clone());
+            }
+        }
+        if let [groups] = &mut orders[..] {
+            let outcome = self.solve(groups, statistics, cx)?;
+            return Ok((std::mem::take(groups), outcome));
+        }
+        loop {
+            for groups in &orders {
+                let mut own = Context {
+                    budget: cx.budget.child_with_work(work),
+                    ..cx.clone()
+                };
+                let mut taken = Statistics::default();
+                let outcome = self.solve(groups, &mut taken, &mut own);
+                let stop = match outcome {
+                    Ok(Conclusion::Unknown(stop)) | Err(stop) => stop,
+                    Ok(definite) => {
+                        statistics.add(&taken);
+                        return Ok((groups.clone(), definite));
+                    }
+                };
+                statistics.add_effort(&taken);
+                cx.budget.poll()?;
+                if stop != Stop::Work {
+                    return Err(stop);
+                }
+                cx.story
+                    .note("the assumptions become large: another order of the components");
+            }
+            work = work.saturating_mul(ROUND_FACTOR);
+        }
+    }
+
+    /// With the components in these groups.
+    fn solve(
+        &self,
+        groups: &[Vec<usize>],
+        statistics: &mut Statistics,
+        cx: &mut Context,
+    ) -> Result<Solution, Stop> {
+        let strategy = self.strategy;
+        let gathered =
+            |group: &Vec<usize>| group.iter().map(|&at| self.parts[at].clone()).collect();
+        let components: Vec<Vec<Arc<Part>>> = groups.iter().map(gathered).collect();
+        match (strategy.means, strategy.rule) {
+            (Means::Abstract, _) if components.len() > 1 => {
+                let tower = Tower::new(&components, &self.watchers, strategy.alphabet);
+                tower.solve(&self.watchers, statistics, cx)
+            }
+            (Means::Learn(algorithm), Rule::Symmetric) => {
+                let [watcher] = &self.watchers[..] else {
+                    return Err(Stop::inconclusive("the symmetric rule takes one property"));
+                };
+                if !self.network.components()[self.property[0]].is_observer() {
+                    return Err(Stop::inconclusive(
+                        "the symmetric rule takes a property that only watches",
+                    ));
+                }
+                let refinement = strategy.alphabet;
+                let mut method =
+                    Symmetric::new(&components, watcher, algorithm, refinement, statistics, cx)?;
+                Ok(run(&mut method, cx).conclusion)
+            }
+            (means, _) => {
+                let source = match means {
+                    Means::Learn(algorithm) => Source::Learned(algorithm),
+                    Means::Abstract | Means::Weakest => Source::Weakest,
+                };
+                let chain = Chain {
+                    components,
+                    source,
+                    alphabet: strategy.alphabet,
+                };
+                chain.solve(0, &self.watchers, statistics, cx)
+            }
+        }
+    }
 }
 
 /// All events of a run into the error state in which the actions of a word happen in its

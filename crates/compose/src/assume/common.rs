@@ -13,6 +13,7 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::premise::shortest_to;
+use super::towards::way_to;
 use crate::operations::{complete, hide, minimise, towards_error};
 use crate::product::{Part, Product};
 use crate::{Action, ERROR, Equivalence, Lts, LtsBuilder, State};
@@ -39,7 +40,7 @@ pub(crate) fn word_outside_all(
     let goal: Vec<State> = watchers.iter().map(|watcher| watcher.outside).collect();
     match shortest_to(&product, &goal, &budget.child_with_work(SEARCH_FIRST)) {
         Err(Stop::Work) => match can_all_be_outside(&watchers, budget)? {
-            true => shortest_to(&product, &goal, budget),
+            true => way_to(&product, &goal, budget),
             false => Ok(None),
         },
         answer => answer,
@@ -204,6 +205,14 @@ mod tests {
             let word = shortest_to(&product, &goal, &Budget::unlimited()).unwrap();
             let can = can_all_be_outside(&watchers, &Budget::unlimited()).unwrap();
             prop_assert_eq!(can, word.is_some());
+            let way = way_to(&product, &goal, &Budget::unlimited()).unwrap();
+            prop_assert_eq!(can, way.is_some());
+            for watcher in way.iter().flat_map(|way| watchers.iter().map(move |w| (way, w))) {
+                let (way, Watcher { lts, outside }) = watcher;
+                let own = way.iter().filter(|&&action| lts.knows(action));
+                let end = own.fold(lts.initial(), |at, &action| lts.successors(at, action)[0].target);
+                prop_assert_eq!(end, *outside);
+            }
         }
     }
 }

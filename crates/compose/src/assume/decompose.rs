@@ -18,33 +18,38 @@ pub enum Decomposition {
 const EXACT: usize = 14;
 /// Components beyond this number are taken together with the last: a chain is as deep as long.
 const MOST_GROUPS: usize = 64;
+/// How many orders are tried.
+const MOST_ORDERS: usize = 8;
 
 impl Decomposition {
+    /// The groups in the orders that are worth a try where the first group comes once more at
+    /// the end: what it shares with others is in all interfaces then, so that their sum says
+    /// little. The best order comes first, then the best ones that begin with another group.
+    pub(crate) fn orders(&self, network: &Network, property: &[usize]) -> Vec<Vec<Vec<usize>>> {
+        let mut orders = vec![self.groups(network, property)];
+        if *self == Decomposition::Separate && orders[0].len() > 2 {
+            let processes = processes(network, property);
+            let interfaces = Interfaces::new(network, &processes, property);
+            let begun = (0..processes.len()).filter(|&at| orders[0][0] != [processes[at]]);
+            let mut begun: Vec<Vec<usize>> =
+                begun.map(|at| interfaces.best_order(Some(at))).collect();
+            begun.sort_by_cached_key(|order| interfaces.sum(order));
+            begun.truncate(MOST_ORDERS - 1);
+            orders.extend(begun.into_iter().map(|order| separate(&processes, order)));
+        }
+        orders
+    }
+
     /// The components that are not part of the property, in groups; at least one group.
     pub(crate) fn groups(&self, network: &Network, property: &[usize]) -> Vec<Vec<usize>> {
-        let others = |at: &usize| {
-            let component = &network.components()[*at];
-            !property.contains(at) && !component.lts.has_error()
-        };
-        let processes: Vec<usize> = (0..network.components().len()).filter(others).collect();
+        let processes = processes(network, property);
         if processes.len() <= 1 {
             return vec![processes];
         }
         let interfaces = Interfaces::new(network, &processes, property);
         let numbered = |group: Vec<usize>| group.into_iter().map(|at| processes[at]).collect();
         match self {
-            Decomposition::Separate => {
-                let mut groups: Vec<Vec<usize>> = interfaces
-                    .best_order()
-                    .into_iter()
-                    .map(|at| vec![processes[at]])
-                    .collect();
-                if groups.len() > MOST_GROUPS {
-                    let rest = groups.split_off(MOST_GROUPS - 1);
-                    groups.push(rest.into_iter().flatten().collect());
-                }
-                groups
-            }
+            Decomposition::Separate => separate(&processes, interfaces.best_order(None)),
             Decomposition::Halves => {
                 let sizes: Vec<f64> = processes
                     .iter()
@@ -72,6 +77,25 @@ impl Decomposition {
             }
         }
     }
+}
+
+/// The components that are not part of the property and cannot err.
+fn processes(network: &Network, property: &[usize]) -> Vec<usize> {
+    let others = |at: &usize| {
+        let component = &network.components()[*at];
+        !property.contains(at) && !component.lts.has_error()
+    };
+    (0..network.components().len()).filter(others).collect()
+}
+
+/// Every process by itself, in an order of their positions.
+fn separate(processes: &[usize], order: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = order.into_iter().map(|at| vec![processes[at]]).collect();
+    if groups.len() > MOST_GROUPS {
+        let rest = groups.split_off(MOST_GROUPS - 1);
+        groups.push(rest.into_iter().flatten().collect());
+    }
+    groups
 }
 
 /// The actions of components as bit sets, to count what groups of them share.
@@ -117,16 +141,17 @@ impl Interfaces {
 
     /// An order with the least sum of interfaces between each beginning and its rest. What a
     /// beginning shares with its rest does not depend on the order within it, so the best
-    /// order of a set is the best over its last members.
-    fn best_order(&self) -> Vec<usize> {
+    /// order of a set is the best over its last members. It may have to begin with a given one.
+    fn best_order(&self, first: Option<usize>) -> Vec<usize> {
         let count = self.own.len();
         if count > EXACT {
-            return self.greedy_order();
+            return self.greedy_order(first);
         }
-        let mut best: Vec<(u32, usize)> = vec![(0, 0); 1 << count];
-        for set in 1usize..1 << count {
+        let start = first.map_or(0usize, |first| 1 << first);
+        let mut best: Vec<(u32, usize)> = vec![(0, first.unwrap_or(0)); 1 << count];
+        for set in (1usize..1 << count).filter(|&set| set != start && set & start == start) {
             let interface = self.shared(|at| set >> at & 1 == 1);
-            let lasts = (0..count).filter(|at| set >> at & 1 == 1);
+            let lasts = (0..count).filter(|at| (set & !start) >> at & 1 == 1);
             // Of equally good ones the first named goes first.
             let (sum, last) = lasts
                 .map(|last| (best[set & !(1 << last)].0, last))
@@ -145,11 +170,18 @@ impl Interfaces {
         order
     }
 
+    /// The sum of the interfaces between each beginning of an order and its rest.
+    fn sum(&self, order: &[usize]) -> u32 {
+        let ends = 1..=order.len();
+        ends.map(|end| self.shared(|at| order[..end].contains(&at)))
+            .sum()
+    }
+
     /// Always the component that makes the next interface least.
-    fn greedy_order(&self) -> Vec<usize> {
+    fn greedy_order(&self, first: Option<usize>) -> Vec<usize> {
         let count = self.own.len();
-        let mut taken = vec![false; count];
-        let mut order = Vec::new();
+        let mut taken: Vec<bool> = (0..count).map(|at| first == Some(at)).collect();
+        let mut order = Vec::from_iter(first);
         while order.len() < count {
             let next = (0..count)
                 .filter(|&at| !taken[at])
@@ -199,5 +231,50 @@ impl Interfaces {
 fn unite(into: &mut [u64], other: &[u64]) {
     for (slot, other) in into.iter_mut().zip(other) {
         *slot |= other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// All orders of the numbers up to one.
+    fn orders(count: usize) -> Vec<Vec<usize>> {
+        let Some(last) = count.checked_sub(1) else {
+            return vec![Vec::new()];
+        };
+        let insert = |order: Vec<usize>| {
+            (0..=order.len()).map(move |at| {
+                let mut longer = order.clone();
+                longer.insert(at, last);
+                longer
+            })
+        };
+        orders(last).into_iter().flat_map(insert).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_order_has_a_smaller_sum(
+            own in proptest::collection::vec(0u64..256, 1..6),
+            property in 0u64..256,
+            first in proptest::option::of(0usize..6),
+        ) {
+            let first = first.filter(|&first| first < own.len());
+            let interfaces = Interfaces {
+                own: own.iter().map(|&bits| vec![bits]).collect(),
+                property: vec![property],
+            };
+            let best = interfaces.best_order(first);
+            let fits = |order: &Vec<usize>| first.is_none_or(|first| order[0] == first);
+            prop_assert!(fits(&best));
+            let sums = orders(own.len()).into_iter().filter(fits);
+            let least = sums.map(|order| interfaces.sum(&order)).min();
+            prop_assert_eq!(least, Some(interfaces.sum(&best)));
+            let greedy = interfaces.greedy_order(first);
+            prop_assert!(fits(&greedy) && greedy.len() == own.len());
+        }
     }
 }

@@ -1,8 +1,11 @@
 //! L* with one suffix a counterexample.
 
+mod pack;
+
 use quotient_core::Stop;
 use rustc_hash::FxHashMap;
 
+use self::pack::Pack;
 use super::{Letter, Machine, Membership, Position};
 
 /// An observation table: rows are words, columns are suffixes.
@@ -27,13 +30,26 @@ pub(crate) struct LStar {
     /// How many cells the table had when they were last counted.
     cells: u64,
     guess: Option<Machine>,
+    /// Takes over when there are many rows.
+    pack: Option<Pack>,
+    many: usize,
 }
+
+/// From how many prefixes on the table is too large. All published sizes are below.
+const MANY: usize = 256;
 
 const UNKNOWN: u32 = u32::MAX;
 
 impl LStar {
     pub(crate) fn new(letters: usize) -> LStar {
+        LStar::with_many(letters, MANY)
+    }
+
+    /// With a table for fewer prefixes than that, and a pack beyond.
+    pub(super) fn with_many(letters: usize, many: usize) -> LStar {
         LStar {
+            pack: None,
+            many,
             letters,
             prefixes: Vec::new(),
             longer: Vec::new(),
@@ -48,6 +64,16 @@ impl LStar {
     }
 
     pub(crate) fn hypothesis(&mut self, teacher: &mut impl Membership) -> Result<Machine, Stop> {
+        let machine = match &mut self.pack {
+            Some(pack) => pack.hypothesis(teacher)?,
+            None => self.tabled(teacher)?,
+        };
+        self.guess = Some(machine.clone());
+        Ok(machine)
+    }
+
+    /// The guess of the table.
+    fn tabled(&mut self, teacher: &mut impl Membership) -> Result<Machine, Stop> {
         if self.prefixes.is_empty() {
             self.prefixes.push(teacher.start());
         }
@@ -81,7 +107,6 @@ impl LStar {
         let fresh = cells.saturating_sub(self.cells);
         teacher.count(fresh, fresh.saturating_sub(self.rows.asked - asked));
         self.cells = cells;
-        self.guess = Some(machine.clone());
         Ok(machine)
     }
 
@@ -107,7 +132,7 @@ impl LStar {
         let (mut low, mut high) = (0, states.len());
         while high - low > 1 {
             let middle = (low + high) / 2;
-            let prefix = self.prefixes[states[middle] as usize];
+            let prefix = self.prefix(states[middle]);
             teacher.count(1, 0);
             match teacher.accepts_after(prefix, &word[middle..])? == accepted {
                 true => high = middle,
@@ -115,10 +140,43 @@ impl LStar {
             }
         }
         let suffix = word.get(low + 1..).unwrap_or_default().to_vec();
-        if !self.suffixes.contains(&suffix) {
-            self.suffixes.push(suffix);
+        if self.pack.is_none() && self.prefixes.len() >= self.many {
+            self.pack = Some(self.packed(teacher)?);
         }
-        Ok(())
+        let Some(pack) = &mut self.pack else {
+            if !self.suffixes.contains(&suffix) {
+                self.suffixes.push(suffix);
+            }
+            return Ok(());
+        };
+        // The word up to the changed answer was taken for one of this class.
+        let Some(&class) = states.get(low + 1) else {
+            return Ok(());
+        };
+        let own = teacher.step(pack.prefix(states[low]), word[low])?;
+        pack.split(class, own, suffix, teacher)
+    }
+
+    fn prefix(&self, state: u32) -> Position {
+        match &self.pack {
+            Some(pack) => pack.prefix(state),
+            None => self.prefixes[state as usize],
+        }
+    }
+
+    /// What the table knows, to go on without it.
+    fn packed(&mut self, teacher: &mut impl Membership) -> Result<Pack, Stop> {
+        let mut rows = Vec::with_capacity(self.prefixes.len());
+        for &position in &self.prefixes {
+            let row = self.rows.complete(position, &self.suffixes, teacher)?;
+            rows.push(row.to_vec());
+        }
+        let prefixes = std::mem::take(&mut self.prefixes);
+        self.rows = Rows::default();
+        self.known = FxHashMap::default();
+        self.class = Vec::new();
+        self.longer = Vec::new();
+        Ok(Pack::new(self.letters, prefixes, &self.suffixes, &rows))
     }
 
     /// Tells the prefixes apart by all suffixes, some of which are new.

@@ -1,6 +1,8 @@
 //! Random small systems, and the slowest possible ways to compute things about them.
 #![allow(dead_code)]
 
+pub(crate) mod premises;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;

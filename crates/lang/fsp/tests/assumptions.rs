@@ -5,8 +5,8 @@ mod common;
 
 use quotient_certify::certify_components;
 use quotient_compose::{
-    Algorithm, Alphabet, Decomposition, Heuristic, Means, Rule, Start, Statistics, Strategy, check,
-    prove,
+    Algorithm, Alphabet, Decomposition, Heuristic, Means, Rule, Start, Statistics, Strategy, Way,
+    check, prove,
 };
 use quotient_core::{Conclusion, Context, Source, Verdict};
 use quotient_fsp::{Ask, Model, Options, write_assumption};
@@ -147,6 +147,39 @@ fn the_gas_station_takes_five_states_by_abstraction_whatever_the_customers() {
         };
         assert_eq!(by(Means::Abstract, refined(Heuristic::Backward)), 5);
         assert_eq!(by(LEARN, refined(Heuristic::Forward)), 10);
+    }
+}
+
+/// The published runs over the whole alphabet ran out of time or memory.
+#[test]
+fn the_gas_station_is_proved_over_the_whole_alphabet_by_every_rule() {
+    let examples = common::examples();
+    let text = examples.iter().find(|(name, _)| name == "gas_station.lts");
+    let model = Model::read(&Source::new("gas_station.lts", text.unwrap().1.as_str())).unwrap();
+    for rule in [Rule::Asymmetric, Rule::Circular, Rule::Symmetric] {
+        let (options, mut cx) = (constant("K", 3), Context::default());
+        let mut compiled = model.compile(&options, &cx.budget).unwrap();
+        let question = model
+            .question(&Ask::Safety, &options, &mut compiled, &cx.budget)
+            .unwrap();
+        let how = quotient_compose::Options {
+            way: Way::Assumptions(Strategy {
+                rule,
+                means: LEARN,
+                alphabet: Alphabet::Whole,
+                decomposition: Decomposition::Separate,
+            }),
+            threads: 1,
+            ..Default::default()
+        };
+        let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+        let [answer] = &report.answers[..] else {
+            panic!("{rule:?}: one property");
+        };
+        assert_eq!(answer.verdict, Verdict::Holds, "{rule:?}");
+        let evidence = answer.evidence.as_ref().unwrap();
+        let accepted = certify_components(evidence, &compiled.system, &question, &cx.budget);
+        assert!(accepted.is_ok(), "{rule:?}: {accepted:?}");
     }
 }
 
