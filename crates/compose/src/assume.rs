@@ -227,7 +227,7 @@ type Solution = Conclusion<Vec<Arc<Lts>>, Vec<Action>>;
 
 /// How much work each order of the components is worth in the first round, and how many times
 /// more in each round after that.
-const FIRST_ROUND: u64 = 500_000;
+const FIRST_ROUND: u64 = 8_000_000;
 const ROUND_FACTOR: u64 = 4;
 
 impl Task<'_> {

@@ -23,6 +23,9 @@ pub mod operations;
 mod product;
 mod progress;
 mod stubborn;
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;
 pub mod tables;
 mod temporal;
 mod trace;

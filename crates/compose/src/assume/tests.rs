@@ -1,15 +1,12 @@
 //! Orders of the components that are tried in turn, with so little work that they have to be.
 
-#[path = "../../tests/support/mod.rs"]
-mod support;
-
 use proptest::prelude::*;
 use quotient_core::Budget;
 
-use self::support::premises::{premises_hold, replays};
-use self::support::*;
 use super::*;
 use crate::operations::complete;
+use crate::support::premises::{premises_hold, replays};
+use crate::support::*;
 use crate::{Goals, explore};
 
 const SHAPE: Shape = Shape {

@@ -1,8 +1,5 @@
 //! Beginnings against the whole.
 
-#[path = "../../tests/support/mod.rs"]
-mod support;
-
 use proptest::prelude::*;
 use quotient_certify::certify_components;
 use quotient_core::{Context, Evidence};
@@ -11,8 +8,8 @@ use quotient_lts::evidence::{LASSO, Sought};
 
 use super::*;
 use crate::evidence::lasso_data;
+use crate::support::*;
 use crate::{Fluent, Lasso, Progress, Question, System, progress, temporal};
-use support::*;
 
 const SHAPE: Shape = Shape {
     states: 4,
