@@ -175,9 +175,9 @@ fn search<const W: usize>(
     let began = Instant::now();
     let shared = Shared {
         product,
-        stepper: match stubborn.is_some() || product.has_priorities() {
-            true => None,
-            false => Stepper::new(product),
+        stepper: match stubborn {
+            None => Stepper::new(product),
+            Some(_) => None,
         },
         stubborn,
         goals,

@@ -118,11 +118,6 @@ impl Product {
         self
     }
 
-    /// Whether some steps give way to others.
-    pub(crate) fn has_priorities(&self) -> bool {
-        self.priority.is_some()
-    }
-
     /// The actions that some part knows, in order.
     pub(crate) fn alphabet(&self) -> impl Iterator<Item = Action> + '_ {
         (0..self.rows.len() - 1)
