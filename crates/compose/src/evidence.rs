@@ -1,10 +1,11 @@
 //! Findings as plain data.
 
 use quotient_lts::evidence::{
-    AssumptionData, LassoData, LtsData, PriorityData, Sought, StepData, SystemData, TraceData,
-    place,
+    AssumptionData, LassoData, LtsData, PriorityData, Sought, StepData, SwapData, SystemData,
+    TraceData, place,
 };
 
+use crate::symmetry::Swap;
 use crate::{Action, Lasso, Network, Proof, Rule, State, Trace, Violation};
 
 /// The components of a network.
@@ -63,6 +64,20 @@ pub(crate) fn trace_data(network: &Network, trace: &Trace) -> TraceData {
             Violation::Deadlock => None,
             Violation::Error(part) => Some(part),
         },
+    }
+}
+
+/// An exchange of components.
+pub(crate) fn swap_data(swap: &Swap) -> SwapData {
+    let components = swap.components.iter().copied().enumerate();
+    let events = (0..).zip(swap.events.iter().copied());
+    let states = swap.states.iter().enumerate();
+    SwapData {
+        components: components.filter(|(one, other)| one < other).collect(),
+        events: events.filter(|(one, other)| one < other).collect(),
+        states: states
+            .filter_map(|(part, states)| Some((part, states.clone()?)))
+            .collect(),
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Goals {
 
 impl Keep {
     /// What is looked for.
-    fn goals(self) -> Goals {
+    pub(crate) fn goals(self) -> Goals {
         Goals {
             deadlock: self == Keep::Deadlocks,
             error: self != Keep::Deadlocks,

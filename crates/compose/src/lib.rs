@@ -26,6 +26,7 @@ mod stubborn;
 #[cfg(test)]
 #[path = "../tests/support/mod.rs"]
 mod support;
+mod symmetry;
 pub mod tables;
 mod temporal;
 mod trace;
@@ -44,5 +45,6 @@ pub use quotient_lts::{
     Progress, Question, State, System, aldebaran,
 };
 pub use stubborn::Keep;
+pub use symmetry::{Order, Symmetry, explore_alike};
 pub use temporal::check_formula;
 pub use trace::{Trace, replay};

@@ -31,6 +31,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::product::{Product, Scratch, Target, Word};
+use crate::symmetry::{Swap, Symmetry};
 use crate::{Action, Network};
 pub(crate) use closure::Closure;
 use facts::Facts;
@@ -50,10 +51,12 @@ pub enum Keep {
 /// for those that erring components take part in.
 pub(crate) fn sticky_events(
     network: &Network,
+    symmetry: Option<&Symmetry>,
     budget: &Budget,
 ) -> Result<(Vec<u32>, Vec<usize>), Stop> {
     let product = network.product()?;
-    let stubborn = Stubborn::new(&product, Keep::Errors, budget)?;
+    let swaps = symmetry.into_iter().flat_map(Symmetry::swaps).flatten();
+    let stubborn = Stubborn::new(&product, Keep::Errors, budget)?.alike_under(swaps);
     let erring = stubborn.erring.iter();
     let seen: Vec<u32> = erring
         .flat_map(|&part| stubborn.facts.parts[part].events.iter().copied())
@@ -102,6 +105,27 @@ impl<'a> Stubborn<'a> {
             erring,
             sticky,
         })
+    }
+
+    /// The same with every choice left open that some exchanges would make differently: what
+    /// they make of an event that no invisible set may have is not in one either.
+    pub(crate) fn alike_under<'s>(mut self, swaps: impl Iterator<Item = &'s Swap>) -> Self {
+        let swaps: Vec<&Swap> = swaps.collect();
+        let sticky = 0..self.sticky.len() as u32;
+        let mut todo: Vec<u32> = sticky.filter(|&at| self.sticky[at as usize]).collect();
+        while let Some(event) = todo.pop() {
+            for swap in &swaps {
+                let becomes = match self.facts.silent_part(event) {
+                    Some(part) => self.facts.silent(swap.components[part]),
+                    None => swap.events[event as usize],
+                };
+                let slot = &mut self.sticky[becomes as usize];
+                if !std::mem::replace(slot, true) {
+                    todo.push(becomes);
+                }
+            }
+        }
+        self
     }
 
     /// Visits the steps with the events of a stubborn set. Where errors are looked for there

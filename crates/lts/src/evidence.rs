@@ -219,6 +219,25 @@ pub struct StubbornData {
     /// Components whose silent steps count among these events.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sticky_silence: Vec<usize>,
+    /// Sets of components that are alike: exchanges of which each changes nothing. Of the states
+    /// that exchanges make of each other one is looked at. What they make of the events above
+    /// is among these events too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<Vec<SwapData>>,
+}
+
+/// Components that change places, with their events and states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SwapData {
+    /// Pairs of components.
+    pub components: Vec<(usize, usize)>,
+    /// Pairs of events.
+    pub events: Vec<(u32, u32)>,
+    /// Components, those that stay in their place among them, with what their states become;
+    /// all others keep the numbers of their states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<(usize, Vec<u32>)>,
 }
 
 /// What has to be known of evidence before its text can be compiled again.

@@ -5,6 +5,7 @@
 //! multiplied out where the evidence says that a search did so.
 
 mod aggregated;
+mod alike;
 mod assumption;
 mod explored;
 mod formula;

@@ -13,6 +13,7 @@ use quotient_core::Budget;
 use quotient_lts::evidence::{Sought, StubbornData};
 use quotient_lts::{ERROR, State};
 
+use super::alike::Alike;
 use super::model::Model;
 use super::whole::Numbered;
 use crate::Rejection;
@@ -26,6 +27,8 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let search = Search::new(data, model, about)?;
+    let alike = Alike::new(&data.alike, model)?;
+    search.is_alike_under(&alike)?;
     let whole = model.whole();
     let mut states = Numbered::new(model.parts.len());
     let initial = whole.initial();
@@ -46,7 +49,7 @@ pub(super) fn check(
                 match target.iter().position(|&local| local == ERROR) {
                     Some(part) => search.errs(part)?,
                     None => {
-                        states.number(&target);
+                        states.number(&alike.least(target));
                     }
                 }
             }
@@ -57,10 +60,9 @@ pub(super) fn check(
         true => "no component comes into its error state",
         false => "there is no deadlock",
     };
-    Ok(vec![
-        format!("{} states are enough to look at", states.len()),
-        absent.to_owned(),
-    ])
+    let enough = format!("{} states are enough to look at", states.len());
+    let facts = alike.facts().into_iter().chain([enough]);
+    Ok(facts.chain([absent.to_owned()]).collect())
 }
 
 /// An event by its number, or the silent steps of a component, numbered after all events.
@@ -124,6 +126,26 @@ impl<'a> Search<'a> {
             erring,
             sticky,
         })
+    }
+
+    /// What becomes of a sticky event when components are exchanged must be sticky.
+    fn is_alike_under(&self, alike: &Alike) -> Result<(), Rejection> {
+        let first_silent = self.model.events.len();
+        let mut sticky = (0..self.sticky.len()).filter(|&event| self.sticky[event]);
+        let is_kept = sticky.all(|event| {
+            alike.exchanges().all(|exchange| {
+                self.sticky[match event.checked_sub(first_silent) {
+                    Some(part) => first_silent + exchange.component(part),
+                    None => exchange.event(event),
+                }]
+            })
+        });
+        match is_kept {
+            true => Ok(()),
+            false => Err(Rejection::wrong(
+                "the events on cycles differ for components that are said to be alike",
+            )),
+        }
     }
 
     fn errs(&self, part: usize) -> Result<(), Rejection> {

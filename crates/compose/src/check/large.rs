@@ -14,11 +14,11 @@ use super::outcome::{explored, unknown, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
 use crate::aggregate::aggregate;
-use crate::evidence::system_data;
+use crate::evidence::{swap_data, system_data};
 use crate::stubborn::sticky_events;
 use crate::{
-    Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Strategy,
-    Violation, explore, explore_deep, explore_reduced,
+    Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Order,
+    Strategy, Symmetry, Violation, explore, explore_alike, explore_deep, explore_reduced,
 };
 
 /// Work that each method gets in the first round of the portfolio; four times as much in each
@@ -67,12 +67,15 @@ fn of_property(
     options: &Options,
     cx: &mut Context,
 ) -> Result<Answer, Stop> {
+    let symmetry = Symmetry::of(&property.network, &cx.budget)?;
     let search = Search {
         whole: network,
         needed: &property.network,
+        symmetry: symmetry.as_ref(),
         about: &property.name,
         threads: options.threads,
     };
+    search.tell(cx);
     let first = searched_first(network, options);
     match search.for_errors(first / SHARE, first, cx) {
         Ok(answer) if answer.verdict == Verdict::Holds => {
@@ -80,19 +83,23 @@ fn of_property(
             answers = with_assumptions(network, std::slice::from_ref(property), answers, cx);
             Ok(answers.swap_remove(0))
         }
-        Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(network, property, options, cx),
+        Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(&search, property, options, cx),
         answer => answer,
     }
 }
 
 fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Answer, Stop> {
     let watchers = network.watchers();
+    let needed = network.quieted(|at| watchers.contains(&at));
+    let symmetry = Symmetry::of(&needed, &cx.budget)?;
     let search = Search {
         whole: network,
-        needed: &network.quieted(|at| watchers.contains(&at)),
+        needed: &needed,
+        symmetry: symmetry.as_ref(),
         about: "deadlock",
         threads: options.threads,
     };
+    search.tell(cx);
     let share = searched_first(network, options) / SHARE;
     let put_together = |work: u64| match aggregated(network, work, cx) {
         Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
@@ -113,9 +120,11 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
         }
         answer => return answer,
     }
-    match searched_for_deadlock(network, options, &limited(cx, options.search_first)) {
-        Err(Stop::Work) => cx.budget.poll()?,
-        answer => return answer,
+    if symmetry.is_none() {
+        match searched_for_deadlock(network, options, &limited(cx, options.search_first)) {
+            Err(Stop::Work) => cx.budget.poll()?,
+            answer => return answer,
+        }
     }
     match put_together(MORE_WORK) {
         Some(answer) => answer,
@@ -192,18 +201,34 @@ fn limited(cx: &Context, work: u64) -> Context {
     }
 }
 
-const METHOD: &str = "stubborn sets";
-
 /// A search of a part of the system that is enough.
+#[derive(Clone, Copy)]
 struct Search<'a> {
     whole: &'a Network,
     /// The same without components that do not matter.
     needed: &'a Network,
+    /// Which of its components are alike.
+    symmetry: Option<&'a Symmetry>,
     about: &'a str,
     threads: usize,
 }
 
 impl Search<'_> {
+    fn method(&self) -> &'static str {
+        match self.symmetry {
+            Some(_) => "symmetry",
+            None => "stubborn sets",
+        }
+    }
+
+    fn tell(&self, cx: &Context) {
+        if let Some(symmetry) = self.symmetry {
+            let sizes: Vec<String> = symmetry.sizes().map(|size| size.to_string()).collect();
+            cx.story
+                .note(format!("alike in {}: {}", self.about, sizes.join(" and ")));
+        }
+    }
+
     /// Looks for an error in the depth, with some work, and then for one that is nearer.
     fn for_errors(&self, work: u64, nearest: u64, cx: &Context) -> Result<Answer, Stop> {
         let answer = self.in_the_depth(Keep::Errors, &limited(cx, work))?;
@@ -249,30 +274,35 @@ impl Search<'_> {
     }
 
     fn told(&self, violation: Violation, events: &[Action], cx: &Context) -> Result<Answer, Stop> {
-        let told = |network| violated(network, self.about, METHOD, events, violation, cx);
+        let method = self.method();
+        let told = |network| violated(network, self.about, method, events, violation, cx);
         // On the way another property may break: then it is told without that one.
         told(self.whole).or_else(|_| told(self.needed))
     }
 
     fn in_the_depth(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
-        self.answer(keep, explore_deep(self.needed, keep, cx)?, cx)
+        let exploration = match self.symmetry {
+            Some(symmetry) => explore_alike(self.needed, symmetry, keep, Order::Deepest, cx)?,
+            None => explore_deep(self.needed, keep, cx)?,
+        };
+        self.answer(keep, exploration, cx)
     }
 
     fn with_stubborn_sets(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
-        self.answer(
-            keep,
-            explore_reduced(self.needed, keep, self.threads, cx)?,
-            cx,
-        )
+        let exploration = match self.symmetry {
+            Some(symmetry) => explore_alike(self.needed, symmetry, keep, Order::Nearest, cx)?,
+            None => explore_reduced(self.needed, keep, self.threads, cx)?,
+        };
+        self.answer(keep, exploration, cx)
     }
 
     fn answer(&self, keep: Keep, exploration: Exploration, cx: &Context) -> Result<Answer, Stop> {
-        let (about, method) = (self.about, METHOD);
+        let (about, method) = (self.about, self.method());
         if let Some((violation, events)) = &exploration.finding {
             return self.told(*violation, events, cx);
         }
         let (sticky, sticky_silence) = match keep {
-            Keep::Errors => sticky_events(self.needed, &cx.budget)?,
+            Keep::Errors => sticky_events(self.needed, self.symmetry, &cx.budget)?,
             Keep::Deadlocks | Keep::NearestErrors => Default::default(),
         };
         let data = StubbornData {
@@ -283,6 +313,11 @@ impl Search<'_> {
             },
             sticky,
             sticky_silence,
+            alike: self.symmetry.map_or_else(Vec::new, |symmetry| {
+                let sets = symmetry.swaps();
+                sets.map(|swaps| swaps.iter().map(swap_data).collect())
+                    .collect()
+            }),
         };
         let evidence = Evidence::of_holds(STUBBORN, &data);
         Ok(Answer {
@@ -297,7 +332,7 @@ impl Search<'_> {
 }
 
 fn side_by_side(
-    network: &Network,
+    search: &Search<'_>,
     property: &Property,
     options: &Options,
     cx: &Context,
@@ -327,17 +362,15 @@ fn side_by_side(
         for strategy in &strategies {
             portfolio = portfolio.entry(strategy.to_string(), move |cx: &mut Context| {
                 cx.budget = cx.budget.child_with_work(work);
-                by_assumptions(network, property, strategy, cx)
+                by_assumptions(search.whole, property, strategy, cx)
             });
         }
-        portfolio = portfolio.entry("stubborn sets", move |cx: &mut Context| {
-            let search = Search {
-                whole: network,
-                needed: &property.network,
-                about: &property.name,
+        portfolio = portfolio.entry(search.method(), move |cx: &mut Context| {
+            let alone = Search {
                 threads: 1,
+                ..*search
             };
-            search.for_errors(work, FIRST_WORK / SHARE, cx)
+            alone.for_errors(work, FIRST_WORK / SHARE, cx)
         });
         if let Some(answer) = portfolio.race(options.threads, cx).answer {
             return Ok(answer);

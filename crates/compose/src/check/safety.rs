@@ -4,7 +4,12 @@ use quotient_core::{Conclusion, Context, Stop, Verdict};
 
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
 use super::{Answer, Finding, Options, Way, large};
-use crate::{Algorithm, Goals, Means, Network, Statistics, Strategy, Violation, explore, prove};
+use crate::{
+    Algorithm, Goals, Means, Network, Statistics, Strategy, Symmetry, Violation, explore, prove,
+};
+
+/// The part of the first states after which alike components are looked for.
+const FIRST_SHARE: u64 = 8;
 
 /// Work spent on an assumption for a property that is known to hold.
 const SHOWN_WORK: u64 = 2_000_000;
@@ -37,20 +42,34 @@ pub(super) fn answers(
         }
         _ if is_whole => whole(network, deadlock, &properties, options, cx, u64::MAX)
             .unwrap_or_else(|stop| vec![unknown("safety", "monolithic", stop)]),
-        Way::Automatic | Way::Monolithic => match whole(
-            network,
-            deadlock,
-            &properties,
-            options,
-            cx,
-            searched_first(network, options),
-        ) {
-            Ok(answers) => with_assumptions(network, &properties, answers, cx),
-            Err(Stop::Work) if cx.budget.poll().is_ok() => {
-                large::answers(network, deadlock, &properties, options, cx)
+        Way::Automatic | Way::Monolithic => {
+            match first(network, deadlock, &properties, options, cx) {
+                Ok(answers) => with_assumptions(network, &properties, answers, cx),
+                Err(Stop::Work) if cx.budget.poll().is_ok() => {
+                    large::answers(network, deadlock, &properties, options, cx)
+                }
+                Err(stop) => vec![unknown("safety", "monolithic", stop)],
             }
-            Err(stop) => vec![unknown("safety", "monolithic", stop)],
+        }
+    }
+}
+
+/// Searches the first states; fewer where components are alike, since then there is a better way.
+fn first(
+    network: &Network,
+    deadlock: bool,
+    properties: &[Property],
+    options: &Options,
+    cx: &Context,
+) -> Result<Vec<Answer>, Stop> {
+    let most = searched_first(network, options);
+    let search = |states| whole(network, deadlock, properties, options, cx, states);
+    match search(most / FIRST_SHARE) {
+        Err(Stop::Work) if cx.budget.poll().is_ok() => match Symmetry::of(network, &cx.budget)? {
+            Some(symmetry) if symmetry.sizes().any(|size| size > 2) => Err(Stop::Work),
+            _ => search(most),
         },
+        answers => answers,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient_compose::{Lts, LtsBuilder, NodeId, System, operations::complete};
+use quotient_compose::{Action, Lts, LtsBuilder, NodeId, System, operations::complete};
 
 /// A transition system from named states; the first state mentioned is the initial one.
 pub(crate) fn from_names<S: AsRef<str>>(system: &mut System, edges: &[(S, S, S)]) -> Lts {
@@ -269,6 +269,53 @@ pub(crate) fn input_output() -> System {
         system.process("OUTPUT", output),
         system.process("ORDER", complete(&order)),
     ];
+    system.parallel(nodes);
+    system
+}
+
+/// Customers who queue for a counter that remembers two of them in order, and a door that lets
+/// only those out who have paid.
+pub(crate) fn queue(customers: usize) -> System {
+    let mut system = System::new();
+    let mut names = |what: &str| -> Vec<Action> {
+        let name = |at| format!("{what}.{at}");
+        (0..customers)
+            .map(|at| system.actions.intern(&name(at)))
+            .collect()
+    };
+    let (come, pay, go) = (names("come"), names("pay"), names("go"));
+    let mut parts = Vec::new();
+    for at in 0..customers {
+        let mut customer = LtsBuilder::new();
+        customer
+            .edge(0, come[at], 1)
+            .edge(1, pay[at], 2)
+            .edge(2, go[at], 0);
+        parts.push((format!("customer.{at}"), customer.build()));
+    }
+    let mut counter = LtsBuilder::new();
+    let alone = |one: usize| 1 + one as u32;
+    let both = |one: usize, two: usize| (1 + customers + one * customers + two) as u32;
+    for one in 0..customers {
+        counter
+            .edge(0, come[one], alone(one))
+            .edge(alone(one), pay[one], 0);
+        for two in (0..customers).filter(|&two| two != one) {
+            counter.edge(alone(one), come[two], both(one, two));
+            counter.edge(both(one, two), pay[one], alone(two));
+        }
+    }
+    counter.alphabet(come.iter().chain(&pay).copied());
+    let mut door = LtsBuilder::new();
+    for at in 0..customers {
+        door.edge(0, pay[at], alone(at)).edge(alone(at), go[at], 0);
+    }
+    parts.push(("door".into(), door.build()));
+    parts.push(("counter".into(), counter.build()));
+    let nodes: Vec<_> = parts
+        .into_iter()
+        .map(|(name, lts)| system.process(name, lts))
+        .collect();
     system.parallel(nodes);
     system
 }

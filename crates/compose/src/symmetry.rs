@@ -1,0 +1,121 @@
+//! Components that are alike: searching one state for all that differ only in who is who.
+//!
+//! Where several components do the same, each with actions of its own, and the others treat
+//! them alike, exchanging two of them maps every execution to an execution, every deadlock to a
+//! deadlock and every error to an error. It is enough to look at one state of those that such
+//! exchanges make of each other (Ip and Dill 1996; Clarke, Enders, Filkorn and Jha 1996): the one
+//! in which the components are sorted by what they are doing. Of what can happen in it, a
+//! stubborn set is enough (Emerson, Jha and Peled 1997): exchanges map stubborn sets to stubborn
+//! sets.
+//!
+//! * [`colours`]: what can be told apart by looking at it;
+//! * [`find`]: guesses which components can be exchanged, from the colours;
+//! * [`swap`]: one exchange, and the check that it changes nothing;
+//! * [`order`]: sorting alike components;
+//! * [`search`]: breadth-first through sorted states, and the way back to a real execution.
+
+mod colours;
+mod find;
+mod order;
+mod search;
+mod swap;
+
+use quotient_core::{Budget, Context, Stop};
+
+use crate::product::for_width;
+use crate::stubborn::Stubborn;
+use crate::{Exploration, Keep, Network};
+use order::Alike;
+use search::search;
+pub(crate) use swap::Swap;
+
+/// Work that looking for alike components may take: edges looked at.
+const MOST_WORK: u64 = 40_000_000;
+
+/// Which components of a network are alike.
+#[derive(Debug)]
+pub struct Symmetry {
+    /// Sets of alike components that can be exchanged in any way, each set for itself.
+    alike: Vec<Alike>,
+}
+
+impl Symmetry {
+    /// Looks for alike components; nothing if there are none, or if that takes too long.
+    pub fn of(network: &Network, budget: &Budget) -> Result<Option<Symmetry>, Stop> {
+        let limited = budget.child_with_work(MOST_WORK);
+        let alike = match find::alike(network, &limited) {
+            Err(Stop::Work) => {
+                budget.poll()?;
+                return Ok(None);
+            }
+            alike => alike?,
+        };
+        Ok((!alike.is_empty()).then_some(Symmetry { alike }))
+    }
+
+    /// How many components, or groups of them, are alike, for each set.
+    pub fn sizes(&self) -> impl Iterator<Item = usize> + '_ {
+        self.alike.iter().map(Alike::len)
+    }
+
+    /// Exchanges of neighbours, for each set.
+    pub(crate) fn swaps(&self) -> impl Iterator<Item = &[Swap]> {
+        self.alike.iter().map(|alike| alike.swaps())
+    }
+}
+
+/// Which states are looked at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The nearest: a violation is as near as [`Keep`] says.
+    Nearest,
+    /// The last that was met: what lies deep is met soon, by a way that may be long.
+    Deepest,
+}
+
+/// Searches one state of all that are the same but for the order of alike components.
+///
+/// The states and transitions are those looked at. A violation is one of the network itself.
+///
+/// ```
+/// use quotient_compose::{
+///     Keep, LtsBuilder, Network, Order, Symmetry, System, explore_alike,
+/// };
+/// use quotient_core::{Budget, Context};
+/// let mut system = System::new();
+/// let done = system.actions.intern("done");
+/// let parts: Vec<_> = (0..20)
+///     .map(|number| {
+///         let mut builder = LtsBuilder::new();
+///         let act = system.actions.intern(&format!("act.{number}"));
+///         builder.edge(0, act, 1).edge(1, act, 0).edge(1, done, 1);
+///         system.process(format!("P{number}"), builder.build())
+///     })
+///     .collect();
+/// system.parallel(parts);
+/// let network = Network::new(&system, &Budget::unlimited()).unwrap();
+/// let symmetry = Symmetry::of(&network, &Budget::unlimited()).unwrap().unwrap();
+/// assert_eq!(symmetry.sizes().collect::<Vec<_>>(), [20]);
+/// let cx = Context::default();
+/// let found = explore_alike(&network, &symmetry, Keep::Deadlocks, Order::Nearest, &cx).unwrap();
+/// assert!(found.states <= 21 && found.finding.is_none());
+/// ```
+pub fn explore_alike(
+    network: &Network,
+    symmetry: &Symmetry,
+    keep: Keep,
+    order: Order,
+    cx: &Context,
+) -> Result<Exploration, Stop> {
+    network.refuse_priorities()?;
+    let product = network.product()?;
+    let swaps = symmetry.swaps().flatten();
+    let stubborn = Stubborn::new(&product, keep, &cx.budget)?.alike_under(swaps);
+    for_width!(
+        product.words(),
+        search(&product, &symmetry.alike, (keep, order), &stubborn, cx)
+    )
+}
+
+#[cfg(test)]
+mod tests;

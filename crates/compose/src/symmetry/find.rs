@@ -1,0 +1,173 @@
+//! Which components can be exchanged.
+
+use std::collections::BTreeMap;
+
+use quotient_core::{Budget, Stop};
+
+use super::colours::{Canvas, Colours, pairing};
+use super::order::{Alike, members};
+use super::swap::Swap;
+use crate::{Network, State};
+
+/// Components of one colour that are tried in vain before they are taken to differ.
+const MOST_IN_VAIN: usize = 4;
+
+/// All sets of alike components.
+pub(super) fn alike(network: &Network, budget: &Budget) -> Result<Vec<Alike>, Stop> {
+    let finder = Finder::new(network, budget)?;
+    let mut cells: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (at, &colour) in finder.plain.components.iter().enumerate() {
+        cells.entry(colour).or_default().push(at);
+    }
+    // In the order of their first components.
+    let mut cells: Vec<Vec<usize>> = cells.into_values().filter(|cell| cell.len() > 1).collect();
+    cells.sort();
+    let mut found: Vec<Alike> = Vec::new();
+    for cell in cells {
+        let mut in_vain = 0;
+        let is_taken = |found: &[Alike], at| found.iter().any(|alike| alike.has(at));
+        let mut left: Vec<usize> = cell;
+        left.retain(|&at| !is_taken(&found, at));
+        while left.len() > 1 && in_vain < MOST_IN_VAIN {
+            let (chain, rest) = finder.chain(&left, &mut in_vain, budget)?;
+            left = rest;
+            if let Some(alike) = Alike::new(network, chain)
+                && !alike.components().any(|at| is_taken(&found, at))
+            {
+                found.push(alike);
+            }
+        }
+    }
+    Ok(found)
+}
+
+struct Finder<'a> {
+    network: &'a Network,
+    canvas: Canvas<'a>,
+    plain: Colours,
+}
+
+impl<'a> Finder<'a> {
+    fn new(network: &'a Network, budget: &Budget) -> Result<Finder<'a>, Stop> {
+        let canvas = Canvas::new(network);
+        let mut plain = canvas.plain();
+        canvas.refine(&mut plain, None, budget)?;
+        Ok(Finder {
+            network,
+            canvas,
+            plain,
+        })
+    }
+
+    /// Exchanges of the first component with a second, of that with a third, and so on; and the
+    /// components that have no part in them.
+    fn chain(
+        &self,
+        cell: &[usize],
+        in_vain: &mut usize,
+        budget: &Budget,
+    ) -> Result<(Vec<Swap>, Vec<usize>), Stop> {
+        let (mut last, mut swaps, mut rest) = (cell[0], Vec::new(), Vec::new());
+        for (number, &next) in cell.iter().enumerate().skip(1) {
+            if *in_vain >= MOST_IN_VAIN {
+                rest.extend_from_slice(&cell[number..]);
+                break;
+            }
+            let length = swaps.len();
+            swaps.extend(self.swap(last, next, budget)?);
+            if members(&swaps).is_none() {
+                swaps.truncate(length);
+            }
+            match swaps.len() > length {
+                true => last = next,
+                false => {
+                    *in_vain += 1;
+                    rest.push(next);
+                }
+            }
+        }
+        Ok((swaps, rest))
+    }
+
+    /// An exchange of two components that leaves as much as possible in its place.
+    ///
+    /// The network is coloured twice, with the two components marked one way and the other way
+    /// round. What has the same colour both times may stay, and is marked too; then what still
+    /// has equals is taken in order.
+    fn swap(&self, one: usize, other: usize, budget: &Budget) -> Result<Option<Swap>, Stop> {
+        let mut sides = [self.plain.clone(), self.plain.clone()];
+        for (side, [first, second]) in sides.iter_mut().zip([[one, other], [other, one]]) {
+            side.components[first] = mark(0);
+            side.components[second] = mark(1);
+        }
+        if !self.refine(&mut sides, budget)? {
+            return Ok(None);
+        }
+        let staying = |sides: &[Colours; 2], kind: fn(&Colours) -> &Vec<u64>| {
+            let [left, right] = [kind(&sides[0]), kind(&sides[1])];
+            let is_same = |at: &usize| left[*at] == right[*at];
+            (0..left.len()).filter(is_same).collect::<Vec<usize>>()
+        };
+        for at in staying(&sides, |side| &side.components) {
+            for side in &mut sides {
+                side.components[at] = mark(at as u64 + 2);
+            }
+        }
+        if !self.refine(&mut sides, budget)? {
+            return Ok(None);
+        }
+        for at in staying(&sides, |side| &side.events) {
+            for side in &mut sides {
+                side.events[at] = mark(at as u64);
+            }
+        }
+        if !self.refine(&mut sides, budget)? {
+            return Ok(None);
+        }
+        // What is left of events is taken in order; states follow from them.
+        let [left, right] = &sides;
+        let Some(events) = pairing(&left.events, &right.events) else {
+            return Ok(None);
+        };
+        for (event, &becomes) in events.iter().enumerate().skip(1) {
+            sides[0].events[event] = mark(becomes as u64);
+            sides[1].events[becomes] = mark(becomes as u64);
+        }
+        if !self.refine(&mut sides, budget)? {
+            return Ok(None);
+        }
+        Ok(self.between(&sides, &events))
+    }
+
+    fn refine(&self, sides: &mut [Colours; 2], budget: &Budget) -> Result<bool, Stop> {
+        let [left, right] = sides;
+        let rounds = self.canvas.refine(left, None, budget)?;
+        self.canvas.refine(right, Some(rounds), budget)?;
+        Ok(left.match_with(right))
+    }
+
+    /// The exchange that two colourings say, if it is one.
+    fn between(&self, [left, right]: &[Colours; 2], events: &[usize]) -> Option<Swap> {
+        let components = pairing(&left.components, &right.components)?;
+        let first = &self.canvas.first;
+        let mut states = Vec::with_capacity(components.len());
+        for (part, &other) in components.iter().enumerate() {
+            let own = &left.states[first[part]..first[part + 1]];
+            let others = &right.states[first[other]..first[other + 1]];
+            let pairs = pairing(own, others)?;
+            let is_moved = pairs.iter().enumerate().any(|(state, &to)| state != to);
+            states.push(is_moved.then(|| pairs.iter().map(|&to| to as State).collect()));
+        }
+        let swap = Swap {
+            components,
+            events: events.iter().map(|&event| event as u32).collect(),
+            states,
+        };
+        swap.is_symmetry_of(self.network).then_some(swap)
+    }
+}
+
+/// A colour that nothing else has.
+fn mark(number: u64) -> u64 {
+    (number + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
