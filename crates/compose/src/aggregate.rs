@@ -34,8 +34,12 @@ pub(crate) struct Aggregation {
 /// Every round looks at all pairs of parts.
 const MOST_PARTS: usize = 400;
 
-/// Puts all components together, with a share of work for each order in which that is tried;
-/// nothing if one begins in its error state, or if there are too many.
+/// Work for each order at first, and how much more in each round after.
+const FIRST_WORK: u64 = 1_000_000;
+const MORE_WORK: u64 = 4;
+
+/// Puts all components together, in one order or another, with more and more work for each up
+/// to a limit; nothing if one begins in its error state, or if there are too many.
 pub(crate) fn aggregate(
     network: &Network,
     work: u64,
@@ -57,13 +61,25 @@ pub(crate) fn aggregate(
     let processes: Vec<(usize, Lts)> = processes
         .map(|at| (at, prepared(&all[at].lts, can_end.then_some(ended))))
         .collect();
-    let build = |order: Order| {
+    let build = |order: Order, work: u64| {
         let limited = budget.child_with_work(work);
-        Tree::build(all.len(), processes.clone(), order, &limited)
+        match Tree::build(all.len(), processes.clone(), order, &limited) {
+            Err(Stop::Work) => budget.poll().map(|()| None),
+            tree => tree.map(Some),
+        }
     };
-    let tree = match build(Order::Anywhere) {
-        Err(Stop::Work) if budget.poll().is_ok() => build(Order::FromTheMiddle)?,
-        tree => tree?,
+    let mut share = FIRST_WORK.min(work);
+    let tree = loop {
+        if let Some(tree) = build(Order::Anywhere, share)? {
+            break tree;
+        }
+        if let Some(tree) = build(Order::FromTheMiddle, share)? {
+            break tree;
+        }
+        if share >= work {
+            return Err(Stop::Work);
+        }
+        share = share.saturating_mul(MORE_WORK).min(work);
     };
     let deadlock = trace::to_deadlock(&tree, budget)?;
     Ok(Some(Aggregation {

@@ -1,5 +1,6 @@
 //! Operations on transition systems: one a file.
 
+mod branching;
 mod complete;
 mod compose;
 mod determinise;
@@ -10,6 +11,7 @@ mod strong;
 mod towards_error;
 mod weak;
 
+pub(crate) use branching::branching_blocks;
 pub use complete::complete;
 pub(crate) use compose::{
     Beginning, Composed, compose, compose_beginning, compose_merged_with_locals,

@@ -3,13 +3,40 @@
 use quotient_core::{Budget, Stop};
 
 use crate::graph::components;
-use crate::operations::weak_blocks;
+use crate::operations::{branching_blocks, weak_blocks};
 use crate::{Action, Lts, LtsBuilder, State};
+
+/// Work that the last bit of smallness may take, for each edge and in any case.
+const MOST_WORK: u64 = 16;
+const LEAST_WORK: u64 = 20_000;
 
 /// A component without error and end states, all of whose states can be reached, made small,
 /// and where each of its states has gone. A state that can be silently busy for ever is like
 /// none that cannot.
+///
+/// It is made as small as branching bisimulation makes it, and then as weak bisimulation does
+/// if that does not take much longer.
 pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Stop> {
+    let (small, mut places) = smaller(lts, branching_blocks, budget)?;
+    let work = MOST_WORK * (small.transitions() + small.states()) as u64;
+    let limited = budget.child_with_work(work.max(LEAST_WORK));
+    match smaller(&small, weak_blocks, &limited) {
+        Ok((smallest, again)) => {
+            for place in &mut places {
+                *place = again[*place as usize];
+            }
+            Ok((smallest, places))
+        }
+        Err(Stop::Work) => budget.poll().map(|()| (small, places)),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn smaller(
+    lts: &Lts,
+    blocks: impl Fn(&Lts, &Budget) -> Result<Vec<u32>, Stop>,
+    budget: &Budget,
+) -> Result<(Lts, Vec<State>), Stop> {
     let component_of = components(lts.states(), |state| silent(lts, state));
     let is_busy = |state: State| {
         let own = component_of[state as usize];
@@ -25,7 +52,7 @@ pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Sto
     for state in (0..lts.states() as State).filter(|&state| is_busy(state)) {
         marked.edge(state, busy, state);
     }
-    let blocks = weak_blocks(&marked.build(), budget)?;
+    let blocks = blocks(&marked.build(), budget)?;
     let mut number: Vec<Option<State>> = vec![None; lts.states()];
     let mut count = 0;
     let mut places = Vec::with_capacity(lts.states());

@@ -17,6 +17,8 @@ const MORE_WORK: u64 = 8;
 const MOST_WORK: u64 = 40_000_000;
 /// Pairs that are tried in each round, those first that look smallest.
 const TRIED: usize = 6;
+/// The same where one of each pair is the middle, which soon is large.
+const TRIED_WITH_MIDDLE: usize = 2;
 
 /// Which pairs may be put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,10 +140,14 @@ impl Tree {
         }
         pairs.sort_unstable();
         budget.charge(pairs.len() as u64 / 16)?;
+        let most = match middle {
+            None => TRIED,
+            Some(_) => TRIED_WITH_MIDDLE,
+        };
         loop {
             let new = pairs.iter().map(|&(_, pair)| pair);
             let new = new.filter(|pair| !round.tried.contains_key(pair));
-            for (left, right) in new.take(TRIED).collect::<Vec<_>>() {
+            for (left, right) in new.take(most).collect::<Vec<_>>() {
                 let limited = budget.child_with_work(round.work);
                 let node = match self.together(left, right, knowing, &limited) {
                     Ok(node) => Some(node),

@@ -25,7 +25,7 @@ use crate::{
 /// round after.
 const FIRST_WORK: u64 = 8_000_000;
 /// Work that putting components together gets after a search found nothing.
-const MORE_WORK: u64 = 60_000_000;
+const MORE_WORK: u64 = 64_000_000;
 
 /// The part of the states that a search with stubborn sets may look at first: it takes longer
 /// for each.
@@ -121,6 +121,9 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
         answer => return answer,
     }
     if symmetry.is_none() {
+        if let Some(answer) = put_together(FIRST_WORK) {
+            return answer;
+        }
         match searched_for_deadlock(network, options, &limited(cx, options.search_first)) {
             Err(Stop::Work) => cx.budget.poll()?,
             answer => return answer,

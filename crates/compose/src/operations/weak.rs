@@ -19,16 +19,7 @@ pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
 /// The block of every state in the coarsest weak bisimulation; numbers of blocks are below
 /// that of the states.
 pub(crate) fn weak_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
-    let silent_successors = |state: State| {
-        let edges = lts.edges(state).iter();
-        edges
-            .take_while(|edge| edge.action.is_tau())
-            .map(|edge| edge.target)
-            .filter(|&target| target != ERROR)
-    };
-    // Components come in the order in which silent steps end: targets before sources.
-    let component_of = components(lts.states(), silent_successors);
-    let collapsed = Collapsed::new(lts, &component_of);
+    let (collapsed, component_of) = Collapsed::of(lts);
     let block_of = collapsed.weak_bisimulation(budget)?;
     let blocks = component_of
         .iter()
@@ -50,8 +41,8 @@ fn without_silent_loops(lts: &Lts) -> Lts {
 }
 
 /// The system with silent cycles collapsed. Targets of silent edges have smaller numbers.
-struct Collapsed {
-    edges: Vec<Vec<(Action, State)>>,
+pub(super) struct Collapsed {
+    pub(super) edges: Vec<Vec<(Action, State)>>,
     end: Option<State>,
 }
 
@@ -59,6 +50,20 @@ struct Collapsed {
 type Signature = Vec<(u32, u32)>;
 
 impl Collapsed {
+    /// A system collapsed, and the state that each of its states has become.
+    pub(super) fn of(lts: &Lts) -> (Collapsed, Vec<u32>) {
+        let silent_successors = |state: State| {
+            let edges = lts.edges(state).iter();
+            edges
+                .take_while(|edge| edge.action.is_tau())
+                .map(|edge| edge.target)
+                .filter(|&target| target != ERROR)
+        };
+        // Components come in the order in which silent steps end: targets before sources.
+        let component_of = components(lts.states(), silent_successors);
+        (Collapsed::new(lts, &component_of), component_of)
+    }
+
     fn new(lts: &Lts, component_of: &[u32]) -> Collapsed {
         let count = component_of
             .iter()
@@ -85,9 +90,14 @@ impl Collapsed {
         }
     }
 
-    fn weak_bisimulation(&self, budget: &Budget) -> Result<Vec<u32>, Stop> {
+    /// All states in one block but for the end.
+    pub(super) fn first_blocks(&self) -> Vec<u32> {
         let is_end = |state: usize| u32::from(self.end == Some(state as State));
-        let mut block_of: Vec<u32> = (0..self.edges.len()).map(is_end).collect();
+        (0..self.edges.len()).map(is_end).collect()
+    }
+
+    fn weak_bisimulation(&self, budget: &Budget) -> Result<Vec<u32>, Stop> {
+        let mut block_of = self.first_blocks();
         let mut count = 0;
         loop {
             let signatures = self.signatures(&block_of, budget)?;
