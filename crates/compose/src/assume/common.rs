@@ -1,11 +1,11 @@
 //! The common premise of the symmetric rule: does a word outside all assumptions break the
 //! property?
 //!
-//! A breadth-first search finds such a word where there is a short one. To see that there is
-//! none it would have to meet all combinations of states, so that after a while the watchers
-//! are put together one by one instead: states from which not all can come to be outside are
-//! cut off, actions that no other watcher knows become silent, and what is left is made as
-//! small as can be.
+//! A breadth-first search finds such a word where there is a short one, and one that heads for
+//! the goal often finds a longer one. To see that there is none they would have to meet all
+//! combinations of states, so that after a while the watchers are put together one by one
+//! instead: states from which not all can come to be outside are cut off, actions that no other
+//! watcher knows become silent, and what is left is made as small as can be.
 
 use std::sync::Arc;
 
@@ -38,12 +38,16 @@ pub(crate) fn word_outside_all(
         .map(|watcher| Part::new(watcher.lts.clone()));
     let product = Product::new(parts.collect())?;
     let goal: Vec<State> = watchers.iter().map(|watcher| watcher.outside).collect();
-    match shortest_to(&product, &goal, &budget.child_with_work(SEARCH_FIRST)) {
-        Err(Stop::Work) => match can_all_be_outside(&watchers, budget)? {
-            true => way_to(&product, &goal, budget),
-            false => Ok(None),
-        },
-        answer => answer,
+    let first = || budget.child_with_work(SEARCH_FIRST);
+    for search in [shortest_to, way_to] {
+        match search(&product, &goal, &first()) {
+            Err(Stop::Work) => budget.poll()?,
+            answer => return answer,
+        }
+    }
+    match can_all_be_outside(&watchers, budget)? {
+        true => way_to(&product, &goal, budget),
+        false => Ok(None),
     }
 }
 

@@ -78,7 +78,12 @@ struct Search<'a> {
     met: Vec<Met>,
     /// By the length of a whole way through them, as far as is known.
     waiting: Vec<Vec<u32>>,
+    /// Steps that the budget has not been told of.
+    work: u64,
 }
+
+/// How many steps are told at once.
+const CHARGED: u64 = 1024;
 
 /// How a pair was met.
 #[derive(Clone, Copy)]
@@ -104,6 +109,7 @@ impl<'a> Search<'a> {
             pairs: Vec::new(),
             met: Vec::new(),
             waiting: Vec::new(),
+            work: 0,
         }
     }
 
@@ -128,9 +134,11 @@ impl<'a> Search<'a> {
                 continue;
             }
             if let Some(last) = self.expand(number, budget)? {
+                budget.charge(self.work)?;
                 return Ok(Some(self.path(number, last)));
             }
         }
+        budget.charge(self.work)?;
         Ok(None)
     }
 
@@ -139,10 +147,10 @@ impl<'a> Search<'a> {
         let pair = self.pairs[number as usize];
         let steps = self.met[number as usize].steps + 1;
         let component = self.component;
-        let mut work = 1;
+        self.work += 1;
         for edge in component.edges(pair.component) {
             let Some(letter) = self.steps.letter(edge.action) else {
-                work += 1;
+                self.work += 1;
                 if edge.target == ERROR {
                     return Ok(Some(edge.action));
                 }
@@ -152,7 +160,7 @@ impl<'a> Search<'a> {
                 continue;
             };
             for at in self.steps.range(pair.assumption, letter) {
-                work += 1;
+                self.work += 1;
                 if edge.target == ERROR {
                     return Ok(Some(edge.action));
                 }
@@ -166,13 +174,15 @@ impl<'a> Search<'a> {
         for own in 0..self.steps.alone().len() {
             let (letter, action) = self.steps.alone()[own];
             for at in self.steps.range(pair.assumption, letter) {
-                work += 1;
+                self.work += 1;
                 let assumption = self.steps.target(at);
                 let next = Pair { assumption, ..pair };
                 self.meet(next, number, action, steps)?;
             }
         }
-        budget.charge(work)?;
+        if self.work >= CHARGED {
+            budget.charge(std::mem::take(&mut self.work))?;
+        }
         Ok(None)
     }
 
