@@ -80,7 +80,14 @@ fn of_property(
     match search.for_errors(first / SHARE, first, cx) {
         Ok(answer) if answer.verdict == Verdict::Holds => {
             let mut answers = vec![answer];
-            answers = with_assumptions(network, std::slice::from_ref(property), answers, cx);
+            let threads = options.threads;
+            answers = with_assumptions(
+                network,
+                std::slice::from_ref(property),
+                answers,
+                threads,
+                cx,
+            );
             Ok(answers.swap_remove(0))
         }
         Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(&search, property, options, cx),

@@ -1,6 +1,9 @@
 //! Deadlocks and error states, by whatever way is asked for.
 
-use quotient_core::{Conclusion, Context, Stop, Verdict};
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+use quotient_core::{Conclusion, Context, Recorder, Sink, Stop, Story, Verdict};
 
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
 use super::{Answer, Finding, Options, Way, large};
@@ -44,7 +47,7 @@ pub(super) fn answers(
             .unwrap_or_else(|stop| vec![unknown("safety", "monolithic", stop)]),
         Way::Automatic | Way::Monolithic => {
             match first(network, deadlock, &properties, options, cx) {
-                Ok(answers) => with_assumptions(network, &properties, answers, cx),
+                Ok(answers) => with_assumptions(network, &properties, answers, options.threads, cx),
                 Err(Stop::Work) if cx.budget.poll().is_ok() => {
                     large::answers(network, deadlock, &properties, options, cx)
                 }
@@ -160,7 +163,8 @@ pub(super) fn with_assumptions(
     network: &Network,
     properties: &[Property],
     mut answers: Vec<Answer>,
-    cx: &mut Context,
+    threads: usize,
+    cx: &Context,
 ) -> Vec<Answer> {
     for property in properties {
         let about = |answer: &&mut Answer| answer.about == property.name;
@@ -170,24 +174,11 @@ pub(super) fn with_assumptions(
         if answer.verdict != Verdict::Holds {
             continue;
         }
-        // Where the one learner finds a large assumption, the other may find a small one.
-        let mut best: Option<Answer> = None;
-        for algorithm in [Algorithm::LSharp, Algorithm::LStar] {
-            let mut own = Context {
-                budget: cx.budget.child_with_work(SHOWN_WORK),
-                ..cx.clone()
-            };
-            let strategy = Strategy {
-                means: Means::Learn(algorithm),
-                ..Strategy::default()
-            };
-            if let Ok(found) = by_assumptions(network, property, &strategy, &mut own)
-                && found.verdict == Verdict::Holds
-                && best.as_ref().is_none_or(|best| size(&found) < size(best))
-            {
-                best = Some(found);
-            }
-        }
+        let best = assumptions(network, property, threads, cx)
+            .into_iter()
+            .flatten()
+            .filter(|found| found.verdict == Verdict::Holds)
+            .min_by_key(size);
         // An assumption that is larger than the system explains nothing.
         let states = match &answer.finding {
             Finding::Explored(exploration) => exploration.states,
@@ -198,6 +189,51 @@ pub(super) fn with_assumptions(
         }
     }
     answers
+}
+
+/// What two learners find, side by side if there are threads for it: where the one finds a
+/// large assumption, the other may find a small one. The story is that of the one and then
+/// that of the other.
+fn assumptions(
+    network: &Network,
+    property: &Property,
+    threads: usize,
+    cx: &Context,
+) -> [Result<Answer, Stop>; 2] {
+    let learn = |algorithm: Algorithm, story: Story| {
+        let mut own = Context {
+            budget: cx.budget.child_with_work(SHOWN_WORK),
+            story,
+            ..cx.clone()
+        };
+        let strategy = Strategy {
+            means: Means::Learn(algorithm),
+            ..Strategy::default()
+        };
+        by_assumptions(network, property, &strategy, &mut own)
+    };
+    if threads < 2 {
+        return [Algorithm::LSharp, Algorithm::LStar]
+            .map(|algorithm| learn(algorithm, cx.story.clone()));
+    }
+    let aside = Arc::new(Recorder::default());
+    let story = match cx.story.is_heard() {
+        true => Story::to([aside.clone() as Arc<dyn Sink>]),
+        false => Story::silent(),
+    };
+    let found = std::thread::scope(|scope| {
+        let other = scope.spawn(|| learn(Algorithm::LStar, story));
+        let one = learn(Algorithm::LSharp, cx.story.clone());
+        let other = other.join();
+        [one, other.unwrap_or_else(|panic| resume_unwind(panic))]
+    });
+    for event in aside.events() {
+        match &event.method {
+            Some(method) => cx.story.of_method(method).tell(|| event.what),
+            None => cx.story.tell(|| event.what),
+        }
+    }
+    found
 }
 
 /// The states of all assumptions of an answer.
