@@ -31,6 +31,10 @@ const MORE_WORK: u64 = 64_000_000;
 /// for each.
 const SHARE: u64 = 8;
 
+/// Work that a search among alike components gets at least: it is the best that there is, and
+/// large components take work before it begins.
+const ALIKE_WORK: u64 = 400_000;
+
 pub(super) fn answers(
     network: &Network,
     deadlock: bool,
@@ -120,7 +124,7 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
     if let Some(answer) = put_together(FIRST_WORK / SHARE) {
         return answer;
     }
-    match search.in_the_depth(Keep::Deadlocks, &limited(cx, share)) {
+    match search.in_the_depth(Keep::Deadlocks, share, cx) {
         Err(Stop::Work) => cx.budget.poll()?,
         Ok(answer) if answer.verdict == Verdict::Violated => {
             return search.nearer(answer, Keep::Deadlocks, share, cx);
@@ -241,7 +245,7 @@ impl Search<'_> {
 
     /// Looks for an error in the depth, with some work, and then for one that is nearer.
     fn for_errors(&self, work: u64, nearest: u64, cx: &Context) -> Result<Answer, Stop> {
-        let answer = self.in_the_depth(Keep::Errors, &limited(cx, work))?;
+        let answer = self.in_the_depth(Keep::Errors, work, cx)?;
         if answer.verdict != Verdict::Violated {
             return Ok(answer);
         }
@@ -290,10 +294,13 @@ impl Search<'_> {
         told(self.whole).or_else(|_| told(self.needed))
     }
 
-    fn in_the_depth(&self, keep: Keep, cx: &Context) -> Result<Answer, Stop> {
+    fn in_the_depth(&self, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
         let exploration = match self.symmetry {
-            Some(symmetry) => explore_alike(self.needed, symmetry, keep, Order::Deepest, cx)?,
-            None => explore_deep(self.needed, keep, cx)?,
+            Some(symmetry) => {
+                let cx = &limited(cx, work.max(ALIKE_WORK));
+                explore_alike(self.needed, symmetry, keep, Order::Deepest, cx)?
+            }
+            None => explore_deep(self.needed, keep, &limited(cx, work))?,
         };
         self.answer(keep, exploration, cx)
     }

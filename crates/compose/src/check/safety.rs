@@ -16,6 +16,8 @@ const FIRST_SHARE: u64 = 8;
 
 /// Work spent on an assumption for a property that is known to hold.
 const SHOWN_WORK: u64 = 2_000_000;
+/// Components beyond which none is looked for: an assumption about each would explain little.
+const MOST_SHOWN: usize = 24;
 
 pub(super) fn answers(
     network: &Network,
@@ -166,6 +168,9 @@ pub(super) fn with_assumptions(
     threads: usize,
     cx: &Context,
 ) -> Vec<Answer> {
+    if network.components().len() > MOST_SHOWN {
+        return answers;
+    }
     for property in properties {
         let about = |answer: &&mut Answer| answer.about == property.name;
         let Some(answer) = answers.iter_mut().find(about) else {
