@@ -9,7 +9,6 @@ use quotient_compose::{
     Question, Rule, Strategy as Plan_, System, Way, check, operations::complete,
 };
 use quotient_core::{Budget, Context, Evidence, Verdict};
-use quotient_logic::{Binary, Formula, Unary};
 use quotient_lts::evidence::{EXPLORED, STUBBORN};
 use serde_json::{Value, json};
 use support::*;
@@ -171,30 +170,6 @@ fn questions() -> impl Strategy<Value = Question> {
         1 => Just(Question::Progress(vec![])),
         3 => formula,
     ]
-}
-
-fn formulas() -> impl Strategy<Value = Formula<usize>> {
-    let leaf = (0usize..2).prop_map(Formula::atom);
-    leaf.prop_recursive(4, 10, 2, |inner| {
-        let unary = prop_oneof![
-            Just(Unary::Not),
-            Just(Unary::Next),
-            Just(Unary::Finally(None)),
-            Just(Unary::Globally(None)),
-        ];
-        let binary = prop_oneof![
-            Just(Binary::And),
-            Just(Binary::Or),
-            Just(Binary::Implies),
-            Just(Binary::Until(None)),
-            Just(Binary::Release),
-            Just(Binary::WeakUntil),
-        ];
-        prop_oneof![
-            (unary, inner.clone()).prop_map(|(op, f)| Formula::unary(op, f)),
-            (binary, inner.clone(), inner).prop_map(|(op, l, r)| Formula::binary(op, l, r)),
-        ]
-    })
 }
 
 /// All evidence for a question, by one way.

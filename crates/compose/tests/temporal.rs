@@ -26,34 +26,6 @@ fn network(parts: &[Lts]) -> Network {
     Network::new(&side_by_side(&actions, parts), &Budget::unlimited()).unwrap()
 }
 
-fn formulas() -> impl Strategy<Value = Formula<usize>> {
-    let leaf = prop_oneof![
-        4 => (0usize..2).prop_map(Formula::atom),
-        1 => any::<bool>().prop_map(Formula::constant),
-    ];
-    leaf.prop_recursive(4, 12, 2, |inner| {
-        let unary = prop_oneof![
-            Just(Unary::Not),
-            Just(Unary::Next),
-            Just(Unary::Finally(None)),
-            Just(Unary::Globally(None)),
-        ];
-        let binary = prop_oneof![
-            Just(Binary::And),
-            Just(Binary::Or),
-            Just(Binary::Implies),
-            Just(Binary::Iff),
-            Just(Binary::Until(None)),
-            Just(Binary::Release),
-            Just(Binary::WeakUntil),
-        ];
-        prop_oneof![
-            (unary, inner.clone()).prop_map(|(op, f)| Formula::unary(op, f)),
-            (binary, inner.clone(), inner).prop_map(|(op, l, r)| Formula::binary(op, l, r)),
-        ]
-    })
-}
-
 /// The values of a formula at each moment of a word that goes back from its end to `start`.
 fn values(formula: &Formula<usize>, moments: &[Vec<bool>], start: usize) -> Vec<bool> {
     let count = moments.len();

@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 use quotient_certify::certify_components;
 use quotient_core::{Context, Evidence};
-use quotient_logic::{Binary, Formula, Unary};
 use quotient_lts::evidence::{LASSO, Sought};
 
 use super::*;
@@ -18,27 +17,6 @@ const SHAPE: Shape = Shape {
     error: false,
     end: true,
 };
-
-fn formulas() -> impl Strategy<Value = Formula<usize>> {
-    let leaf = (0usize..2).prop_map(Formula::atom);
-    leaf.prop_recursive(4, 10, 2, |inner| {
-        let unary = prop_oneof![
-            Just(Unary::Not),
-            Just(Unary::Next),
-            Just(Unary::Finally(None)),
-            Just(Unary::Globally(None)),
-        ];
-        let binary = prop_oneof![
-            Just(Binary::And),
-            Just(Binary::Or),
-            Just(Binary::Until(None))
-        ];
-        prop_oneof![
-            (unary, inner.clone()).prop_map(|(op, f)| Formula::unary(op, f)),
-            (binary, inner.clone(), inner).prop_map(|(op, l, r)| Formula::binary(op, l, r)),
-        ]
-    })
-}
 
 fn is_certified(system: &System, question: &Question, about: &str, lasso: &Lasso) -> bool {
     let network = Network::new(system, &Budget::unlimited()).unwrap();

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use quotient_compose::operations::complete;
 use quotient_compose::{Action, Actions, ERROR, Lts, LtsBuilder, State, System};
+use quotient_logic::{Binary, Formula, Unary};
 
 /// Names `a`, `b`, …
 pub(crate) fn letters(count: usize) -> (Actions, Vec<Action>) {
@@ -183,4 +184,33 @@ pub(crate) fn among_neighbours(
     let mut parts: Vec<Lts> = components.iter().map(part).collect();
     parts.extend(properties.iter().map(|plan| complete(&part(plan))));
     side_by_side(&actions, &parts)
+}
+
+/// Formulas over two propositions.
+pub(crate) fn formulas() -> impl Strategy<Value = Formula<usize>> {
+    let leaf = prop_oneof![
+        4 => (0usize..2).prop_map(Formula::atom),
+        1 => any::<bool>().prop_map(Formula::constant),
+    ];
+    leaf.prop_recursive(4, 12, 2, |inner| {
+        let unary = prop_oneof![
+            Just(Unary::Not),
+            Just(Unary::Next),
+            Just(Unary::Finally(None)),
+            Just(Unary::Globally(None)),
+        ];
+        let binary = prop_oneof![
+            Just(Binary::And),
+            Just(Binary::Or),
+            Just(Binary::Implies),
+            Just(Binary::Iff),
+            Just(Binary::Until(None)),
+            Just(Binary::Release),
+            Just(Binary::WeakUntil),
+        ];
+        prop_oneof![
+            (unary, inner.clone()).prop_map(|(op, f)| Formula::unary(op, f)),
+            (binary, inner.clone(), inner).prop_map(|(op, l, r)| Formula::binary(op, l, r)),
+        ]
+    })
 }
