@@ -10,7 +10,7 @@ use quotient_core::{Budget, Stop};
 use quotient_lts::{Origin, StateNames};
 
 use crate::product::{Part, Priority, Product};
-use crate::{Action, Actions, Lts, LtsBuilder, System};
+use crate::{Action, Actions, Lts, LtsBuilder, State, System};
 use interior::Built;
 pub use interior::{Happening, Interior, Wait};
 
@@ -195,12 +195,25 @@ impl Network {
         })
     }
 
+    /// The same as [`compose`](Network::compose), and for each state of the whole the states of
+    /// the components.
+    pub fn compose_with_states(
+        &self,
+        budget: &Budget,
+    ) -> Result<(Lts, impl Fn(State) -> Vec<State> + use<>), Stop> {
+        let composed = crate::operations::compose_merged_with_locals(&self.product()?, budget)?;
+        Ok((self.as_shown(&composed.lts), composed.locals))
+    }
+
     /// The whole system as one transition system over the actions of the system.
     pub fn compose(&self, budget: &Budget) -> Result<Lts, Stop> {
         let composed = crate::operations::compose(&self.product()?, budget)?;
+        Ok(self.as_shown(&composed))
+    }
+
+    /// A composition of events with the actions that the system shows for them.
+    fn as_shown(&self, composed: &Lts) -> Lts {
         let rename: Vec<Action> = self.events.iter().map(|event| event.shown).collect();
-        Ok(crate::operations::rename(&composed, |event| {
-            rename[event.index()]
-        }))
+        crate::operations::rename(composed, |event| rename[event.index()])
     }
 }

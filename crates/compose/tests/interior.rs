@@ -88,4 +88,34 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn states_of_the_whole_know_those_of_the_components(
+        plans in proptest::collection::vec(plans(SHAPE), 3),
+        hide: bool,
+        high: bool,
+        again: bool,
+    ) {
+        let budget = Budget::unlimited();
+        let system = system(&plans, hide, high, again);
+        let network = Network::new(&system, &budget).unwrap();
+        let (whole, states) = network.compose_with_states(&budget).unwrap();
+        prop_assert_eq!(&whole, &network.compose(&budget).unwrap());
+        if whole.initial() != ERROR {
+            prop_assert_eq!(states(whole.initial()), network.initial());
+        }
+        for (from, edge) in whole.all_edges() {
+            let mut steps = network.steps(&states(from)).into_iter();
+            let found = steps.any(|(event, after)| {
+                let lands = match edge.target {
+                    ERROR => after.contains(&ERROR),
+                    // Different ends are one state.
+                    target if whole.end() == Some(target) => network.steps(&after).is_empty(),
+                    target => after == states(target),
+                };
+                network.shown(event) == edge.action && lands
+            });
+            prop_assert!(found, "{} by {:?}", from, edge);
+        }
+    }
 }

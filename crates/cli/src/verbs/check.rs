@@ -36,8 +36,8 @@ Examples:
   quotient check problem.toml --method 'forward predicates(bad) key-states'
   quotient check --write-config problem.toml
   quotient check bakery --liveness individual --waiting w --progress-step enter
-  quotient check diners.lts --constant N=4
-  quotient check bridge.lts --system BUSY --progress
+  quotient check philosophers.lts --constant N=4
+  quotient check philosophers.lts --system TABLE --progress
   quotient check model.smv --vacuity
   quotient check model.smv --property 2 --property 'AG EF ready'")]
 pub(crate) struct Check {

@@ -2,9 +2,8 @@
 
 use quotient_compose::{Action, Interior, Network, State, Wait};
 use quotient_core::{Budget, Stop};
-use rustc_hash::FxHashMap;
 
-use crate::{Compiled, Member};
+use crate::{Compiled, Member, short_names};
 
 /// A trace in words of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,14 +102,13 @@ impl Teller {
     pub fn new(network: &Network, budget: &Budget) -> Result<Teller, Stop> {
         let interior = network.interior(budget)?;
         Ok(Teller {
-            names: short_names(interior.names().collect()),
+            names: short_names(&interior.names().collect::<Vec<_>>()),
             network: network.clone(),
             interior,
         })
     }
 
-    /// What a component is called in what is told: its name without the composites, prefixes and
-    /// sharing around it that no other component has instead.
+    /// What a component is called in what is told, as [`short_names`] says.
     pub fn short<'n>(&'n self, name: &'n str) -> &'n str {
         let mut full = self.interior.names();
         let at = full.position(|known| known == name);
@@ -135,6 +133,20 @@ impl Teller {
             end: self.waiting(before, &inside),
             steps: told,
         }
+    }
+
+    /// Where the components are, as far as the text has names for it: `ON`, or of several
+    /// components `LAMP at ON, DOOR at SHUT`.
+    pub fn places(&self, states: &[State]) -> String {
+        let inside = self.interior.states(states);
+        let named = inside.iter().enumerate().filter_map(|(part, &state)| {
+            let name = self.interior.state_name(part, state)?;
+            Some(match self.names.len() {
+                1 => name.to_owned(),
+                _ => format!("{} at {name}", self.names[part]),
+            })
+        });
+        named.collect::<Vec<_>>().join(", ")
     }
 
     /// Tells one step.
@@ -209,66 +221,5 @@ impl Teller {
             .iter()
             .map(|name| self.short(name).to_owned())
             .collect()
-    }
-}
-
-/// For each name the shortest end of it, from where a part begins, that ends no other name.
-fn short_names(full: Vec<&str>) -> Vec<String> {
-    let mut ends: FxHashMap<&str, usize> = FxHashMap::default();
-    for name in &full {
-        for end in endings(name) {
-            *ends.entry(end).or_default() += 1;
-        }
-    }
-    let short = |name: &&str| {
-        let alone = endings(name).into_iter().rev().find(|end| ends[end] == 1);
-        alone.unwrap_or(name).to_owned()
-    };
-    full.iter().map(short).collect()
-}
-
-/// A name, and what is left of it after each composite (`A.`), prefix (`a.1:`) and sharing
-/// (`{a,b}::`).
-fn endings(name: &str) -> Vec<&str> {
-    let mut endings = vec![name];
-    let mut depth = 0usize;
-    let mut part = 0;
-    for (at, letter) in name.char_indices() {
-        match letter {
-            '{' | '(' => depth += 1,
-            '}' | ')' => depth = depth.saturating_sub(1),
-            ':' | '.' if depth == 0 => {
-                let composite = name[part..].starts_with(char::is_uppercase);
-                let rest = &name[at + 1..];
-                if !rest.starts_with(':') && (letter == ':' || composite) {
-                    endings.push(rest);
-                    part = at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    endings
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_as_short_as_they_are_different() {
-        let full = vec![
-            "ALL.p.1:LOOP",
-            "ALL.p.2:LOOP",
-            "ALL.{p.1,p.2}::mutex:SEMAPHORE(1)",
-            "X.FORK",
-            "Y.FORK",
-            "SAME",
-            "SAME",
-        ];
-        let short = short_names(full);
-        let expected = ["p.1:LOOP", "p.2:LOOP", "SEMAPHORE(1)", "X.FORK", "Y.FORK"];
-        assert_eq!(short[..5], expected);
-        assert_eq!(short[5..], ["SAME", "SAME"]);
     }
 }

@@ -8,7 +8,8 @@ use super::picture::{Node, Picture};
 const FEW: usize = 4;
 
 /// A component as a picture: the error state is a marked box, `END` has a double outline, and
-/// the silent action is written `τ`.
+/// the silent action is written `τ`. States are numbered; what the text calls them, if given, is
+/// shown when they are pointed at.
 ///
 /// ```
 /// use quotient_lts::{Actions, ERROR, LtsBuilder};
@@ -16,10 +17,15 @@ const FEW: usize = 4;
 /// let (open, close) = (actions.intern("open"), actions.intern("close"));
 /// let mut door = LtsBuilder::new();
 /// door.edge(0, open, 1).edge(1, close, 0).edge(1, open, ERROR);
-/// let picture = quotient_report::component_picture("DOOR", &door.build(), &actions);
+/// let picture = quotient_report::component_picture("DOOR", &door.build(), &actions, &[]);
 /// assert!(quotient_report::svg(&picture).contains("ERROR"));
 /// ```
-pub fn component_picture(title: impl Into<String>, lts: &Lts, actions: &Actions) -> Picture {
+pub fn component_picture(
+    title: impl Into<String>,
+    lts: &Lts,
+    actions: &Actions,
+    names: &[String],
+) -> Picture {
     let mut picture = Picture::new(title);
     let mut place = Vec::new();
     for state in 0..lts.states() as State {
@@ -29,6 +35,9 @@ pub fn component_picture(title: impl Into<String>, lts: &Lts, actions: &Actions)
         };
         if lts.initial() == state {
             node = node.initial();
+        }
+        if let Some(name) = names.get(state as usize).filter(|name| !name.is_empty()) {
+            node = node.hint(format!("{state}: {name}"));
         }
         place.push(picture.node(node));
     }

@@ -5,7 +5,7 @@ use quotient_compose::{
     Violation,
 };
 use quotient_core::Verdict;
-use quotient_fsp::{Teller, write_assumption, write_labels};
+use quotient_fsp::{Teller, short_names, write_assumption, write_labels};
 use serde_json::json;
 
 use crate::check::{Answer, Table};
@@ -108,7 +108,10 @@ pub(super) fn answer(
                 _ => Vec::new(),
             };
             table = Some(lasso_table(lasso, teller, &fluents));
-            "an infinite execution".to_owned()
+            match lasso.cycle.is_empty() {
+                true => "an execution that comes to its end".to_owned(),
+                false => "an infinite execution".to_owned(),
+            }
         }
         _ => match &found.verdict {
             Verdict::Unknown(stop) => stop.to_string(),
@@ -116,7 +119,7 @@ pub(super) fn answer(
         },
     };
     Answer {
-        property: found.about.clone(),
+        property: shown(&found.about, network),
         verdict: found.verdict.clone(),
         method: Some(found.method.clone()),
         refinements: found
@@ -132,6 +135,14 @@ pub(super) fn answer(
         details: Vec::new(),
         vacuous: false,
     }
+}
+
+/// What an answer is about, in short if it is a component.
+fn shown(about: &str, network: &Network) -> String {
+    let components = network.components().iter();
+    let full: Vec<&str> = components.map(|component| &*component.name).collect();
+    let at = full.iter().position(|name| *name == about);
+    at.map_or_else(|| about.to_owned(), |at| short_names(&full).swap_remove(at))
 }
 
 /// The fluents that are true after each step; nothing if there are none but actions.

@@ -1,8 +1,9 @@
 //! Single components of a model: to be drawn, written in other formats, and listed.
 
-use quotient_compose::{Actions, Equivalence, Lts, Network, aldebaran, operations};
+use quotient_compose::{Actions, Equivalence, Lts, Network, State, aldebaran, operations};
 use quotient_core::{Diagnostic, Source};
-use quotient_fsp::{Model, Options, Structure, write_process};
+use quotient_fsp::{Model, Options, Structure, Teller, write_process};
+use quotient_report::{Picture, component_picture};
 
 use super::{failure, read};
 use crate::failure::Failure;
@@ -11,11 +12,16 @@ use crate::session::Session;
 /// Work spent on one component: about as many states and steps.
 const MOST_WORK: u64 = 20_000_000;
 
+/// Of larger components nobody looks at single states.
+const MOST_NAMED: usize = 2_000;
+
 /// A component as one transition system.
 pub(crate) struct Component {
     pub(crate) name: String,
     pub(crate) lts: Lts,
     pub(crate) actions: Actions,
+    /// What the text calls its states, where it has names for them.
+    pub(crate) names: Vec<String>,
     /// How many states it had before it was minimised, if it was.
     pub(crate) before: Option<usize>,
 }
@@ -62,10 +68,20 @@ impl Components {
         let mut compiled = self.model.compile(&options, &budget).map_err(failure)?;
         compiled.system.set_root(compiled.whole);
         let network = Network::with_priorities(&compiled.system, &budget)?;
+        let (lts, states) = network.compose_with_states(&budget)?;
+        let names = match lts.states() <= MOST_NAMED {
+            true => {
+                let teller = Teller::new(&network, &budget)?;
+                let all = 0..lts.states() as State;
+                all.map(|state| teller.places(&states(state))).collect()
+            }
+            false => Vec::new(),
+        };
         Ok(Component {
-            lts: network.compose(&budget)?.reachable(),
+            lts,
             actions: compiled.system.actions,
             name: compiled.name,
+            names,
             before: None,
         })
     }
@@ -141,8 +157,15 @@ impl Component {
         Ok(Component {
             before: Some(self.lts.states()),
             lts: lts.reachable(),
+            // One state may now stand for several.
+            names: Vec::new(),
             ..self
         })
+    }
+
+    /// Its states and what leads from one to the other.
+    pub(crate) fn picture(&self) -> Picture {
+        component_picture(&self.name, &self.lts, &self.actions, &self.names)
     }
 
     /// As a process in the FSP language.

@@ -9,17 +9,27 @@ use crate::check::Table;
 /// One row a step: the action, and where it takes the components; then, where nothing more can
 /// happen, where they are stuck.
 pub(crate) fn told_table(steps: &[Step], end: &[Waiting]) -> Table {
-    infinite_table(steps, steps.len(), &[], end)
+    table(steps, steps.len(), &[], &stuck("deadlock", end), end)
 }
 
 /// The same for an execution that goes on for ever with the steps after the first `way`, with
-/// the fluents that are true after each step, if any are of interest.
+/// the fluents that are true after each step, if any are of interest. Without such steps it comes
+/// to its end, well or not.
 pub(crate) fn infinite_table(
     steps: &[Step],
     way: usize,
     truths: &[String],
     end: &[Waiting],
 ) -> Table {
+    // Those who wait for what has ended may do so for ever; the verdict says if that is wrong.
+    let title = match end.iter().any(|end| end.ended) {
+        true => "end",
+        false => "deadlock",
+    };
+    table(steps, way, truths, &stuck(title, end), end)
+}
+
+fn table(steps: &[Step], way: usize, truths: &[String], stuck: &str, end: &[Waiting]) -> Table {
     let titles = ["step", "action", "true", "by"];
     let mut cells = vec![titles.map(str::to_owned).to_vec()];
     for (number, step) in steps.iter().enumerate() {
@@ -43,7 +53,7 @@ pub(crate) fn infinite_table(
         true => "at the very start\n".to_owned(),
         false => lines.concat(),
     };
-    text.push_str(&stuck(end));
+    text.push_str(stuck);
     let mut told: Vec<Value> = steps[..way].iter().map(step_json).collect();
     for (step, truth) in told.iter_mut().zip(truths) {
         step["fluents"] = truth.split_whitespace().collect();
@@ -73,12 +83,12 @@ pub(crate) fn moves(step: &Step) -> String {
 }
 
 /// Why nothing happens any more: who waits for what, and who is not ready for it.
-fn stuck(end: &[Waiting]) -> String {
+fn stuck(title: &str, end: &[Waiting]) -> String {
     let acting: Vec<&Waiting> = end.iter().filter(|end| !end.watches).collect();
     if end.is_empty() {
         return String::new();
     }
-    let mut text = "deadlock: nothing can happen any more\n".to_owned();
+    let mut text = format!("{title}: nothing can happen any more\n");
     for end in acting {
         let line = wrapped(&waiting_line(end), WIDTH - 6, 6);
         text.push_str(&format!("  {line}\n"));

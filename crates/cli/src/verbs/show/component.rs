@@ -2,7 +2,7 @@
 
 use quotient_core::Source;
 use quotient_fsp::{Shared, Structure, write_labels};
-use quotient_report::{Part, Picture, Tie, component_picture, structure_picture, wrap};
+use quotient_report::{Part, Picture, Tie, structure_picture, wrap};
 use serde_json::{Value, json};
 
 use super::Show;
@@ -49,8 +49,7 @@ impl Show {
             ..Reply::default()
         };
         if drawn {
-            let picture = component_picture(&component.name, &component.lts, &component.actions);
-            self.draw(&mut reply, &picture)?;
+            self.draw(&mut reply, &component.picture())?;
         }
         Ok(reply)
     }

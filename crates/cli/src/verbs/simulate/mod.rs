@@ -23,9 +23,9 @@ Examples:
   quotient simulate lock.protocol --processes 5
   quotient simulate lock.protocol -n 3 --steps 50 --seed 7
   quotient simulate lock.protocol -n 3 --interactive
-  quotient simulate diners.lts --interactive --menu RUN
-  quotient simulate timer.lts --actions start,tick,tick,beep
-  quotient simulate diners.lts --system 'DINERS(3)' --steps 50")]
+  quotient simulate client_server.lts --interactive
+  quotient simulate client_server.lts --actions 'client[1].request'
+  quotient simulate philosophers.lts --constant N=3 --steps 50")]
 pub(crate) struct Simulate {
     /// The protocol or system of components.
     file: String,
