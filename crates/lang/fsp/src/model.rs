@@ -1,15 +1,20 @@
 //! A text as a model: pick a system of it and get what the engine checks.
 
-use quotient_compose::{Action, NodeId, Operation, Progress, System};
-use quotient_core::{Budget, Diagnostic, Source, nearest};
+mod alone;
+mod definitions;
+mod mistakes;
+mod system;
+mod unwatched;
+
+use quotient_compose::{NodeId, Progress, System};
+use quotient_core::{Budget, Diagnostic, Source};
 use quotient_lts::Origin;
-use rustc_hash::FxHashSet;
 
 use crate::Error;
-use crate::compile::{Compiler, Composition, Machine};
-use crate::parse::{MOST_ERRORS, parse};
+use crate::compile::Compiler;
+use crate::parse::parse;
 use crate::progress::{menus, never_happening, progress_checks};
-use crate::syntax::{AssertionKind, Definition, Name, Specification};
+use crate::syntax::Specification;
 use crate::temporal::{AssertionCheck, assertion_check, mistakes_in_assertions};
 
 /// An FSP text that has been read.
@@ -94,98 +99,6 @@ impl Model {
         &self.specification
     }
 
-    /// The composites, in order.
-    pub fn composites(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Composite(composite) => Some(&composite.name),
-            _ => None,
-        })
-    }
-
-    /// The primitive processes, in order; imported ones too.
-    pub fn processes(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Process(process) => Some(&process.name),
-            Definition::Import(name, _) => Some(name),
-            _ => None,
-        })
-    }
-
-    /// The assertions, in order.
-    pub fn assertions(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Assertion(assertion) => Some(&assertion.name),
-            _ => None,
-        })
-    }
-
-    fn constraints(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Assertion(assertion) if assertion.kind == AssertionKind::Constraint => {
-                Some(&assertion.name)
-            }
-            _ => None,
-        })
-    }
-
-    /// The progress properties, in order.
-    pub fn progress_properties(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Progress(progress) => Some(&progress.name),
-            _ => None,
-        })
-    }
-
-    /// The fluents, in order.
-    pub fn fluents(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Fluent(fluent) => Some(&fluent.name),
-            _ => None,
-        })
-    }
-
-    /// The menus, in order.
-    pub fn menus(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Menu(name, _) => Some(name),
-            _ => None,
-        })
-    }
-
-    /// The constants, in order.
-    pub fn constants(&self) -> impl Iterator<Item = &str> {
-        self.names(|definition| match definition {
-            Definition::Constant(name, _) => Some(name),
-            _ => None,
-        })
-    }
-
-    /// Whether a process or composite is declared a property.
-    pub fn is_property(&self, name: &str) -> bool {
-        let definitions = self.specification.definitions.iter();
-        definitions.into_iter().any(|definition| match definition {
-            Definition::Process(process) => process.property && process.name.text == name,
-            Definition::Composite(composite) => composite.property && composite.name.text == name,
-            _ => false,
-        })
-    }
-
-    /// The files that the text imports; [`Options::imports`] has to bring them.
-    pub fn imports(&self) -> impl Iterator<Item = &str> {
-        self.specification
-            .definitions
-            .iter()
-            .filter_map(|definition| match definition {
-                Definition::Import(_, file) => Some(file.as_str()),
-                _ => None,
-            })
-    }
-
-    fn names(&self, name: fn(&Definition) -> Option<&Name>) -> impl Iterator<Item = &str> {
-        let names = self.specification.definitions.iter().filter_map(name);
-        names.map(|name| name.text.as_str())
-    }
-
     /// Compiles a system of the text. If there is a mistake, those in other definitions are told
     /// too.
     pub fn compile(&self, options: &Options, budget: &Budget) -> Result<Compiled, Error> {
@@ -232,6 +145,9 @@ impl Model {
         let mut warnings = self.warnings.clone();
         warnings.extend(compiler.take_warnings());
         warnings.extend(self.unwatched(&machines, &compiler.system));
+        if self.composites().next().is_some() {
+            warnings.extend(self.acting_alone(&machines, &compiler.system));
+        }
         let never = never_happening(
             &self.source,
             &self.specification,
@@ -258,33 +174,6 @@ impl Model {
         })
     }
 
-    /// What was found, and the mistakes of all processes and composites, in the order of the text.
-    fn all_mistakes(
-        &self,
-        mut found: Vec<Diagnostic>,
-        options: &Options,
-        budget: &Budget,
-    ) -> Vec<Diagnostic> {
-        let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
-        let known: Vec<&str> = self.processes().chain(self.composites()).collect();
-        for name in known {
-            let compiler = Compiler::new(&self.source, &self.specification, options, budget);
-            let compiled = compiler.and_then(|mut compiler| compiler.whole(name).map(|_| ()));
-            match compiled {
-                Ok(()) => {}
-                // One circle is met by each of its members.
-                Err(Error::Invalid(more)) => {
-                    found.extend(more.into_iter().filter(|one| one.code != "recursion"));
-                }
-                Err(Error::Stopped(_)) => break,
-            }
-        }
-        found.sort_by_key(place);
-        found.dedup_by(|one, other| place(one) == place(other) && one.code == other.code);
-        found.truncate(MOST_ERRORS);
-        found
-    }
-
     /// An assertion of the text, over the actions of a system compiled from it with the same
     /// options.
     pub fn assertion(
@@ -300,137 +189,4 @@ impl Model {
         std::mem::swap(&mut compiler.system, system);
         result
     }
-
-    /// The system that the options ask for.
-    fn system(
-        &self,
-        compiler: &mut Compiler<'_>,
-        name: Option<&str>,
-    ) -> Result<Composition, Error> {
-        if let Some(name) = name {
-            return self.named(compiler, name);
-        }
-        if let Some(name) = self.composites().last() {
-            return self.named(compiler, name);
-        }
-        if self.processes().next().is_none() {
-            let diagnostic = Diagnostic::error("no-process", "there is no process in this text");
-            // A comment that never ends may have swallowed it.
-            let odd = self.warnings.first().cloned();
-            return Err(match odd {
-                Some(odd) => Diagnostic {
-                    message: format!("{}: {}", diagnostic.message, odd.message),
-                    code: diagnostic.code,
-                    severity: diagnostic.severity,
-                    ..odd
-                },
-                None => diagnostic.in_source(&self.source),
-            }
-            .into());
-        }
-        let mut machines = Vec::new();
-        for name in self.processes().chain(self.constraints()) {
-            machines.extend(self.named(compiler, name)?.machines);
-        }
-        let instances = compiler.instances();
-        let known: FxHashSet<String> = machines.iter().map(|one| one.name.clone()).collect();
-        machines.extend(
-            instances
-                .into_iter()
-                .filter(|one| !known.contains(&one.name)),
-        );
-        Ok(Composition::plain("DEFAULT".to_string(), machines))
-    }
-
-    /// A composite or process by name, with its default parameters.
-    fn named(&self, compiler: &mut Compiler<'_>, name: &str) -> Result<Composition, Error> {
-        match compiler.whole(name)? {
-            Some(composition) => Ok(composition),
-            None => {
-                let known: Vec<&str> = self.composites().chain(self.processes()).collect();
-                let diagnostic = Diagnostic::error(
-                    "undefined-process",
-                    format!("there is no composite or process `{name}`"),
-                )
-                .in_source(&self.source);
-                let diagnostic = match (nearest(name, known.iter().copied()), known.as_slice()) {
-                    (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
-                    (None, []) => diagnostic,
-                    (None, known) => diagnostic.note(format!("there are {}", known.join(", "))),
-                };
-                Err(diagnostic.into())
-            }
-        }
-    }
-
-    /// A property that watches an action that nobody does is mostly a slip of the pen.
-    fn unwatched(&self, machines: &[Machine], system: &System) -> Vec<Diagnostic> {
-        let mut warnings = Vec::new();
-        for (number, machine) in machines.iter().enumerate() {
-            let Some(span) = machine.property else {
-                continue;
-            };
-            let others: FxHashSet<Action> = machines
-                .iter()
-                .enumerate()
-                .filter(|&(other, machine)| other != number && machine.property.is_none())
-                .flat_map(|(_, machine)| machine.alphabet(system))
-                .copied()
-                .collect();
-            if others.is_empty() {
-                continue;
-            }
-            let alone = machine
-                .alphabet(system)
-                .iter()
-                .map(|&action| (action, system.actions.name(action)))
-                .filter(|(action, _)| !others.contains(action));
-            let mut alone: Vec<&str> = alone.map(|(_, label)| label).collect();
-            alone.sort_unstable();
-            let Some(first) = alone.first() else {
-                continue;
-            };
-            let mut labels: Vec<&str> = others
-                .iter()
-                .map(|&action| system.actions.name(action))
-                .collect();
-            labels.sort_unstable();
-            let more = match alone.len() {
-                1 => String::new(),
-                2 => " (and 1 other)".to_owned(),
-                count => format!(" (and {} others)", count - 1),
-            };
-            let hidden = system.actions.get(first).is_some_and(|action| {
-                let nodes = system.root().map_or(0, |root| root.index() + 1);
-                (0..nodes).any(|node| hides(system, NodeId::from_index(node), action))
-            });
-            let (why, help) = match hidden {
-                true => ("is hidden", Some("compose the property before hiding")),
-                false => ("no component does", None),
-            };
-            let diagnostic = Diagnostic::warning(
-                "unshared-action",
-                format!(
-                    "the property `{}` watches `{first}`{more}, which {why}",
-                    machine.name
-                ),
-            )
-            .at(&self.source, span, "this property");
-            warnings.push(match help {
-                Some(help) => diagnostic.help(help),
-                None => diagnostic.did_you_mean(first, labels),
-            });
-        }
-        warnings
-    }
-}
-
-/// Whether an action of what a node is made of is not one of the node.
-fn hides(system: &System, node: NodeId, action: Action) -> bool {
-    let knows = |node: NodeId| system.alphabet(node).binary_search(&action).is_ok();
-    let hiding = matches!(
-        system.node(node).operation,
-        Operation::Hide(..) | Operation::Interface(..)
-    );
-    hiding && !knows(node) && system.node(node).operands().iter().any(|&part| knows(part))
 }

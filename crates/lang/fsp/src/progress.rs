@@ -29,32 +29,32 @@ fn add<'a>(
 ) -> Result<(), Error> {
     let globals = compiler.globals.clone();
     let expander = Expander::new(&globals, compiler.budget);
-    expander.each_index(
-        &progress.indices,
-        &mut Scope::default(),
-        &mut |indices, scope| {
-            let name = match indices {
-                "" => progress.name.text.clone(),
-                indices => format!("{}.{indices}", progress.name.text),
-            };
-            let mut actions = |label: &'a Label, scope: &mut Scope<'a>| -> Result<_, Error> {
-                let labels = expander.labels(label, scope)?;
-                let actions = labels
-                    .iter()
-                    .map(|label| compiler.system.actions.intern(label));
-                Ok(actions.collect::<Vec<Action>>())
-            };
-            checks.push(Progress {
-                name,
-                condition: match &progress.condition {
-                    Some(condition) => Some(actions(condition, scope)?),
-                    None => None,
-                },
-                actions: actions(&progress.actions, scope)?,
-            });
-            Ok(())
-        },
-    )
+    let mut scope = match progress.indices.is_empty() {
+        true => Scope::default().of_set(),
+        false => Scope::default(),
+    };
+    expander.each_index(&progress.indices, &mut scope, &mut |indices, scope| {
+        let name = match indices {
+            "" => progress.name.text.clone(),
+            indices => format!("{}.{indices}", progress.name.text),
+        };
+        let mut actions = |label: &'a Label, scope: &mut Scope<'a>| -> Result<_, Error> {
+            let labels = expander.labels(label, scope)?;
+            let actions = labels
+                .iter()
+                .map(|label| compiler.system.actions.intern(label));
+            Ok(actions.collect::<Vec<Action>>())
+        };
+        checks.push(Progress {
+            name,
+            condition: match &progress.condition {
+                Some(condition) => Some(actions(condition, scope)?),
+                None => None,
+            },
+            actions: actions(&progress.actions, scope)?,
+        });
+        Ok(())
+    })
 }
 
 /// A progress property about actions that nobody does is mostly a slip of the pen.
@@ -108,7 +108,7 @@ pub(crate) fn menus<'a>(
     let mut menus = Vec::new();
     for definition in &specification.definitions {
         if let Definition::Menu(name, label) = definition {
-            let labels = expander.labels(label, &mut Scope::default())?;
+            let labels = expander.labels(label, &mut Scope::default().of_set())?;
             menus.push((name.text.clone(), labels));
         }
     }

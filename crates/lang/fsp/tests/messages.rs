@@ -86,6 +86,31 @@ message!(
     "CLIENT = (a -> CLIENT). ||SYS = (CLEINT || CLIENT)."
 );
 message!(
+    undefined_process_beside_another_mistake,
+    "P = (a[X] -> P). ||SYS = (P || QUEUE || forall [i:0..1] (if (i) then STACK))."
+);
+message!(
+    variable_that_acts_by_itself,
+    "range T = 0..3
+     CELL = CELL[0], CELL[v:T] = (read[v] -> CELL[v] | write[w:T] -> CELL[w]).
+     COUNTER = (arrive -> cell.read[x:T] -> cell.write[(x%3)+1] -> COUNTER).
+     ||SYS = ({left,right}::cell:CELL || {left,right}:COUNTER)."
+);
+message!(
+    lock_that_acts_by_itself,
+    "LOCK = (look -> LOCK | change -> done -> LOCK).
+     READER = (look -> READER).
+     WRITER = (change -> done -> WRITER | look -> WRITER).
+     ||SYS = (reader:READER || writer:WRITER || {reader,writer}::LOCK)."
+);
+message!(
+    lock_with_extended_alphabet,
+    "LOCK = (look -> LOCK | change -> done -> LOCK).
+     READER = (look -> READER) + {change, done}.
+     WRITER = (change -> done -> WRITER | look -> WRITER).
+     ||SYS = (reader:READER || writer:WRITER || {reader,writer}::LOCK)."
+);
+message!(
     undefined_local_process,
     "P = (a -> WAITNG), WAITING = (b -> P)."
 );

@@ -323,3 +323,27 @@ fn what_only_an_assertion_speaks_of_may_happen() {
     assert_eq!(verdict("STAYS"), (Verdict::Violated, 1));
     assert_eq!(verdict("KNOWN"), (Verdict::Violated, 0));
 }
+
+#[test]
+fn a_set_by_itself_may_bind_a_variable_twice() {
+    // LTSA takes the two for variables that nobody uses, where nobody could.
+    let twice = "{a[i:1..2][i:1..3]}";
+    assert_eq!(labels(&format!("P = (b -> P) + {twice}."), "P").len(), 7);
+    assert_eq!(
+        labels(&format!("set S = {twice} P = (S -> P)."), "P").len(),
+        6
+    );
+    let hidden = composed(&format!("P = (a[1..2][1..3] -> P)\\{twice}."), "P").unwrap();
+    assert!(hidden.alphabet().is_empty());
+    let text = format!("P = (a[1][1] -> P). progress G = {twice} fluent F = <{twice}, b>");
+    assert_eq!(compiled(&text, "P").unwrap().progress[0].actions.len(), 6);
+    // With an index of its own a progress property can use variables.
+    let model = Model::read(&Source::new(
+        "m.lts",
+        "P = (a -> P). progress G[i:1..2] = {a[i:1..2]}",
+    ));
+    let compiled = model
+        .unwrap()
+        .compile(&Options::default(), &Budget::unlimited());
+    assert!(compiled.is_err());
+}

@@ -70,3 +70,26 @@ fn what_is_deterministic_already_is_not_made_smaller() {
     let text = "P = (a -> b -> P | a -> b -> P). deterministic ||D = (P).";
     assert_eq!(sizes(text, "D"), (2, 2));
 }
+
+#[test]
+fn an_end_before_any_action_is_a_stop() {
+    let stuck = [
+        "P = END.",
+        "Q = END. P = Q; END. ||S = P.",
+        "P = L, L = END. ||S = (x:P || P).",
+        "P = END + {b}. Q = (a -> END). ||S = (P || Q).",
+    ];
+    for text in stuck {
+        assert_eq!(violated(text), ["deadlock"], "{text}");
+    }
+    let well = [
+        // What cannot do anything keeps nobody from ending.
+        "P = END. Q = (a -> END). ||S = (P || Q).",
+        "P = END + {b}. Q = (a -> END) + {b}. ||S = (P || Q).",
+        // And another process may begin where it ends.
+        "Q = END. P = (a -> Q; END).  ||S = P.",
+    ];
+    for text in well {
+        assert!(violated(text).is_empty(), "{text}");
+    }
+}

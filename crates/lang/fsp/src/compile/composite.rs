@@ -80,7 +80,7 @@ impl<'a> Compiler<'a> {
 
     fn label_set(&self, set: &'a LabelSet, scope: &Scope<'a>) -> Result<Vec<String>, Error> {
         let expander = Expander::new(&self.globals, self.budget);
-        let labels = expander.set(set, &mut scope.clone())?;
+        let labels = expander.set(set, &mut scope.clone().of_set())?;
         Ok(labels.iter().map(|label| label.to_string()).collect())
     }
 
@@ -217,7 +217,7 @@ impl<'a> Compiler<'a> {
         let name = instance(&call.name.text, arguments);
         if let Some(&process) = self.processes.get(call.name.text.as_str()) {
             self.check_arity(&call.name, process.parameters.len(), arguments)?;
-            let term = self.process(process, arguments)?;
+            let term = self.process(process, arguments)?.into_component();
             let property = process.property.then_some(process.name.span);
             return Ok(Part::One(Machine {
                 name,
@@ -243,7 +243,7 @@ impl<'a> Compiler<'a> {
             ));
         }
         let Some(&composite) = self.composites.get(call.name.text.as_str()) else {
-            return Err(self.undefined(&call.name));
+            return Err(self.undefined(&call.name).into());
         };
         self.check_arity(&call.name, composite.parameters.len(), arguments)?;
         if let Some(term) = self.compiled.get(&name) {

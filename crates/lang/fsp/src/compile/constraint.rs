@@ -36,7 +36,8 @@ impl<'a> Compiler<'a> {
         let mut more: Vec<Action> = Vec::new();
         if let Some(extension) = &assertion.extension {
             let globals = self.globals.clone();
-            let mut scope = globals.parameters(&assertion.parameters, arguments)?;
+            let scope = globals.parameters(&assertion.parameters, arguments)?;
+            let mut scope = scope.of_set();
             let labels = Expander::new(&globals, self.budget).set(extension, &mut scope)?;
             more.extend(labels.iter().map(|label| self.system.actions.intern(label)));
         }

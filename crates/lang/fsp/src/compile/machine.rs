@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Action, Lts, NodeId, System};
+use quotient_compose::{Action, Lts, LtsBuilder, NodeId, System};
 use quotient_core::Span;
 use quotient_lts::StateNames;
 
@@ -22,6 +22,21 @@ pub(crate) struct Machine {
 pub(crate) enum Term {
     Process(Arc<Lts>, StateNames),
     Node(NodeId),
+}
+
+impl Term {
+    /// A process as a component. LTSA knows an END only after some action: a process that does
+    /// nothing at all is stuck there.
+    pub(crate) fn into_component(self) -> Term {
+        match self {
+            Term::Process(lts, names) if lts.end() == Some(lts.initial()) => {
+                let mut stuck = LtsBuilder::new();
+                stuck.at_least(1).alphabet(lts.alphabet().iter().copied());
+                Term::Process(Arc::new(stuck.build()), names)
+            }
+            other => other,
+        }
+    }
 }
 
 impl Machine {

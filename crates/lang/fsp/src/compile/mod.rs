@@ -132,7 +132,7 @@ impl<'a> Compiler<'a> {
         let mut machines: Vec<Machine> = with_parameters
             .map(|(name, term)| Machine {
                 name: name.clone(),
-                term: term.clone(),
+                term: term.clone().into_component(),
                 property: None,
             })
             .collect();
@@ -155,8 +155,16 @@ impl<'a> Compiler<'a> {
         Ok(machine)
     }
 
+    /// Whether a composite may use this name.
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        self.processes.contains_key(name)
+            || self.composites.contains_key(name)
+            || self.imports.contains_key(name)
+            || self.assertions.contains_key(name)
+    }
+
     /// There is no process or composite of this name.
-    fn undefined(&self, name: &Name) -> Error {
+    pub(crate) fn undefined(&self, name: &Name) -> Diagnostic {
         let known = self.processes.keys().chain(self.composites.keys());
         let mut known: Vec<&str> = known.copied().collect();
         known.sort_unstable();
@@ -166,7 +174,6 @@ impl<'a> Compiler<'a> {
         )
         .at(self.source(), name.span, "not defined")
         .did_you_mean(&name.text, known)
-        .into()
     }
 
     /// Checks that a definition is used with the number of parameters that it has.

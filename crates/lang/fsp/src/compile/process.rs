@@ -58,7 +58,8 @@ impl<'a> Compiler<'a> {
         }
         if let Some(extension) = &process.extension {
             let globals = self.globals.clone();
-            let labels = Expander::new(&globals, self.budget).set(extension, &mut scope.clone())?;
+            let labels =
+                Expander::new(&globals, self.budget).set(extension, &mut scope.clone().of_set())?;
             for label in labels.iter() {
                 draft.alphabet.push(self.system.actions.intern(label));
             }
@@ -161,7 +162,7 @@ impl<'a> Compiler<'a> {
             Some(Hiding::Hide(set)) => (set, true),
             Some(Hiding::Expose(set)) => (set, false),
         };
-        let labels = expander.set(set, &mut scope.clone())?;
+        let labels = expander.set(set, &mut scope.clone().of_set())?;
         let prefixes = Prefixes::new(labels.iter().map(|label| &**label));
         let hidden: Vec<(Action, Action)> = lts
             .alphabet()

@@ -38,7 +38,7 @@ impl<'a> Compiler<'a> {
             let composition = self.composite(composite, arguments.as_deref(), &call.name)?;
             composition.created(&mut self.system)
         } else {
-            return Err(self.undefined(&call.name));
+            return Err(self.undefined(&call.name).into());
         };
         let lts = match machine.term {
             Term::Process(lts, _) => lts,

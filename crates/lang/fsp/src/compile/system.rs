@@ -22,7 +22,9 @@ impl<'a> Compiler<'a> {
             let arguments = self.settings(&process.name, &process.parameters, given)?;
             Machine {
                 name: super::instance(name, arguments.as_deref()),
-                term: self.process(process, arguments.as_deref())?,
+                term: self
+                    .process(process, arguments.as_deref())?
+                    .into_component(),
                 property: process.property.then_some(process.name.span),
             }
         } else if let Some(lts) = self.imports.get(name) {

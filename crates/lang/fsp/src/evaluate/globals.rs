@@ -52,7 +52,7 @@ impl<'a> Globals<'a> {
                 }
                 Definition::Set(name, labels) => {
                     let expander = Expander::new(&globals, budget);
-                    let labels = expander.set_of(labels, &mut scope.clone())?;
+                    let labels = expander.set_of(labels, &mut scope.clone().of_set())?;
                     globals.sets.insert(&name.text, labels);
                     (2, name)
                 }

@@ -195,6 +195,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         };
         if let Some(variable) = &index.variable
             && scope.variable(&variable.text).is_some()
+            && !scope.rebinds()
         {
             let name = &variable.text;
             return Err(Diagnostic::error(

@@ -7,6 +7,7 @@ use super::Value;
 pub(crate) struct Scope<'a> {
     parameters: Vec<(&'a str, Value)>,
     variables: Vec<(&'a str, Value)>,
+    rebinds: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -15,7 +16,22 @@ impl<'a> Scope<'a> {
         Scope {
             parameters,
             variables: Vec::new(),
+            rebinds: false,
         }
+    }
+
+    /// The scope of a set whose variables nothing else can use, as in `progress`, after `\` or
+    /// in a definition: LTSA lets one be bound twice there, as in `{a[i:R].b[i:R]}`.
+    pub(crate) fn of_set(self) -> Scope<'a> {
+        Scope {
+            rebinds: true,
+            ..self
+        }
+    }
+
+    /// Whether a variable that is bound already may be bound again.
+    pub(crate) fn rebinds(&self) -> bool {
+        self.rebinds
     }
 
     pub(crate) fn parameter(&self, name: &str) -> Option<&Value> {

@@ -223,37 +223,37 @@ impl<'c, 'a> Translation<'c, 'a> {
         let globals = self.compiler.globals.clone();
         let expander = Expander::new(&globals, self.compiler.budget);
         let mut found = None;
-        expander.each_index(
-            &fluent.indices,
-            &mut Scope::default(),
-            &mut |indices, scope| {
-                if indices != values {
-                    return Ok(());
-                }
-                let begin = self.actions(&fluent.begin, scope)?;
-                let end = self.actions(&fluent.end, scope)?;
-                if let Some(&both) = begin.iter().find(|action| end.contains(action)) {
-                    let label = self.compiler.system.actions.name(both);
-                    return Err(Diagnostic::error(
-                        "fluent-overlap",
-                        format!("`{label}` both begins and ends the fluent `{full}`"),
-                    )
-                    .at(self.compiler.source(), fluent.name.span, "defined here")
-                    .into());
-                }
-                let initially = match &fluent.initially {
-                    Some(expression) => globals.integer(expression, scope)? > 0,
-                    None => false,
-                };
-                found = Some(Fluent {
-                    name: full.clone(),
-                    begin,
-                    end: Some(end),
-                    initially,
-                });
-                Ok(())
-            },
-        )?;
+        let mut scope = match fluent.indices.is_empty() {
+            true => Scope::default().of_set(),
+            false => Scope::default(),
+        };
+        expander.each_index(&fluent.indices, &mut scope, &mut |indices, scope| {
+            if indices != values {
+                return Ok(());
+            }
+            let begin = self.actions(&fluent.begin, scope)?;
+            let end = self.actions(&fluent.end, scope)?;
+            if let Some(&both) = begin.iter().find(|action| end.contains(action)) {
+                let label = self.compiler.system.actions.name(both);
+                return Err(Diagnostic::error(
+                    "fluent-overlap",
+                    format!("`{label}` both begins and ends the fluent `{full}`"),
+                )
+                .at(self.compiler.source(), fluent.name.span, "defined here")
+                .into());
+            }
+            let initially = match &fluent.initially {
+                Some(expression) => globals.integer(expression, scope)? > 0,
+                None => false,
+            };
+            found = Some(Fluent {
+                name: full.clone(),
+                begin,
+                end: Some(end),
+                initially,
+            });
+            Ok(())
+        })?;
         match found {
             Some(proposition) => Ok(self.add(proposition)),
             None => Err(

@@ -1,0 +1,72 @@
+//! All mistakes of a text at once.
+
+use quotient_core::{Budget, Diagnostic};
+
+use super::{Model, Options};
+use crate::Error;
+use crate::compile::Compiler;
+use crate::parse::MOST_ERRORS;
+use crate::syntax::{CompositeBody, CompositeTerm, Definition, Name};
+
+impl Model {
+    /// What was found, and the mistakes of all processes and composites, in the order of the text.
+    pub(super) fn all_mistakes(
+        &self,
+        mut found: Vec<Diagnostic>,
+        options: &Options,
+        budget: &Budget,
+    ) -> Vec<Diagnostic> {
+        let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
+        let known: Vec<&str> = self.processes().chain(self.composites()).collect();
+        for name in known {
+            let compiler = Compiler::new(&self.source, &self.specification, options, budget);
+            let compiled = compiler.and_then(|mut compiler| compiler.whole(name).map(|_| ()));
+            match compiled {
+                Ok(()) => {}
+                // One circle is met by each of its members.
+                Err(Error::Invalid(more)) => {
+                    found.extend(more.into_iter().filter(|one| one.code != "recursion"));
+                }
+                Err(Error::Stopped(_)) => break,
+            }
+        }
+        // A composite does not get beyond the first of its parts that is wrong.
+        if let Ok(compiler) = Compiler::new(&self.source, &self.specification, options, budget) {
+            for definition in &self.specification.definitions {
+                if let Definition::Composite(composite) = definition {
+                    let used = used(&composite.body);
+                    let unknown = used
+                        .into_iter()
+                        .filter(|name| !compiler.defines(&name.text));
+                    found.extend(unknown.map(|name| compiler.undefined(name)));
+                }
+            }
+        }
+        found.sort_by_key(place);
+        found.dedup_by(|one, other| place(one) == place(other) && one.code == other.code);
+        found.truncate(MOST_ERRORS);
+        found
+    }
+}
+
+/// The names of the processes that a composite puts together.
+fn used(body: &CompositeBody) -> Vec<&Name> {
+    let mut names = Vec::new();
+    let mut todo = vec![body];
+    while let Some(body) = todo.pop() {
+        match body {
+            CompositeBody::Labelled { term, .. } => match term {
+                CompositeTerm::Process(call) => names.push(&call.name),
+                CompositeTerm::Parallel(bodies) => todo.extend(bodies),
+            },
+            CompositeBody::ForAll(_, body) => todo.push(body),
+            CompositeBody::If {
+                then, otherwise, ..
+            } => {
+                todo.push(then);
+                todo.extend(otherwise.as_deref());
+            }
+        }
+    }
+    names
+}
