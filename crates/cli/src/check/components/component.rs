@@ -1,6 +1,6 @@
 //! Single components of a model: to be drawn, written in other formats, and listed.
 
-use quotient_compose::{Actions, Equivalence, Lts, Network, State, aldebaran, operations};
+use quotient_compose::{Actions, ERROR, Equivalence, Lts, Network, State, aldebaran, operations};
 use quotient_core::{Diagnostic, Source};
 use quotient_fsp::{Model, Options, Structure, Teller, write_process};
 use quotient_report::{Picture, component_picture};
@@ -69,7 +69,8 @@ impl Components {
         compiled.system.set_root(compiled.whole);
         let network = Network::with_priorities(&compiled.system, &budget)?;
         let (lts, states) = network.compose_with_states(&budget)?;
-        let names = match lts.states() <= MOST_NAMED {
+        // What is in ERROR from the start is nowhere else.
+        let names = match lts.initial() != ERROR && lts.states() <= MOST_NAMED {
             true => {
                 let teller = Teller::new(&network, &budget)?;
                 let all = 0..lts.states() as State;
