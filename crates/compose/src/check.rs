@@ -53,7 +53,7 @@ impl Default for Options {
 /// One answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// What it is about: `deadlock`, the name of a property, …
+    /// What it is about: `no deadlock`, the name of a property, …
     pub about: String,
     /// The verdict.
     pub verdict: Verdict,

@@ -265,7 +265,7 @@ proptest! {
             let about = evidence.property.clone().unwrap();
             let sought = match (&evidence.body.get("sought"), about.as_str()) {
                 (Some(sought), _) => (*sought).clone(),
-                (None, "deadlock") => json!("deadlock"),
+                (None, "no deadlock") => json!("deadlock"),
                 (None, _) => json!("error"),
             };
             let mut body = json!({ "system": evidence.body["system"], "sought": sought });

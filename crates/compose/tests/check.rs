@@ -150,7 +150,7 @@ fn the_default_shows_an_assumption() {
     .unwrap();
     assert_eq!(report.verdict(), Verdict::Holds);
     let about: Vec<&str> = report.answers.iter().map(|answer| &*answer.about).collect();
-    assert_eq!(about, ["deadlock", "MUTEX"]);
+    assert_eq!(about, ["no deadlock", "MUTEX"]);
     let Finding::Proof(proof) = &report.answers[1].finding else {
         panic!("no proof");
     };

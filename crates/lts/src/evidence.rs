@@ -25,6 +25,9 @@ pub const AGGREGATED: &str = "components-aggregated";
 /// [`StubbornData`].
 pub const STUBBORN: &str = "components-stubborn";
 
+/// What evidence about deadlocks is about: the property that there are none.
+pub const NO_DEADLOCK: &str = "no deadlock";
+
 /// A transition system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

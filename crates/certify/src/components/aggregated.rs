@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quotient_core::Budget;
-use quotient_lts::evidence::AggregatedData;
+use quotient_lts::evidence::{AggregatedData, NO_DEADLOCK};
 use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State};
 
 use super::model::{Model, is_watcher, lts_of};
@@ -18,7 +18,7 @@ pub(super) fn check(
     about: &str,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    if about != "deadlock" {
+    if about != NO_DEADLOCK {
         return Err(Rejection::wrong(
             "components put together only show that there is no deadlock",
         ));

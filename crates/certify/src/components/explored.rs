@@ -1,7 +1,7 @@
 //! Is there really nothing to be found?
 
 use quotient_core::Budget;
-use quotient_lts::evidence::{ExploredData, Sought};
+use quotient_lts::evidence::{ExploredData, NO_DEADLOCK, Sought};
 use quotient_lts::{Action, ERROR, Fluent, Progress, Question};
 
 use super::formula;
@@ -62,7 +62,7 @@ fn safety(
     about: &str,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    if (about == "deadlock") != (data.sought == Sought::Deadlock) {
+    if (about == NO_DEADLOCK) != (data.sought == Sought::Deadlock) {
         return Err(Rejection::wrong(format!(
             "the search was not about `{about}`"
         )));

@@ -34,7 +34,7 @@ use model::matched;
 /// ```
 /// use quotient_certify::certify_components;
 /// use quotient_core::{Budget, Evidence};
-/// use quotient_lts::evidence::{EXPLORED, ExploredData, LtsData, Sought, SystemData};
+/// use quotient_lts::evidence::{EXPLORED, ExploredData, LtsData, NO_DEADLOCK, Sought, SystemData};
 /// use quotient_lts::{LtsBuilder, Origin, Question, System};
 /// let mut system = System::new();
 /// let tick = system.actions.intern("tick");
@@ -54,7 +54,7 @@ use model::matched;
 ///     transitions: Some(1),
 /// };
 /// system.process("CLOCK", clock);
-/// let evidence = Evidence::of_holds(EXPLORED, &data).about("deadlock");
+/// let evidence = Evidence::of_holds(EXPLORED, &data).about(NO_DEADLOCK);
 /// let question = Question::default();
 /// assert!(certify_components(&evidence, &system, &question, &Budget::unlimited()).is_ok());
 /// ```

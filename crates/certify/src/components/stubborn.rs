@@ -10,7 +10,7 @@ mod local;
 use std::collections::{BTreeSet, VecDeque};
 
 use quotient_core::Budget;
-use quotient_lts::evidence::{Sought, StubbornData};
+use quotient_lts::evidence::{NO_DEADLOCK, Sought, StubbornData};
 use quotient_lts::{ERROR, State};
 
 use super::alike::Alike;
@@ -82,7 +82,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(data: &StubbornData, model: &'a Model, about: &str) -> Result<Search<'a>, Rejection> {
         let for_errors = match data.sought {
-            Sought::Deadlock if about == "deadlock" => false,
+            Sought::Deadlock if about == NO_DEADLOCK => false,
             Sought::Error if model.has_all(about) => true,
             _ => return Err(Rejection::wrong(format!("it is not about `{about}`"))),
         };

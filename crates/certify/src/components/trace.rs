@@ -1,6 +1,6 @@
 //! Is this an execution that ends in a violation?
 
-use quotient_lts::evidence::{StepData, TraceData};
+use quotient_lts::evidence::{NO_DEADLOCK, StepData, TraceData};
 use quotient_lts::{Action, ERROR, State};
 
 use super::model::Model;
@@ -34,7 +34,7 @@ pub(super) fn check(
                 format!("`{name}` is in its error state at the end"),
             ])
         }
-        None if about != "deadlock" => Err(Rejection::wrong(format!(
+        None if about != NO_DEADLOCK => Err(Rejection::wrong(format!(
             "the trace is not about `{about}`"
         ))),
         None => {

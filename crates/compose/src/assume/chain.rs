@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use quotient_core::{Attempt, Conclusion, Context, Method, Stop, What, run};
 
-use super::premise::{chain, restricted, shortest_error};
+use super::premise::{error_under, restricted, shortest_error};
 use super::teacher::{HARMFUL, Subsets, Teacher};
 use super::{Alphabet, Start, Statistics};
 use crate::learn::{Algorithm, Learner, Letter, Machine};
@@ -176,18 +176,6 @@ impl<'a> Level<'a> {
         Ok(as_lts(&guess, self.teacher.interface()))
     }
 
-    /// A shortest error of the component when the environment does a word and no more.
-    fn error_under(
-        &self,
-        word: &[Action],
-        alphabet: &[Action],
-        cx: &Context,
-    ) -> Result<Option<Vec<Action>>, Stop> {
-        let environment = Part::new(chain(word, alphabet));
-        let product = Product::new(vec![self.component.clone(), environment])?;
-        shortest_error(&product, &cx.budget)
-    }
-
     /// What a trace of the rest that breaks the assumption, or the empty one, means.
     fn judge(
         &mut self,
@@ -200,10 +188,10 @@ impl<'a> Level<'a> {
             return Ok(Attempt::FalseAlarm(FalseAlarm::Word(word)));
         }
         let whole = restricted(&trace, &self.interface);
-        if let Some(error) = self.error_under(&whole, &self.interface, cx)? {
+        if let Some(error) = error_under(&self.component, &whole, &self.interface, &cx.budget)? {
             return Ok(Attempt::Refuted(merged(&error, &trace, &self.interface)));
         }
-        let Some(error) = self.error_under(&word, &alphabet, cx)? else {
+        let Some(error) = error_under(&self.component, &word, &alphabet, &cx.budget)? else {
             return Err(Stop::inconclusive("a harmful word does no harm"));
         };
         let Alphabet::Refined { heuristic, .. } = self.chain.alphabet else {

@@ -1,11 +1,24 @@
 //! Shortest ways into the error state, for products that are met one after the other.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
 
-use crate::product::{Product, Scratch, StateTable, Target, for_width};
+use crate::product::{Part, Product, Scratch, StateTable, Target, for_width};
 use crate::{Action, ERROR, Lts, LtsBuilder, State};
+
+/// A shortest error of a component when its environment does a word and no more.
+pub(crate) fn error_under(
+    component: &Arc<Part>,
+    word: &[Action],
+    alphabet: &[Action],
+    budget: &Budget,
+) -> Result<Option<Vec<Action>>, Stop> {
+    let environment = Part::new(chain(word, alphabet));
+    let product = Product::new(vec![component.clone(), environment])?;
+    shortest_error(&product, budget)
+}
 
 /// The actions of a shortest way into the error state, silent ones left out. Ties are broken
 /// by the order of parts and actions.

@@ -11,7 +11,7 @@ use quotient_core::{Attempt, Context, Method, Stop, What};
 
 use super::chain::as_lts;
 use super::common::{Watcher, word_outside_all};
-use super::premise::{chain, restricted, shortest_error};
+use super::premise::{error_under, restricted, shortest_error};
 use super::teacher::Teacher;
 use super::{Alphabet, Statistics};
 use crate::learn::{Algorithm, Learner, Letter};
@@ -159,10 +159,10 @@ impl<'a> Symmetric<'a> {
                 return Ok(Attempt::FalseAlarm(FalseAlarm::Word(at, own)));
             }
             let whole = restricted(&word, &side.interface);
-            if side.error_under(&whole, &side.interface, cx)?.is_some() {
+            if error_under(&side.component, &whole, &side.interface, &cx.budget)?.is_some() {
                 continue;
             }
-            let Some(error) = side.error_under(&own, &known, cx)? else {
+            let Some(error) = error_under(&side.component, &own, &known, &cx.budget)? else {
                 return Err(Stop::inconclusive("a harmful word does no harm"));
             };
             let Alphabet::Refined { heuristic, .. } = self.refinement else {
@@ -176,19 +176,6 @@ impl<'a> Symmetric<'a> {
             };
         }
         Ok(Attempt::Refuted(word))
-    }
-}
-
-impl Side {
-    fn error_under(
-        &self,
-        word: &[Action],
-        alphabet: &[Action],
-        cx: &Context,
-    ) -> Result<Option<Vec<Action>>, Stop> {
-        let environment = Part::new(chain(word, alphabet));
-        let product = Product::new(vec![self.component.clone(), environment])?;
-        shortest_error(&product, &cx.budget)
     }
 }
 

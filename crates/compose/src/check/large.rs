@@ -6,7 +6,8 @@
 
 use quotient_core::{Context, Evidence, Portfolio, Stop, TieBreak, Verdict, What};
 use quotient_lts::evidence::{
-    AGGREGATED, AggregatedData, AggregationData, LtsData, STUBBORN, Sought, StubbornData,
+    AGGREGATED, AggregatedData, AggregationData, LtsData, NO_DEADLOCK, STUBBORN, Sought,
+    StubbornData,
 };
 
 use super::bystanders::without_bystanders;
@@ -58,7 +59,7 @@ pub(super) fn answers(
         .any(|answer| answer.verdict == Verdict::Violated);
     if deadlock && !is_violated {
         let answer = of_deadlock(network, options, cx);
-        let answer = answer.unwrap_or_else(|stop| unknown("deadlock", "stubborn sets", stop));
+        let answer = answer.unwrap_or_else(|stop| unknown(NO_DEADLOCK, "stubborn sets", stop));
         answers.insert(0, answer);
     }
     answers
@@ -107,7 +108,7 @@ fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Ans
         whole: network,
         needed: &needed,
         symmetry: symmetry.as_ref(),
-        about: "deadlock",
+        about: NO_DEADLOCK,
         threads: options.threads,
     };
     search.tell(cx);
@@ -159,9 +160,9 @@ fn searched_for_deadlock(
     let exploration = explore(network, goals, options.threads, cx)?;
     match &exploration.finding {
         Some((violation, events)) => {
-            violated(network, "deadlock", "monolithic", events, *violation, cx)
+            violated(network, NO_DEADLOCK, "monolithic", events, *violation, cx)
         }
-        None => Ok(explored(network, "deadlock", &exploration)),
+        None => Ok(explored(network, NO_DEADLOCK, &exploration)),
     }
 }
 
@@ -174,7 +175,7 @@ fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answe
     };
     if let Some(events) = &found.deadlock {
         let violation = Violation::Deadlock;
-        let answer = violated(network, "deadlock", method, events, violation, cx);
+        let answer = violated(network, NO_DEADLOCK, method, events, violation, cx);
         // On the way a property may break.
         return Ok(answer.ok());
     }
@@ -194,10 +195,10 @@ fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answe
     };
     let evidence = Evidence::of_holds(AGGREGATED, &data);
     Ok(Some(Answer {
-        about: "deadlock".to_owned(),
+        about: NO_DEADLOCK.to_owned(),
         verdict: Verdict::Holds,
         method: method.to_owned(),
-        evidence: Some(evidence.about("deadlock").found_by(method)),
+        evidence: Some(evidence.about(NO_DEADLOCK).found_by(method)),
         finding: Finding::Explored(Exploration {
             states: found.states,
             transitions: found.transitions,

@@ -1,7 +1,7 @@
 //! Answers from what was found.
 
 use quotient_core::{Context, Evidence, Stop, Verdict};
-use quotient_lts::evidence::{ASSUMPTION, EXPLORED, ExploredData, Sought, TRACE};
+use quotient_lts::evidence::{ASSUMPTION, EXPLORED, ExploredData, NO_DEADLOCK, Sought, TRACE};
 
 use super::{Answer, Finding};
 use crate::evidence::{assumption_data, system_data, trace_data};
@@ -48,7 +48,7 @@ pub(super) fn explored(network: &Network, about: &str, exploration: &Exploration
     let data = ExploredData {
         system: system_data(network),
         sought: match about {
-            "deadlock" => Sought::Deadlock,
+            NO_DEADLOCK => Sought::Deadlock,
             _ => Sought::Error,
         },
         states: Some(exploration.states),

@@ -4,6 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use quotient_core::{Conclusion, Context, Recorder, Sink, Stop, Story, Verdict};
+use quotient_lts::evidence::NO_DEADLOCK;
 
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
 use super::{Answer, Finding, Options, Way, large};
@@ -137,7 +138,7 @@ fn whole(
     let exploration = explore(network, goals, options.threads, &own)?;
     if let Some((violation, events)) = &exploration.finding {
         let about = match violation {
-            Violation::Deadlock => "deadlock".to_owned(),
+            Violation::Deadlock => NO_DEADLOCK.to_owned(),
             Violation::Error(part) => network.components()[*part].name.to_string(),
         };
         return Ok(vec![violated(
@@ -149,7 +150,7 @@ fn whole(
             cx,
         )?]);
     }
-    let deadlock = deadlock.then(|| explored(network, "deadlock", &exploration));
+    let deadlock = deadlock.then(|| explored(network, NO_DEADLOCK, &exploration));
     let errors = properties
         .iter()
         .map(|property| explored(network, &property.name, &exploration));

@@ -49,7 +49,7 @@ proptest! {
         let Some(symmetry) = Symmetry::of(&network, &cx.budget).unwrap() else {
             return Ok(());
         };
-        for (keep, about) in [(Keep::Deadlocks, "deadlock"), (Keep::Errors, "M1")] {
+        for (keep, about) in [(Keep::Deadlocks, "no deadlock"), (Keep::Errors, "M1")] {
             let found = explore_alike(&network, &symmetry, keep, Order::Nearest, &cx).unwrap();
             let evidence = Evidence::of_holds(STUBBORN, &claim(&network, &symmetry, keep));
             let question = Question::default();
@@ -68,7 +68,7 @@ fn others_do_not_accept_components_as_alike_that_are_not() {
     let symmetry = Symmetry::of(&network, &budget).unwrap().unwrap();
     let data = claim(&network, &symmetry, Keep::Deadlocks);
     let certify = |data: &StubbornData| {
-        let evidence = Evidence::of_holds(STUBBORN, data).about("deadlock");
+        let evidence = Evidence::of_holds(STUBBORN, data).about("no deadlock");
         certify_components(&evidence, &system, &Question::default(), &budget)
     };
     let facts = certify(&data).unwrap().facts;

@@ -6,6 +6,7 @@ use quotient_compose::{
 };
 use quotient_core::Verdict;
 use quotient_fsp::{Teller, short_names, write_assumption, write_labels};
+use quotient_lts::evidence::NO_DEADLOCK;
 use serde_json::json;
 
 use crate::check::{Answer, Table};
@@ -28,7 +29,7 @@ pub(super) fn answer(
             let states = count(states, "state");
             // Properties may have gone into components that were built.
             let can_err = |component: &Component| component.lts.has_error();
-            match found.about == "deadlock" && !network.components().iter().any(can_err) {
+            match found.about == NO_DEADLOCK && !network.components().iter().any(can_err) {
                 true => format!("{states} looked at, no ERROR among them"),
                 false => format!("{states} looked at"),
             }
