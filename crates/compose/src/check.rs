@@ -45,7 +45,7 @@ impl Default for Options {
         Options {
             way: Way::default(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            search_first: 2_000_000,
+            search_first: 6_000_000,
         }
     }
 }
