@@ -126,6 +126,7 @@ struct Set<const W: usize> {
 
 impl<const W: usize> Set<W> {
     const FIRST_BITS: u32 = 10;
+    const LITTLE: usize = 1 << 18;
 
     fn new() -> Self {
         Set {
@@ -178,11 +179,17 @@ impl<const W: usize> Set<W> {
         }
     }
 
+    /// Twice as large, and while that is little, four times: all states have to move.
     #[cold]
     fn grow(&mut self) {
-        let twice = vec![[0; W]; self.slots.len() * 2];
-        let slots = std::mem::replace(&mut self.slots, twice);
-        self.shift -= 1;
+        let bits = if self.slots.len() <= Self::LITTLE {
+            2
+        } else {
+            1
+        };
+        let larger = vec![[0; W]; self.slots.len() << bits];
+        let slots = std::mem::replace(&mut self.slots, larger);
+        self.shift -= bits;
         self.len = 0;
         for state in slots.into_iter().filter(|state| state[0] != 0) {
             let place = self.place(&state);
