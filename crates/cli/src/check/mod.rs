@@ -164,6 +164,7 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
     }
     if is_smv(&source) {
         refuse_liveness(&wishes.liveness)?;
+        refuse_identity(wishes)?;
         return smv::check(&source, wishes, session);
     }
     if wishes.vacuity.is_some() {
@@ -176,6 +177,7 @@ pub(crate) fn check(path: &str, wishes: &Wishes, session: &Session) -> Result<Ch
         }
         _ if is_components(&source) => {
             refuse_liveness(&wishes.liveness)?;
+            refuse_identity(wishes)?;
             components::check(&source, wishes, session)
         }
         _ => words::check(read_words_from(&source, session)?, wishes, session),
@@ -212,6 +214,17 @@ fn refuse_liveness(wishes: &LivenessWishes) -> Result<(), Diagnostic> {
     let message = "--liveness is for problems about words, and this is none";
     Err(Diagnostic::error("usage", message)
         .help("other models say in their own language what must happen"))
+}
+
+/// The same for what to do about steps that change nothing.
+fn refuse_identity(wishes: &Wishes) -> Result<(), Diagnostic> {
+    match wishes.identity {
+        Identity::Auto => Ok(()),
+        Identity::Add | Identity::AsGiven => {
+            let message = "--identity is for problems about words, and this is none";
+            Err(Diagnostic::error("usage", message))
+        }
+    }
 }
 
 /// Whether a text is a model in the SMV language.
