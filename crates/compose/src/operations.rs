@@ -5,7 +5,6 @@ mod complete;
 mod compose;
 mod determinise;
 mod minimise;
-mod prioritise;
 mod relabel;
 mod strong;
 mod towards_error;
@@ -20,7 +19,6 @@ pub(crate) use compose::{
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
-pub use prioritise::prioritise;
 pub(crate) use relabel::rename;
 pub use relabel::{hide, project};
 pub(crate) use towards_error::towards_error;
