@@ -7,6 +7,7 @@
 //! * [`Canonical`]: minimal deterministic automata, equal if and only if their languages are.
 //! * [`Expression`]: regular expressions, to and from automata.
 //! * [`formats`]: reading and writing all of them as files.
+//! * [`pictures`]: all of them as graphs to draw.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
 
 mod alphabet;
@@ -19,6 +20,7 @@ mod graph;
 mod minterms;
 mod nfa;
 mod operations;
+pub mod pictures;
 mod predicate;
 mod relation;
 mod step;

@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use quotient_automata::formats::FormatError;
 use quotient_core::{Diagnostic, Stop, Verdict};
-use quotient_report::{Report, wrap};
+use quotient_language::text::wrap;
+use quotient_report::Report;
 
 use crate::reply::Reply;
 use crate::session::terminal_width;

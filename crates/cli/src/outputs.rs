@@ -4,8 +4,10 @@ use std::io::ErrorKind;
 
 use clap::Args;
 use quotient_automata::formats::{self, Format, Machine, Named};
+use quotient_automata::pictures::{automaton_picture, transducer_picture};
 use quotient_core::Diagnostic;
-use quotient_report::{Picture, automaton_picture, svg, transducer_picture};
+use quotient_language::Graph as Picture;
+use quotient_report::svg;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

@@ -29,6 +29,8 @@ struct Share {
     stopped: AtomicU8,
     work_done: AtomicU64,
     work_limit: u64,
+    /// The ceiling on memory in bytes, for those who size their tables by it.
+    memory: Option<u64>,
     parent: Option<Budget>,
 }
 
@@ -44,21 +46,21 @@ const WATCH_EVERY: Duration = Duration::from_millis(5);
 impl Budget {
     /// No limit but cancellation.
     pub fn unlimited() -> Budget {
-        Budget::share(None, u64::MAX)
+        Budget::share(None, u64::MAX, None)
     }
 
     /// A budget with a deadline from now and a ceiling on the resident memory of the process,
     /// in bytes; `None` sets no limit. (Memory is read from `/proc`; where there is none, the
     /// ceiling is not watched.)
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Budget {
-        let budget = Budget::unlimited();
+        let budget = Budget::share(None, u64::MAX, memory);
         budget.watch(time, memory);
         budget
     }
 
     /// A budget that stops when this one does, and can be stopped alone.
     pub fn child(&self) -> Budget {
-        Budget::share(Some(self.clone()), u64::MAX)
+        Budget::share(Some(self.clone()), u64::MAX, self.0.memory)
     }
 
     /// A child with a deadline of its own.
@@ -71,14 +73,20 @@ impl Budget {
     /// A child that may [`charge`](Budget::charge) a number of work units: a limit that does
     /// not depend on the clock, so that runs are repeatable.
     pub fn child_with_work(&self, units: u64) -> Budget {
-        Budget::share(Some(self.clone()), units)
+        Budget::share(Some(self.clone()), units, self.0.memory)
     }
 
-    fn share(parent: Option<Budget>, work_limit: u64) -> Budget {
+    /// The ceiling on memory in bytes, if there is one: tables are sized by it.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.0.memory
+    }
+
+    fn share(parent: Option<Budget>, work_limit: u64, memory: Option<u64>) -> Budget {
         Budget(Arc::new(Share {
             stopped: AtomicU8::new(0),
             work_done: AtomicU64::new(0),
             work_limit,
+            memory,
             parent,
         }))
     }

@@ -1,5 +1,7 @@
 //! What others can check.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::Verdict;
@@ -8,19 +10,28 @@ use crate::Verdict;
 ///
 /// An engine writes its own serialisable type into `body`; the independent checker reads it
 /// back by `kind`. The envelope is the same for all, so that `quotient certify` can tell what
-/// it was given before it trusts any of it.
+/// it was given before it trusts any of it, and compare the question with the file it is given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// The version of this envelope: [`Evidence::FORMAT`].
     pub format: u32,
+    /// The language of the model that it is about, by id.
+    pub language: String,
     /// What `body` is, e.g. `regular-invariant` or `regular-run`.
     pub kind: String,
     /// The verdict that the evidence is for.
     pub claim: Claim,
-    /// The property it is about, where a problem has several.
+    /// The name of the property it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
+    /// The property as the model writes it: another property of the same name is another one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The settings that make the question what it is (constants, the chosen system, fairness),
+    /// as the language declares them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, Vec<String>>,
     /// The method that found it, for people; a checker ignores it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
@@ -40,7 +51,7 @@ pub enum Claim {
 
 impl Evidence {
     /// The version of the envelope that this build writes and reads.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
 
     /// Evidence of the given kind that the property holds.
     pub fn of_holds(kind: &str, body: &impl Serialize) -> Evidence {
@@ -59,9 +70,12 @@ impl Evidence {
         let kind = kind.to_owned();
         Evidence {
             format: Self::FORMAT,
+            language: String::new(),
             kind,
             claim,
             property: None,
+            text: String::new(),
+            settings: BTreeMap::new(),
             method: None,
             body,
         }
@@ -70,6 +84,20 @@ impl Evidence {
     /// The same evidence, saying which property it is about.
     pub fn about(mut self, property: impl Into<String>) -> Evidence {
         self.property = Some(property.into());
+        self
+    }
+
+    /// The same evidence with the question it answers spelled out: the language, the property as
+    /// written, and the settings that matter. The workbench does this for every language.
+    pub fn asked_in(
+        mut self,
+        language: impl Into<String>,
+        text: impl Into<String>,
+        settings: BTreeMap<String, Vec<String>>,
+    ) -> Evidence {
+        self.language = language.into();
+        self.text = text.into();
+        self.settings = settings;
         self
     }
 
@@ -111,7 +139,8 @@ mod tests {
 
     #[test]
     fn unknown_fields_are_refused() {
-        let text = r#"{"format":1,"kind":"run","claim":"holds","body":[],"extra":1}"#;
+        let text =
+            r#"{"format":2,"language":"x","kind":"run","claim":"holds","body":[],"extra":1}"#;
         assert!(serde_json::from_str::<Evidence>(text).is_err());
     }
 }

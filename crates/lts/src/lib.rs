@@ -12,10 +12,14 @@ mod actions;
 pub mod aldebaran;
 pub mod evidence;
 mod lts;
+mod picture;
 mod question;
+mod structure;
 mod system;
 
 pub use actions::{Action, Actions};
 pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
+pub use picture::component_picture;
 pub use question::{Fluent, Progress, Question};
+pub use structure::{Part, Tie, structure_picture};
 pub use system::{Equivalence, Node, NodeId, Operation, Origin, StateNames, System, renamings};

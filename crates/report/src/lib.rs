@@ -14,12 +14,8 @@ mod snippet;
 mod story;
 
 pub use chart::history_chart;
-pub use graph::{
-    MOST_NODES, Node, Part, Picture, Shape, Tie, automaton_picture, automaton_picture_in_words,
-    component_picture, dot, structure_picture, svg, transducer_picture,
-    transducer_picture_in_words,
-};
+pub use graph::{MOST_NODES, dot, svg};
 pub use html::Page;
 pub use json::{Report, SCHEMA, diagnostic_json, verdict_fields};
-pub use snippet::{Style, snippet, wrap};
+pub use snippet::{Style, snippet};
 pub use story::{AttemptSummary, attempts, story_text};

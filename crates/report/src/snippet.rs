@@ -2,6 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use quotient_core::{Diagnostic, Label, Severity, Source, Span};
+use quotient_language::text::wrap;
 use unicode_width::UnicodeWidthStr;
 
 /// How text for people is laid out.
@@ -170,28 +171,6 @@ fn line_end(text: &str, byte: usize) -> usize {
     text[byte..]
         .find('\n')
         .map_or(text.len(), |newline| byte + newline)
-}
-
-/// Breaks a text at blanks so that no line is wider than `width`, where words allow.
-pub fn wrap(text: &str, width: usize) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut used = 0;
-    for (number, word) in text.split(' ').enumerate() {
-        let wide = word.width();
-        if number > 0 && used + 1 + wide > width {
-            out.push('\n');
-            used = 0;
-        } else if number > 0 {
-            out.push(' ');
-            used += 1;
-        }
-        out.push_str(word);
-        used = match word.rfind('\n') {
-            Some(newline) => word[newline + 1..].width(),
-            None => used + wide,
-        };
-    }
-    out
 }
 
 #[cfg(test)]

@@ -15,12 +15,12 @@ use std::path::Path;
 
 use quotient_automata::Predicate;
 use quotient_automata::formats::{Detected, Foreign, Machine, Named, detect};
-use quotient_core::{Diagnostic, Event, Evidence, Source, Verdict};
-use quotient_regular::{Configuration, Identity};
-use quotient_report::{
-    Picture, automaton_picture, automaton_picture_in_words, transducer_picture,
-    transducer_picture_in_words,
+use quotient_automata::pictures::{
+    automaton_picture, automaton_picture_in_words, transducer_picture, transducer_picture_in_words,
 };
+use quotient_core::{Diagnostic, Event, Evidence, Source, Verdict};
+use quotient_language::Graph as Picture;
+use quotient_regular::{Configuration, Identity};
 use serde_json::Value;
 
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use quotient_core::{Diagnostic, Source};
-use quotient_report::wrap;
+use quotient_language::text::wrap;
 use quotient_symbolic::{Answer, AskOptions, GeneralAnswer, Initial, Observed, Solution, Value};
 use serde_json::{Map, Value as Json, json};
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use quotient_certify::Rejection;
 use quotient_core::Verdict;
-use quotient_report::wrap;
+use quotient_language::text::wrap;
 use serde_json::{Value, json};
 
 use crate::check::{LivenessWishes, certify};

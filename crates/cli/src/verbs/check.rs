@@ -3,8 +3,9 @@
 use clap::{Args, ValueEnum};
 use quotient_automata::formats::Format;
 use quotient_core::{Diagnostic, Verdict};
+use quotient_language::text::wrap;
 use quotient_regular::{Configuration, Identity, all_methods};
-use quotient_report::{story_text, verdict_fields, wrap};
+use quotient_report::{story_text, verdict_fields};
 use serde_json::{Map, Value, json};
 
 use crate::check::smv::Vacuity;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use quotient_core::Verdict;
+use quotient_language::text::wrap;
 use quotient_protocol::Interpreter;
-use quotient_report::wrap;
 use serde_json::json;
 
 use crate::check::protocol::compile;

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::labels::{LINE_HEIGHT, text_width};
-use super::picture::{Link, Picture, Shape};
 use super::{acyclic, layers};
+use quotient_language::{Edge, Graph, Shape};
 
 /// The graph that the later stages work on.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ pub(super) const RADIUS: f64 = 16.0;
 pub(super) const LOOP_HEIGHT: f64 = 24.0;
 
 /// Lays the picture out in layers; nothing if that takes more than `most` slots.
-pub(super) fn cut(picture: &Picture, most: usize) -> Option<Chains> {
+pub(super) fn cut(picture: &Graph, most: usize) -> Option<Chains> {
     let (bundles, loops) = bundle(picture);
     let nodes = picture.nodes.len();
     let initial: Vec<usize> = (0..nodes)
@@ -100,7 +100,7 @@ pub(super) fn cut(picture: &Picture, most: usize) -> Option<Chains> {
         .collect();
     // Neither search is always the better one: keep the layout with the shorter edges.
     let deep = acyclic::back_edges(nodes, &ends, &initial);
-    let broad = acyclic::against(&picture.breadth_first(), &ends);
+    let broad = acyclic::against(&super::nearest::breadth_first(picture), &ends);
     let (turned, spans, layer) = [deep, broad]
         .into_iter()
         .map(|turned| in_layers(nodes, &initial, &ends, &lengths, turned))
@@ -223,8 +223,8 @@ type Ends = (usize, usize, bool);
 /// The edges that differ in their ends, with their labels and number; loops apart.
 type Bundles = (Vec<((usize, usize), Caption, usize)>, Vec<Option<Caption>>);
 
-fn bundle(picture: &Picture) -> Bundles {
-    let mut bundles: Vec<(Ends, Vec<&Link>)> = Vec::new();
+fn bundle(picture: &Graph) -> Bundles {
+    let mut bundles: Vec<(Ends, Vec<&Edge>)> = Vec::new();
     let mut index: FxHashMap<Ends, usize> = FxHashMap::default();
     for edge in &picture.edges {
         // Loops have room for one label.
@@ -262,7 +262,7 @@ fn bundle(picture: &Picture) -> Bundles {
 
 /// The labels of edges with the same ends, below each other; if they are too many, first the
 /// details go.
-fn lines(edges: &[&Link]) -> Vec<Line> {
+fn lines(edges: &[&Edge]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for edge in edges {
         let written = edge.label.lines().filter(|line| !line.is_empty());
@@ -287,7 +287,7 @@ fn lines(edges: &[&Link]) -> Vec<Line> {
 
 /// The half height of a node, and how far its middle line reaches to either side: a circle is
 /// a pill without a middle line.
-pub(super) fn node_size(picture: &Picture, node: usize) -> (f64, f64) {
+pub(super) fn node_size(picture: &Graph, node: usize) -> (f64, f64) {
     let node = &picture.nodes[node];
     let lines = node.label.lines().count().max(1) as f64;
     let text = node.label.lines().map(text_width).fold(0.0, f64::max);
@@ -303,7 +303,7 @@ pub(super) fn node_size(picture: &Picture, node: usize) -> (f64, f64) {
     }
 }
 
-fn node_slot(picture: &Picture, node: usize, own_loop: Option<&Caption>, layer: usize) -> Slot {
+fn node_slot(picture: &Graph, node: usize, own_loop: Option<&Caption>, layer: usize) -> Slot {
     let (half, reach) = node_size(picture, node);
     let half_width = match picture.nodes[node].shape {
         Shape::Round => reach + half,

@@ -2,18 +2,19 @@
 
 use std::fmt::Write;
 
-use super::picture::{Picture, Shape};
+use quotient_language::{Graph, Shape};
 
 /// Writes a picture in the language of Graphviz, for other programs to lay out.
 ///
 /// ```
-/// use quotient_report::{Node, Picture, dot};
-/// let mut picture = Picture::new("a lamp");
+/// use quotient_language::{Graph, Node};
+/// use quotient_report::dot;
+/// let mut picture = Graph::new("a lamp");
 /// let off = picture.node(Node::round("off").initial());
 /// picture.edge(off, off, "push");
 /// assert!(dot(&picture).contains("n0 -> n0 [label=\"push\"]"));
 /// ```
-pub fn dot(picture: &Picture) -> String {
+pub fn dot(picture: &Graph) -> String {
     let mut text = format!(
         "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=rounded];\n",
         quote(&picture.title)
@@ -64,11 +65,11 @@ fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Node;
+    use quotient_language::Node;
 
     #[test]
     fn quotes_and_lines_stay_within_labels() {
-        let mut picture = Picture::new("a \"b\" \\");
+        let mut picture = Graph::new("a \"b\" \\");
         let node = picture.node(Node::boxed("x\ny").accepting());
         picture.faint_edge(node, node, "\"");
         let text = dot(&picture);

@@ -8,27 +8,20 @@
 //! chain, so that labels never lie on nodes or on each other.
 
 mod acyclic;
-mod automata;
 mod chains;
-mod components;
 mod dot;
 mod labels;
 mod layers;
+mod nearest;
 mod order;
-mod picture;
 mod place;
 mod render;
 mod route;
-mod structure;
 
-pub use automata::{
-    automaton_picture, automaton_picture_in_words, transducer_picture, transducer_picture_in_words,
-};
-pub use components::component_picture;
 pub use dot::dot;
-pub use picture::{Node, Picture, Shape};
 pub(crate) use render::escape;
-pub use structure::{Part, Tie, structure_picture};
+
+use quotient_language::Graph;
 
 /// Draws a picture as an SVG document that needs nothing else: no fonts, no scripts, no
 /// programs. It follows the light or dark preference of whoever looks at it.
@@ -37,24 +30,25 @@ pub use structure::{Part, Tie, structure_picture};
 /// with a line that says how many are left out.
 ///
 /// ```
-/// use quotient_report::{Node, Picture, svg};
-/// let mut picture = Picture::new("a lamp");
+/// use quotient_language::{Graph, Node};
+/// use quotient_report::svg;
+/// let mut picture = Graph::new("a lamp");
 /// let off = picture.node(Node::round("off").initial());
 /// let on = picture.node(Node::round("on").accepting());
 /// picture.edge(off, on, "push");
 /// picture.edge(on, off, "push");
 /// assert!(svg(&picture).starts_with("<svg"));
 /// ```
-pub fn svg(picture: &Picture) -> String {
+pub fn svg(picture: &Graph) -> String {
     let (shown, placed, left_out) = lay_out(picture);
     render::render(&shown, &placed, left_out)
 }
 
 /// The part that is drawn, where it stands, and how many nodes are not in it.
-fn lay_out(picture: &Picture) -> (Picture, place::Placed, usize) {
+fn lay_out(picture: &Graph) -> (Graph, place::Placed, usize) {
     let mut most = MOST_NODES;
     loop {
-        let (shown, left_out) = picture.nearest(most);
+        let (shown, left_out) = nearest::nearest(picture, most);
         if let Some(chains) = chains::cut(&shown, MOST_SLOTS) {
             let placed = place::place(order::reduce_crossings(chains));
             return (shown, placed, left_out);

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::chains::{Caption, Kind, LOOP_HEIGHT, node_size};
 use super::labels::{FONT_SIZE, LINE_HEIGHT, text_width};
-use super::picture::{Picture, Shape};
 use super::place::Placed;
 use super::route::{HEAD, Port, curve, head, ports};
+use quotient_language::{Graph, Shape};
 
 /// Colours for light and dark surroundings, within one document.
 const STYLE: &str = "\
@@ -22,7 +22,7 @@ const STYLE: &str = "\
 .q .e{stroke:#94a3b8}.q .h{fill:#94a3b8}.q text{fill:#e2e8f0}.q .l{fill:#93c5fd}.q .d{fill:#cbd5e1}.q .f .l,.q .note{fill:#94a3b8}}";
 
 /// Writes the SVG document.
-pub(super) fn render(picture: &Picture, placed: &Placed, left_out: usize) -> String {
+pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize) -> String {
     let note = match left_out {
         0 => None,
         1 => Some("… and 1 more state, further from the initial ones".to_owned()),
@@ -70,7 +70,7 @@ pub(super) fn render(picture: &Picture, placed: &Placed, left_out: usize) -> Str
     out
 }
 
-fn edges(out: &mut String, picture: &Picture, placed: &Placed) {
+fn edges(out: &mut String, picture: &Graph, placed: &Placed) {
     for (route, &(from, to)) in placed.chains.routes.iter().zip(&ports(picture, placed)) {
         let class = match (route.edges, route.faint) {
             (0, _) => "start",
@@ -152,7 +152,7 @@ fn text(out: &mut String, caption: &Caption, x: f64, y: f64) {
     }
 }
 
-fn node_shape(out: &mut String, picture: &Picture, number: usize, (x, y): (f64, f64)) {
+fn node_shape(out: &mut String, picture: &Graph, number: usize, (x, y): (f64, f64)) {
     let node = &picture.nodes[number];
     let (half, reach) = node_size(picture, number);
     let (half_width, corner) = match node.shape {

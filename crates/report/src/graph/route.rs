@@ -1,8 +1,8 @@
 //! The curves that edges take.
 
 use super::chains::{Kind, node_size};
-use super::picture::{Picture, Shape};
 use super::place::{Placed, nearest_in_order};
+use quotient_language::{Graph, Shape};
 
 /// A point and the direction in which the edge leaves its node there.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,7 +12,7 @@ pub(super) struct Port {
 }
 
 /// Where each route leaves its source and enters its target.
-pub(super) fn ports(picture: &Picture, placed: &Placed) -> Vec<(Port, Port)> {
+pub(super) fn ports(picture: &Graph, placed: &Placed) -> Vec<(Port, Port)> {
     // For each node and side: the route, whether it is its beginning, the slot it leads to.
     let mut sides: Vec<[Vec<(usize, bool, usize)>; 2]> =
         vec![[Vec::new(), Vec::new()]; picture.nodes.len()];
@@ -55,7 +55,7 @@ fn ends(slots: &[usize]) -> [usize; 4] {
 
 /// Spreads the ends of edges along one side of a node, in the order of where they lead.
 fn spread(
-    picture: &Picture,
+    picture: &Graph,
     placed: &Placed,
     node: usize,
     right: bool,

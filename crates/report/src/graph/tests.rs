@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::chains::Kind;
 use super::place::Placed;
 use super::*;
+use quotient_language::Node;
 
 /// A box that something takes: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
@@ -30,7 +31,7 @@ fn overlap(left: Area, right: Area) -> bool {
         && right.1 < left.3 - 0.01
 }
 
-fn check(picture: &Picture) {
+fn check(picture: &Graph) {
     let (shown, placed, left_out) = lay_out(picture);
     assert_eq!(shown.nodes.len() + left_out, picture.nodes.len());
     let areas = areas(&placed);
@@ -79,12 +80,12 @@ fn check(picture: &Picture) {
     }
 }
 
-fn any_picture() -> impl Strategy<Value = Picture> {
+fn any_picture() -> impl Strategy<Value = Graph> {
     (1usize..14).prop_flat_map(|nodes| {
         let shapes = prop::collection::vec((any::<bool>(), any::<bool>(), 0usize..12), nodes);
         let edges = prop::collection::vec((0..nodes, 0..nodes, 0usize..20), 0..40);
         (shapes, edges).prop_map(|(shapes, edges)| {
-            let mut picture = Picture::new("any");
+            let mut picture = Graph::new("any");
             for (initial, round, length) in shapes {
                 let label = "n".repeat(length);
                 let node = if round {
@@ -115,13 +116,13 @@ proptest! {
 
 #[test]
 fn a_picture_without_nodes_is_a_document() {
-    let text = svg(&Picture::new("nothing"));
+    let text = svg(&Graph::new("nothing"));
     assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"));
 }
 
 #[test]
 fn a_big_graph_is_cut_to_what_is_near_and_says_so() {
-    let mut picture = Picture::new("ring");
+    let mut picture = Graph::new("ring");
     for node in 0..5_000 {
         let node = Node::round(node.to_string());
         picture.node(if picture.nodes.is_empty() {
@@ -142,7 +143,7 @@ fn a_big_graph_is_cut_to_what_is_near_and_says_so() {
 
 #[test]
 fn parallel_edges_share_an_arrow_and_keep_their_labels() {
-    let mut picture = Picture::new("two");
+    let mut picture = Graph::new("two");
     let (a, b) = (
         picture.node(Node::round("a")),
         picture.node(Node::round("b")),
@@ -162,7 +163,7 @@ fn parallel_edges_share_an_arrow_and_keep_their_labels() {
 
 #[test]
 fn names_cannot_break_the_document() {
-    let mut picture = Picture::new("<&\">");
+    let mut picture = Graph::new("<&\">");
     let node = picture.node(Node::round("<b>\u{1}"));
     picture.edge(node, node, "]]><script>");
     let text = svg(&picture);
@@ -171,7 +172,7 @@ fn names_cannot_break_the_document() {
 
 #[test]
 fn a_small_automaton_looks_as_it_did() {
-    let mut picture = Picture::new("lamp");
+    let mut picture = Graph::new("lamp");
     let off = picture.node(Node::round("off").initial());
     let on = picture.node(Node::round("on").accepting());
     picture.edge(off, on, "push");

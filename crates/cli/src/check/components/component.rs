@@ -3,7 +3,8 @@
 use quotient_compose::{Actions, ERROR, Equivalence, Lts, Network, State, aldebaran, operations};
 use quotient_core::{Diagnostic, Source};
 use quotient_fsp::{Model, Options, Structure, Teller, write_process};
-use quotient_report::{Picture, component_picture};
+use quotient_language::Graph as Picture;
+use quotient_lts::component_picture;
 
 use super::{failure, read};
 use crate::failure::Failure;

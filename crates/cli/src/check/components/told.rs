@@ -173,8 +173,8 @@ fn columns(cells: &[Vec<String>]) -> Vec<String> {
 
 /// A text of several lines, each within the width, what is left over indented.
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
-    let lines = text
-        .lines()
-        .map(|line| quotient_report::wrap(line, width).replace('\n', &format!("\n{:indent$}", "")));
+    let lines = text.lines().map(|line| {
+        quotient_language::text::wrap(line, width).replace('\n', &format!("\n{:indent$}", ""))
+    });
     lines.collect::<Vec<_>>().join("\n")
 }

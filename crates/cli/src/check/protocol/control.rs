@@ -1,7 +1,7 @@
 //! The control flow of a protocol as a picture.
 
+use quotient_language::{Graph as Picture, Node};
 use quotient_protocol::{ControlFlow, Location};
-use quotient_report::{Node, Picture};
 
 /// Values as nodes, steps as edges; dashed where another process takes the step.
 pub(crate) fn control_picture(title: &str, flows: &[ControlFlow]) -> Picture {

@@ -1,7 +1,7 @@
 //! Invariants in the words of the source.
 
+use quotient_language::text::wrap;
 use quotient_protocol::{Compiled, InWords, Protocol};
-use quotient_report::wrap;
 use serde_json::json;
 
 use super::found_invariant;

@@ -1,6 +1,6 @@
 //! Runs of a model as text and as JSON.
 
-use quotient_report::wrap;
+use quotient_language::text::wrap;
 use quotient_smv::{Program, Run, Shown};
 use quotient_symbolic::Showing;
 use serde_json::{Map, Value, json};

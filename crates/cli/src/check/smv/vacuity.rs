@@ -1,8 +1,8 @@
 //! Does a specification have its value for a trivial reason?
 
 use quotient_core::{Source, Span, Stop, Verdict};
+use quotient_language::text::wrap;
 use quotient_logic::{Formula, Unary};
-use quotient_report::wrap;
 use quotient_smv::SpecificationKind;
 use quotient_symbolic::{Expression, Reason, Refusal, Specification, VacuityReport};
 use serde_json::{Value, json};

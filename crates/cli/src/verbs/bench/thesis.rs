@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use quotient_core::{Context, Diagnostic, Verdict};
+use quotient_language::text::wrap;
 use quotient_regular::experiments::{Experiment, thesis};
 use quotient_regular::models::{Example, catalogue};
 use quotient_regular::{Configuration, Found, Options, Problem, check};
-use quotient_report::wrap;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;

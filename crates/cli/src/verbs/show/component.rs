@@ -2,7 +2,9 @@
 
 use quotient_core::Source;
 use quotient_fsp::{Shared, Structure, write_labels};
-use quotient_report::{Part, Picture, Tie, structure_picture, wrap};
+use quotient_language::Graph as Picture;
+use quotient_language::text::wrap;
+use quotient_lts::{Part, Tie, structure_picture};
 use serde_json::{Value, json};
 
 use super::Show;

@@ -7,7 +7,8 @@ use clap::Args;
 use quotient_automata::formats::{Format, Machine, Named, Role};
 use quotient_automata::{Alphabet, Expression, Nfa, Predicate, Transducer, Word};
 use quotient_core::{Budget, Diagnostic};
-use quotient_report::{Picture, dot, svg};
+use quotient_language::Graph as Picture;
+use quotient_report::{dot, svg};
 use serde_json::{Value, json};
 
 use crate::check::components::constant;
@@ -334,7 +335,8 @@ fn text(input: &Input, facts: &[Facts<'_>]) -> String {
 
 /// A fact in two columns, the second wrapped.
 fn line(out: &mut String, name: &str, text: &str) {
-    let wrapped = quotient_report::wrap(text, 80 - 17).replace('\n', &format!("\n{:17}", ""));
+    let wrapped =
+        quotient_language::text::wrap(text, 80 - 17).replace('\n', &format!("\n{:17}", ""));
     out.push_str(&format!("  {name:<15}{wrapped}\n"));
 }
 

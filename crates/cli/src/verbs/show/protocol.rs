@@ -1,10 +1,11 @@
 //! What there is to see of a protocol.
 
 use quotient_automata::formats::{Detected, Foreign, Machine, Named, detect};
+use quotient_automata::pictures::{automaton_picture_in_words, transducer_picture_in_words};
 use quotient_automata::{Label, Predicate};
 use quotient_core::{Diagnostic, Source, nearest};
+use quotient_language::text::wrap;
 use quotient_protocol::{Compiled, InWords, Protocol, Topology};
-use quotient_report::{automaton_picture_in_words, transducer_picture_in_words, wrap};
 use serde_json::{Value, json};
 
 use super::{Facts, Show, letters, line};

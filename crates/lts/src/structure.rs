@@ -1,6 +1,6 @@
 //! What a composite is made of, as a picture.
 
-use super::picture::{Node, Picture};
+use quotient_language::{Graph, Node};
 
 /// A component of a composite.
 #[derive(Debug, Clone, Default)]
@@ -27,14 +27,14 @@ pub struct Tie {
 /// actions where more than two act together.
 ///
 /// ```
-/// use quotient_report::{Part, Tie, structure_picture, svg};
+/// use quotient_lts::{Part, Tie, structure_picture};
 /// let part = |name: &str| Part { name: name.into(), ..Part::default() };
 /// let tie = Tie { parts: vec![0, 1], actions: "put".into() };
 /// let picture = structure_picture("SHOP", &[part("MAKER"), part("BUFFER")], &[tie]);
-/// assert!(svg(&picture).contains("put"));
+/// assert_eq!(picture.edges[0].label, "put");
 /// ```
-pub fn structure_picture(title: impl Into<String>, parts: &[Part], ties: &[Tie]) -> Picture {
-    let mut picture = Picture::new(title).undirected();
+pub fn structure_picture(title: impl Into<String>, parts: &[Part], ties: &[Tie]) -> Graph {
+    let mut picture = Graph::new(title).undirected();
     for part in parts {
         let node = Node::boxed(&part.name).hint(&part.alone);
         picture.node(match part.watches {

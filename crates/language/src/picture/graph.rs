@@ -1,32 +1,59 @@
-//! What to draw.
+//! Nodes and edges.
 
-use std::collections::VecDeque;
+use serde::Serialize;
 
 /// A graph to draw: labelled nodes and labelled edges, in whatever they mean.
-#[derive(Debug, Clone, Default)]
-pub struct Picture {
-    pub(crate) title: String,
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) edges: Vec<Link>,
+///
+/// ```
+/// use quotient_language::{Graph, Node};
+/// let mut graph = Graph::new("lamp");
+/// let off = graph.node(Node::round("off").initial());
+/// let on = graph.node(Node::round("on"));
+/// graph.edge(off, on, "press");
+/// assert_eq!(graph.edges.len(), 1);
+/// ```
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Graph {
+    /// What it shows.
+    pub title: String,
+    /// The nodes; edges name them by their place here.
+    pub nodes: Vec<Node>,
+    /// The edges.
+    pub edges: Vec<Edge>,
+    /// Nodes that belong together: they can be folded into one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
     /// Whether edges are lines without heads.
-    pub(crate) undirected: bool,
+    pub undirected: bool,
 }
 
-/// An edge of a picture.
-#[derive(Debug, Clone)]
-pub(crate) struct Link {
-    pub(crate) source: usize,
-    pub(crate) target: usize,
+/// Nodes that belong together.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Group {
+    /// What they are.
+    pub label: String,
+    /// The nodes, by number.
+    pub nodes: Vec<usize>,
+}
+
+/// An edge of a graph.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Edge {
+    /// Where it begins, by number.
+    pub source: usize,
+    /// Where it ends.
+    pub target: usize,
     /// What is written beside it.
-    pub(crate) label: String,
+    pub label: String,
     /// What it says when pointed at, if that is more.
-    pub(crate) hint: String,
+    pub hint: String,
     /// Whether it is drawn dashed.
-    pub(crate) faint: bool,
+    pub faint: bool,
 }
 
 /// The outline of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// A circle, drawn out to a pill for long labels.
     #[default]
@@ -35,15 +62,23 @@ pub enum Shape {
     Box,
 }
 
-/// A node of a picture.
-#[derive(Debug, Clone, Default)]
+/// A node of a graph.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Node {
-    pub(crate) label: String,
-    pub(crate) hint: String,
-    pub(crate) shape: Shape,
-    pub(crate) initial: bool,
-    pub(crate) accepting: bool,
-    pub(crate) marked: bool,
+    /// What is written in it.
+    pub label: String,
+    /// What it says when pointed at, if that is more.
+    pub hint: String,
+    /// Its outline.
+    pub shape: Shape,
+    /// Whether an arrow comes to it from nowhere.
+    pub initial: bool,
+    /// Whether it has a double outline.
+    pub accepting: bool,
+    /// Whether it is set off by colour: an error state, the last step of a trace.
+    pub marked: bool,
+    /// A stable name for it, so that a page finds it again; by default its number.
+    pub id: String,
 }
 
 impl Node {
@@ -90,20 +125,27 @@ impl Node {
         self.hint = text.into();
         self
     }
+
+    /// With a stable name.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Node {
+        self.id = id.into();
+        self
+    }
 }
 
-impl Picture {
-    /// A picture without nodes.
-    pub fn new(title: impl Into<String>) -> Picture {
-        Picture {
+impl Graph {
+    /// A graph without nodes.
+    pub fn new(title: impl Into<String>) -> Graph {
+        Graph {
             title: title.into(),
-            ..Picture::default()
+            ..Graph::default()
         }
     }
 
     /// Draws edges as lines without heads.
     #[must_use]
-    pub fn undirected(mut self) -> Picture {
+    pub fn undirected(mut self) -> Graph {
         self.undirected = true;
         self
     }
@@ -148,59 +190,12 @@ impl Picture {
 
     fn link(&mut self, source: usize, target: usize, label: String, hint: String, faint: bool) {
         assert!(source.max(target) < self.nodes.len());
-        self.edges.push(Link {
+        self.edges.push(Edge {
             source,
             target,
             label,
             hint,
             faint,
         });
-    }
-
-    /// The part of the picture within the `most` nodes nearest to the initial ones, and how
-    /// many nodes are not in it.
-    pub(crate) fn nearest(&self, most: usize) -> (Picture, usize) {
-        if self.nodes.len() <= most {
-            return (self.clone(), 0);
-        }
-        let order = self.breadth_first();
-        let mut number = vec![usize::MAX; self.nodes.len()];
-        let mut part = Picture::new(self.title.clone());
-        part.undirected = self.undirected;
-        for &node in order.iter().take(most) {
-            number[node] = part.node(self.nodes[node].clone());
-        }
-        for edge in &self.edges {
-            let (source, target) = (number[edge.source], number[edge.target]);
-            if source != usize::MAX && target != usize::MAX {
-                part.edges.push(Link {
-                    source,
-                    target,
-                    ..edge.clone()
-                });
-            }
-        }
-        (part, self.nodes.len() - most)
-    }
-
-    /// All nodes, from the initial ones outwards; unreachable ones last.
-    pub(super) fn breadth_first(&self) -> Vec<usize> {
-        let mut targets = vec![Vec::new(); self.nodes.len()];
-        for edge in &self.edges {
-            targets[edge.source].push(edge.target);
-        }
-        let mut order = Vec::with_capacity(self.nodes.len());
-        let mut seen = vec![false; self.nodes.len()];
-        let initial = (0..self.nodes.len()).filter(|&node| self.nodes[node].initial);
-        for root in initial.chain(0..self.nodes.len()) {
-            let mut waiting = VecDeque::from([root]);
-            while let Some(node) = waiting.pop_front() {
-                if !std::mem::replace(&mut seen[node], true) {
-                    order.push(node);
-                    waiting.extend(targets[node].iter().filter(|&&target| !seen[target]));
-                }
-            }
-        }
-        order
     }
 }
