@@ -21,8 +21,12 @@ pub struct About {
     pub settings: &'static [Setting],
     /// Formats that a model, or a part of one, can be written in.
     pub formats: &'static [Format],
-    /// A small text to begin with.
+    /// A small text to begin with; where a language has files of settings, one with all of them
+    /// explained.
     pub starter: &'static str,
+    /// The methods that can be chosen by name, each with what it does; none where there is no
+    /// choice.
+    pub methods: fn() -> Vec<(String, String)>,
     /// Models that come with the program.
     pub examples: &'static [Example],
     /// The page of the documentation: `docs/smv.md`.

@@ -99,9 +99,9 @@ pub trait Model {
         Err(not_offered())
     }
 
-    /// Searches one instance completely.
-    fn instance(&mut self, size: Option<usize>, cx: &Context) -> Result<Inspected, Trouble> {
-        let _ = (size, cx);
+    /// Searches one instance completely; settings say which.
+    fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        let _ = cx;
         Err(not_offered())
     }
 
