@@ -32,6 +32,9 @@ pub struct Evidence {
     /// as the language declares them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, Vec<String>>,
+    /// The constants of the model with the values in force, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub constants: BTreeMap<String, String>,
     /// The method that found it, for people; a checker ignores it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
@@ -76,6 +79,7 @@ impl Evidence {
             property: None,
             text: String::new(),
             settings: BTreeMap::new(),
+            constants: BTreeMap::new(),
             method: None,
             body,
         }
@@ -84,20 +88,6 @@ impl Evidence {
     /// The same evidence, saying which property it is about.
     pub fn about(mut self, property: impl Into<String>) -> Evidence {
         self.property = Some(property.into());
-        self
-    }
-
-    /// The same evidence with the question it answers spelled out: the language, the property as
-    /// written, and the settings that matter. The workbench does this for every language.
-    pub fn asked_in(
-        mut self,
-        language: impl Into<String>,
-        text: impl Into<String>,
-        settings: BTreeMap<String, Vec<String>>,
-    ) -> Evidence {
-        self.language = language.into();
-        self.text = text.into();
-        self.settings = settings;
         self
     }
 

@@ -28,6 +28,9 @@ pub struct Ask {
     pub properties: Vec<String>,
     /// How many threads may work, if that is said.
     pub threads: Option<usize>,
+    /// Whether a property may hold because the model has no beginning; otherwise that is
+    /// `unknown`.
+    pub allow_empty: bool,
     /// Whether reasons to doubt the model will be asked for.
     pub doubt: bool,
     /// Whether to tell which parts of the properties do not matter.

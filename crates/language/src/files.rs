@@ -61,14 +61,18 @@ impl Files for MemoryFiles {
     }
 
     fn find(&mut self, pattern: &str) -> Result<Vec<String>, String> {
-        let pattern: Vec<char> = pattern.chars().collect();
         let names = self.0.keys();
-        let fits = |name: &&String| matches(&pattern, &name.chars().collect::<Vec<_>>());
-        Ok(names.filter(fits).cloned().collect())
+        let fitting = names.filter(|name| fits_pattern(pattern, name));
+        Ok(fitting.cloned().collect())
     }
 }
 
-/// Whether a name fits a pattern; `*` and `?` stop at folders.
+/// Whether a path fits a pattern with `*`, `?` and `[…]`, none of which stands for a `/`.
+pub fn fits_pattern(pattern: &str, path: &str) -> bool {
+    let letters = |text: &str| text.chars().collect::<Vec<_>>();
+    matches(&letters(pattern), &letters(path))
+}
+
 fn matches(pattern: &[char], name: &[char]) -> bool {
     match (pattern, name) {
         ([], []) => true,
@@ -115,10 +119,7 @@ mod tests {
 
     #[test]
     fn patterns_are_those_of_shells() {
-        let fits = |pattern: &str, name: &str| {
-            let letters = |text: &str| text.chars().collect::<Vec<_>>();
-            matches(&letters(pattern), &letters(name))
-        };
+        let fits = fits_pattern;
         assert!(fits("step*.tmb", "step12.tmb"));
         assert!(fits("step?.tmb", "step1.tmb"));
         assert!(fits("s[a-z]ep[!2]", "step1"));

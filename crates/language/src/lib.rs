@@ -30,7 +30,7 @@ mod trace;
 
 pub use about::{About, Example, Format, Verb};
 pub use answer::{Answer, Ask, Doubt, Exhibit, Number, Property};
-pub use files::{Files, MemoryFiles, NoFiles};
+pub use files::{Files, MemoryFiles, NoFiles, fits_pattern};
 pub use input::{Input, Sureness};
 pub use model::{Inspected, Language, Model, Query, Viewed, Written};
 pub use picture::{

@@ -40,6 +40,12 @@ pub trait Model {
         Vec::new()
     }
 
+    /// The constants of the model with the values in force, by name: evidence for other values is
+    /// evidence about another model.
+    fn constants(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     /// The properties of the file, in its order.
     fn properties(&self) -> Vec<Property>;
 

@@ -18,6 +18,9 @@ pub struct Trace {
     pub layout: Layout,
     /// The names of the cells of each state, in this order.
     pub columns: Vec<String>,
+    /// Columns that are worth a place beside the actions ([`Layout::Events`]), by number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<usize>,
     /// The states; the first is the start unless it has an action.
     pub steps: Vec<Step>,
     /// Of a run that goes on for ever: after the last step it goes on as after this one, by

@@ -85,9 +85,7 @@ mod tests {
     #[test]
     fn sets_are_named_by_what_is_shorter() {
         let alphabet = Alphabet::new((0..40).map(|i| format!("l{i}"))).unwrap();
-        let set = |range: std::ops::Range<u32>| {
-            Predicate::of(&alphabet, range.map(crate::Letter))
-        };
+        let set = |range: std::ops::Range<u32>| Predicate::of(&alphabet, range.map(crate::Letter));
         let named = |letters: &Predicate| short(&alphabet, Some(letters));
         assert_eq!(short(&alphabet, None), "ε");
         assert_eq!(named(&set(3..4)), "l3");
