@@ -1,0 +1,76 @@
+//! Work on a thread of its own, so that a limit or Ctrl-C is answered in time.
+//!
+//! Engines poll the budget between operations, but one operation of a library cannot be
+//! interrupted and may take long. Who waits here does not wait for it: the front end replies with
+//! what is known by then.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use quotient_core::{Budget, Stop};
+
+/// How long work may go on after its budget ended, so that it can end in good order.
+const GRACE: Duration = Duration::from_millis(250);
+/// How often the budget is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Deep formulas are walked by recursion (to a limit).
+const STACK: usize = 64 << 20;
+
+/// Runs work on a thread with a deep stack, and gives its result, or the reason why its budget
+/// ended long before it did. A panic of the work is passed on.
+pub fn apart<T: Send + 'static>(
+    budget: &Budget,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Stop> {
+    let (done, result) = channel();
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || {
+            let _ = done.send(work());
+        })
+        .map_err(|error| Stop::inconclusive(format!("no thread can be started: {error}")))?;
+    loop {
+        let wait = match budget.poll() {
+            Ok(()) => LOOK_EVERY,
+            Err(_) => GRACE,
+        };
+        match (result.recv_timeout(wait), budget.poll()) {
+            (Ok(result), _) => return Ok(result),
+            // The worker never ends without a result, but for a panic.
+            (Err(RecvTimeoutError::Disconnected), _) => match worker.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(()) => return Err(Stop::inconclusive("the work ended without a result")),
+            },
+            (Err(RecvTimeoutError::Timeout), Err(stop)) if wait == GRACE => return Err(stop),
+            (Err(RecvTimeoutError::Timeout), _) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_does_not_look_at_its_budget_is_not_waited_for() {
+        let budget = Budget::new(Some(Duration::from_millis(30)), None);
+        let (release, released) = channel::<()>();
+        let stopped = apart(&budget, move || released.recv());
+        assert_eq!(stopped, Err(Stop::Time));
+        drop(release);
+    }
+
+    #[test]
+    fn a_result_in_the_time_of_grace_counts() {
+        let budget = Budget::unlimited();
+        budget.interrupt();
+        assert_eq!(apart(&budget, || 7), Ok(7));
+    }
+
+    #[test]
+    fn a_panic_passes_through() {
+        let work = || apart(&Budget::unlimited(), || panic!("on purpose"));
+        assert!(std::panic::catch_unwind(work).is_err());
+    }
+}

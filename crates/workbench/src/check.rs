@@ -1,0 +1,170 @@
+//! Checking a model.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quotient_core::{Context, Diagnostic, Stop, Trouble};
+use quotient_language::{About, Answer, Ask, Doubt, Exhibit, Property, Verb};
+
+use crate::{Opened, Request, Workbench, apart};
+
+/// What came out of a check.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// The language of the model, once it is known.
+    pub about: Option<&'static About>,
+    /// What the model is called.
+    pub title: String,
+    /// The properties that were asked for.
+    pub asked: Vec<Property>,
+    /// An answer for each of them, in the order in which they came.
+    pub answers: Vec<Answer>,
+    /// Reasons to doubt the model.
+    pub doubts: Vec<Doubt>,
+    /// What is odd about the text.
+    pub warnings: Vec<Diagnostic>,
+    /// Pictures and files of the model.
+    pub exhibits: Vec<Exhibit>,
+}
+
+/// Work and waiting share it: what is known when the budget ends is not lost.
+type Shared = Arc<Mutex<Checked>>;
+
+impl Workbench {
+    /// Checks a model on a thread of its own. Every answer is told as soon as it is there; what
+    /// was asked for and not answered when the budget ends is `unknown`.
+    pub fn check(
+        &self,
+        request: Request,
+        ask: &Ask,
+        cx: &Context,
+        tell: impl Fn(&Answer) + Send + 'static,
+    ) -> Result<Checked, Trouble> {
+        let shared = Shared::default();
+        let job = Job {
+            workbench: self.clone(),
+            request,
+            ask: ask.clone(),
+            cx: cx.clone(),
+            shared: shared.clone(),
+            tell: Box::new(tell),
+        };
+        let stopped = match apart(&cx.budget, move || job.run()) {
+            Ok(Ok(())) => None,
+            Ok(Err(Trouble::Stopped(stop))) | Err(stop) => Some(stop),
+            Ok(Err(invalid)) => return Err(invalid),
+        };
+        let mut checked = std::mem::take(&mut *lock(&shared));
+        if let Some(stop) = stopped {
+            if checked.asked.is_empty() && checked.answers.is_empty() {
+                return Err(stop.into());
+            }
+            checked.give_up(&stop);
+        }
+        Ok(checked)
+    }
+}
+
+impl Checked {
+    /// What was asked for and not answered is unknown.
+    fn give_up(&mut self, stop: &Stop) {
+        for property in &self.asked {
+            let is_answer = |answer: &Answer| {
+                answer.property == property.name && answer.number == property.number
+            };
+            if !self.answers.iter().any(is_answer) {
+                let mut answer = Answer::unknown(&property.name, stop.clone());
+                answer.number = property.number;
+                self.answers.push(answer);
+            }
+        }
+    }
+}
+
+struct Job {
+    workbench: Workbench,
+    request: Request,
+    ask: Ask,
+    cx: Context,
+    shared: Shared,
+    tell: Box<dyn Fn(&Answer) + Send>,
+}
+
+impl Job {
+    fn run(mut self) -> Result<(), Trouble> {
+        let cx = &self.cx;
+        let mut opened = self.workbench.open(&mut self.request, Verb::Check, cx)?;
+        if self.ask.vacuity {
+            self.workbench.refuse(opened.about, Verb::Vacuity)?;
+        }
+        let asked = asked(&mut opened, &self.ask)?;
+        {
+            let mut shared = lock(&self.shared);
+            shared.about = Some(opened.about);
+            shared.title.clone_from(&opened.title);
+            shared.warnings = opened.model.warnings();
+            shared.asked.clone_from(&asked);
+        }
+        let outcome = self.answers(&mut opened, &asked);
+        lock(&self.shared).warnings = opened.model.warnings();
+        outcome?;
+        if self.ask.exhibits {
+            let exhibits = opened.model.exhibits(cx)?;
+            lock(&self.shared).exhibits = exhibits;
+        }
+        if self.ask.doubt {
+            let doubts = match opened.model.doubts(cx) {
+                Err(Trouble::Stopped(stop)) => {
+                    let text = format!("not all reasons were looked for: {stop}");
+                    vec![Doubt::new("unfinished", text)]
+                }
+                other => other?,
+            };
+            lock(&self.shared).doubts = doubts;
+        }
+        Ok(())
+    }
+
+    fn answers(&self, opened: &mut Opened, asked: &[Property]) -> Result<(), Trouble> {
+        let pinned = opened.settings.pinned(opened.about.settings);
+        let constants = opened.model.constants();
+        let id = opened.about.id;
+        let mut tell = |mut answer: Answer| {
+            if let Some(evidence) = &mut answer.evidence {
+                let property = asked.iter().find(|one| one.name == answer.property);
+                evidence.language = id.to_owned();
+                if let Some(property) = property {
+                    evidence.property = Some(property.name.clone());
+                    evidence.text.clone_from(&property.text);
+                }
+                // What a language says itself about a question goes before.
+                for (name, values) in &pinned {
+                    let own = evidence.settings.entry(name.clone());
+                    own.or_insert_with(|| values.clone());
+                }
+                evidence.constants = constants.iter().cloned().collect();
+            }
+            (self.tell)(&answer);
+            lock(&self.shared).answers.push(answer);
+        };
+        opened.model.check(&self.ask, &self.cx, &mut tell)
+    }
+}
+
+/// The properties that are asked for.
+fn asked(opened: &mut Opened, ask: &Ask) -> Result<Vec<Property>, Trouble> {
+    if ask.properties.is_empty() {
+        return Ok(opened.model.properties());
+    }
+    let mut asked: Vec<Property> = Vec::new();
+    for name in &ask.properties {
+        let property = opened.model.property(name)?;
+        if !asked.contains(&property) {
+            asked.push(property);
+        }
+    }
+    Ok(asked)
+}
+
+fn lock(shared: &Mutex<Checked>) -> std::sync::MutexGuard<'_, Checked> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}

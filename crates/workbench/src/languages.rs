@@ -1,0 +1,6 @@
+//! The one list of languages. Adding one means a line here and a dependency beside it.
+
+use quotient_language::Language;
+
+/// The languages that this build knows, in the order in which they are listed.
+pub(crate) const LANGUAGES: &[&dyn Language] = &[];

@@ -1,0 +1,102 @@
+//! What a front end asks for, and how it is opened.
+
+use quotient_core::{Context, Trouble};
+use quotient_language::{About, Files, Input, Language, Model, Settings, Verb};
+
+use crate::Workbench;
+
+/// A model that is to be opened, with what is to be done with it.
+pub struct Request {
+    /// The text or folder.
+    pub input: Input,
+    /// The files beside it.
+    pub files: Box<dyn Files + Send>,
+    /// The id of the language, if the user says it.
+    pub language: Option<String>,
+    /// Settings by name, as they were given; flags have an empty value.
+    pub settings: Vec<(String, String)>,
+}
+
+impl Request {
+    /// A text without files beside it.
+    pub fn of(input: Input) -> Request {
+        Request {
+            input,
+            files: Box::new(quotient_language::NoFiles),
+            language: None,
+            settings: Vec::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Request {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Request")
+            .field("input", &self.input.name())
+            .field("language", &self.language)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An opened model.
+pub struct Opened {
+    /// What its language says about itself.
+    pub about: &'static About,
+    /// The settings that it was opened with.
+    pub settings: Settings,
+    /// The model.
+    pub model: Box<dyn Model>,
+    /// What it is called.
+    pub title: String,
+}
+
+impl std::fmt::Debug for Opened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Opened")
+            .field("language", &self.about.id)
+            .field("title", &self.title)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Workbench {
+    /// The language of a request: the one that is named, or the one that recognises it.
+    pub fn language_of(&self, request: &Request) -> Result<&'static dyn Language, Trouble> {
+        Ok(match &request.language {
+            Some(name) => self.named(name)?,
+            None => self.recognise(&request.input)?,
+        })
+    }
+
+    /// Opens a model for a verb: finds the language, refuses what it does not offer and settings
+    /// that it does not know, and reads the text.
+    pub fn open(&self, request: &mut Request, verb: Verb, cx: &Context) -> Result<Opened, Trouble> {
+        let language = self.language_of(request)?;
+        let about = language.about();
+        self.refuse(about, verb)?;
+        let settings = Settings::new(about.name, about.settings, verb, &request.settings)?;
+        self.open_with(request, language, settings, cx)
+    }
+
+    /// Opens a model of a known language with settings that were looked at.
+    pub(crate) fn open_with(
+        &self,
+        request: &mut Request,
+        language: &'static dyn Language,
+        settings: Settings,
+        cx: &Context,
+    ) -> Result<Opened, Trouble> {
+        cx.budget.poll()?;
+        let model = language.open(&request.input, request.files.as_mut(), &settings, cx)?;
+        let title = model
+            .title()
+            .unwrap_or_else(|| request.input.name().to_owned());
+        Ok(Opened {
+            about: language.about(),
+            settings,
+            model,
+            title,
+        })
+    }
+}
