@@ -7,14 +7,17 @@
 //! * [`Canonical`]: minimal deterministic automata, equal if and only if their languages are.
 //! * [`Expression`]: regular expressions, to and from automata.
 //! * [`formats`]: reading and writing all of them as files.
-//! * [`pictures`]: all of them as graphs to draw.
+//! * [`facts`], [`pictures`], [`exhibits`]: what to tell about them, graphs to draw, and both as
+//!   files beside an answer.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
 
 mod alphabet;
 mod class_nfa;
 mod dfa;
 pub mod evidence;
+pub mod exhibits;
 mod expression;
+pub mod facts;
 pub mod formats;
 mod graph;
 mod minterms;

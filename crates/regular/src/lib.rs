@@ -7,6 +7,7 @@
 //! * [`problem_files`]: the question as files.
 //! * [`Configuration`]: one way to answer it, readable and writable as text.
 //! * [`check`]: the answer without configuration, with evidence and doubts.
+//! * [`telling`]: answers as languages give them.
 //! * [`Armc`]: the method that abstracts after every step and refines after false alarms;
 //!   [`Learner`]: the method that learns an invariant.
 
@@ -27,6 +28,7 @@ mod proof;
 mod rules;
 mod run;
 mod system;
+pub mod telling;
 
 pub use armc::{Armc, ArmcLimits, FalseAlarm, Round};
 pub use check::{Answer, Found, Options, Report, check};

@@ -1,6 +1,6 @@
 //! Why a file was not read or written.
 
-use quotient_core::{Diagnostic, Stop};
+use quotient_core::{Diagnostic, Stop, Trouble};
 
 /// Why a file was not read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,15 @@ impl FormatError {
         match self {
             FormatError::Input(diagnostic) => diagnostic,
             FormatError::Stopped(stop) => Diagnostic::error("stopped", format!("stopped: {stop}")),
+        }
+    }
+}
+
+impl From<FormatError> for Trouble {
+    fn from(error: FormatError) -> Trouble {
+        match error {
+            FormatError::Input(diagnostic) => diagnostic.into(),
+            FormatError::Stopped(stop) => stop.into(),
         }
     }
 }

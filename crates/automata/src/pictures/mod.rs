@@ -5,9 +5,24 @@ mod labels;
 use quotient_language::text::wrap;
 use quotient_language::{Graph as Picture, Node};
 
+use crate::formats::{Machine, Named};
 use crate::{Graph, Label, Nfa, Predicate, Transducer};
 
 use labels::{cut, full, move_label, short};
+
+/// What sets of letters mean in the words of a source, where it has words for them.
+pub type Meaning<'a> = dyn Fn(&Predicate) -> Option<String> + 'a;
+
+/// A machine as a picture, with its letters, or with what they mean.
+pub fn machine_picture(named: &Named, meaning: Option<&Meaning<'_>>) -> Picture {
+    let title = named.name.as_str();
+    match (&named.machine, meaning) {
+        (Machine::Automaton(nfa), Some(words)) => automaton_picture_in_words(title, nfa, words),
+        (Machine::Automaton(nfa), None) => automaton_picture(title, nfa, &named.states),
+        (Machine::Transducer(step), Some(words)) => transducer_picture_in_words(title, step, words),
+        (Machine::Transducer(step), None) => transducer_picture(title, step, &named.states),
+    }
+}
 
 /// An automaton as a picture: states are circles with their names, or with their numbers where
 /// there is no name; sets of letters are shortened.
@@ -48,7 +63,7 @@ pub fn transducer_picture(
 pub fn automaton_picture_in_words(
     title: impl Into<String>,
     nfa: &Nfa,
-    meaning: &dyn Fn(&Predicate) -> Option<String>,
+    meaning: &Meaning<'_>,
 ) -> Picture {
     let alphabet = nfa.alphabet();
     of_graph(title.into(), nfa, &[], |label| match label {
@@ -67,7 +82,7 @@ pub fn automaton_picture_in_words(
 pub fn transducer_picture_in_words(
     title: impl Into<String>,
     transducer: &Transducer,
-    meaning: &dyn Fn(&Predicate) -> Option<String>,
+    meaning: &Meaning<'_>,
 ) -> Picture {
     let alphabet = transducer.alphabet();
     let side = |letters: Option<&Predicate>| {
