@@ -1,0 +1,143 @@
+//! Answers as text and as JSON.
+
+use quotient_core::{Event, Verdict};
+use quotient_language::text::wrap;
+use quotient_language::{Answer, Json, Number};
+use serde_json::{Map, json};
+
+use crate::{story_text, table_text, trace_json, trace_text, verdict_fields};
+
+/// An answer for people, in lines of at most 80 characters where words allow.
+pub fn answer_text(answer: &Answer) -> String {
+    let number = answer.number.map(|number| format!("{number}. "));
+    let value = answer
+        .value
+        .as_ref()
+        .map(|value| format!(" ({})", number_text(value)));
+    let line = format!(
+        "{}{}: {}{}",
+        number.unwrap_or_default(),
+        answer.property,
+        answer.verdict,
+        value.unwrap_or_default()
+    );
+    let mut text = wrap(&line, 80).replace('\n', "\n   ") + "\n";
+    let method = answer.method.as_deref().map(|method| {
+        let refinements = match answer.refinements {
+            0 => String::new(),
+            1 => ", 1 refinement".to_owned(),
+            more => format!(", {more} refinements"),
+        };
+        format!(" (by {method}{refinements})")
+    });
+    if answer.verdict.is_definite() && !answer.because.is_empty() {
+        let line = format!("{}{}", answer.because, method.unwrap_or_default());
+        text.push_str(&format!("  {}\n", wrap(&line, 78).replace('\n', "\n  ")));
+    }
+    let mut inside = |block: &str| {
+        for line in block.lines() {
+            text.push_str(format!("  {line}").trim_end());
+            text.push('\n');
+        }
+    };
+    if let Some(trace) = &answer.trace {
+        inside(&trace_text(trace, 78));
+    }
+    if let Some(table) = &answer.table {
+        inside(&table_text(table, 78));
+    }
+    answer.notes.iter().for_each(|note| inside(note));
+    text
+}
+
+/// `0.1667 ± 0.0001`, or the number exactly.
+fn number_text(number: &Number) -> String {
+    if let Some(exact) = &number.exact {
+        return match exact.parse::<f64>() {
+            Ok(_) => exact.clone(),
+            Err(_) => format!("{exact} = {}", number.value),
+        };
+    }
+    match number.lower == number.upper {
+        true => number.value.to_string(),
+        false => format!(
+            "{}, between {} and {}",
+            number.value, number.lower, number.upper
+        ),
+    }
+}
+
+/// An answer for programs.
+pub fn answer_json(answer: &Answer) -> Json {
+    let mut object = Map::new();
+    object.insert("property".into(), json!(answer.property));
+    if let Some(number) = answer.number {
+        object.insert("number".into(), json!(number));
+    }
+    for (name, value) in verdict_fields(&answer.verdict) {
+        object.insert(name.into(), value);
+    }
+    if let Some(number) = &answer.value {
+        object.insert("value".into(), finite(number.value));
+        object.insert("lower".into(), finite(number.lower));
+        object.insert("upper".into(), finite(number.upper));
+        if let Some(exact) = &number.exact {
+            object.insert("exact".into(), json!(exact));
+        }
+    }
+    if let Some(method) = &answer.method {
+        object.insert("method".into(), json!(method));
+    }
+    object.insert("refinements".into(), json!(answer.refinements));
+    if let Some(trace) = &answer.trace {
+        object.insert("trace".into(), trace_json(trace));
+        if let Some(back_to) = trace.back_to {
+            object.insert("backTo".into(), json!(back_to));
+        }
+    }
+    if let Some(table) = &answer.table {
+        object.insert("rows".into(), json!(table));
+    }
+    if let Some(evidence) = &answer.evidence {
+        object.insert("evidence".into(), json!(evidence));
+    }
+    for (name, value) in &answer.details {
+        object.insert(name.clone(), value.clone());
+    }
+    Json::Object(object)
+}
+
+/// JSON has no infinities: they are words.
+fn finite(number: f64) -> Json {
+    match number {
+        _ if number.is_finite() => json!(number),
+        _ if number.is_nan() => json!("NaN"),
+        _ if number > 0.0 => json!("Infinity"),
+        _ => json!("-Infinity"),
+    }
+}
+
+/// The verdict on all answers together.
+pub fn overall(answers: &[Answer]) -> Verdict {
+    Verdict::all(answers.iter().map(|answer| answer.verdict.clone()))
+}
+
+/// The story of every method that took part, with at most so many attempts of each.
+pub fn whole_story(story: &[Event], most: usize) -> String {
+    let mut methods: Vec<Option<&str>> = Vec::new();
+    for event in story {
+        let method = event.method.as_deref();
+        if !methods.contains(&method) {
+            methods.push(method);
+        }
+    }
+    let mut text = String::new();
+    for method in methods {
+        let told = story_text(story, method, most);
+        if !told.is_empty() {
+            let of = method.map(|name| format!(" of {name}")).unwrap_or_default();
+            text.push_str(&format!("story{of}:\n{told}"));
+        }
+    }
+    text
+}

@@ -1,0 +1,86 @@
+//! Runs as text, as cells of a page and as JSON.
+
+mod events;
+mod grid;
+mod states;
+
+use quotient_language::{Json, Layout, Step, Trace};
+use serde_json::json;
+
+use crate::columns;
+
+/// A run as text, in lines of at most `width` characters where words allow.
+///
+/// ```
+/// use quotient_language::{Cell, Layout, Step, Trace};
+/// let mut trace = Trace::new(Layout::Grid, ["P1"]);
+/// trace.steps.push(Step::start([Cell::new("idle")]));
+/// trace.steps.push(Step::by("enter", ["P1"], [Cell::changed("critical")]));
+/// let text = quotient_report::trace_text(&trace, 78);
+/// assert_eq!(text, "step   by  P1\nstart      idle\nenter  P1  *critical\n");
+/// ```
+pub fn trace_text(trace: &Trace, width: usize) -> String {
+    let mut text = match trace.layout {
+        Layout::Grid => grid::text(trace, width),
+        Layout::Events => events::text(trace, width),
+        Layout::States => states::text(trace, width),
+    };
+    for line in &trace.ending {
+        let indent = line.len() - line.trim_start().len();
+        let room = width.saturating_sub(indent).max(20);
+        let wrapped = quotient_language::text::wrap_indented(line.trim_start(), room, indent + 4);
+        text.push_str(&format!("{:indent$}{wrapped}\n", ""));
+    }
+    text
+}
+
+/// A run as rows of a table, the first one its head; what a step changed begins with a star.
+pub fn trace_cells(trace: &Trace) -> Vec<Vec<String>> {
+    match trace.layout {
+        Layout::Grid => grid::cells(trace),
+        Layout::Events => events::cells(trace),
+        Layout::States => states::cells(trace),
+    }
+}
+
+/// A run for programs: for each step its `action`, who took it (`by`), the `configuration` in
+/// words, and the `cells` by name with those that `changed`.
+pub fn trace_json(trace: &Trace) -> Json {
+    let one = |(number, step): (usize, &Step)| {
+        let mut object = json!({ "configuration": states::told(trace, number) });
+        if let Some(action) = &step.action {
+            object["action"] = json!(action);
+        }
+        if !step.by.is_empty() {
+            object["by"] = json!(step.by);
+        }
+        let named = trace.columns.iter().any(|column| !column.is_empty());
+        if named {
+            let cells = trace.columns.iter().zip(&step.cells);
+            let changed = cells.clone().filter(|(_, cell)| cell.changed);
+            object["changed"] = changed.map(|(name, _)| json!(name)).collect();
+            object["cells"] = cells
+                .map(|(name, cell)| (name.clone(), json!(cell.text)))
+                .collect::<serde_json::Map<_, _>>()
+                .into();
+        }
+        if let Some(place) = step.place {
+            object["place"] = json!(place);
+        }
+        object
+    };
+    trace.steps.iter().enumerate().map(one).collect()
+}
+
+/// Whether anybody is said to take a step.
+fn somebody_acts(trace: &Trace) -> bool {
+    trace.steps.iter().any(|step| !step.by.is_empty())
+}
+
+/// Columns as wide as their widest entry.
+fn aligned(table: &[Vec<String>]) -> String {
+    columns::aligned(table).concat()
+}
+
+#[cfg(test)]
+mod tests;

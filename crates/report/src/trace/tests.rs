@@ -1,0 +1,86 @@
+use quotient_language::{Cell, Layout, Step, Trace};
+
+use super::*;
+
+fn lasso() -> Trace {
+    let mut trace = Trace::new(Layout::Events, ["A", "true"]);
+    trace.beside = vec![1];
+    trace
+        .steps
+        .push(Step::start([Cell::new("0"), Cell::new("")]));
+    for (action, by) in [("go", "A → B"), ("come", "A")] {
+        let cells = [Cell::changed("1"), Cell::new("BUSY")];
+        trace.steps.push(Step::by(action, [by], cells));
+    }
+    trace.back_to = Some(1);
+    trace.ending = vec!["end: nothing".into(), "  A waits".into()];
+    trace
+}
+
+#[test]
+fn events_say_where_the_loop_begins() {
+    let expected = "\
+step  action  true  by
+1     go      BUSY  A → B
+then for ever:
+2     come    BUSY  A
+end: nothing
+  A waits
+";
+    assert_eq!(trace_text(&lasso(), 78), expected);
+    let mut empty = Trace::new(Layout::Events, ["A"]);
+    empty.steps.push(Step::start([Cell::new("0")]));
+    assert_eq!(trace_text(&empty, 78), "at the very start\n");
+}
+
+#[test]
+fn states_tell_what_is_new() {
+    let mut trace = Trace::new(Layout::States, ["x", "y"]);
+    trace
+        .steps
+        .push(Step::start([Cell::new("0"), Cell::new("TRUE")]));
+    trace
+        .steps
+        .push(Step::of("in = 1", [Cell::changed("1"), Cell::new("TRUE")]));
+    let mut last = Step::of("in = 0", []);
+    last.remark = Some("as in state 0, and so on".into());
+    trace.steps.push(last);
+    let expected = "   0          x = 0, y = TRUE
+   1  in = 1  x = 1
+   2  in = 0  -- as in state 0, and so on
+";
+    assert_eq!(trace_text(&trace, 78), expected);
+    let json = trace_json(&trace);
+    assert_eq!(json[1]["changed"], serde_json::json!(["x"]));
+    assert_eq!(json[1]["cells"]["y"], "TRUE");
+}
+
+#[test]
+fn words_are_shown_as_they_are() {
+    let mut trace = Trace::new(Layout::States, [""]);
+    trace.steps.push(Step::start([Cell::new("T N")]));
+    trace.steps.push(Step::of("copy", [Cell::new("T T")]));
+    assert_eq!(trace_text(&trace, 78), "   0        T N\n   1  copy  T T\n");
+    let json = trace_json(&trace);
+    assert_eq!(
+        json[1],
+        serde_json::json!({ "action": "copy", "configuration": "T T" })
+    );
+}
+
+#[test]
+fn a_wide_grid_becomes_a_list() {
+    let columns: Vec<String> = (0..9).map(|number| format!("P{number}")).collect();
+    let mut trace = Trace::new(Layout::Grid, columns);
+    let cells = |changed: usize| {
+        (0..9).map(move |at| Cell {
+            text: "somewhere".into(),
+            changed: at == changed,
+        })
+    };
+    trace.steps.push(Step::start(cells(99)));
+    trace.steps.push(Step::by("go", ["P3"], cells(3)));
+    let text = trace_text(&trace, 60);
+    assert!(text.ends_with("go  P3\n    P3: *somewhere\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 60));
+}
