@@ -12,6 +12,8 @@ mod evaluate;
 mod explicit;
 mod file;
 mod flatten;
+mod language;
+mod model;
 mod parse;
 mod program;
 mod run;
@@ -23,9 +25,10 @@ pub use compile::{CompileError, Compiled};
 pub use evaluate::{Problem, State};
 pub use explicit::Explored;
 pub use file::File;
+pub use language::LANGUAGE;
 pub use program::{
     Assignment, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator, Program,
-    Specification, SymbolId, Type, Value, Variable, VariableId, When,
+    Skipped, Specification, SymbolId, Type, Value, Variable, VariableId, When,
 };
 pub use run::{Mismatch, Run, Shown, Step};
 pub use session::{Answer, Doubt, Session};

@@ -1,6 +1,6 @@
 //! Questions about one model, answered in the words of its source.
 
-use quotient_core::{Context, Diagnostic, Stop, Verdict};
+use quotient_core::{Budget, Context, Diagnostic, Stop, Verdict};
 use quotient_logic::Formula;
 use quotient_symbolic as symbolic;
 use quotient_symbolic::{Certificate, Checker, Config, Expression, Showing, Trace};
@@ -14,7 +14,7 @@ use crate::syntax::SpecificationKind;
 /// A model that is ready for questions: read, compiled, and with its decision diagrams.
 ///
 /// ```
-/// use quotient_core::{Context, Source, Verdict};
+/// use quotient_core::{Budget, Context, Source, Verdict};
 /// use quotient_smv::{Config, File, Session};
 /// let source = Source::new("m.smv", "
 ///     MODULE main VAR x : 0..3;
@@ -34,6 +34,7 @@ pub struct Session {
     compiled: Compiled,
     checker: Checker,
     questions: Vec<Question>,
+    has_initial_state: Option<bool>,
 }
 
 /// A specification over expressions of the engine's model.
@@ -81,6 +82,7 @@ impl Session {
             compiled,
             checker,
             questions,
+            has_initial_state: None,
         })
     }
 
@@ -126,6 +128,16 @@ impl Session {
             showing: outcome.showing,
             certificate: outcome.certificate,
         })
+    }
+
+    /// Whether the model has an initial state; a SAT solver looks for one, once.
+    pub fn has_initial_state(&mut self, budget: &Budget) -> Result<bool, Stop> {
+        if let Some(known) = self.has_initial_state {
+            return Ok(known);
+        }
+        let found = self.compiled.has_initial_state(budget)?;
+        self.has_initial_state = Some(found);
+        Ok(found)
     }
 
     /// A run of the engine's model in values of the program.

@@ -1,4 +1,4 @@
-//! The verdicts that `examples/states` expect, by looking at every state: no decision diagrams,
+//! The verdicts that `gallery` expect, by looking at every state: no decision diagrams,
 //! no compiled model, only the evaluator of the language and the definitions of CTL.
 
 use std::collections::HashMap;
@@ -241,7 +241,7 @@ impl Checker<'_> {
 
 #[test]
 fn examples_have_the_verdicts_that_looking_at_every_state_gives() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/states");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gallery");
     let mut checked = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();

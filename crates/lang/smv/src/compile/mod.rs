@@ -20,7 +20,7 @@ mod query;
 mod satisfy;
 mod sets;
 
-use quotient_core::{Budget, Diagnostic, Stop};
+use quotient_core::{Budget, Diagnostic, Stop, Trouble};
 use quotient_symbolic as symbolic;
 use quotient_symbolic::{Expression, Model, Valuation};
 
@@ -40,6 +40,15 @@ pub enum CompileError {
 impl From<Stop> for CompileError {
     fn from(stop: Stop) -> CompileError {
         CompileError::Stopped(stop)
+    }
+}
+
+impl From<CompileError> for Trouble {
+    fn from(error: CompileError) -> Trouble {
+        match error {
+            CompileError::Mistakes(mistakes) => Trouble::Invalid(mistakes),
+            CompileError::Stopped(stop) => Trouble::Stopped(stop),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether a set of states is closed under steps and excludes what must not happen, by SAT.
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Stop};
 use quotient_symbolic::{Certificate, Expression, VariableId};
 
 use super::Compiled;
@@ -18,11 +18,7 @@ impl Compiled {
         let inside = self.set_of(certificate)?;
         let inside_next = self.model.next(inside);
         let inside_next = inside_next.ok_or_else(|| Flaw::Unknown("an input".to_owned()))?;
-        let mut legal = self.model.invariants().to_vec();
-        let ids: Vec<VariableId> = self.model.variable_ids().map(|(id, _)| id).collect();
-        for id in ids {
-            legal.push(self.model.has_value(id));
-        }
+        let legal = self.legal();
         let mut legal_next = Vec::new();
         for &constraint in &legal {
             // What mentions inputs is about the step, not about the state after it.
@@ -49,6 +45,24 @@ impl Compiled {
         let mut wrong = legal;
         wrong.extend([inside, !property]);
         impossible(wrong, Flaw::AllowsViolation)
+    }
+
+    /// Whether a state is legal and initial.
+    pub(crate) fn has_initial_state(&mut self, budget: &Budget) -> Result<bool, Stop> {
+        let mut start = self.legal();
+        start.extend(self.model.init());
+        let found = Satisfier::new(budget).satisfy(&self.model, &start, budget)?;
+        Ok(found.is_some())
+    }
+
+    /// What every state fulfils: invariants, and that every variable has a value.
+    pub(super) fn legal(&mut self) -> Vec<Expression> {
+        let mut legal = self.model.invariants().to_vec();
+        let ids: Vec<VariableId> = self.model.variable_ids().map(|(id, _)| id).collect();
+        for id in ids {
+            legal.push(self.model.has_value(id));
+        }
+        legal
     }
 
     /// The set as an expression.

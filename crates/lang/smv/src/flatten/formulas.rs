@@ -8,7 +8,7 @@ use quotient_logic::{Binary, Formula, Kind as Says, Placeholder, Unary};
 
 use super::{Entity, Flattener, ScopeId, Scopes};
 use crate::parse::parse_formula;
-use crate::program::{Node, NodeId, Program, Specification};
+use crate::program::{Node, NodeId, Program, Skipped, Specification};
 use crate::syntax::{
     self, BinaryOperator, SpecificationKind, Syntax, SyntaxId, Temporal, UnaryOperator,
 };
@@ -73,6 +73,19 @@ impl Flattener {
             Err(Some(error)) => self.report(error),
             Err(None) => {}
         }
+    }
+
+    /// What is not read is still a question of the file.
+    pub(super) fn skipped(&mut self, scope: ScopeId, parsed: &syntax::Skipped) {
+        let text = |span: Span| self.source.text().get(span.range()).unwrap_or_default();
+        let skipped = Skipped {
+            place: self.program.specifications.len(),
+            keyword: text(parsed.keyword).to_owned(),
+            name: parsed.name.map(|name| self.full_name(scope, name.id)),
+            text: one_line(text(parsed.body).trim_end().trim_end_matches(';')),
+            span: parsed.body,
+        };
+        self.program.skipped.push(skipped);
     }
 
     /// LTL if there is a temporal operator without a path quantifier, else CTL.

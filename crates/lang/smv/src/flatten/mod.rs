@@ -171,6 +171,7 @@ impl Flattener {
             justice: Vec::new(),
             compassion: Vec::new(),
             specifications: Vec::new(),
+            skipped: Vec::new(),
         };
         Flattener::resume(program, scopes, source)
     }

@@ -70,6 +70,7 @@ impl Flattener {
                     Declaration::Specification(specification) => {
                         self.specification(scope, &specification);
                     }
+                    Declaration::Skipped(skipped) => self.skipped(scope, &skipped),
                     _ => {}
                 }
             }

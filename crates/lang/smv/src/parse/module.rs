@@ -1,10 +1,10 @@
 //! Modules and declarations.
 
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Span};
 
 use super::{MOST_ERRORS, Parsed, Parser, SECTIONS, is_section};
 use crate::syntax::{
-    Assignment, AssignmentKind, Declaration, Define, Module, Name, Specification,
+    Assignment, AssignmentKind, Declaration, Define, Module, Name, Skipped, Specification,
     SpecificationKind, SyntaxId, Token, VariableDeclaration, VariableKind,
 };
 
@@ -116,7 +116,7 @@ impl Parser<'_> {
                     .at(self.source, keyword.span, "skipped up to the next section")
                     .help("state the property as CTLSPEC, LTLSPEC or INVARSPEC"),
                 );
-                self.skip_to(is_section);
+                into.push(self.skipped(keyword.span));
             }
             // Hints for abstraction, which change nothing.
             "PRED" | "MIRROR" => {
@@ -238,7 +238,7 @@ impl Parser<'_> {
         }
         let end = self.last_end();
         let error = self.unexpected("`;`");
-        let missing = quotient_core::Span::new(end.saturating_sub(1), end);
+        let missing = Span::new(end.saturating_sub(1), end);
         Err(error.at(self.source, missing, "the declaration seems to end here"))
     }
 
@@ -246,6 +246,26 @@ impl Parser<'_> {
         let constraint = self.expression()?;
         self.take_symbol(";");
         Ok(constraint)
+    }
+
+    /// A specification that is not read: what it is called and where it stands.
+    fn skipped(&mut self, keyword: Span) -> Declaration {
+        let is_named = self.is_word("NAME")
+            && self.word_at(1).is_some()
+            && self.peek_at(2).token == Token::Symbol(":=");
+        let mut name = None;
+        if is_named {
+            self.at += 1;
+            name = self.name().ok();
+            self.take_symbol(":=");
+        }
+        let start = self.peek().span.start;
+        self.skip_to(is_section);
+        Declaration::Skipped(Skipped {
+            keyword,
+            name,
+            body: Span::new(start, self.last_end()),
+        })
     }
 
     fn specification(&mut self, kind: SpecificationKind) -> Parsed<Declaration> {

@@ -94,6 +94,21 @@ pub struct Specification {
     pub span: Span,
 }
 
+/// A specification of the source that is of a kind which is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// How many specifications that are read stand before it.
+    pub place: usize,
+    /// The word that opens it: `PSLSPEC`, `COMPUTE`.
+    pub keyword: String,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// What it says.
+    pub text: String,
+    /// Where that stands.
+    pub span: Span,
+}
+
 /// A model with all modules inlined: plain data for engines, evaluators and printers.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -109,6 +124,7 @@ pub struct Program {
     pub(crate) justice: Vec<NodeId>,
     pub(crate) compassion: Vec<(NodeId, NodeId)>,
     pub(crate) specifications: Vec<Specification>,
+    pub(crate) skipped: Vec<Skipped>,
 }
 
 impl Program {
@@ -170,6 +186,11 @@ impl Program {
     /// The properties to check, in the order of the source.
     pub fn specifications(&self) -> &[Specification] {
         &self.specifications
+    }
+
+    /// The specifications of the source that are not read, in its order.
+    pub fn skipped(&self) -> &[Skipped] {
+        &self.skipped
     }
 
     /// What an expression is made of.

@@ -16,5 +16,5 @@ pub(crate) use token::{Lexeme, Token, tokens};
 pub use tree::SpecificationKind;
 pub(crate) use tree::{
     Assignment, AssignmentKind, Declaration, Define, Instance, Module, Name, NameId, Names,
-    Specification, Tree, TypeSyntax, VariableDeclaration, VariableKind,
+    Skipped, Specification, Tree, TypeSyntax, VariableDeclaration, VariableKind,
 };

@@ -72,6 +72,7 @@ pub(crate) enum Declaration {
     Compassion(SyntaxId, SyntaxId),
     Isa(Name),
     Specification(Specification),
+    Skipped(Skipped),
 }
 
 #[derive(Debug, Clone)]
@@ -138,6 +139,14 @@ pub(crate) struct Specification {
     pub(crate) formula: SyntaxId,
     /// `IN instance`: where the names of the formula are looked up.
     pub(crate) context: Option<SyntaxId>,
+}
+
+/// A specification of a kind that is not read: `PSLSPEC`, `COMPUTE`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Skipped {
+    pub(crate) keyword: Span,
+    pub(crate) name: Option<Name>,
+    pub(crate) body: Span,
 }
 
 /// How a specification was written.

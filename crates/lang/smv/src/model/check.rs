@@ -1,0 +1,188 @@
+//! Verdicts with what shows them, and reasons to doubt them.
+
+use quotient_core::{Context, Diagnostic, Evidence, Stop, Trouble, Verdict};
+use quotient_language::text::count;
+use quotient_language::{Answer, Ask, Doubt};
+use serde_json::json;
+
+use super::properties::Asked;
+use super::vacuity::Way;
+use super::{Opened, told};
+use crate::session::{self, Session};
+
+impl Opened {
+    /// Answers what is asked, each answer as soon as it is there. What cannot be asked of a model
+    /// (a CTL formula about inputs, say) is told after the answers to all the rest.
+    pub(super) fn answer(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        self.session = None;
+        self.asked = self.choose(&ask.properties)?;
+        let formulas = self.asked.iter();
+        let formulas = formulas.filter_map(|asked| asked.specification.clone().ok());
+        let mut session = match self.open_session(formulas, cx) {
+            Ok(session) => session,
+            Err(Trouble::Stopped(stop)) => {
+                for asked in &self.asked {
+                    tell(asked.unknown(stop.clone()));
+                }
+                return Ok(());
+            }
+            Err(invalid) => return Err(invalid),
+        };
+        let way = match self.settings.flag("naive") {
+            true => Way::Naive,
+            false => Way::Lattice,
+        };
+        let mut mistakes = Vec::new();
+        let mut number = 0;
+        for asked in &self.asked {
+            if let Err(why) = &asked.specification {
+                tell(asked.unknown(Stop::inconclusive(why.clone())));
+                continue;
+            }
+            let answer = self.one(&mut session, number, asked, ask.vacuity.then_some(way), cx);
+            number += 1;
+            match answer {
+                Ok(answer) => tell(answer),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        self.session = Some(session);
+        match mistakes.is_empty() {
+            true => Ok(()),
+            false => Err(Trouble::Invalid(mistakes)),
+        }
+    }
+
+    fn one(
+        &self,
+        session: &mut Session,
+        number: usize,
+        asked: &Asked,
+        vacuity: Option<Way>,
+        cx: &Context,
+    ) -> Result<Answer, Diagnostic> {
+        let found = session.check(number).map_err(|error| asked.about(error))?;
+        let mut answer = self.told(session, asked, found);
+        if let Some(way) = vacuity {
+            session.add_vacuity(number, &asked.source, way, &mut answer)?;
+        }
+        let allowed = self.settings.flag("allow-empty");
+        if answer.verdict == Verdict::Holds && !allowed {
+            match session.has_initial_state(&cx.budget) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let why = "no state is initial, so it holds trivially (--allow-empty takes it)";
+                    answer = asked.unknown(Stop::inconclusive(why));
+                }
+                Err(stop) => answer = asked.unknown(stop),
+            }
+        }
+        Ok(answer)
+    }
+
+    /// An answer of the engine in the words of the source.
+    fn told(&self, session: &Session, asked: &Asked, found: session::Answer) -> Answer {
+        let program = session.file().program();
+        let mut answer = asked.answer(found.verdict.clone());
+        let mut evidence: Option<Evidence> = None;
+        if let Some(certificate) = &found.certificate {
+            let nodes = count(certificate.nodes.len(), "node");
+            answer.because =
+                format!("an inductive set of states ({nodes} in its decision diagram)");
+            evidence = Some(certificate.evidence());
+        }
+        if let Some(run) = &found.run {
+            if let Err(mismatch) = run.replay(program) {
+                answer.notes.push(format!(
+                    "the run does not replay: {mismatch}; this is a bug in quotient: please \
+                     report it\n"
+                ));
+            }
+            answer.because = told::describe(run, found.showing);
+            answer.trace = Some(told::trace(run, program, &asked.property.text));
+            answer
+                .details
+                .push(("run".to_owned(), told::to_json(run, program)));
+            if found.verdict == Verdict::Violated {
+                evidence = Some(run.evidence(program));
+            }
+        }
+        answer.evidence = evidence.map(|evidence| evidence.about(&asked.property.name));
+        answer
+    }
+
+    /// Reasons to doubt the model as a whole.
+    pub(super) fn doubt(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => self.open_session([], cx)?,
+        };
+        session.checker().set_context(cx);
+        let found = session.doubts();
+        let program = session.file().program();
+        let doubts = match found {
+            Err(stop) => {
+                let mut doubt = Doubt::new(
+                    "unfinished",
+                    format!("not all reasons were looked for: {stop}"),
+                );
+                doubt.details["because"] = json!(stop.to_string());
+                vec![doubt]
+            }
+            Ok(found) => (found.iter())
+                .map(|doubt| {
+                    let mut told = Doubt::new(doubt.warning.code, doubt.warning.message.clone());
+                    if let Some(run) = &doubt.run {
+                        told.details["run"] = told::to_json(run, program);
+                        told.text.push_str(&told::last_state(run, program));
+                    }
+                    for line in doubt.warning.notes.iter().chain(&doubt.warning.help) {
+                        told.text.push_str("; ");
+                        told.text.push_str(line);
+                    }
+                    told
+                })
+                .collect(),
+        };
+        self.session = Some(session);
+        Ok(doubts)
+    }
+}
+
+impl Asked {
+    /// A bare answer.
+    pub(super) fn answer(&self, verdict: Verdict) -> Answer {
+        let mut answer = Answer::new(&self.property.name, verdict);
+        answer.number = self.property.number;
+        let mut detail = |name: &str, text: &str| {
+            answer.details.push((name.to_owned(), json!(text)));
+        };
+        detail("kind", &self.property.kind);
+        let name = self.specification.as_ref().ok();
+        if let Some(name) = name.and_then(|one| one.name.as_ref()) {
+            detail("name", name);
+        }
+        if self.property.name != self.property.text {
+            detail("formula", &self.property.text);
+        }
+        answer
+    }
+
+    /// No answer, for a reason.
+    pub(super) fn unknown(&self, why: Stop) -> Answer {
+        let because = why.to_string();
+        self.answer(Verdict::Unknown(why)).because(because)
+    }
+
+    /// A message of the engine with the text that it is about: a formula of the command line is
+    /// not part of the file.
+    fn about(&self, mut error: Diagnostic) -> Diagnostic {
+        error.source = Some(self.source.clone());
+        error
+    }
+}

@@ -1,0 +1,88 @@
+//! Formulas with some of their parts underlined.
+
+use quotient_core::{Source, Span};
+
+/// The text of a formula on one line, without comments, with `~` below some of its parts.
+/// Long formulas are broken at spaces, each line with its own marks.
+pub(super) fn marked(source: &Source, formula: Span, parts: &[Span], width: usize) -> String {
+    let letters = one_line(source, formula);
+    let mark = |at: usize| {
+        let inside = parts.iter().any(|part| part.range().contains(&at));
+        if inside { '~' } else { ' ' }
+    };
+    let mut out = String::new();
+    let mut rest = &letters[..];
+    while !rest.is_empty() {
+        let (line, after) = rest.split_at(line_length(rest, width));
+        let text: String = line.iter().map(|&(_, letter)| letter).collect();
+        let marks: String = line.iter().map(|&(at, _)| mark(at)).collect();
+        out.push_str(text.trim_end());
+        out.push('\n');
+        if !marks.trim_end().is_empty() {
+            out.push_str(marks.trim_end());
+            out.push('\n');
+        }
+        rest = after;
+    }
+    out
+}
+
+/// The text of a part on one line.
+pub(super) fn text_of(source: &Source, part: Span) -> String {
+    let letters = one_line(source, part);
+    letters.iter().map(|&(_, letter)| letter).collect()
+}
+
+/// The characters with their places in the source: comments are left out, and white space is
+/// one space.
+fn one_line(source: &Source, span: Span) -> Vec<(usize, char)> {
+    let Some(text) = source.text().get(span.range()) else {
+        return Vec::new();
+    };
+    let mut letters: Vec<(usize, char)> = Vec::new();
+    let mut in_comment = false;
+    for (at, letter) in text.char_indices() {
+        in_comment = match letter {
+            '\n' => false,
+            '-' => in_comment || text[at..].starts_with("--"),
+            _ => in_comment,
+        };
+        let space = in_comment || letter.is_whitespace();
+        let after_space = letters.last().is_none_or(|&(_, last)| last == ' ');
+        if !space {
+            letters.push((span.range().start + at, letter));
+        } else if !after_space {
+            letters.push((span.range().start + at, ' '));
+        }
+    }
+    if letters.last().is_some_and(|&(_, last)| last == ' ') {
+        letters.pop();
+    }
+    letters
+}
+
+/// How many characters go on a line.
+fn line_length(letters: &[(usize, char)], width: usize) -> usize {
+    if letters.len() <= width {
+        return letters.len();
+    }
+    let last_space = letters[..width].iter().rposition(|&(_, c)| c == ' ');
+    last_space.map_or(width, |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_underlined_where_they_stand() {
+        let source = Source::new("m", "SPEC AG (a -> -- why\n   AF b)");
+        let whole = Span::new(5, source.text().len());
+        let start = source.text().find('b').unwrap();
+        let part = Span::new(start, start + 1);
+        let shown = marked(&source, whole, &[part], 60);
+        assert_eq!(shown, "AG (a -> AF b)\n            ~\n");
+        let narrow = marked(&source, whole, &[part], 8);
+        assert_eq!(narrow, "AG (a\n-> AF b)\n      ~\n");
+    }
+}
