@@ -2,6 +2,7 @@
 
 mod invariant;
 mod outcome;
+mod room;
 mod sanity;
 
 pub use invariant::Direction;
@@ -68,7 +69,7 @@ impl Checker {
     /// Builds the decision diagrams of a model.
     pub fn new(model: Model, config: Config, context: &Context) -> Result<Checker, Stop> {
         Ok(Checker {
-            system: System::new(model, &[], config, &context.budget)?,
+            system: Checker::system(&model, config, &context.budget)?,
             story: context.story.clone(),
             explored: Vec::new(),
         })
@@ -88,6 +89,11 @@ impl Checker {
     /// Answers whether a specification holds, with evidence. Running out of the budget is the
     /// verdict [`Verdict::Unknown`].
     pub fn check(&mut self, specification: &Specification) -> Result<Outcome, Refusal> {
+        self.outcome_with_room(|checker| checker.check_here(specification))
+    }
+
+    /// The same with the room that there is.
+    fn check_here(&mut self, specification: &Specification) -> Result<Outcome, Refusal> {
         let answer = match specification {
             Specification::Invariant(expression) => {
                 match self.refuse_inputs(&Formula::atom(*expression)) {
@@ -370,21 +376,24 @@ impl Checker {
                 expressions.push(expression);
             }
         }
-        let mut part = self.part_for(expressions.iter().copied())?;
-        self.explore(&mut part)?;
-        let sets: Result<Vec<Set>, Stop> = expressions
-            .iter()
-            .map(|&expression| self.system.compile(expression))
-            .collect();
-        let leaves = Table {
-            sets: sets?,
-            components: components.len(),
-            leaf_of: outcome::leaf_numbers(&program),
-        };
-        let mut evaluator = self.evaluator(&part);
-        let mut evaluation = Evaluation::new(&program, lattice, &components, &leaves, 0);
-        let element = evaluation.initially(&mut evaluator)?;
-        self.put_back(part);
+        let element = self.with_room(|checker| -> Result<L::Element, Stop> {
+            let mut part = checker.part_for(expressions.iter().copied())?;
+            checker.explore(&mut part)?;
+            let sets: Result<Vec<Set>, Stop> = expressions
+                .iter()
+                .map(|&expression| checker.system.compile(expression))
+                .collect();
+            let leaves = Table {
+                sets: sets?,
+                components: components.len(),
+                leaf_of: outcome::leaf_numbers(&program),
+            };
+            let mut evaluator = checker.evaluator(&part);
+            let mut evaluation = Evaluation::new(&program, lattice, &components, &leaves, 0);
+            let element = evaluation.initially(&mut evaluator)?;
+            checker.put_back(part);
+            Ok(element)
+        })?;
         Ok(element)
     }
 }

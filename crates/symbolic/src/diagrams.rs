@@ -29,12 +29,17 @@ pub(crate) type Var = u32;
 /// What a node takes, its share of the tables included.
 const BYTES_PER_NODE: u64 = 32;
 
+/// Each time the room is too small, there is so many times more.
+const GROWTH: usize = 8;
+
 /// How big the diagrams may get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
-    /// The most nodes that all diagrams may have together; memory for them is touched only
-    /// when used, about 24 bytes each.
+    /// The most nodes that all diagrams may have together, about 32 bytes each.
     pub nodes: usize,
+    /// How many nodes there is room for at first. Who needs more asks again with a config that
+    /// is [`grown`](Config::grown), so that small models take little memory.
+    pub room: usize,
     /// How many results of operations are remembered.
     pub cache: usize,
     /// Look for a better order of the variables from this many new nodes on, if the work since
@@ -46,6 +51,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             nodes: 1 << 25,
+            room: 1 << 20,
             cache: 1 << 19,
             reorder_from: Some(20_000),
         }
@@ -62,19 +68,35 @@ impl Config {
         let nodes = most.clamp(1 << 10, standard.nodes);
         Config {
             nodes,
+            room: standard.room.min(nodes),
             cache: standard.cache.min(nodes.next_power_of_two()),
             ..standard
         }
+    }
+
+    /// With more room, if there may be more.
+    pub fn grown(self) -> Option<Config> {
+        let room = self.room.saturating_mul(GROWTH).min(self.nodes);
+        (room > self.room).then_some(Config { room, ..self })
     }
 
     /// For models of a few bits: made and dropped fast.
     pub fn small() -> Config {
         Config {
             nodes: 1 << 16,
+            room: 1 << 16,
             cache: 1 << 10,
             reorder_from: None,
         }
     }
+}
+
+/// Whether so many nodes, and the tables around them while an order changes, can be had at all:
+/// the address space may be limited, and the diagrams themselves do not ask before they take.
+fn is_there_memory_for(nodes: usize) -> bool {
+    let bytes = (nodes as u64).saturating_mul(3 * BYTES_PER_NODE);
+    let mut probe: Vec<u8> = Vec::new();
+    usize::try_from(bytes).is_ok_and(|bytes| probe.try_reserve_exact(bytes).is_ok())
 }
 
 /// A variable renaming, prepared once.
@@ -82,6 +104,8 @@ pub(crate) struct Renaming(Subst<Set>);
 
 pub(crate) struct Diagrams {
     manager: BCDDManagerRef,
+    /// How many nodes there is room for.
+    capacity: usize,
     config: Config,
     /// What operations may use; a caller may exchange it between two questions.
     pub(crate) budget: Budget,
@@ -95,8 +119,12 @@ pub(crate) struct Diagrams {
 
 impl Diagrams {
     /// Diagrams over as many variables as the order has, from top to bottom.
-    pub(crate) fn new(order: Vec<Var>, config: Config, budget: Budget) -> Diagrams {
-        let manager = oxidd::bcdd::new_manager(config.nodes, config.cache, 1);
+    pub(crate) fn new(order: Vec<Var>, config: Config, budget: Budget) -> Result<Diagrams, Stop> {
+        let capacity = config.room.min(config.nodes);
+        if !is_there_memory_for(capacity) {
+            return Err(Stop::Memory);
+        }
+        let manager = oxidd::bcdd::new_manager(capacity, config.cache, 1);
         let count = order.len() as u32;
         if count > 0 {
             manager.with_manager_exclusive(|manager| manager.add_vars(count));
@@ -105,15 +133,16 @@ impl Diagrams {
         for (level, &variable) in order.iter().enumerate() {
             levels[variable as usize] = level as u32;
         }
-        Diagrams {
+        Ok(Diagrams {
             manager,
+            capacity,
             config,
             budget,
             levels,
             variables: order,
-            collect_at: Cell::new((config.nodes / 2).min(1 << 21)),
+            collect_at: Cell::new((capacity / 2).min(1 << 21)),
             operations: Cell::new(0),
-        }
+        })
     }
 
     /// A new variable below all others.
@@ -285,7 +314,7 @@ impl Diagrams {
     /// Frees what nobody uses.
     pub(crate) fn collect(&self) {
         self.manager.with_manager_shared(|manager| manager.gc());
-        let most = self.config.nodes / 10 * 9;
+        let most = self.capacity / 10 * 9;
         self.collect_at
             .set((self.nodes() * 4).max(1 << 21).min(most));
     }
@@ -386,7 +415,7 @@ impl Diagrams {
             return Ok(false);
         };
         let rest = self.shape(&cloned(carried));
-        let fresh = Diagrams::new(order, self.config, self.budget.clone());
+        let fresh = Diagrams::new(order, self.config, self.budget.clone())?;
         let (shape, rest) = (fresh.load(&shape)?, fresh.load(&rest)?);
         for (place, set) in guiding.iter_mut().zip(shape) {
             **place = set;

@@ -62,7 +62,7 @@ impl System {
     ) -> Result<System, Stop> {
         let bits = order::static_order(&model, budget)?;
         let (layout, order) = Layout::new(&model, &bits, rigid);
-        let diagrams = Diagrams::new(order, config, budget.clone());
+        let diagrams = Diagrams::new(order, config, budget.clone())?;
         let sources = Sources::of(&mut model);
         let mut system = System {
             model,

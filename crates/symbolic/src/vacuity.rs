@@ -66,10 +66,12 @@ impl Checker {
         let marks: Vec<usize> = (0..program.steps.len())
             .filter(|&step| program.steps[step] == Step::Leaf)
             .collect();
-        let part = self.explored_part(formula)?;
-        let report = self.vacuity_of(formula, &program, &marks, &part);
-        self.put_back(part);
-        Ok(report?)
+        self.with_room(|checker| {
+            let part = checker.explored_part(formula)?;
+            let report = checker.vacuity_of(formula, &program, &marks, &part);
+            checker.put_back(part);
+            Ok(report?)
+        })
     }
 
     /// The largest vacuous subformulas, from the top of the parse tree down: where a part is
@@ -81,10 +83,12 @@ impl Checker {
         atoms: &VacuityReport,
     ) -> Result<VacuityReport, Refusal> {
         let program = self.program_for_vacuity(formula)?;
-        let part = self.explored_part(formula)?;
-        let report = self.refine_vacuity(formula, &program, &part, atoms);
-        self.put_back(part);
-        Ok(report?)
+        self.with_room(|checker| {
+            let part = checker.explored_part(formula)?;
+            let report = checker.refine_vacuity(formula, &program, &part, atoms);
+            checker.put_back(part);
+            Ok(report?)
+        })
     }
 
     fn refine_vacuity(

@@ -3,4 +3,4 @@
 use quotient_language::Language;
 
 /// The languages that this build knows, in the order in which they are listed.
-pub(crate) const LANGUAGES: &[&dyn Language] = &[];
+pub(crate) const LANGUAGES: &[&dyn Language] = &[quotient_smv::LANGUAGE];

@@ -30,13 +30,15 @@ impl Checker {
         invariant: Expression,
         direction: Direction,
     ) -> Result<Outcome, Stop> {
-        let mut part = self.part_for([invariant])?;
-        let answer = match direction {
-            Direction::Forward => self.search_forward(invariant, &mut part),
-            Direction::Backward => self.search_backward(invariant, &part),
-        };
-        self.put_back(part);
-        answer
+        self.with_room(|checker| {
+            let mut part = checker.part_for([invariant])?;
+            let answer = match direction {
+                Direction::Forward => checker.search_forward(invariant, &mut part),
+                Direction::Backward => checker.search_backward(invariant, &part),
+            };
+            checker.put_back(part);
+            answer
+        })
     }
 
     fn search_forward(

@@ -83,10 +83,10 @@ impl Refusal {
         match self {
             Refusal::NotCtl(span) => Diagnostic::error("not-ctl", message)
                 .at(source, *span, "no path quantifier in front")
-                .help("in CTL every `X`, `F`, `G`, `U` stands directly under an `A` or `E`; use LTLSPEC for LTL"),
+                .help("in CTL every `X`, `F`, `G`, `U` stands directly under an `A` or `E`; or ask it as LTL"),
             Refusal::NotLtl(span) => Diagnostic::error("not-ltl", message)
                 .at(source, *span, "there is a path quantifier in here")
-                .help("in LTL there is no `A` or `E`; use CTLSPEC for CTL"),
+                .help("in LTL there is no `A` or `E`; or ask it as CTL"),
             Refusal::Query(span) => Diagnostic::error("query", message)
                 .at(source, *span, "there is a `?` in here")
                 .help("ask it as a query"),

@@ -37,6 +37,10 @@ pub struct Reachable {
 impl Checker {
     /// Looks for empty initial sets and reachable deadlocks.
     pub fn sanity(&mut self) -> Result<Sanity, Stop> {
+        self.with_room(Checker::sanity_here)
+    }
+
+    fn sanity_here(&mut self) -> Result<Sanity, Stop> {
         let mut part = self.everything()?;
         self.explore(&mut part)?;
         let sanity = {
@@ -65,6 +69,10 @@ impl Checker {
 
     /// Counts the reachable states.
     pub fn reachable(&mut self) -> Result<Reachable, Stop> {
+        self.with_room(Checker::reachable_here)
+    }
+
+    fn reachable_here(&mut self) -> Result<Reachable, Stop> {
         let mut part = self.everything()?;
         self.explore(&mut part)?;
         let diagrams = &self.system.diagrams;

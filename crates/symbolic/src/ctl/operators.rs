@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
         Ok(fair)
     }
 
-    /// The initial states that count: as in NuSMV those where a fair path begins.
+    /// The initial states that count: those where a fair path begins.
     pub(crate) fn start(&mut self) -> Result<Set, Stop> {
         let fair = self.fair()?;
         self.arena.diagrams.and(&self.arena.machine.init, &fair)

@@ -37,7 +37,7 @@ proptest! {
         order in Just((0..6u32).collect::<Vec<_>>()).prop_shuffle(),
         pairs in any::<bool>(),
     ) {
-            let mut diagrams = Diagrams::new(order.clone(), Config::small(), Budget::unlimited());
+            let mut diagrams = Diagrams::new(order.clone(), Config::small(), Budget::unlimited()).unwrap();
         let mut sets: Vec<Set> = programs.iter().map(|p| build(&diagrams, p, 6)).collect();
         let before: Vec<_> = sets.iter().map(|set| truth_table(&diagrams, set, 6)).collect();
         let shape = diagrams.shape(&sets);
@@ -68,10 +68,12 @@ fn sifting_finds_the_order_of_paired_variables() {
         (0..2 * n).collect(),
         Config {
             nodes: 1 << 18,
+            room: 1 << 18,
             ..Config::small()
         },
         Budget::unlimited(),
-    );
+    )
+    .unwrap();
     let mut set = diagrams.constant(false);
     for i in 0..n {
         let pair = diagrams.cube([i, n + i]).unwrap();
@@ -94,7 +96,7 @@ fn too_many_nodes_are_out_of_memory() {
         nodes: 1 << 10,
         ..Config::small()
     };
-    let diagrams = Diagrams::new((0..2 * n).collect(), config, Budget::unlimited());
+    let diagrams = Diagrams::new((0..2 * n).collect(), config, Budget::unlimited()).unwrap();
     let mut set = diagrams.constant(false);
     let mut stopped = None;
     for i in 0..n {

@@ -152,7 +152,7 @@ pub enum Value {
 }
 
 impl fmt::Display for Value {
-    /// As SMV writes it: `TRUE`, `idle`, `-3`, `0ud8_255`.
+    /// `TRUE`, `idle`, `-3`, `0ud8_255`: a word says whether it is signed and how wide it is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn words_print_as_smv_writes_them() {
+    fn words_print_with_sign_and_width() {
         let signed = Domain::Word {
             width: 4,
             signed: true,

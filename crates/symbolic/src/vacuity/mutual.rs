@@ -27,10 +27,12 @@ impl Checker {
         limit: usize,
     ) -> Result<Vec<Vec<usize>>, Refusal> {
         let program = self.program_for_vacuity(formula)?;
-        let part = self.explored_part(formula)?;
-        let answer = self.mutual_sets(formula, &program, &part, (atoms, limit));
-        self.put_back(part);
-        Ok(answer?)
+        self.with_room(|checker| {
+            let part = checker.explored_part(formula)?;
+            let answer = checker.mutual_sets(formula, &program, &part, (atoms, limit));
+            checker.put_back(part);
+            Ok(answer?)
+        })
     }
 
     fn mutual_sets(

@@ -1,10 +1,10 @@
 //! What would make a formula about a model true?
 
-use quotient_core::{Context, Diagnostic, Source, Trouble, nearest};
+use quotient_core::{Context, Diagnostic, Source, Stop, Trouble, nearest};
 use quotient_language as seam;
 use quotient_language::Shown;
 use quotient_logic::{Formula, Fragment, Kind as Says};
-use quotient_symbolic::{AskOptions, Initial, Query, Refusal, Term};
+use quotient_symbolic::{AskOptions, Config, Initial, Query, Refusal, Term};
 
 use super::marked::text_of;
 use super::solutions::Telling;
@@ -61,13 +61,16 @@ impl Opened {
             Refusal::Stopped(stop) => Trouble::Stopped(stop),
             other => other.diagnostic(&text).into(),
         };
-        let model = compiled.model().clone();
-        let mut engine = Query::new(model, formula, config(cx), cx).map_err(refused)?;
-        for (term, name) in names {
-            if let Term::Holds(statement) = term {
-                engine.name_statement(statement, name);
+        let engine = |config: Config| -> Result<Query, Refusal> {
+            let model = compiled.model().clone();
+            let mut engine = Query::new(model, formula.clone(), config, cx)?;
+            for (term, name) in &names {
+                if let Term::Holds(statement) = term {
+                    engine.name_statement(*statement, name);
+                }
             }
-        }
+            Ok(engine)
+        };
         let telling = Telling {
             query: &question.text,
             initial: question.initial,
@@ -75,7 +78,8 @@ impl Opened {
             as_formulas: self.settings.flag("formula"),
         };
         if question.general {
-            let found = engine.ask_general(query.limit).map_err(refused)?;
+            let found = with_room(cx, |config| engine(config)?.ask_general(query.limit));
+            let found = found.map_err(refused)?;
             return Ok(telling.statements(&found));
         }
         let options = AskOptions {
@@ -83,7 +87,8 @@ impl Opened {
             limit: query.limit,
             refine: self.settings.flag("refine"),
         };
-        let found = engine.ask(&options).map_err(refused)?;
+        let found = with_room(cx, |config| engine(config)?.ask(&options));
+        let found = found.map_err(refused)?;
         Ok(telling.values(&found))
     }
 
@@ -140,6 +145,18 @@ impl Opened {
         let given = self.settings.all("over").iter();
         let names = given.flat_map(|names| split_names(names));
         names.collect()
+    }
+}
+
+/// Asks again with more room as long as the diagrams and not the budget run out of it.
+fn with_room<T>(cx: &Context, ask: impl Fn(Config) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    let mut config = config(cx);
+    loop {
+        let grown = config.grown().filter(|_| cx.budget.poll().is_ok());
+        match (ask(config), grown) {
+            (Err(Refusal::Stopped(Stop::Memory)), Some(larger)) => config = larger,
+            (answer, _) => return answer,
+        }
     }
 }
 
