@@ -133,7 +133,7 @@ impl Numbered<'_> {
     fn signals(&self) -> String {
         let circuit = self.circuit;
         let mut text = String::new();
-        let mut list = |signals: &[Literal], text: &mut String| {
+        let list = |signals: &[Literal], text: &mut String| {
             for &signal in signals {
                 let _ = writeln!(text, "{}", self.code(signal));
             }

@@ -1,0 +1,5 @@
+//! The engine for bits: circuits checked with SAT.
+
+mod solver;
+
+pub use solver::Solver;
