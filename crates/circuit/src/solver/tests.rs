@@ -96,8 +96,8 @@ fn seven_pigeons_do_not_fit_six_holes() {
     }
     for one in 0..pigeons {
         for other in 0..one {
-            for hole in 0..holes {
-                solver.add(&[!place[one][hole], !place[other][hole]]);
+            for (&here, &there) in place[one].iter().zip(&place[other]) {
+                solver.add(&[!here, !there]);
             }
         }
     }
