@@ -5,24 +5,12 @@
 //! subset construction on the fly for inclusion, and a table for single words.
 
 mod components;
+mod envelope;
 mod sets;
 mod words;
 
-use quotient_core::Evidence;
 pub use quotient_core::{Certified, Rejection};
 
 pub use components::certify_components;
+pub use envelope::check_envelope;
 pub use words::{WordProblem, certify_words};
-
-/// Refuses envelopes that this checker does not know.
-fn check_envelope(evidence: &Evidence) -> Result<(), Rejection> {
-    if evidence.format == Evidence::FORMAT {
-        return Ok(());
-    }
-    let message = format!(
-        "this checker reads version {} of evidence files, this is version {}",
-        Evidence::FORMAT,
-        evidence.format
-    );
-    Err(Rejection::unreadable(message))
-}

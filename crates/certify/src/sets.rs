@@ -3,20 +3,23 @@
 use std::collections::{BTreeSet, HashMap};
 
 use quotient_automata::{Letter, Nfa, State};
+use quotient_core::{Budget, Stop};
 
 /// The subset construction, done as far as it is asked for.
 pub(crate) struct Subsets<'a> {
     automaton: &'a Nfa,
+    budget: &'a Budget,
     sets: Vec<BTreeSet<State>>,
     numbers: HashMap<BTreeSet<State>, usize>,
     moves: HashMap<(usize, Letter), usize>,
 }
 
 impl<'a> Subsets<'a> {
-    pub(crate) fn new(automaton: &'a Nfa) -> Self {
+    pub(crate) fn new(automaton: &'a Nfa, budget: &'a Budget) -> Self {
         let (sets, numbers, moves) = Default::default();
         Subsets {
             automaton,
+            budget,
             sets,
             numbers,
             moves,
@@ -31,12 +34,13 @@ impl<'a> Subsets<'a> {
     }
 
     /// The set that one more letter reaches.
-    pub(crate) fn step(&mut self, set: usize, letter: Letter) -> usize {
+    pub(crate) fn step(&mut self, set: usize, letter: Letter) -> Result<usize, Stop> {
         if let Some(&known) = self.moves.get(&(set, letter)) {
-            return known;
+            return Ok(known);
         }
         let mut next = BTreeSet::new();
         for &state in &self.sets[set] {
+            self.budget.poll()?;
             for edge in self.automaton.edges_from(state) {
                 if self
                     .automaton
@@ -50,7 +54,7 @@ impl<'a> Subsets<'a> {
         }
         let number = self.number(closure(self.automaton, next));
         self.moves.insert((set, letter), number);
-        number
+        Ok(number)
     }
 
     /// Whether a word that reaches the set is accepted.
@@ -84,11 +88,11 @@ pub(crate) fn closure(automaton: &Nfa, mut states: BTreeSet<State>) -> BTreeSet<
 }
 
 /// Whether an automaton accepts a word.
-pub(crate) fn accepts(automaton: &Nfa, word: &[Letter]) -> bool {
-    let mut subsets = Subsets::new(automaton);
-    let start = subsets.start();
-    let end = word
-        .iter()
-        .fold(start, |set, &letter| subsets.step(set, letter));
-    subsets.accepts(end)
+pub(crate) fn accepts(automaton: &Nfa, word: &[Letter], budget: &Budget) -> Result<bool, Stop> {
+    let mut subsets = Subsets::new(automaton, budget);
+    let mut set = subsets.start();
+    for &letter in word {
+        set = subsets.step(set, letter)?;
+    }
+    Ok(subsets.accepts(set))
 }

@@ -1,7 +1,11 @@
 //! Verdicts in a form that others can check, as plain data.
 //!
 //! Every kind carries the components that it is about, so that a checker can compare them
-//! with the model and needs nothing else.
+//! with the model and needs nothing else. All components of the system are there, in its order;
+//! the components that a property is about are found by the checker from the system, not from
+//! the evidence.
+
+use std::collections::BTreeMap;
 
 use quotient_core::Evidence;
 use serde::{Deserialize, Serialize};
@@ -27,6 +31,9 @@ pub const STUBBORN: &str = "components-stubborn";
 
 /// What evidence about deadlocks is about: the property that there are none.
 pub const NO_DEADLOCK: &str = "no deadlock";
+
+/// What evidence about errors is about where no component can err: that none does.
+pub const NO_ERROR: &str = "error";
 
 /// A transition system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,7 +71,9 @@ pub struct SystemData {
     /// The events that go before the others, or after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<PriorityData>,
-    /// The components.
+    /// The components, all of them. Where evidence is about one property or a search for
+    /// deadlocks, other components that can err, only watch, and have no part in the claim may
+    /// be idle: one state and no events.
     pub components: Vec<LtsData>,
 }
 
@@ -271,6 +280,33 @@ impl Head {
             sought: body.sought,
         })
     }
+}
+
+/// The names of the properties of a system: one for each component that can err, in their
+/// order. Components may be called the same; what evidence is about may not, so that the
+/// second `Q` is `Q (2)`.
+///
+/// ```
+/// use quotient_lts::evidence::property_names;
+/// assert_eq!(property_names(["Q", "R", "Q"]), ["Q", "R", "Q (2)"]);
+/// ```
+pub fn property_names<'a>(erring: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let unique = |name: &'a str| {
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        match *count {
+            1 => name.to_owned(),
+            count => format!("{name} ({count})"),
+        }
+    };
+    erring.into_iter().map(unique).collect()
+}
+
+/// The name of the property that none of several components, which restrict others and
+/// therefore cannot be looked at one by one, errs.
+pub fn joint_name(names: &[String]) -> String {
+    names.join(", ")
 }
 
 /// The number of a state; the error state has none.

@@ -28,7 +28,7 @@ pub(super) fn check(
         let taken = step.parts.iter().map(|&part| parts.take(part));
         let taken = taken.collect::<Result<Vec<Lts>, _>>()?;
         // The events that all ended parts do together are one more than the model has.
-        let small = lts_of(&step.small, model.events.len() + 1)?;
+        let small = lts_of(&step.small, model.events.len() + 1, 0)?;
         let whole = hidden(&together(&taken, budget)?, |event| !parts.know(event));
         let same = whole.alphabet() == small.alphabet()
             && !small.has_error()

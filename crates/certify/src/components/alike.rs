@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 
+use quotient_core::{Budget, Stop};
 use quotient_lts::evidence::SwapData;
 use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State};
 
@@ -27,11 +28,18 @@ pub(super) struct Exchange {
 }
 
 impl Alike {
-    pub(super) fn new(data: &[Vec<SwapData>], model: &Model) -> Result<Alike, Rejection> {
+    pub(super) fn new(
+        data: &[Vec<SwapData>],
+        model: &Model,
+        budget: &Budget,
+    ) -> Result<Alike, Rejection> {
+        let edges = model.parts.iter().map(Lts::transitions).sum::<usize>();
+        let size = model.parts.len() + model.events.len() + edges;
         let mut sets = Vec::new();
         for set in data {
             let mut exchanges = Vec::new();
             for swap in set {
+                budget.charge(size as u64)?;
                 let exchange = Exchange::new(swap, model)?;
                 if !exchange.keeps(model) {
                     return Err(Rejection::wrong(
@@ -70,17 +78,18 @@ impl Alike {
 
     /// A state that exchanges make of another: neighbours change places as long as that makes
     /// it less.
-    pub(super) fn least(&self, mut state: Vec<State>) -> Vec<State> {
+    pub(super) fn least(&self, mut state: Vec<State>, budget: &Budget) -> Result<Vec<State>, Stop> {
         for set in &self.sets {
             let mut is_changed = true;
             while is_changed {
                 is_changed = false;
+                budget.poll()?;
                 for exchange in set {
                     is_changed |= exchange.lessen(&mut state);
                 }
             }
         }
-        state
+        Ok(state)
     }
 }
 

@@ -46,12 +46,14 @@ impl<'a> Proof<'a> {
             let names = group.iter().filter_map(|&at| model.names.get(at));
             names.map(String::as_str).collect::<Vec<_>>()
         };
-        let property = data.property.iter().map(part).collect::<Result<_, _>>()?;
-        if names(&data.property).join(", ") != about {
+        let mut places = data.property.clone();
+        places.sort_unstable();
+        if places != model.property(about)? {
             return Err(Rejection::wrong(format!(
                 "the property of the evidence is not `{about}`"
             )));
         }
+        let property = places.iter().map(part).collect::<Result<_, _>>()?;
         let mut groups = Vec::new();
         for group in &data.groups {
             let parts: Vec<&Lts> = group.iter().map(part).collect::<Result<_, _>>()?;
@@ -63,7 +65,7 @@ impl<'a> Proof<'a> {
             groups.push((names(group).join(" || "), parts));
         }
         let events = model.events.len();
-        let assumptions = data.assumptions.iter().map(|lts| lts_of(lts, events));
+        let assumptions = data.assumptions.iter().map(|lts| lts_of(lts, events, 0));
         let assumptions = assumptions.collect::<Result<Vec<Lts>, _>>()?;
         if assumptions.iter().any(Lts::has_error) {
             return Err(Rejection::wrong("an assumption can err"));
@@ -91,10 +93,7 @@ impl<'a> Proof<'a> {
             }
             let watcher = match number {
                 0 => None,
-                number => Some(completed(&deterministic(
-                    &self.assumptions[number - 1],
-                    budget,
-                )?)),
+                number => Some(watcher_of(&self.assumptions[number - 1], budget)?),
             };
             let watchers: Vec<&Lts> = match &watcher {
                 Some(watcher) => vec![watcher],
@@ -128,7 +127,8 @@ impl<'a> Proof<'a> {
     }
 
     /// Every group keeps the property under its own assumption, and a word that is in no
-    /// assumption keeps it too. Then an execution that breaks it would be in no assumption.
+    /// assumption keeps it too, that is, every component of it. Then an execution that breaks
+    /// it would be in no assumption.
     fn symmetric(&self, budget: &Budget) -> Result<Vec<String>, Rejection> {
         if self.assumptions.len() != self.groups.len() {
             return Err(Rejection::wrong("not every group has its assumption"));
@@ -150,18 +150,26 @@ impl<'a> Proof<'a> {
                 states(assumption)
             ));
         }
-        let mut watchers = Vec::new();
-        for lts in self.assumptions.iter().chain(self.property.iter().copied()) {
-            watchers.push(completed(&deterministic(lts, budget)?));
-        }
-        if all_err(&watchers, budget)? {
-            return Err(Rejection::wrong(
-                "a word is outside all assumptions and breaks the property",
-            ));
+        let assumptions = self.assumptions.iter();
+        let watchers = assumptions.map(|lts| watcher_of(lts, budget));
+        let mut watchers = watchers.collect::<Result<Vec<Lts>, _>>()?;
+        for property in &self.property {
+            watchers.push(watcher_of(property, budget)?);
+            if all_err(&watchers, budget)? {
+                return Err(Rejection::wrong(
+                    "a word is outside all assumptions and breaks the property",
+                ));
+            }
+            watchers.pop();
         }
         facts.push("what is outside all assumptions keeps the property".to_owned());
         Ok(facts)
     }
+}
+
+/// What errs as soon as a word is not one of a system.
+fn watcher_of(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    completed(&deterministic(lts, budget)?, budget)
 }
 
 fn states(lts: &Lts) -> String {
@@ -182,8 +190,7 @@ fn errs(whole: &Whole<'_>, budget: &Budget) -> Result<bool, Stop> {
     let mut next = 0;
     while next < states.len() {
         let state = states.get(next).to_vec();
-        let steps = whole.steps(&state);
-        budget.charge(steps.len() as u64 + 1)?;
+        let steps = whole.steps(&state, budget)?;
         for (_, target) in steps {
             if target.contains(&ERROR) {
                 return Ok(true);

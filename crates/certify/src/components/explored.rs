@@ -67,8 +67,9 @@ fn safety(
             "the search was not about `{about}`"
         )));
     }
-    if data.sought == Sought::Error && about != "error" && !model.has_all(about) {
-        return Err(Rejection::wrong(format!("there is no property `{about}`")));
+    if data.sought == Sought::Error {
+        // All components are there and none may err: those of the property are among them.
+        model.property(about)?;
     }
     let whole = model.whole();
     let initial = whole.initial();
@@ -85,8 +86,7 @@ fn safety(
     let (mut next, mut transitions) = (0, 0);
     while next < states.len() {
         let state = states.get(next).to_vec();
-        let steps = whole.steps(&state);
-        budget.charge(steps.len() as u64 + 1)?;
+        let steps = whole.steps(&state, budget)?;
         transitions += steps.len() as u64;
         if data.sought == Sought::Deadlock && steps.is_empty() && !whole.has_ended(&state) {
             return Err(Rejection::wrong("there is a deadlock"));
@@ -216,24 +216,20 @@ fn starvation(
     ])
 }
 
-/// The values of fluents, one bit each, after an event.
-pub(super) fn after(fluents: &[Fluent], values: u64, shown: Action) -> u64 {
-    let value = |(bit, fluent): (usize, &Fluent)| {
-        let was = values >> bit & 1 == 1;
+/// The values of fluents after an event.
+pub(super) fn after(fluents: &[Fluent], values: &[bool], shown: Action) -> Vec<bool> {
+    let value = |(fluent, was): (&Fluent, &bool)| {
         let begins = fluent.begin.contains(&shown);
         let ends = match &fluent.end {
             Some(end) => end.contains(&shown),
             None => true,
         };
-        u64::from(begins || was && !ends) << bit
+        begins || *was && !ends
     };
-    fluents.iter().enumerate().map(value).sum()
+    fluents.iter().zip(values).map(value).collect()
 }
 
 /// The values of fluents before all events.
-pub(super) fn before(fluents: &[Fluent]) -> u64 {
-    let values = fluents.iter().enumerate();
-    values
-        .map(|(bit, fluent)| u64::from(fluent.initially) << bit)
-        .sum()
+pub(super) fn before(fluents: &[Fluent]) -> Vec<bool> {
+    fluents.iter().map(|fluent| fluent.initially).collect()
 }

@@ -31,7 +31,8 @@ type Duties = BTreeSet<u32>;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Node {
     state: u32,
-    values: u64,
+    /// The number of the values of the fluents.
+    values: u32,
     duties: u32,
     /// Nothing visible happens any more: the last moment is read again and again.
     quiet: bool,
@@ -56,9 +57,10 @@ pub(super) fn violated(
     }
     let mut tableau = Tableau::default();
     let root = tableau.add(&(!asked.formula.clone()).negation_normal_form())?;
-    if tableau.untils.len() > 64 || asked.fluents.len() > 64 {
-        return Err(Stop::bound("propositions and untils of a formula", 64).into());
+    if tableau.untils.len() > 64 {
+        return Err(Stop::bound("untils of a formula", 64).into());
     }
+    let mut valuations = Valuations::default();
     let mut nodes: Vec<Node> = Vec::new();
     let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
     let mut number = |node: Node, nodes: &mut Vec<Node>| {
@@ -71,7 +73,7 @@ pub(super) fn violated(
     let duties = tableau.number(Duties::from([root]));
     let first = Node {
         state: 0,
-        values: before(asked.fluents),
+        values: valuations.number(before(asked.fluents)),
         duties,
         quiet: false,
     };
@@ -81,7 +83,7 @@ pub(super) fn violated(
         let node = nodes[edges.len()].clone();
         let steps = &system.steps[node.state as usize];
         // Each way to go on: state, values, whether it is quiet, whether a moment is read.
-        let mut ways: Vec<(u32, u64, bool, bool, Option<u32>)> = Vec::new();
+        let mut ways: Vec<(u32, u32, bool, bool, Option<u32>)> = Vec::new();
         for (at, &(event, target)) in (0..).zip(steps) {
             let Some(target) = target else { continue };
             let shown = asked.model.shown[event.index()];
@@ -91,8 +93,8 @@ pub(super) fn violated(
                     ways.push((target, node.values, false, false, Some(at)));
                 }
             } else if !node.quiet {
-                let values = after(asked.fluents, node.values, shown);
-                ways.push((target, values, false, true, Some(at)));
+                let values = after(asked.fluents, valuations.get(node.values), shown);
+                ways.push((target, valuations.number(values), false, true, Some(at)));
             }
         }
         if steps.is_empty() {
@@ -101,7 +103,7 @@ pub(super) fn violated(
         let mut row = Vec::new();
         for (state, values, quiet, reads, step) in ways {
             let readings = match reads {
-                true => tableau.read(node.duties, values, budget)?,
+                true => tableau.read(node.duties, values, valuations.get(values), budget)?,
                 false => vec![(node.duties, None)],
             };
             for (duties, delayed) in readings {
@@ -193,6 +195,27 @@ fn accepting(
     }
 }
 
+/// Values of all fluents, numbered as they are met: as many fluents as there are.
+#[derive(Default)]
+struct Valuations {
+    all: Vec<Vec<bool>>,
+    numbers: BTreeMap<Vec<bool>, u32>,
+}
+
+impl Valuations {
+    fn number(&mut self, values: Vec<bool>) -> u32 {
+        let fresh = self.all.len() as u32;
+        *self.numbers.entry(values).or_insert_with_key(|values| {
+            self.all.push(values.clone());
+            fresh
+        })
+    }
+
+    fn get(&self, number: u32) -> &[bool] {
+        &self.all[number as usize]
+    }
+}
+
 /// What the edges within a component have together.
 struct Facts {
     reads: bool,
@@ -217,7 +240,7 @@ struct Tableau {
     untils: Vec<u32>,
     sets: Vec<Duties>,
     numbers: BTreeMap<Duties, u32>,
-    readings: BTreeMap<(u32, u64), Vec<(u32, Option<u64>)>>,
+    readings: BTreeMap<(u32, u32), Vec<(u32, Option<u64>)>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -297,10 +320,11 @@ impl Tableau {
     fn read(
         &mut self,
         duties: u32,
-        values: u64,
+        number: u32,
+        values: &[bool],
         budget: &Budget,
-    ) -> Result<Vec<(u32, Option<u64>)>, Stop> {
-        if let Some(known) = self.readings.get(&(duties, values)) {
+    ) -> Result<Vec<(u32, Option<u64>)>, Rejection> {
+        if let Some(known) = self.readings.get(&(duties, number)) {
             return Ok(known.clone());
         }
         let mut open = vec![Settling {
@@ -322,11 +346,11 @@ impl Tableau {
             match self.parts[duty as usize] {
                 Part::Constant(true) => open.push(one),
                 Part::Constant(false) => {}
-                Part::Literal(bit, sign) => {
-                    if (values >> bit & 1 == 1) == sign {
-                        open.push(one);
-                    }
-                }
+                Part::Literal(fluent, sign) => match values.get(fluent) {
+                    Some(&value) if value == sign => open.push(one),
+                    Some(_) => {}
+                    None => return Err(Rejection::unreadable("a formula about no fluent")),
+                },
                 Part::And(left, right) => {
                     one.now.extend([left, right]);
                     open.push(one);
@@ -360,7 +384,7 @@ impl Tableau {
             .into_iter()
             .map(|(later, delayed)| (self.number(later), Some(delayed)))
             .collect();
-        self.readings.insert((duties, values), readings.clone());
+        self.readings.insert((duties, number), readings.clone());
         Ok(readings)
     }
 }

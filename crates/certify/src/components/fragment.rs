@@ -124,10 +124,8 @@ impl Fragment {
             }
             Operation::Property(body) => {
                 let (name, lts) = built(body)?;
-                leaf(
-                    name,
-                    reduce::completed(&reduce::deterministic(&lts, budget)?),
-                )
+                let deterministic = reduce::deterministic(&lts, budget)?;
+                leaf(name, reduce::completed(&deterministic, budget)?)
             }
         }
     }

@@ -3,7 +3,7 @@
 use quotient_core::Budget;
 use quotient_logic::{Binary, Formula, Kind, Unary};
 use quotient_lts::evidence::{LassoData, Sought};
-use quotient_lts::{Action, Fluent, Progress, Question, State};
+use quotient_lts::{Action, ERROR, Fluent, Progress, Question, State};
 
 use super::explored::{after, asked, before};
 use super::model::Model;
@@ -20,15 +20,20 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let whole = model.whole();
-    let entry = replay(model, &whole, &data.initial, &data.way)?;
+    let entry = replay(model, &whole, &data.initial, &data.way, budget)?;
     let steps: Vec<_> = data.way.iter().chain(&data.cycle).cloned().collect();
-    let end = replay(model, &whole, &data.initial, &steps)?;
+    let end = replay(model, &whole, &data.initial, &steps, budget)?;
+    if end.contains(&ERROR) {
+        return Err(Rejection::wrong(
+            "the execution comes into an error state: it shows something else",
+        ));
+    }
     if end != entry {
         return Err(Rejection::wrong(
             "the cycle does not lead back to its beginning",
         ));
     }
-    if data.cycle.is_empty() && !whole.steps(&entry).is_empty() {
+    if data.cycle.is_empty() && !whole.steps(&entry, budget)?.is_empty() {
         return Err(Rejection::wrong(
             "the execution does not go on, and it could",
         ));
@@ -59,7 +64,7 @@ pub(super) fn check(
             },
         ) if name == about && fair == *asked => {
             if fair {
-                is_fair(data, &whole, &entry)?;
+                is_fair(data, &whole, &entry, budget)?;
             }
             let moments = Moments::of(data, model, fluents);
             if moments.truth(formula)?[0] {
@@ -105,7 +110,12 @@ fn starved(happening: &[Action], property: &Progress) -> bool {
 }
 
 /// A cycle with fair choices has all steps of all its states.
-fn is_fair(data: &LassoData, whole: &Whole<'_>, entry: &[State]) -> Result<(), Rejection> {
+fn is_fair(
+    data: &LassoData,
+    whole: &Whole<'_>,
+    entry: &[State],
+    budget: &Budget,
+) -> Result<(), Rejection> {
     let mut taken: Vec<(Vec<State>, (Action, Vec<State>))> = Vec::new();
     let mut at = entry.to_vec();
     for step in &data.cycle {
@@ -115,7 +125,7 @@ fn is_fair(data: &LassoData, whole: &Whole<'_>, entry: &[State]) -> Result<(), R
     }
     let taken: std::collections::HashSet<_> = taken.into_iter().collect();
     for (state, _) in &taken {
-        for step in whole.steps(state) {
+        for step in whole.steps(state, budget)? {
             if !taken.contains(&(state.clone(), step)) {
                 return Err(Rejection::wrong("a choice on the cycle is never taken"));
             }
@@ -126,7 +136,7 @@ fn is_fair(data: &LassoData, whole: &Whole<'_>, entry: &[State]) -> Result<(), R
 
 /// The values of the fluents at each moment, and the moment that follows the last.
 struct Moments {
-    values: Vec<u64>,
+    values: Vec<Vec<bool>>,
     back: usize,
 }
 
@@ -136,15 +146,15 @@ impl Moments {
     fn of(data: &LassoData, model: &Model, fluents: &[Fluent]) -> Moments {
         let mut now = before(fluents);
         let mut values = Vec::new();
-        let mut play = |steps: &[quotient_lts::evidence::StepData], values: &mut Vec<u64>| {
+        let mut play = |steps: &[quotient_lts::evidence::StepData], values: &mut Vec<Vec<bool>>| {
             for step in steps {
                 let shown = model.shown[step.event as usize];
                 if !shown.is_tau() {
-                    now = after(fluents, now, shown);
-                    values.push(now);
+                    now = after(fluents, &now, shown);
+                    values.push(now.clone());
                 }
             }
-            now
+            now.clone()
         };
         play(&data.way, &mut values);
         // After one round the values are those after every round.
@@ -184,11 +194,11 @@ impl Moments {
         let unknown = || Rejection::unreadable("a formula with operators beyond linear time");
         Ok(match &formula.kind {
             Kind::Constant(value) => all(*value),
-            Kind::Atom(bit) => self
-                .values
-                .iter()
-                .map(|values| values >> bit & 1 == 1)
-                .collect(),
+            Kind::Atom(fluent) => {
+                let value = |values: &Vec<bool>| values.get(*fluent).copied();
+                let values: Option<Vec<bool>> = self.values.iter().map(value).collect();
+                values.ok_or_else(unknown)?
+            }
             Kind::Unary(operator, inner) => {
                 let inner = self.truth(inner)?;
                 match operator {

@@ -21,12 +21,12 @@ mod whole;
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
     AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, EXPLORED, ExploredData, LASSO,
-    LassoData, STUBBORN, StubbornData, TRACE, TraceData,
+    LassoData, STUBBORN, Sought, StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
 use crate::{Certified, Rejection, check_envelope};
-use model::matched;
+use model::{Idle, matched};
 
 /// Checks evidence about a system of components: that its components are those of the system,
 /// and that it shows what it claims.
@@ -64,43 +64,58 @@ pub fn certify_components(
     question: &Question,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    check_envelope(evidence)?;
+    check_envelope(evidence, budget)?;
     let Some(about) = &evidence.property else {
         return Err(Rejection::wrong(
             "the evidence does not say which property it is about",
         ));
     };
+    let is_about_safety = matches!(
+        evidence.kind.as_str(),
+        ASSUMPTION | TRACE | AGGREGATED | STUBBORN
+    );
+    if is_about_safety && !matches!(question, Question::Safety { .. }) {
+        return Err(Rejection::wrong("the evidence is not about what is asked"));
+    }
     let facts = match (evidence.kind.as_str(), evidence.claim) {
         (ASSUMPTION, Claim::Holds) => {
             let data: AssumptionData = read(evidence)?;
-            let model = matched(&data.system, system, budget)?;
+            let model = matched(&data.system, system, Idle::Nobody, budget)?;
             model.refuse_priorities()?;
             assumption::check(&data, &model, about, budget)?
         }
         (TRACE, Claim::Violated) => {
             let data: TraceData = read(evidence)?;
-            let model = matched(&data.system, system, budget)?;
-            trace::check(&data, &model, about)?
+            let idle = match data.error {
+                Some(_) => Idle::OtherProperties(about),
+                None => Idle::Nobody,
+            };
+            let model = matched(&data.system, system, idle, budget)?;
+            trace::check(&data, &model, about, budget)?
         }
         (LASSO, Claim::Violated) => {
             let data: LassoData = read(evidence)?;
-            let model = matched(&data.system, system, budget)?;
+            let model = matched(&data.system, system, Idle::Nobody, budget)?;
             lasso::check(&data, &model, about, question, budget)?
         }
         (EXPLORED, Claim::Holds) => {
             let data: ExploredData = read(evidence)?;
-            let model = matched(&data.system, system, budget)?;
+            let model = matched(&data.system, system, Idle::Nobody, budget)?;
             explored::check(&data, &model, about, question, budget)?
         }
         (AGGREGATED, Claim::Holds) => {
             let data: AggregatedData = read(evidence)?;
-            let model = matched(&data.system, system, budget)?;
+            let model = matched(&data.system, system, Idle::Nobody, budget)?;
             model.refuse_priorities()?;
             aggregated::check(&data, &model, about, budget)?
         }
         (STUBBORN, Claim::Holds) => {
             let data: StubbornData = read(evidence)?;
-            let model = matched(&data.system, system, budget)?;
+            let idle = match data.sought {
+                Sought::Deadlock => Idle::Watchers,
+                _ => Idle::OtherProperties(about),
+            };
+            let model = matched(&data.system, system, idle, budget)?;
             model.refuse_priorities()?;
             stubborn::check(&data, &model, about, budget)?
         }

@@ -1,7 +1,12 @@
 //! Are the components of the evidence those of the system?
+//!
+//! What must be there is found from the system and the question, never from the evidence: the
+//! components by their places, the properties by the components that can err. A component may
+//! be left idle only where [`Idle`] says so.
 
 use quotient_core::Budget;
-use quotient_lts::evidence::{LtsData, SystemData};
+use quotient_lts::evidence::{LtsData, NO_DEADLOCK, NO_ERROR, SystemData};
+use quotient_lts::evidence::{joint_name, property_names};
 use quotient_lts::{Action, ERROR, Lts, LtsBuilder, System};
 
 use super::fragment::Fragment;
@@ -16,8 +21,6 @@ pub(super) struct Model {
     pub(super) names: Vec<String>,
     /// The components, over events.
     pub(super) parts: Vec<Lts>,
-    /// The components that only watch and were left idle.
-    idle: Vec<bool>,
     /// The names of the events by number.
     pub(super) events: Vec<String>,
     /// The actions that the events show as.
@@ -26,6 +29,22 @@ pub(super) struct Model {
     wins: Option<Vec<bool>>,
     /// The names of actions, by number.
     pub(super) actions: quotient_lts::Actions,
+    /// The components of the system that can err.
+    roles: Roles,
+}
+
+/// Which components may be idle in evidence of some kind.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Idle<'a> {
+    /// None.
+    Nobody,
+    /// Where all components that can err only watch: those that do not belong to the property
+    /// of this name. What others do, they do with and without them, and whether a property is
+    /// kept is a matter of what others do.
+    OtherProperties(&'a str),
+    /// Those that can err, only watch, cannot end and do nothing that nobody else has a part
+    /// in: the others reach at least the same states without them, and are stuck in the same.
+    Watchers,
 }
 
 impl Model {
@@ -48,21 +67,96 @@ impl Model {
         }
     }
 
-    /// Whether a text names components, and none that was left idle.
-    pub(super) fn has_all(&self, names: &str) -> bool {
-        let is_there = |name: &str| {
-            let mut known = self.names.iter().zip(&self.idle);
-            known.any(|(known, idle)| known == name && !idle)
-        };
-        names.split(", ").all(is_there)
+    /// The components, by place and in order, that must not err if the property of this name
+    /// is to hold.
+    pub(super) fn property(&self, about: &str) -> Result<Vec<usize>, Rejection> {
+        self.roles.property(about)
     }
 }
 
-/// Compares a system with the model. A component that only watches may be left idle: others
-/// behave the same without it.
+/// What the components of a system have to do with errors.
+#[derive(Debug)]
+struct Roles {
+    /// Those that can err, with the names of their properties.
+    erring: Vec<(usize, String)>,
+    /// Whether all of them only watch.
+    all_watch: bool,
+    /// Those that may be left out of a search for deadlocks.
+    bystanders: Vec<usize>,
+}
+
+impl Roles {
+    fn of(components: &[(String, Lts)]) -> Roles {
+        let errs = |at: &usize| components[*at].1.has_error();
+        let places: Vec<usize> = (0..components.len()).filter(errs).collect();
+        let names = property_names(places.iter().map(|&at| components[at].0.as_str()));
+        let watches = |at: &usize| {
+            let lts = &components[*at].1;
+            errs(at) && is_watcher(lts) && lts.end().is_none()
+        };
+        let is_acted = |event: &Action| {
+            let mut acting = (0..components.len()).filter(|at| !watches(at));
+            acting.any(|at| components[at].1.knows(*event))
+        };
+        let alphabet = |at: usize| components[at].1.alphabet().iter();
+        let bystanders = (0..components.len()).filter(watches);
+        Roles {
+            bystanders: bystanders
+                .filter(|&at| alphabet(at).all(is_acted))
+                .collect(),
+            all_watch: places.iter().all(|&at| is_watcher(&components[at].1)),
+            erring: places.into_iter().zip(names).collect(),
+        }
+    }
+
+    fn property(&self, about: &str) -> Result<Vec<usize>, Rejection> {
+        let all = || {
+            self.erring
+                .iter()
+                .map(|(at, _)| *at)
+                .collect::<Vec<usize>>()
+        };
+        let names: Vec<String> = self.erring.iter().map(|(_, name)| name.clone()).collect();
+        let own = self.erring.iter().filter(|(_, name)| name == about);
+        let mut meant: Vec<Vec<usize>> = own.map(|(at, _)| vec![*at]).collect();
+        if !names.is_empty() && joint_name(&names) == about {
+            meant.push(all());
+        }
+        if meant.is_empty() && about == NO_ERROR {
+            meant.push(all());
+        }
+        meant.dedup();
+        match &meant[..] {
+            [one] => Ok(one.clone()),
+            [] => Err(Rejection::wrong(format!("there is no property `{about}`"))),
+            _ => Err(Rejection::wrong(format!(
+                "`{about}` can mean several properties"
+            ))),
+        }
+    }
+
+    /// The components that may be idle.
+    fn idle(&self, who: Idle<'_>) -> Result<Vec<usize>, Rejection> {
+        Ok(match who {
+            Idle::Nobody => Vec::new(),
+            Idle::Watchers => self.bystanders.clone(),
+            Idle::OtherProperties(_) if !self.all_watch => Vec::new(),
+            Idle::OtherProperties(about) => {
+                let own = self.property(about)?;
+                let erring = self.erring.iter().map(|(at, _)| *at);
+                erring.filter(|at| !own.contains(at)).collect()
+            }
+        })
+    }
+}
+
+/// Compares a system with the model: the same events with the same names, hidden or not, the
+/// same priorities, and every component, by place and name, bisimilar to the model's, or idle
+/// where that is allowed.
 pub(super) fn matched(
     data: &SystemData,
     system: &System,
+    idle: Idle<'_>,
     budget: &Budget,
 ) -> Result<Model, Rejection> {
     let mut fragment = match system.root() {
@@ -87,53 +181,83 @@ pub(super) fn matched(
     {
         return Err(differs("the hidden events are"));
     }
-    let theirs = data.priority.as_ref().map(|priority| {
-        let listed = |event: u32| priority.events.contains(&event);
-        let events = 0..data.events.len() as u32;
-        events.map(|event| listed(event) == priority.high).collect()
-    });
-    if wins != theirs {
+    if wins != winners(data)? {
         return Err(differs("the priorities are"));
     }
     if own.len() != data.components.len() {
         return Err(differs("the components are"));
     }
-    let (mut parts, mut idle) = (Vec::new(), Vec::new());
-    for ((name, own), theirs) in own.iter().zip(&data.components) {
-        let lts = lts_of(theirs, data.events.len())?;
-        let is_idle = lts.alphabet().is_empty() && lts.transitions() == 0 && lts.states() == 1;
-        let is_own = lts == *own
-            || lts.alphabet() == own.alphabet() && reduce::bisimilar(own, &lts, budget)?;
-        // What only a watcher knows may go before what others do.
-        let may_idle = is_idle && is_watcher(own) && wins.is_none();
-        let same = *name == theirs.name && (is_own || may_idle);
+    let roles = Roles::of(&own);
+    if roles.erring.iter().any(|(_, name)| name == NO_DEADLOCK) {
+        return Err(Rejection::wrong(format!(
+            "`{NO_DEADLOCK}` is the name of a property, and can mean two things"
+        )));
+    }
+    // What only a watcher knows may go before what others do.
+    let may_idle = match wins {
+        None => roles.idle(idle)?,
+        Some(_) => Vec::new(),
+    };
+    let mut parts = Vec::new();
+    for (at, ((name, own), theirs)) in own.iter().zip(&data.components).enumerate() {
+        let lts = lts_of(theirs, data.events.len(), own.states())?;
+        let same = *name == theirs.name
+            && (may_idle.contains(&at) && is_idle(&lts) || is_same(own, &lts, budget)?);
         if !same {
             return Err(differs(&format!("the component `{}` is", theirs.name)));
         }
         parts.push(lts);
-        idle.push(!is_own);
     }
     Ok(Model {
         names: own.into_iter().map(|(name, _)| name).collect(),
         parts,
-        idle,
         events: data.events.clone(),
         shown: shown.into_iter().map(|(_, action)| action).collect(),
         wins,
         actions: system.actions.clone(),
+        roles,
     })
+}
+
+/// Whether each event of the evidence, silence first, goes before those that do not.
+fn winners(data: &SystemData) -> Result<Option<Vec<bool>>, Rejection> {
+    let Some(priority) = &data.priority else {
+        return Ok(None);
+    };
+    let mut wins = vec![!priority.high; data.events.len()];
+    for &event in &priority.events {
+        let Some(slot) = wins.get_mut(event as usize) else {
+            return Err(Rejection::unreadable(format!("there is no event {event}")));
+        };
+        *slot = priority.high;
+    }
+    Ok(Some(wins))
+}
+
+/// Whether a component of the evidence does what the model's does. Ends that cannot be reached
+/// count too: whether a component can end decides what a good end of the whole is.
+fn is_same(own: &Lts, lts: &Lts, budget: &Budget) -> Result<bool, Rejection> {
+    let is_alike = lts.alphabet() == own.alphabet() && lts.end().is_some() == own.end().is_some();
+    Ok(lts == own || is_alike && reduce::bisimilar(own, lts, budget)?)
+}
+
+/// One state, and nothing to do with anything.
+fn is_idle(lts: &Lts) -> bool {
+    let is_small = lts.states() == 1 && lts.transitions() == 0 && lts.alphabet().is_empty();
+    is_small && lts.end().is_none() && lts.initial() == 0
 }
 
 /// Deterministic, with an edge for every state and event: it never stands in the way.
 pub(super) fn is_watcher(lts: &Lts) -> bool {
-    lts.is_deterministic() && lts.transitions() == lts.states() * lts.alphabet().len()
+    lts.is_deterministic()
+        && Some(lts.transitions()) == lts.states().checked_mul(lts.alphabet().len())
 }
 
-/// More states than any component has; a file that says more is damaged.
-const MOST_STATES: u32 = 1 << 26;
-
-/// A transition system of the evidence.
-pub(super) fn lts_of(data: &LtsData, events: usize) -> Result<Lts, Rejection> {
+/// A transition system of the evidence, over so many events.
+///
+/// It cannot have many more states than the file has edges for: every state is one that an
+/// edge mentions, or among the first `known` states, which the checker has itself.
+pub(super) fn lts_of(data: &LtsData, events: usize, known: usize) -> Result<Lts, Rejection> {
     let damaged = || Rejection::unreadable(format!("the component `{}` is damaged", data.name));
     let state = |state: Option<u32>| match state {
         None => Ok(ERROR),
@@ -144,20 +268,22 @@ pub(super) fn lts_of(data: &LtsData, events: usize) -> Result<Lts, Rejection> {
         true => Ok(Action::from_index(event as usize)),
         false => Err(damaged()),
     };
-    if data.states == 0 || data.states > MOST_STATES {
+    let mentioned = data.edges.len().saturating_mul(2).saturating_add(2);
+    if data.states == 0 || data.states as usize > mentioned.max(known) {
         return Err(damaged());
     }
     let mut builder = LtsBuilder::new();
     builder.at_least(data.states).initial(state(data.initial)?);
-    if data.end.is_some() {
-        builder.end(state(data.end)?);
+    if let Some(end) = data.end {
+        builder.end(state(Some(end))?);
     }
-    for &known in &data.alphabet {
+    let mut alphabet = data.alphabet.clone();
+    alphabet.sort_unstable();
+    for &known in &alphabet {
         builder.alphabet([event(known)?]);
     }
     for &(from, action, to) in &data.edges {
-        let is_known = action == 0 || data.alphabet.binary_search(&action).is_ok();
-        if !is_known {
+        if action != 0 && alphabet.binary_search(&action).is_err() {
             return Err(damaged());
         }
         builder.edge(state(Some(from))?, event(action)?, state(to)?);

@@ -218,7 +218,7 @@ mod tests {
                         }
                     }
                 }
-                completed(&builder.build())
+                completed(&builder.build(), &Budget::unlimited()).unwrap()
             })
         });
         proptest::collection::vec(watcher, 0..6)

@@ -214,6 +214,7 @@ pub(super) fn deterministic(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let initial = number(initial, &mut waiting);
     builder.initial(initial);
     while let Some((from, set)) = waiting.pop() {
+        budget.charge(lts.alphabet().len() as u64 + 1)?;
         if set.len() == 1 && set.first().copied() == lts.end() {
             builder.end(from);
         }
@@ -230,10 +231,11 @@ pub(super) fn deterministic(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
 }
 
 /// What a state does not allow leads to the error state.
-pub(super) fn completed(lts: &Lts) -> Lts {
+pub(super) fn completed(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
     for state in 0..lts.states() as State {
+        budget.charge(lts.alphabet().len() as u64 + 1)?;
         for edge in lts.edges(state) {
             builder.edge(state, edge.action, edge.target);
         }
@@ -243,5 +245,5 @@ pub(super) fn completed(lts: &Lts) -> Lts {
             }
         }
     }
-    builder.build()
+    Ok(builder.build())
 }

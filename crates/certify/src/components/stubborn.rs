@@ -9,7 +9,7 @@ mod local;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Stop};
 use quotient_lts::evidence::{NO_DEADLOCK, Sought, StubbornData};
 use quotient_lts::{ERROR, State};
 
@@ -27,7 +27,7 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let search = Search::new(data, model, about)?;
-    let alike = Alike::new(&data.alike, model)?;
+    let alike = Alike::new(&data.alike, model, budget)?;
     search.is_alike_under(&alike)?;
     let whole = model.whole();
     let mut states = Numbered::new(model.parts.len());
@@ -45,11 +45,11 @@ pub(super) fn check(
             return Err(Rejection::wrong("there is a deadlock"));
         }
         for event in followed {
-            for target in search.targets(&state, event) {
+            for target in search.targets(&state, event, budget)? {
                 match target.iter().position(|&local| local == ERROR) {
                     Some(part) => search.errs(part)?,
                     None => {
-                        states.number(&alike.least(target));
+                        states.number(&alike.least(target, budget)?);
                     }
                 }
             }
@@ -83,7 +83,11 @@ impl<'a> Search<'a> {
     fn new(data: &StubbornData, model: &'a Model, about: &str) -> Result<Search<'a>, Rejection> {
         let for_errors = match data.sought {
             Sought::Deadlock if about == NO_DEADLOCK => false,
-            Sought::Error if model.has_all(about) => true,
+            Sought::Error => {
+                // None may err, and those of the property are not idle.
+                model.property(about)?;
+                true
+            }
             _ => return Err(Rejection::wrong(format!("it is not about `{about}`"))),
         };
         let first_silent = model.events.len();
@@ -97,17 +101,19 @@ impl<'a> Search<'a> {
         let erring = (0..parts.len()).filter(|&part| for_errors && model.parts[part].has_error());
         let erring: Vec<usize> = erring.collect();
         let mut sticky = vec![false; takers.len()];
-        let silent = data.sticky_silence.iter().map(|part| first_silent + part);
-        for event in data
-            .sticky
-            .iter()
-            .map(|&event| event as usize)
-            .chain(silent)
-        {
-            let Some(slot) = sticky.get_mut(event) else {
-                return Err(Rejection::unreadable(format!("there is no event {event}")));
-            };
-            *slot = true;
+        let (visible, silent) = sticky.split_at_mut(first_silent);
+        let events = data.sticky.iter().map(|&event| event as usize);
+        let components = data.sticky_silence.iter().copied();
+        for (slots, numbers) in [
+            (visible, events.collect::<Vec<usize>>()),
+            (silent, components.collect()),
+        ] {
+            for number in numbers {
+                let Some(slot) = slots.get_mut(number) else {
+                    return Err(Rejection::unreadable(format!("there is no event {number}")));
+                };
+                *slot = true;
+            }
         }
         for &part in &erring {
             parts[part].events().for_each(|event| sticky[event] = true);
@@ -167,11 +173,17 @@ impl<'a> Search<'a> {
     }
 
     /// The states after an event.
-    fn targets(&self, state: &[State], event: Event) -> Vec<Vec<State>> {
+    fn targets(
+        &self,
+        state: &[State],
+        event: Event,
+        budget: &Budget,
+    ) -> Result<Vec<Vec<State>>, Stop> {
         let mut all = vec![state.to_vec()];
         for &part in &self.takers[event] {
             let mut longer = Vec::new();
             for one in &all {
+                budget.poll()?;
                 for target in self.parts[part].targets(state[part], event) {
                     let mut next = one.clone();
                     next[part] = target;
@@ -180,7 +192,7 @@ impl<'a> Search<'a> {
             }
             all = longer;
         }
-        all
+        Ok(all)
     }
 
     /// The possible events of a stubborn set with few of them.
@@ -232,7 +244,7 @@ impl<'a> Search<'a> {
             if self.is_possible(state, event) {
                 possible.push(event);
                 for &part in &self.takers[event] {
-                    more.extend(self.parts[part].rivals(state[part], event, lasting));
+                    more.extend(self.parts[part].rivals(state[part], event, lasting, budget)?);
                 }
             } else {
                 let blocking = self.takers[event].iter();

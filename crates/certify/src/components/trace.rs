@@ -1,5 +1,6 @@
 //! Is this an execution that ends in a violation?
 
+use quotient_core::Budget;
 use quotient_lts::evidence::{NO_DEADLOCK, StepData, TraceData};
 use quotient_lts::{Action, ERROR, State};
 
@@ -12,14 +13,15 @@ pub(super) fn check(
     data: &TraceData,
     model: &Model,
     about: &str,
+    budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let whole = model.whole();
-    let last = replay(model, &whole, &data.initial, &data.steps)?;
+    let last = replay(model, &whole, &data.initial, &data.steps, budget)?;
     let replayed = replayed(data.steps.len());
     match data.error {
         Some(part) => {
             let name = model.names.get(part).map_or("", String::as_str);
-            if about != name && !about.split(", ").any(|one| one == name) {
+            if !model.property(about)?.contains(&part) {
                 return Err(Rejection::wrong(format!(
                     "the trace is not about `{about}`"
                 )));
@@ -38,7 +40,7 @@ pub(super) fn check(
             "the trace is not about `{about}`"
         ))),
         None => {
-            let is_stuck = !last.contains(&ERROR) && whole.steps(&last).is_empty();
+            let is_stuck = !last.contains(&ERROR) && whole.steps(&last, budget)?.is_empty();
             if !is_stuck || whole.has_ended(&last) {
                 return Err(Rejection::wrong("the trace does not end in a deadlock"));
             }
@@ -62,6 +64,7 @@ pub(super) fn replay(
     whole: &Whole<'_>,
     initial: &[Option<u32>],
     steps: &[StepData],
+    budget: &Budget,
 ) -> Result<Vec<State>, Rejection> {
     let mut state = places(initial);
     if state != whole.initial() {
@@ -78,7 +81,7 @@ pub(super) fn replay(
             Action::from_index(step.event as usize),
             places(&step.states),
         );
-        if !whole.steps(&state).contains(&next) {
+        if !whole.steps(&state, budget)?.contains(&next) {
             return Err(Rejection::wrong(format!(
                 "step {number}: `{}` does not lead to these states",
                 step.action

@@ -50,22 +50,31 @@ impl<'a> Whole<'a> {
 
     /// All steps from a state that do not give way to others. When one part is in its error
     /// state, so is the whole, and there are none.
-    pub(super) fn steps(&self, state: &[State]) -> Vec<(Action, Vec<State>)> {
-        let mut steps = self.possible(state);
+    pub(super) fn steps(
+        &self,
+        state: &[State],
+        budget: &Budget,
+    ) -> Result<Vec<(Action, Vec<State>)>, Stop> {
+        let mut steps = self.possible(state, budget)?;
         if let Some(wins) = &self.wins {
             let wins = |step: &(Action, Vec<State>)| wins[step.0.index()];
             if steps.iter().any(wins) {
                 steps.retain(wins);
             }
         }
-        steps
+        budget.charge(steps.len() as u64 + 1)?;
+        Ok(steps)
     }
 
     /// All steps, priorities aside.
-    fn possible(&self, state: &[State]) -> Vec<(Action, Vec<State>)> {
+    fn possible(
+        &self,
+        state: &[State],
+        budget: &Budget,
+    ) -> Result<Vec<(Action, Vec<State>)>, Stop> {
         let mut steps = Vec::new();
         if state.contains(&ERROR) {
-            return steps;
+            return Ok(steps);
         }
         for (number, part) in self.parts.iter().enumerate() {
             let edges = part.edges(state[number]);
@@ -78,21 +87,27 @@ impl<'a> Whole<'a> {
                 let event = same[0].action;
                 // The first that knows an event starts it.
                 if !event.is_tau() && self.takers[event.index()].first() == Some(&number) {
-                    let together = self.together(state, event);
+                    let together = self.together(state, event, budget)?;
                     steps.extend(together.into_iter().map(|next| (event, next)));
                 }
             }
         }
-        steps
+        Ok(steps)
     }
 
     /// The states after an event that all parts that know it do together.
-    fn together(&self, state: &[State], event: Action) -> Vec<Vec<State>> {
+    fn together(
+        &self,
+        state: &[State],
+        event: Action,
+        budget: &Budget,
+    ) -> Result<Vec<Vec<State>>, Stop> {
         let mut nexts = vec![state.to_vec()];
         for &taker in &self.takers[event.index()] {
             let edges = self.parts[taker].successors(state[taker], event);
             let mut longer = Vec::new();
             for next in &nexts {
+                budget.poll()?;
                 for edge in edges {
                     let mut next = next.clone();
                     next[taker] = edge.target;
@@ -101,7 +116,7 @@ impl<'a> Whole<'a> {
             }
             nexts = longer;
         }
-        nexts
+        Ok(nexts)
     }
 
     /// Whether a state without steps is a good end: all parts that can end have, and there is
@@ -189,8 +204,7 @@ impl Reachable {
         }
         while steps.len() < states.len() {
             let state = states.get(steps.len()).to_vec();
-            let found = whole.steps(&state);
-            budget.charge(found.len() as u64 + 1)?;
+            let found = whole.steps(&state, budget)?;
             let numbered = found.into_iter().map(|(event, next)| {
                 let target = (!next.contains(&ERROR)).then(|| states.number(&next) as u32);
                 (event, target)

@@ -22,6 +22,12 @@ pub struct WordProblem<'a> {
 
 /// Checks evidence that a property of a word problem holds or is violated.
 ///
+/// The property is the one of the problem that the envelope names; there must be exactly one of
+/// that name. The initial set, the bad set of the property and the steps are those of the
+/// problem: nothing of them is read from the evidence. An invariant must contain all initial
+/// words, be left by no step, and contain no bad word; a run must begin with an initial word,
+/// take steps of the problem by name, and end with a bad word.
+///
 /// ```
 /// use quotient_automata::evidence::{INVARIANT_KIND, InvariantEvidence};
 /// use quotient_automata::{Alphabet, Nfa, Relation, Transducer};
@@ -37,7 +43,7 @@ pub struct WordProblem<'a> {
 /// let relation = Relation::new(&alphabet, vec![("stutter".to_owned(), stutter)]);
 /// let problem = WordProblem { initial: &initial, bad: &bad, relation: &relation };
 /// let body = InvariantEvidence { invariant: (&initial).into() };
-/// let evidence = Evidence::of_holds(INVARIANT_KIND, &body);
+/// let evidence = Evidence::of_holds(INVARIANT_KIND, &body).about("no b");
 /// assert!(certify_words(&evidence, &problem, &Budget::unlimited()).is_ok());
 /// # Ok::<(), quotient_automata::AlphabetError>(())
 /// ```
@@ -46,7 +52,7 @@ pub fn certify_words(
     problem: &WordProblem<'_>,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    check_envelope(evidence)?;
+    check_envelope(evidence, budget)?;
     let (property, bad) = property(evidence, problem)?;
     let facts = match (evidence.kind.as_str(), evidence.claim) {
         (INVARIANT_KIND, Claim::Holds) => {
@@ -73,21 +79,25 @@ pub fn certify_words(
     })
 }
 
-/// The property that the evidence names; the only one if it names none.
+/// The property that the evidence names: one of the problem, and only one.
 fn property<'a>(
     evidence: &Evidence,
     problem: &WordProblem<'a>,
 ) -> Result<(&'a str, &'a Nfa), Rejection> {
-    let named = |(name, bad): &'a (String, Nfa)| (name.as_str(), bad);
-    match (&evidence.property, problem.bad) {
-        (Some(wanted), all) => {
-            let found = all.iter().find(|(name, _)| name == wanted).map(named);
-            found.ok_or_else(|| Rejection::wrong(format!("the problem has no property `{wanted}`")))
-        }
-        (None, [only]) => Ok(named(only)),
-        (None, _) => Err(Rejection::wrong(
+    let Some(wanted) = evidence.property.as_deref().filter(|name| !name.is_empty()) else {
+        return Err(Rejection::wrong(
             "the evidence does not say which property it is about",
-        )),
+        ));
+    };
+    let mut found = problem.bad.iter().filter(|(name, _)| name == wanted);
+    match (found.next(), found.next()) {
+        (Some((name, bad)), None) => Ok((name, bad)),
+        (None, _) => Err(Rejection::wrong(format!(
+            "the problem has no property `{wanted}`"
+        ))),
+        (Some(_), Some(_)) => Err(Rejection::wrong(format!(
+            "the problem has several properties `{wanted}`"
+        ))),
     }
 }
 

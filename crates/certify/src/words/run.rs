@@ -26,29 +26,30 @@ pub(super) fn check(
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return Err(Rejection::wrong("the run has no configurations"));
     };
-    if run.steps.len() + 1 != words.len() {
+    if run.steps.len() != words.len() - 1 {
         return Err(Rejection::wrong(
             "a run has one step fewer than configurations",
         ));
     }
-    if !accepts(problem.initial, first) {
+    if !accepts(problem.initial, first, budget)? {
         return Err(Rejection::wrong(
             "the run does not begin in an initial configuration",
         ));
     }
     for (number, (name, pair)) in run.steps.iter().zip(words.windows(2)).enumerate() {
-        let Some((_, step)) = problem
-            .relation
-            .parts()
-            .iter()
-            .find(|(known, _)| known == name)
-        else {
+        let parts = problem.relation.parts().iter();
+        let mut named = parts.filter(|(known, _)| known == name).peekable();
+        if named.peek().is_none() {
             return Err(Rejection::wrong(format!(
                 "step {}: there is no transducer `{name}`",
                 number + 1
             )));
-        };
-        if !relates(step, &pair[0], &pair[1], budget)? {
+        }
+        let mut is_step = false;
+        for (_, step) in named {
+            is_step = is_step || relates(step, &pair[0], &pair[1], budget)?;
+        }
+        if !is_step {
             let (before, after) = (alphabet.show(&pair[0]), alphabet.show(&pair[1]));
             let message = format!(
                 "step {}: `{name}` does not lead from `{before}` to `{after}`",
@@ -57,7 +58,7 @@ pub(super) fn check(
             return Err(Rejection::wrong(message));
         }
     }
-    if !accepts(bad, last) {
+    if !accepts(bad, last, budget)? {
         return Err(Rejection::wrong(
             "the run does not end in a bad configuration",
         ));

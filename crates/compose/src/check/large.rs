@@ -291,8 +291,12 @@ impl Search<'_> {
     fn told(&self, violation: Violation, events: &[Action], cx: &Context) -> Result<Answer, Stop> {
         let method = self.method();
         let told = |network| violated(network, self.about, method, events, violation, cx);
-        // On the way another property may break: then it is told without that one.
-        told(self.whole).or_else(|_| told(self.needed))
+        match violation {
+            // Behind an error there is no deadlock.
+            Violation::Deadlock => told(self.whole),
+            // On the way another property may break: then it is told without that one.
+            Violation::Error(_) => told(self.whole).or_else(|_| told(self.needed)),
+        }
     }
 
     fn in_the_depth(&self, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use quotient_core::{Conclusion, Context, Recorder, Sink, Stop, Story, Verdict};
-use quotient_lts::evidence::NO_DEADLOCK;
+use quotient_lts::evidence::{NO_DEADLOCK, NO_ERROR, joint_name, property_names};
 
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
 use super::{Answer, Finding, Options, Way, large};
@@ -100,22 +100,34 @@ fn properties(network: &Network) -> Vec<Property> {
     let erring: Vec<usize> = (0..components.len())
         .filter(|&at| components[at].lts.has_error())
         .collect();
-    let name = |at: &usize| components[*at].name.to_string();
+    let names = property_names(erring.iter().map(|&at| &*components[at].name));
     match erring.iter().all(|&at| components[at].is_observer()) {
         true => erring
             .iter()
-            .map(|&at| Property {
-                name: name(&at),
+            .zip(names)
+            .map(|(&at, name)| Property {
+                name,
                 components: vec![at],
                 network: network.quieted(|other| other != at && erring.contains(&other)),
             })
             .collect(),
         false => vec![Property {
-            name: erring.iter().map(name).collect::<Vec<_>>().join(", "),
+            name: joint_name(&names),
             components: erring,
             network: network.clone(),
         }],
     }
+}
+
+/// The name of a property by its component.
+fn name_of(network: &Network, part: usize) -> String {
+    let components = network.components().iter().enumerate();
+    let erring = components.filter(|(_, component)| component.lts.has_error());
+    let (places, names): (Vec<usize>, Vec<&str>) =
+        erring.map(|(at, component)| (at, &*component.name)).unzip();
+    let named = places.into_iter().zip(property_names(names));
+    let own = named.filter(|&(at, _)| at == part).map(|(_, name)| name);
+    own.last().unwrap_or_default()
 }
 
 /// Searches the whole system: one violation, or that there is none.
@@ -139,7 +151,7 @@ fn whole(
     if let Some((violation, events)) = &exploration.finding {
         let about = match violation {
             Violation::Deadlock => NO_DEADLOCK.to_owned(),
-            Violation::Error(part) => network.components()[*part].name.to_string(),
+            Violation::Error(part) => name_of(network, *part),
         };
         return Ok(vec![violated(
             network,
@@ -156,7 +168,7 @@ fn whole(
         .map(|property| explored(network, &property.name, &exploration));
     let mut answers: Vec<Answer> = deadlock.into_iter().chain(errors).collect();
     if answers.is_empty() {
-        answers.push(explored(network, "error", &exploration));
+        answers.push(explored(network, NO_ERROR, &exploration));
     }
     Ok(answers)
 }

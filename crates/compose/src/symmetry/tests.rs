@@ -8,7 +8,7 @@ mod models;
 use proptest::prelude::*;
 use quotient_certify::certify_components;
 use quotient_core::Evidence;
-use quotient_lts::evidence::{STUBBORN, Sought, StubbornData};
+use quotient_lts::evidence::{NO_ERROR, STUBBORN, Sought, StubbornData};
 
 use super::*;
 use crate::Question;
@@ -49,7 +49,7 @@ proptest! {
         let Some(symmetry) = Symmetry::of(&network, &cx.budget).unwrap() else {
             return Ok(());
         };
-        for (keep, about) in [(Keep::Deadlocks, "no deadlock"), (Keep::Errors, "M1")] {
+        for (keep, about) in [(Keep::Deadlocks, "no deadlock"), (Keep::Errors, NO_ERROR)] {
             let found = explore_alike(&network, &symmetry, keep, Order::Nearest, &cx).unwrap();
             let evidence = Evidence::of_holds(STUBBORN, &claim(&network, &symmetry, keep));
             let question = Question::default();

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use quotient_core::{Budget, Stop};
 use quotient_lts::{Action, ERROR, Lts, State};
 
 use super::Event;
@@ -62,16 +63,30 @@ impl<'a> Local<'a> {
 
     /// What it could do instead of a possible event, or else all that does not commute with it.
     /// With `lasting`, without what takes the event away for good.
-    pub(super) fn rivals(&self, state: State, event: Event, lasting: bool) -> Vec<Event> {
+    pub(super) fn rivals(
+        &self,
+        state: State,
+        event: Event,
+        lasting: bool,
+        budget: &Budget,
+    ) -> Result<Vec<Event>, Stop> {
         let others = || self.steps(state).filter(move |(other, _)| *other != event);
-        if others().any(|(other, _)| self.commute(event, other)) {
-            return self
-                .events()
-                .filter(|&other| !self.commute(event, other))
-                .collect();
+        let mut some_commutes = false;
+        for (other, _) in others() {
+            some_commutes = some_commutes || self.commute(event, other, budget)?;
         }
-        let kept = others().filter(|&(_, target)| !lasting || self.reaches(target, Some(event)));
-        kept.map(|(other, _)| other).collect()
+        if !some_commutes {
+            let kept =
+                others().filter(|&(_, target)| !lasting || self.reaches(target, Some(event)));
+            return Ok(kept.map(|(other, _)| other).collect());
+        }
+        let mut rivals = Vec::new();
+        for other in self.events() {
+            if !self.commute(event, other, budget)? {
+                rivals.push(other);
+            }
+        }
+        Ok(rivals)
     }
 
     /// What may bring it nearer to an event that it blocks.
@@ -132,15 +147,16 @@ impl<'a> Local<'a> {
 
     /// Whether two events never make each other possible or impossible and lead to the same
     /// states in both orders.
-    fn commute(&self, left: Event, right: Event) -> bool {
+    fn commute(&self, left: Event, right: Event, budget: &Budget) -> Result<bool, Stop> {
         let key = (left.min(right), left.max(right));
-        let known = self.commuting.borrow().get(&key).copied();
-        known.unwrap_or_else(|| {
-            let mut states = 0..self.lts.states() as State;
-            let commute = left != right && states.all(|state| self.commute_in(state, left, right));
-            self.commuting.borrow_mut().insert(key, commute);
-            commute
-        })
+        if let Some(known) = self.commuting.borrow().get(&key) {
+            return Ok(*known);
+        }
+        budget.poll()?;
+        let mut states = 0..self.lts.states() as State;
+        let commute = left != right && states.all(|state| self.commute_in(state, left, right));
+        self.commuting.borrow_mut().insert(key, commute);
+        Ok(commute)
     }
 
     fn commute_in(&self, state: State, left: Event, right: Event) -> bool {

@@ -1,0 +1,5 @@
+//! Evidence about components: what was once accepted and is false, and what a forger makes.
+
+mod forged;
+mod kit;
+mod regressions;
