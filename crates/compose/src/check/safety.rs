@@ -125,9 +125,9 @@ fn name_of(network: &Network, part: usize) -> String {
     let erring = components.filter(|(_, component)| component.lts.has_error());
     let (places, names): (Vec<usize>, Vec<&str>) =
         erring.map(|(at, component)| (at, &*component.name)).unzip();
-    let named = places.into_iter().zip(property_names(names));
-    let own = named.filter(|&(at, _)| at == part).map(|(_, name)| name);
-    own.last().unwrap_or_default()
+    let mut named = places.into_iter().zip(property_names(names));
+    let own = named.find(|&(at, _)| at == part);
+    own.map(|(_, name)| name).unwrap_or_default()
 }
 
 /// Searches the whole system: one violation, or that there is none.
