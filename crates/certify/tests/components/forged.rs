@@ -85,7 +85,7 @@ fn strategies() -> Vec<Strategy> {
             for decomposition in [Decomposition::Separate, Decomposition::Halves] {
                 all.push(Strategy {
                     rule,
-                    means: means.clone(),
+                    means,
                     alphabet: Alphabet::default(),
                     decomposition,
                 });

@@ -213,7 +213,7 @@ fn more_than_64_fluents_are_told_apart() {
     });
     let violated = Evidence::of_violated("components-lasso", &lasso).about("NEVER");
     assert!(certify(&violated, &system, &asked(0)).is_ok());
-    refused(&[holds.clone()], &system, &asked(0));
+    refused(std::slice::from_ref(&holds), &system, &asked(0));
     assert!(certify(&holds, &system, &asked(64)).is_ok());
     refused(&[violated], &system, &asked(64));
 }
