@@ -107,14 +107,20 @@ const ABOUT: About = About {
     text: "an SMV model",
     line: "finite-state models in the language of NuSMV: CTL, LTL, invariants",
     endings: &["smv"],
-    offers: &[Verb::Check, Verb::Certify, Verb::Vacuity, Verb::Ask],
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Vacuity,
+        Verb::Ask,
+        Verb::Simulate,
+    ],
     settings: &[
         Setting::flag(
             "allow-empty",
             "Take specifications of a model without any initial state as they are: all of them \
              hold. Without this they are unknown.",
         )
-        .verbs(&[Verb::Check, Verb::Vacuity]),
+        .verbs(&[Verb::Check, Verb::Vacuity, Verb::Instance]),
         Setting::flag(
             "naive",
             "Check a changed formula for each atom instead of all at once: slower, to compare.",

@@ -18,6 +18,7 @@ mod parse;
 mod program;
 mod run;
 mod session;
+mod shape;
 mod syntax;
 
 pub use certify::{Confirmed, Flaw, RunEvidence};

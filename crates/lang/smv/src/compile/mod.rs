@@ -8,6 +8,7 @@
 //! * `sets`: assignments and `in`, where a set is a choice;
 //! * `obligations`: what must never happen (a `case` that is not total, a value outside of a
 //!   domain), checked by the SAT solver behind `satisfy`;
+//! * `steps`: initial states and steps one by one, by the same solver;
 //! * `prove`: whether a set of states proves an invariant, by the same solver.
 
 mod expression;
@@ -19,6 +20,7 @@ mod prove;
 mod query;
 mod satisfy;
 mod sets;
+mod steps;
 
 use quotient_core::{Budget, Diagnostic, Stop, Trouble};
 use quotient_symbolic as symbolic;
@@ -27,6 +29,7 @@ use quotient_symbolic::{Expression, Model, Valuation};
 use crate::evaluate::State;
 use crate::program::{Domain, Kind, Node, NodeId, Operator, Program, Value, VariableId, When};
 use expression::Lowering;
+pub(crate) use steps::{Found, Steps};
 
 /// Why a program was not compiled.
 #[derive(Debug, Clone, PartialEq)]
@@ -185,6 +188,20 @@ fn engine_domain(program: &Program, domain: &Domain) -> symbolic::Domain {
             symbolic::Domain::enumeration(values.iter().map(|&value| program.show(value)))
         }
         &Domain::Word { signed, width } => symbolic::Domain::Word { width, signed },
+    }
+}
+
+/// The code of a value of a domain.
+fn encode(domain: &Domain, value: Value) -> u64 {
+    match (domain, value) {
+        (_, Value::Boolean(value)) => u64::from(value),
+        (&Domain::Range(low, _), Value::Integer(number)) => number.abs_diff(low),
+        (_, Value::Word { bits, .. }) => bits,
+        (Domain::Enumeration(values), value) => {
+            let at = values.iter().position(|&one| one == value);
+            at.unwrap_or_default() as u64
+        }
+        _ => 0,
     }
 }
 

@@ -4,20 +4,26 @@
 //! * `check`, `vacuity`, `marked`: verdicts with what shows them, and doubts;
 //! * `evidence`: a second look at evidence;
 //! * `told`: runs as data;
-//! * `ask`, `solutions`: queries and their answers.
+//! * `ask`, `solutions`: queries and their answers;
+//! * `simulate`: a run, step by step;
+//! * `instance`: all states of a small model, one by one.
 
 mod ask;
 mod check;
 mod evidence;
+mod instance;
 mod marked;
 mod properties;
+mod simulate;
 mod solutions;
 mod told;
 mod vacuity;
 
 use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Trouble};
 use quotient_language as seam;
-use quotient_language::{Answer, Ask, Doubt, Property, Query, Settings, Shown};
+use quotient_language::{
+    Answer, Ask, Doubt, Inspected, Property, Query, Settings, Shown, Simulation,
+};
 use quotient_symbolic::Config;
 
 use crate::file::File;
@@ -116,6 +122,14 @@ impl seam::Model for Opened {
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         self.doubt(cx)
+    }
+
+    fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        self.begin(cx)
+    }
+
+    fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        self.inspect(cx)
     }
 
     fn ask(&mut self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {

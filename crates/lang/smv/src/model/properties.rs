@@ -83,6 +83,16 @@ impl Entry {
     }
 }
 
+impl Entry {
+    /// What it says, among the specifications of its program.
+    pub(super) fn specification<'a>(&self, all: &'a [Specification]) -> Option<&'a Specification> {
+        match self.says {
+            Says::Formula(at) => all.get(at),
+            Says::Skipped(_) => None,
+        }
+    }
+}
+
 impl Opened {
     /// What is asked for: the whole file, or some of it in its order, then formulas.
     pub(super) fn choose(&mut self, wanted: &[String]) -> Result<Vec<Asked>, Trouble> {

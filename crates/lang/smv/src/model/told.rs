@@ -147,6 +147,27 @@ pub(super) fn shown(program: &Program, variables: &[VariableId], state: &State) 
     shown.collect()
 }
 
+/// The definitions that have one value in a state.
+pub(super) fn definitions(program: &Program, state: &State) -> Vec<Shown> {
+    let run = Run {
+        states: Vec::new(),
+        back_to: None,
+        variables: program.variable_ids().collect(),
+    };
+    let defined = program.defines().iter();
+    let shown = defined.filter_map(|(name, node)| {
+        let value = is_told(&run, program, *node).then(|| program.evaluate(*node, state, None))?;
+        match value.as_deref() {
+            Ok(&[value]) => Some(Shown {
+                name: name.clone(),
+                value: program.show(value),
+            }),
+            _ => None,
+        }
+    });
+    shown.collect()
+}
+
 /// `x = 1, y = TRUE`.
 pub(super) fn equations(shown: &[Shown]) -> String {
     let equations = shown

@@ -1,5 +1,10 @@
 //! The language through its front door only: what every front end sees.
 
+mod instance;
+#[path = "../random/mod.rs"]
+mod random;
+mod simulate;
+
 use quotient_core::{Context, Diagnostic, Evidence, Source, Trouble, Verdict};
 use quotient_language::{
     Answer, Ask, Block, Input, Model, NoFiles, Query, Settings, Sureness, Verb,

@@ -2,6 +2,16 @@
 //!
 //! The simplest way to answer questions about a model, and the slowest: tests compare the
 //! state engine with it.
+//!
+//! * this file: every state is tried as a successor of every other;
+//! * `search`: successors follow from assignments, as far as there are some;
+//! * `branching`: where formulas of CTL hold.
+
+mod branching;
+mod search;
+
+pub(crate) use branching::Branching;
+pub(crate) use search::Searched;
 
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;

@@ -1,0 +1,200 @@
+//! Where formulas of CTL hold, state by state.
+
+use quotient_logic::{Binary, Formula, Kind as Says, Unary};
+
+use super::Searched;
+use crate::program::{NodeId, Program};
+use crate::syntax::SpecificationKind;
+
+/// A searched model with its fair states.
+pub(crate) struct Branching<'a> {
+    program: &'a Program,
+    searched: &'a Searched,
+    predecessors: Vec<Vec<usize>>,
+    justice: Vec<Vec<bool>>,
+    /// The states from which a fair path begins.
+    fair: Vec<bool>,
+}
+
+impl<'a> Branching<'a> {
+    /// All states must be known. Nothing if a fairness condition is about inputs.
+    pub(crate) fn new(program: &'a Program, searched: &'a Searched) -> Option<Branching<'a>> {
+        let mut justice = program.justice().iter();
+        if justice.any(|&node| program.nodes.mentions_input(node)) {
+            return None;
+        }
+        let mut predecessors = vec![Vec::new(); searched.states.len()];
+        for (from, after) in searched.successors.iter().enumerate() {
+            for &to in after {
+                predecessors[to].push(from);
+            }
+        }
+        let mut branching = Branching {
+            program,
+            searched,
+            predecessors,
+            justice: Vec::new(),
+            fair: Vec::new(),
+        };
+        let justice = program.justice().iter();
+        branching.justice = justice.map(|&node| branching.atom(node)).collect();
+        branching.fair = branching.forever(&vec![true; searched.states.len()]);
+        Some(branching)
+    }
+
+    /// Whether a specification holds in the initial states that count; `None` if this cannot be
+    /// told here.
+    pub(crate) fn holds(&self, formula: &Formula<NodeId>, kind: SpecificationKind) -> Option<bool> {
+        let values = match kind {
+            SpecificationKind::Ctl => self.values(formula)?,
+            SpecificationKind::Ltl => {
+                // Strong fairness is not looked at here.
+                let plain = self.program.compassion().is_empty();
+                self.values(&on_all_paths(formula).filter(|_| plain)?)?
+            }
+            SpecificationKind::Invariant => return None,
+        };
+        let mut counted = (0..self.searched.initial).filter(|&state| self.fair[state]);
+        Some(counted.all(|state| values[state]))
+    }
+
+    fn atom(&self, node: NodeId) -> Vec<bool> {
+        let states = self.searched.states.iter();
+        states
+            .map(|state| self.program.is_true(node, state, None))
+            .collect()
+    }
+
+    /// The states with a successor in the set.
+    fn before(&self, set: &[bool]) -> Vec<bool> {
+        let successors = self.searched.successors.iter();
+        successors
+            .map(|after| after.iter().any(|&next| set[next]))
+            .collect()
+    }
+
+    /// The states from which `through` leads to `target`.
+    fn until(&self, through: &[bool], target: &[bool]) -> Vec<bool> {
+        let mut all = target.to_vec();
+        let mut open: Vec<usize> = (0..all.len()).filter(|&state| all[state]).collect();
+        while let Some(state) = open.pop() {
+            for &before in &self.predecessors[state] {
+                if through[before] && !all[before] {
+                    all[before] = true;
+                    open.push(before);
+                }
+            }
+        }
+        all
+    }
+
+    /// The states from which a fair path stays in the set for ever (Emerson and Lei 1986).
+    fn forever(&self, set: &[bool]) -> Vec<bool> {
+        let mut all = set.to_vec();
+        loop {
+            let mut less = both(&all, &self.before(&all));
+            for just in &self.justice {
+                let target = both(&less, just);
+                let reaches = self.before(&self.until(&less, &target));
+                less = both(&less, &reaches);
+            }
+            if less == all {
+                return all;
+            }
+            all = less;
+        }
+    }
+
+    fn values(&self, formula: &Formula<NodeId>) -> Option<Vec<bool>> {
+        let count = self.searched.states.len();
+        Some(match &formula.kind {
+            Says::Constant(value) => vec![*value; count],
+            Says::Atom(node) => self.atom(*node),
+            Says::Unary(Unary::Not, operand) => not(self.values(operand)?),
+            Says::Unary(Unary::Exists, path) => self.path(path, true)?,
+            Says::Unary(Unary::ForAll, path) => self.path(path, false)?,
+            Says::Binary(operator, left, right) => {
+                let (a, b) = (self.values(left)?, self.values(right)?);
+                let value: fn(bool, bool) -> bool = match operator {
+                    Binary::And => |a, b| a && b,
+                    Binary::Or => |a, b| a || b,
+                    Binary::Xor => |a, b| a != b,
+                    Binary::Implies => |a, b| !a || b,
+                    Binary::Iff => |a, b| a == b,
+                    _ => return None,
+                };
+                a.iter().zip(&b).map(|(&a, &b)| value(a, b)).collect()
+            }
+            Says::Unary(..) | Says::Placeholder(_) => return None,
+        })
+    }
+
+    /// What is said about some path, or about all: then no path does the opposite.
+    fn path(&self, path: &Formula<NodeId>, exists: bool) -> Option<Vec<bool>> {
+        let everywhere = vec![true; self.searched.states.len()];
+        let operand = |formula: &Formula<NodeId>| {
+            let values = self.values(formula)?;
+            Some(if exists { values } else { not(values) })
+        };
+        let found = match (&path.kind, exists) {
+            (Says::Unary(Unary::Next, a), _) => self.before(&both(&operand(a)?, &self.fair)),
+            (Says::Unary(Unary::Finally(None), a), true)
+            | (Says::Unary(Unary::Globally(None), a), false) => {
+                self.until(&everywhere, &both(&operand(a)?, &self.fair))
+            }
+            (Says::Unary(Unary::Finally(None) | Unary::Globally(None), a), _) => {
+                self.forever(&operand(a)?)
+            }
+            (Says::Binary(Binary::Until(None), a, b), true) => {
+                self.until(&operand(a)?, &both(&operand(b)?, &self.fair))
+            }
+            (Says::Binary(Binary::Until(None), a, b), false) => {
+                let (a, b) = (operand(a)?, operand(b)?);
+                let neither = both(&both(&a, &b), &self.fair);
+                let ends = self.until(&b, &neither);
+                let stays = self.forever(&b);
+                ends.iter().zip(&stays).map(|(&e, &s)| e || s).collect()
+            }
+            _ => return None,
+        };
+        Some(if exists { found } else { not(found) })
+    }
+}
+
+/// The same in CTL, for the formulas of LTL where putting `A` before every temporal operator
+/// changes nothing (the deterministic fragment, after Maidl 2000: a choice between two parts is
+/// one that the state at hand makes).
+fn on_all_paths(formula: &Formula<NodeId>) -> Option<Formula<NodeId>> {
+    use crate::shape::is_propositional as plain;
+    if plain(formula) {
+        return Some(formula.clone());
+    }
+    let all = |path: Formula<NodeId>| Formula::unary(Unary::ForAll, path);
+    Some(match &formula.kind {
+        Says::Binary(Binary::And, left, right) => {
+            Formula::binary(Binary::And, on_all_paths(left)?, on_all_paths(right)?)
+        }
+        Says::Binary(Binary::Or, left, right) if plain(left) || plain(right) => {
+            Formula::binary(Binary::Or, on_all_paths(left)?, on_all_paths(right)?)
+        }
+        Says::Binary(Binary::Implies, left, right) if plain(left) => {
+            Formula::binary(Binary::Implies, (**left).clone(), on_all_paths(right)?)
+        }
+        Says::Unary(operator @ (Unary::Next | Unary::Globally(None)), operand) => {
+            all(Formula::unary(*operator, on_all_paths(operand)?))
+        }
+        Says::Unary(Unary::Finally(None), operand) if plain(operand) => all(formula.clone()),
+        Says::Binary(Binary::Until(None), left, right) if plain(left) && plain(right) => {
+            all(formula.clone())
+        }
+        _ => return None,
+    })
+}
+
+fn not(set: Vec<bool>) -> Vec<bool> {
+    set.into_iter().map(|value| !value).collect()
+}
+
+fn both(a: &[bool], b: &[bool]) -> Vec<bool> {
+    a.iter().zip(b).map(|(&a, &b)| a && b).collect()
+}

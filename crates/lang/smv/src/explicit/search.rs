@@ -1,0 +1,250 @@
+//! All reachable states of a model, found from their predecessors.
+
+use quotient_core::{Budget, Stop};
+use quotient_logic::Formula;
+use rustc_hash::FxHashMap;
+
+use crate::evaluate::State;
+use crate::program::{Assignment, Kind, Node, NodeId, Program, Value, VariableId, When};
+use crate::run::Run;
+use crate::shape;
+
+/// Domains and products of inputs are no larger than this.
+const MOST_VALUES: usize = 1 << 16;
+
+/// The reachable states, as far as the budget went.
+pub(crate) struct Searched {
+    /// The states, in the order of discovery; inputs have the first value of their domain.
+    pub(crate) states: Vec<State>,
+    /// How many of them, at the beginning, are initial.
+    pub(crate) initial: usize,
+    /// The states that each state can step to, sorted.
+    pub(crate) successors: Vec<Vec<usize>>,
+    /// The most steps from an initial state to any other.
+    pub(crate) depth: usize,
+    /// Why not all were found.
+    pub(crate) stopped: Option<Stop>,
+    /// For each condition on steps a step that violates it: the state before with its inputs,
+    /// and the state after.
+    pub(crate) wrong_steps: Vec<Option<(usize, State, usize)>>,
+    /// How each state was reached first: the state before, with the inputs of the step.
+    parents: Vec<Option<(usize, State)>>,
+}
+
+impl Searched {
+    /// Searches a model breadth first, with an eye on some conditions about steps. The limit is
+    /// one on states; the budget is charged for every state that is tried.
+    pub(crate) fn new(
+        program: &Program,
+        conditions: &[&Formula<NodeId>],
+        limit: usize,
+        budget: &Budget,
+    ) -> Searched {
+        let mut searched = Searched {
+            states: Vec::new(),
+            initial: 0,
+            successors: Vec::new(),
+            depth: 0,
+            stopped: None,
+            wrong_steps: vec![None; conditions.len()],
+            parents: Vec::new(),
+        };
+        searched.stopped = searched.run(program, conditions, limit, budget).err();
+        searched
+    }
+
+    fn run(
+        &mut self,
+        program: &Program,
+        conditions: &[&Formula<NodeId>],
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let (starts, steps) = (Rules::new(program, true), Rules::new(program, false));
+        let inputs = program.combinations(MOST_VALUES, |kind| kind == Kind::Input)?;
+        let blank = State(
+            program
+                .variables()
+                .iter()
+                .map(|v| v.domain.first())
+                .collect(),
+        );
+        let mut numbers: FxHashMap<State, usize> = FxHashMap::default();
+        for state in starts.candidates(program, &blank, budget)? {
+            if program.is_initial(&state) && !numbers.contains_key(&state) {
+                numbers.insert(state.clone(), self.states.len());
+                self.states.push(state);
+                self.parents.push(None);
+            }
+        }
+        self.initial = self.states.len();
+        let mut end_of_ring = self.initial;
+        while self.successors.len() < self.states.len() {
+            let number = self.successors.len();
+            if number == end_of_ring {
+                self.depth += 1;
+                end_of_ring = self.states.len();
+            }
+            let mut after = Vec::new();
+            for input in &inputs {
+                let from = program.with_inputs(&self.states[number], input);
+                for to in steps.candidates(program, &from, budget)? {
+                    if !program.is_step(&from, &to) {
+                        continue;
+                    }
+                    let next = *numbers.entry(to.clone()).or_insert(self.states.len());
+                    for (wrong, condition) in self.wrong_steps.iter_mut().zip(conditions) {
+                        let atom = |atom| program.is_true(atom, &from, Some(&to));
+                        if wrong.is_none() && !shape::truth(condition, &atom) {
+                            *wrong = Some((number, from.clone(), next));
+                        }
+                    }
+                    if next == self.states.len() {
+                        if next == limit {
+                            return Err(Stop::bound("the number of states", limit as u64));
+                        }
+                        self.states.push(to);
+                        self.parents.push(Some((number, from.clone())));
+                    }
+                    after.push(next);
+                }
+            }
+            after.sort_unstable();
+            after.dedup();
+            self.successors.push(after);
+        }
+        Ok(())
+    }
+
+    /// A shortest run to a state.
+    pub(crate) fn run_to(&self, program: &Program, state: usize) -> Run {
+        let mut states = vec![self.states[state].clone()];
+        let mut at = state;
+        while let Some((before, with_inputs)) = &self.parents[at] {
+            states.push(with_inputs.clone());
+            at = *before;
+        }
+        states.reverse();
+        Run {
+            states,
+            back_to: None,
+            variables: program.variable_ids().collect(),
+        }
+    }
+
+    /// A shortest run to a step, and the step.
+    pub(crate) fn run_through(&self, program: &Program, step: &(usize, State, usize)) -> Run {
+        let (before, with_inputs, after) = step;
+        let mut run = self.run_to(program, *before);
+        run.states.pop();
+        run.states.push(with_inputs.clone());
+        run.states.push(self.states[*after].clone());
+        run
+    }
+}
+
+/// How the values of a state follow from what is known: a rule for each variable, in an order in
+/// which each rule needs only what comes before it. What follows is tried against all constraints
+/// afterwards, so a rule may give too many values, but never too few.
+struct Rules {
+    rules: Vec<(VariableId, Option<Assignment>)>,
+    /// Whether it is about the first state.
+    first: bool,
+}
+
+impl Rules {
+    fn new(program: &Program, first: bool) -> Rules {
+        let due = |when: When| match when {
+            When::Always => true,
+            When::Initially => first,
+            When::Next => !first,
+        };
+        let mut rule_of: Vec<Option<Assignment>> = vec![None; program.variables().len()];
+        for assignment in program.assignments() {
+            if due(assignment.when) {
+                rule_of[assignment.variable.index()] = Some(*assignment);
+            }
+        }
+        let needs: Vec<Vec<VariableId>> = rule_of
+            .iter()
+            .map(|rule| rule.map_or_else(Vec::new, |rule| needed(program, &rule)))
+            .collect();
+        // What needs nothing that is missing comes next; in a circle somebody is free.
+        let mut placed = vec![false; needs.len()];
+        let mut rules = Vec::new();
+        while rules.len() < needs.len() {
+            let ready = |&id: &VariableId| {
+                !placed[id.index()] && needs[id.index()].iter().all(|need| placed[need.index()])
+            };
+            let ready: Vec<VariableId> = program.variable_ids().filter(ready).collect();
+            for &id in &ready {
+                placed[id.index()] = true;
+                rules.push((id, rule_of[id.index()]));
+            }
+            if ready.is_empty()
+                && let Some(id) = program.variable_ids().find(|id| !placed[id.index()])
+            {
+                placed[id.index()] = true;
+                rules.push((id, None));
+            }
+        }
+        Rules { rules, first }
+    }
+
+    /// States that may come after a state with inputs, or be the first.
+    fn candidates(
+        &self,
+        program: &Program,
+        from: &State,
+        budget: &Budget,
+    ) -> Result<Vec<State>, Stop> {
+        let mut all = vec![from.clone()];
+        for &(id, rule) in &self.rules {
+            let variable = program.variable(id);
+            let mut longer = Vec::with_capacity(all.len());
+            for state in all {
+                budget.charge(1)?;
+                let values = match (variable.kind, rule) {
+                    (Kind::Input, _) => vec![variable.domain.first()],
+                    (Kind::Frozen, _) if !self.first => vec![from.value(id)],
+                    (_, Some(rule)) => self.allowed(program, &rule, from, &state),
+                    (_, None) => {
+                        let values = variable.domain.values(MOST_VALUES);
+                        values.ok_or_else(|| Stop::bound("values", MOST_VALUES as u64))?
+                    }
+                };
+                for value in values {
+                    let mut state = state.clone();
+                    state.0[id.index()] = value;
+                    longer.push(state);
+                }
+            }
+            all = longer;
+        }
+        Ok(all)
+    }
+
+    fn allowed(
+        &self,
+        program: &Program,
+        rule: &Assignment,
+        from: &State,
+        state: &State,
+    ) -> Vec<Value> {
+        let values = match rule.when {
+            When::Next => program.evaluate(rule.value, from, Some(state)),
+            When::Always | When::Initially => program.evaluate(rule.value, state, None),
+        };
+        values.unwrap_or_default()
+    }
+}
+
+/// The variables of the state that follows which a rule needs.
+fn needed(program: &Program, rule: &Assignment) -> Vec<VariableId> {
+    let below = program.nodes_below([rule.value]).into_iter();
+    let needed = below.filter_map(|id| match program.node(id) {
+        Node::Variable { variable, next } if next == (rule.when == When::Next) => Some(variable),
+        _ => None,
+    });
+    needed.collect()
+}
