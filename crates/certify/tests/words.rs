@@ -5,7 +5,8 @@ use quotient_automata::evidence::{
 };
 use quotient_automata::{Alphabet, Label, Nfa, Predicate, Relation, Transducer};
 use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
-use quotient_core::{Budget, Evidence, Stop};
+use quotient_core::{Budget, Claim, Evidence, Stop};
+use quotient_forger::{Attack, attack};
 
 /// A token moves to the right, as long as there is a right.
 struct TokenPassing {
@@ -252,4 +253,62 @@ fn an_interrupted_check_says_so() {
     budget.interrupt();
     let outcome = certify_words(&holds(invariant()), &problem, &budget);
     assert_eq!(outcome, Err(Rejection::Stopped(Stop::Interrupted)));
+}
+
+#[test]
+fn no_forgery_about_words_is_accepted() {
+    let evidence = [holds(invariant()), violated(&run())];
+    let is_true = |claim: Claim, property: &str| match property {
+        "two tokens" => claim == Claim::Holds,
+        "token at the end" => claim == Claim::Violated,
+        _ => false,
+    };
+    for (seed, one) in (1..).zip(&evidence) {
+        let forger = Attack {
+            seed,
+            forgeries: 2_000,
+            donors: evidence.to_vec(),
+        };
+        let tally = attack(one, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(tally.stopped, 0);
+        assert!(tally.false_claims > 200 && tally.accepted > 0, "{tally:?}");
+    }
+}
+
+#[test]
+fn a_property_without_a_name_or_with_that_of_another_is_not_guessed() {
+    let TokenPassing {
+        initial,
+        mut bad,
+        relation,
+    } = token_passing();
+    let ask = |evidence: &Evidence, bad: &[(String, Nfa)]| {
+        let problem = WordProblem {
+            initial: &initial,
+            bad,
+            relation: &relation,
+        };
+        certify_words(evidence, &problem, &Budget::unlimited())
+    };
+    let evidence = holds(invariant());
+    assert!(ask(&evidence, &bad[..1]).is_ok());
+    let mut nameless = evidence.clone();
+    nameless.property = None;
+    assert!(ask(&nameless, &bad[..1]).is_err());
+    // The second is violated: that the first of the name holds does not say that `two tokens` does.
+    bad[1].0 = "two tokens".to_owned();
+    assert!(ask(&evidence, &bad).is_err());
+    bad.truncate(1);
+    bad[0].0.clear();
+    assert!(ask(&evidence.clone().about(""), &bad).is_err());
+}
+
+#[test]
+fn a_small_file_does_not_claim_many_states() {
+    let mut large = invariant();
+    large.states = 9_000_000;
+    assert!(matches!(
+        certify(&holds(large)),
+        Err(Rejection::Unreadable(_))
+    ));
 }

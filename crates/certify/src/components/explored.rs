@@ -22,7 +22,8 @@ pub(super) fn check(
             safety(data, model, about, budget)
         }
         (Sought::Starvation, Question::Progress(properties)) => {
-            starvation(model, &asked(model, properties, about)?, budget)
+            let reachable = whole(data, model, budget)?;
+            starvation(model, &asked(model, properties, about)?, &reachable)
         }
         (
             Sought::Formula { fair },
@@ -33,7 +34,7 @@ pub(super) fn check(
                 fair: asked,
             },
         ) if name == about && fair == *asked => {
-            let reachable = whole(model, budget)?;
+            let reachable = whole(data, model, budget)?;
             let asked = formula::Asked {
                 model,
                 formula,
@@ -107,14 +108,7 @@ fn safety(
         }
         next += 1;
     }
-    let counted = data.states.is_none_or(|count| count == states.len() as u64)
-        && data.transitions.is_none_or(|count| count == transitions);
-    if !counted {
-        return Err(Rejection::wrong(format!(
-            "there are {} states and {transitions} steps, which is not what it says",
-            states.len()
-        )));
-    }
+    counted(data, states.len() as u64, transitions)?;
     let absent = match data.sought {
         Sought::Deadlock => "there is no deadlock",
         _ => "no component comes into its error state",
@@ -122,7 +116,20 @@ fn safety(
     Ok(vec![searched(states.len()), absent.to_owned()])
 }
 
-fn whole(model: &Model, budget: &Budget) -> Result<Reachable, Rejection> {
+/// Whether there are as many states and steps as the evidence says, if it does.
+fn counted(data: &ExploredData, states: u64, transitions: u64) -> Result<(), Rejection> {
+    let is_so = data.states.is_none_or(|count| count == states)
+        && data.transitions.is_none_or(|count| count == transitions);
+    match is_so {
+        true => Ok(()),
+        false => Err(Rejection::wrong(format!(
+            "there are {states} states and {transitions} steps, which is not what it says"
+        ))),
+    }
+}
+
+/// All states of a system in which nothing errs.
+fn whole(data: &ExploredData, model: &Model, budget: &Budget) -> Result<Reachable, Rejection> {
     let whole = model.whole();
     let initial = whole.initial();
     let reachable = Reachable::from(&whole, &initial, budget)?;
@@ -131,6 +138,8 @@ fn whole(model: &Model, budget: &Budget) -> Result<Reachable, Rejection> {
         .iter()
         .flatten()
         .any(|(_, target)| target.is_none());
+    let steps = reachable.steps.iter().map(|steps| steps.len() as u64);
+    counted(data, reachable.states.len() as u64, steps.sum())?;
     match errs || initial.contains(&ERROR) {
         true => Err(Rejection::wrong(
             "a component can come into its error state",
@@ -174,9 +183,8 @@ pub(super) fn asked(
 fn starvation(
     model: &Model,
     properties: &[Progress],
-    budget: &Budget,
+    reachable: &Reachable,
 ) -> Result<Vec<String>, Rejection> {
-    let reachable = whole(model, budget)?;
     let steps = |state: usize| reachable.steps[state].iter();
     let component = components_of(reachable.states.len(), |state| {
         steps(state).filter_map(|(_, target)| *target).collect()

@@ -73,6 +73,7 @@ impl Fragment {
                 (Some(name), [(leaf, _)]) => *leaf = name.to_string(),
                 _ => {}
             }
+            budget.charge((fragment.vectors.len() + fragment.leaves.len()) as u64 + 1)?;
             if fragment.vectors.len() > MOST || fragment.leaves.len() > MOST {
                 return Err(Stop::bound("events of a system", MOST as u64).into());
             }

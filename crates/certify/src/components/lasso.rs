@@ -89,7 +89,9 @@ fn for_ever(
         steps.filter_map(|(_, target)| *target).collect()
     };
     let component = components_of(reachable.states.len(), targets);
-    if component.iter().any(|&one| one != component[0]) {
+    let mut steps = reachable.steps.iter().flatten();
+    let errs = steps.any(|(_, target)| target.is_none());
+    if errs || component.iter().any(|&one| one != component[0]) {
         return Err(Rejection::wrong(
             "the states of the cycle can be left for good",
         ));

@@ -4,6 +4,8 @@
 //! components by their places, the properties by the components that can err. A component may
 //! be left idle only where [`Idle`] says so.
 
+use std::collections::BTreeSet;
+
 use quotient_core::Budget;
 use quotient_lts::evidence::{LtsData, NO_DEADLOCK, NO_ERROR, SystemData};
 use quotient_lts::evidence::{joint_name, property_names};
@@ -94,12 +96,12 @@ impl Roles {
             let lts = &components[*at].1;
             errs(at) && is_watcher(lts) && lts.end().is_none()
         };
-        let is_acted = |event: &Action| {
-            let mut acting = (0..components.len()).filter(|at| !watches(at));
-            acting.any(|at| components[at].1.knows(*event))
-        };
+        let (bystanders, acting): (Vec<usize>, Vec<usize>) =
+            (0..components.len()).partition(watches);
         let alphabet = |at: usize| components[at].1.alphabet().iter();
-        let bystanders = (0..components.len()).filter(watches);
+        let acted: BTreeSet<&Action> = acting.into_iter().flat_map(alphabet).collect();
+        let is_acted = |event: &Action| acted.contains(event);
+        let bystanders = bystanders.into_iter();
         Roles {
             bystanders: bystanders
                 .filter(|&at| alphabet(at).all(is_acted))

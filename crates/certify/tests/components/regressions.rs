@@ -6,7 +6,7 @@ use quotient_logic::{Formula, Unary};
 use quotient_lts::evidence::{
     AGGREGATED, ASSUMPTION, EXPLORED, NO_DEADLOCK, STUBBORN, Sought, TRACE,
 };
-use quotient_lts::{Action, Fluent, Question, System};
+use quotient_lts::{Action, Fluent, Progress, Question, System};
 use serde_json::{Value, json};
 
 use crate::kit::*;
@@ -279,5 +279,22 @@ fn an_execution_into_an_error_does_not_break_a_formula() {
         "initial": [0], "way": [step], "cycle": [],
     });
     let evidence = Evidence::of_violated("components-lasso", &lasso).about("NEVER");
+    refused(&[evidence], &system, &question);
+}
+
+#[test]
+fn a_set_that_an_error_leaves_is_not_one_that_cannot_be_left() {
+    let system = system(&[("P", &[(0, "a", 0), (0, "b", BAD)])]);
+    let question = Question::Progress(vec![Progress {
+        name: "B".into(),
+        condition: Some(vec![system.actions.get("a").unwrap()]),
+        actions: vec![Action::TAU],
+    }]);
+    let step = json!({ "event": 1, "action": "a", "states": [0] });
+    let lasso = json!({
+        "system": body_of(&system), "sought": Sought::Starvation,
+        "initial": [0], "way": [], "cycle": [step],
+    });
+    let evidence = Evidence::of_violated("components-lasso", &lasso).about("B");
     refused(&[evidence], &system, &question);
 }
