@@ -2,4 +2,5 @@
 
 mod forged;
 mod kit;
+mod random;
 mod regressions;
