@@ -6,6 +6,8 @@
 )]
 
 mod bench;
+mod sbom;
+mod supply;
 
 use std::process::{Command, ExitCode};
 
@@ -13,6 +15,8 @@ const USAGE: &str = "\
 Usage: cargo xtask CHORE
 
 Chores:
+  supply  licences, sources and versions of all packages, by deny.toml
+  sbom    all packages of the binary as CycloneDX JSON, to standard output
   test    formatting, lints, documentation, and all tests
   bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
           operations on automata; DIR: the unpacked source package of libmata, to measure it
@@ -54,6 +58,8 @@ const TEST: &[Step] = &[
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["supply"] => supply::supply(),
+        ["sbom"] => sbom::sbom(),
         ["test"] => TEST.iter().all(run),
         ["bench", "automata", ref options @ ..] => bench::automata(options),
         _ => {
