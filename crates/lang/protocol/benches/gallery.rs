@@ -17,7 +17,7 @@ const CHECKS: usize = 5;
 
 fn main() {
     let chosen = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/protocols");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("gallery");
     let entries = std::fs::read_dir(folder).expect("the gallery is there");
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.sort();

@@ -6,6 +6,7 @@ mod describe;
 mod interpret;
 mod model;
 mod resolve;
+mod seam;
 mod syntax;
 mod trace;
 
@@ -14,4 +15,5 @@ pub use compile::{CompileError, Compiled};
 pub use describe::{Class, ControlEdge, ControlFlow, InWords, Location, Move, NeverTaken};
 pub use interpret::{Configuration, Explored, Interpreter, Replayed, Taken, Violation};
 pub use model::{ChannelKind, Protocol, Topology};
+pub use seam::LANGUAGE;
 pub use trace::{Cell, Contents, Item, Repeats, Row, Trace, Unable};

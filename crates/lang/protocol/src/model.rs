@@ -31,6 +31,8 @@ pub struct Protocol {
     pub(crate) channels: Vec<Channel>,
     pub(crate) initially: Vec<Condition>,
     pub(crate) steps: Vec<Step>,
+    /// Where each step stands in the source.
+    pub(crate) step_places: Vec<(String, Span)>,
     /// Where steps are made easier to take than they are: the steps that can surely be taken.
     pub(crate) surely: Option<Vec<Step>>,
     pub(crate) properties: Vec<Property>,
@@ -342,6 +344,8 @@ pub(crate) enum Position {
 #[derive(Debug, Clone)]
 pub(crate) struct Property {
     pub(crate) name: String,
+    /// Where it says what it demands.
+    pub(crate) span: Span,
     pub(crate) demand: Demand,
 }
 
@@ -353,6 +357,29 @@ pub(crate) enum Demand {
     NoDeadlock,
     /// Each process that satisfies the first comes to satisfy the second.
     LeadsTo(Expr, Expr),
+}
+
+impl Demand {
+    /// What kind of property it is.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Demand::Never(_) | Demand::NoDeadlock => "safety",
+            Demand::LeadsTo(..) => "progress",
+        }
+    }
+
+    /// Whether it says something by regular expressions or automata.
+    pub(crate) fn names_languages(&self) -> bool {
+        match self {
+            Demand::Never(Condition::Holds(expr)) => {
+                let mut names = false;
+                expr.walk(&mut |part| names |= matches!(part, Expr::Matches(..)));
+                names
+            }
+            Demand::Never(Condition::Word(..) | Condition::Import(_)) => true,
+            Demand::NoDeadlock | Demand::LeadsTo(..) => false,
+        }
+    }
 }
 
 impl Protocol {

@@ -40,6 +40,14 @@ pub struct Unable {
 }
 
 impl Trace {
+    /// Whether processes ever stand otherwise than in the order of their names.
+    pub(crate) fn moves(&self) -> bool {
+        self.rows.iter().any(|row| {
+            let order = row.processes.iter().map(|cell| &cell.process);
+            !order.eq(self.processes.iter().take(row.processes.len()))
+        })
+    }
+
     /// What a run that goes on for ever shows, in a sentence.
     pub fn moral(&self) -> Option<String> {
         let Repeats {
@@ -285,7 +293,7 @@ impl Interpreter<'_> {
     }
 
     /// A process in short: `waiting w 2`, where a truth value shows by the name of its variable.
-    fn short(&self, cell: &Cell) -> String {
+    pub(crate) fn short(&self, cell: &Cell) -> String {
         let fields = self
             .protocol()
             .fields
@@ -299,15 +307,9 @@ impl Interpreter<'_> {
             });
         let marks = cell.held_by.iter().map(|name| format!("<{name}>"));
         let words: Vec<String> = shown.chain(marks).collect();
-        let text = if words.is_empty() {
-            "-".to_owned()
-        } else {
-            words.join(" ")
-        };
-        if cell.changed {
-            format!("*{text}")
-        } else {
-            text
+        match words.is_empty() {
+            true => "-".to_owned(),
+            false => words.join(" "),
         }
     }
 
@@ -340,14 +342,7 @@ impl Interpreter<'_> {
                 .iter()
                 .map(|channel| channel.name.clone()),
         );
-        let moves = trace.rows.iter().any(|row| {
-            let order: Vec<&String> = row.processes.iter().map(|cell| &cell.process).collect();
-            !trace
-                .processes
-                .iter()
-                .take(order.len())
-                .eq(order.iter().copied())
-        });
+        let moves = trace.moves();
         if moves {
             head.push("order".to_owned());
         }
@@ -379,7 +374,7 @@ impl Interpreter<'_> {
             );
             line.extend(trace.processes.iter().map(|name| {
                 let cell = row.processes.iter().find(|cell| cell.process == *name);
-                cell.map_or_else(String::new, |cell| self.short(cell))
+                cell.map_or_else(String::new, |cell| starred(cell.changed, &self.short(cell)))
             }));
             line.extend(row.channels.iter().map(|channel| {
                 match channel.changed && channel.values.is_empty() {

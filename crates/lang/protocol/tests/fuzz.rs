@@ -51,7 +51,7 @@ const PIECES: &[&str] = &[
 ];
 
 fn seeds() -> Vec<String> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/protocols");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("gallery");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -10,7 +10,7 @@ use quotient_protocol::{Answered, Interpreter, Protocol};
 use quotient_regular::Options;
 
 fn gallery() -> Vec<(String, Source)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/protocols");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("gallery");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

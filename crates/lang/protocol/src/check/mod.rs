@@ -2,7 +2,7 @@
 
 mod one_by_one;
 mod problem;
-mod progress;
+pub(crate) mod progress;
 
 use std::sync::Arc;
 
@@ -58,24 +58,95 @@ impl Protocol {
         options: &Options,
         cx: &Context,
     ) -> Result<Report, CompileError> {
-        let wanted = |name: &str| names.is_empty() || names.iter().any(|known| known == name);
-        let compiled = self.compile(&cx.budget)?;
-        let mut report = match self.reads_one_by_one() {
-            true => self.check_one_by_one(&wanted, options, cx)?,
-            false => check_safety(self, &compiled, &wanted, options, cx)?,
-        };
-        for name in self.progress_names().filter(|name| wanted(name)) {
-            let answered = self.check_progress(name, &compiled, options, cx)?;
-            report.answers.push(answered);
-        }
+        let mut answers = Vec::new();
+        let compiled = self.compile_steps(1, &cx.budget)?;
+        let doubts =
+            self.check_each(&compiled, names, options, cx, &mut |one| answers.push(one))?;
         let place = |answered: &Answered| {
             let name = &answered.answer.property;
             self.property_names().position(|known| known == name)
         };
-        report.answers.sort_by_key(place);
-        Ok(report)
+        answers.sort_by_key(place);
+        Ok(Report { answers, doubts })
+    }
+
+    /// Checks the properties named, or all, of a protocol whose steps are compiled
+    /// ([`Protocol::compile_steps`]), and tells each answer as soon as it is there. Properties
+    /// that are costly to compile come last, so that they keep nobody waiting.
+    pub fn check_each(
+        &self,
+        compiled: &Compiled,
+        names: &[String],
+        options: &Options,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answered),
+    ) -> Result<Vec<Doubt>, CompileError> {
+        let wanted = |name: &str| names.is_empty() || names.iter().any(|known| known == name);
+        let doubts = match self.reads_one_by_one() {
+            true => {
+                let report = self.check_one_by_one(compiled, &wanted, options, cx)?;
+                report.answers.into_iter().for_each(&mut *tell);
+                report.doubts
+            }
+            false => self.check_at_once(compiled, &wanted, options, cx, tell)?,
+        };
+        for name in self.progress_names().filter(|name| wanted(name)) {
+            tell(self.check_progress(name, compiled, options, cx)?);
+        }
+        Ok(doubts)
+    }
+
+    fn check_at_once(
+        &self,
+        compiled: &Compiled,
+        wanted: &dyn Fn(&str) -> bool,
+        options: &Options,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answered),
+    ) -> Result<Vec<Doubt>, CompileError> {
+        let (mut together, mut costly) = (compiled.clone(), Vec::new());
+        for name in self.safety_names().filter(|name| wanted(name)) {
+            let little = cx.budget.child_with_work(LITTLE_WORK);
+            match self.compile_property(&mut together, name, &little) {
+                Err(CompileError::Stopped(_)) => costly.push(name),
+                other => other?,
+            }
+            cx.budget.poll()?;
+        }
+        let mut doubts: Vec<Doubt> = Vec::new();
+        let mut check = |group: &Compiled, tell: &mut dyn FnMut(Answered)| {
+            let report = check_safety(self, group, &|_| true, options, cx)?;
+            report.answers.into_iter().for_each(tell);
+            let new = |doubt: &Doubt| !doubts.contains(doubt);
+            let new: Vec<Doubt> = report.doubts.into_iter().filter(new).collect();
+            doubts.extend(new);
+            Ok::<(), CompileError>(())
+        };
+        check(&together, tell)?;
+        for name in costly {
+            let mut alone = compiled.clone();
+            match self.compile_property(&mut alone, name, &cx.budget) {
+                Err(CompileError::Stopped(stop)) => {
+                    tell(progress::unanswered(name, compiled, stop));
+                }
+                other => {
+                    other?;
+                    check(&alone, tell)?;
+                }
+            }
+        }
+        Ok(doubts)
+    }
+
+    /// The names of the properties that say what must not be.
+    pub fn safety_names(&self) -> impl Iterator<Item = &str> {
+        self.property_names()
+            .filter(|name| self.leads_to(name).is_none())
     }
 }
+
+/// A property that takes more work to compile waits until the others are answered.
+const LITTLE_WORK: u64 = 200_000;
 
 /// Checks the safety properties that are wanted on the words as they are.
 fn check_safety(

@@ -34,6 +34,7 @@ impl Protocol {
 
     pub(super) fn check_one_by_one(
         &self,
+        first: &Compiled,
         wanted: &dyn Fn(&str) -> bool,
         options: &Options,
         cx: &Context,
@@ -44,13 +45,24 @@ impl Protocol {
         };
         let mut unknown = Vec::new();
         for tracked in self.approximations() {
-            let compiled = match self.compile_tracking(tracked, &cx.budget) {
+            let is_first = tracked == *TRACKED.start();
+            let steps = match is_first {
+                true => Ok(first.clone()),
+                false => self.compile_steps(tracked, &cx.budget),
+            };
+            let compiled = steps.and_then(|mut compiled| {
+                for name in self.safety_names().filter(|name| wanted(name)) {
+                    self.compile_property(&mut compiled, name, &cx.budget)?;
+                }
+                Ok(compiled)
+            });
+            let compiled = match compiled {
                 // A closer approximation may need too many letters, or too long.
-                Err(_) if tracked > *TRACKED.start() => break,
+                Err(_) if !is_first => break,
                 compiled => compiled?,
             };
             let interpreter = Interpreter::new(self, &compiled);
-            if tracked == *TRACKED.start() {
+            if is_first {
                 let found = search(&interpreter, &compiled, wanted, &cx.budget)?;
                 report.answers.extend(found);
             }

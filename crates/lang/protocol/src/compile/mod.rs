@@ -17,10 +17,12 @@ mod sizes;
 mod steps;
 mod tracks;
 
-use quotient_automata::{Alphabet, Nfa, Relation, Transducer};
-use quotient_core::{Budget, Diagnostic, Stop};
+use std::borrow::Cow;
 
-use crate::model::{Condition, Demand, Expr, Property, Protocol};
+use quotient_automata::{Alphabet, Canonical, Nfa, Relation, Transducer};
+use quotient_core::{Budget, Diagnostic, Stop, Trouble};
+
+use crate::model::{Condition, Demand, Expr, Property, Protocol, Step};
 use conditions::Conditions;
 use expressions::Expressions;
 
@@ -44,6 +46,15 @@ impl From<Diagnostic> for CompileError {
     }
 }
 
+impl From<CompileError> for Trouble {
+    fn from(error: CompileError) -> Trouble {
+        match error {
+            CompileError::Protocol(diagnostic) => (*diagnostic).into(),
+            CompileError::Stopped(stop) => stop.into(),
+        }
+    }
+}
+
 /// A protocol as automata: what it begins with, what it does, what must not be.
 #[derive(Debug, Clone)]
 pub struct Compiled {
@@ -52,8 +63,11 @@ pub struct Compiled {
     source_letters: Option<Letters>,
     /// The names of the steps that were added.
     auxiliary: Vec<String>,
+    /// Where it is approximated: how many processes are tracked.
+    tracked: usize,
     initial: Nfa,
     configurations: Nfa,
+    well_formed: Canonical,
     relation: Relation,
     bad: Vec<(String, Nfa)>,
     /// The languages of the regular expressions over letters, by text and place.
@@ -138,15 +152,57 @@ impl Protocol {
         tracked: usize,
         budget: &Budget,
     ) -> Result<Compiled, CompileError> {
+        let mut compiled = self.compile_steps(tracked, budget)?;
+        for name in self.property_names() {
+            self.compile_property(&mut compiled, name, budget)?;
+        }
+        Ok(compiled)
+    }
+
+    /// The same without properties: [`compile_property`](Protocol::compile_property) adds them.
+    pub fn compile_steps(&self, tracked: usize, budget: &Budget) -> Result<Compiled, CompileError> {
         if !self.reads_one_by_one() {
             return self.compile_plainly(budget);
         }
         let letters = Letters::of(self, budget)?;
         let (approximated, added) = self.approximated(tracked);
-        approximated.compile_at_once(Some(letters), added, budget)
+        let compiled = approximated.compile_at_once(Some(letters), added, budget)?;
+        Ok(Compiled {
+            tracked,
+            ..compiled
+        })
     }
 
-    /// Compiles a protocol that reads at once.
+    /// Adds what a safety property forbids, unless it is there.
+    pub fn compile_property(
+        &self,
+        compiled: &mut Compiled,
+        name: &str,
+        budget: &Budget,
+    ) -> Result<(), CompileError> {
+        let protocol = match compiled.is_approximation() {
+            true => Cow::Owned(self.approximated(compiled.tracked).0),
+            false => Cow::Borrowed(self),
+        };
+        let property = protocol.properties.iter().find(|known| known.name == name);
+        let is_there = compiled.bad.iter().any(|(known, _)| known == name);
+        let Some(property) = property.filter(|_| !is_there) else {
+            return Ok(());
+        };
+        let mut conditions = Conditions::new(&protocol, &compiled.letters, budget);
+        conditions.source_letters = compiled.source_letters.as_ref();
+        let forbidden = protocol.forbidden(property, &mut conditions, compiled)?;
+        let (words, contents) = conditions.into_expressions();
+        compiled.words.extend(words);
+        compiled.contents.extend(contents);
+        // Progress is reduced to safety when it is checked.
+        if let Some(forbidden) = forbidden {
+            compiled.bad.push((name.to_owned(), forbidden.to_nfa()));
+        }
+        Ok(())
+    }
+
+    /// Compiles a protocol that reads at once, without its properties.
     pub(crate) fn compile_plainly(&self, budget: &Budget) -> Result<Compiled, CompileError> {
         self.compile_at_once(None, Vec::new(), budget)
     }
@@ -184,58 +240,72 @@ impl Protocol {
                 None => parts.push((step.name.clone(), transducer)),
             }
         }
-        let mut domains: Vec<Nfa> = Vec::new();
-        let deadlock = |property: &Property| matches!(property.demand, Demand::NoDeadlock);
-        if self.properties.iter().any(deadlock) {
-            match &self.surely {
-                None => domains.extend(parts.iter().map(|(_, part)| part.domain())),
-                Some(surely) => {
-                    for step in surely {
-                        let sure = steps::transducer(
-                            self,
-                            &letters,
-                            &mut conditions,
-                            step,
-                            &configurations,
-                        )?;
-                        domains.push(sure.domain());
-                    }
-                }
-            }
-        }
         parts.extend(steps::losses(self, &letters, &configurations));
-        let mut bad = Vec::new();
-        for property in &self.properties {
-            let forbidden = match &property.demand {
-                Demand::Never(condition) => conditions.condition(condition)?,
-                Demand::NoDeadlock => {
-                    let enabled = domains
-                        .iter()
-                        .fold(Nfa::empty(letters.alphabet()), |all, one| all.union(one));
-                    enabled.complement(budget)?.minimize(budget)?
-                }
-                // Reduced to safety when it is checked.
-                Demand::LeadsTo(..) => continue,
-            };
-            let forbidden = forbidden
-                .intersection(&configurations, budget)?
-                .minimize(budget)?;
-            bad.push((property.name.clone(), forbidden.to_nfa()));
-        }
         let relation = Relation::new(letters.alphabet(), parts);
-        let (initial, configurations) = (initial.to_nfa(), configurations.to_nfa());
+        let initial = initial.to_nfa();
         let (words, contents) = conditions.into_expressions();
         Ok(Compiled {
             letters,
             source_letters,
             auxiliary,
+            tracked: 1,
             initial,
-            configurations,
+            configurations: configurations.to_nfa(),
+            well_formed: configurations,
             relation,
-            bad,
+            bad: Vec::new(),
             words,
             contents,
         })
+    }
+
+    /// The configurations that a property forbids, if it is one of safety.
+    fn forbidden(
+        &self,
+        property: &Property,
+        conditions: &mut Conditions<'_>,
+        compiled: &Compiled,
+    ) -> Result<Option<Canonical>, CompileError> {
+        let budget = conditions.tracks.budget;
+        let well_formed = &compiled.well_formed;
+        Ok(match &property.demand {
+            Demand::Never(condition) => {
+                let forbidden = conditions.condition(condition)?;
+                let forbidden = forbidden.intersection(well_formed, budget)?;
+                Some(forbidden.minimize(budget)?)
+            }
+            Demand::NoDeadlock => {
+                // One step after the other: the set of steps that cannot be taken is never a
+                // state of its own.
+                let mut stuck = well_formed.clone();
+                for domain in self.domains(conditions, compiled)? {
+                    let unable = domain.complement(budget)?;
+                    let unable = unable.intersection(&stuck, budget)?;
+                    stuck = unable.minimize(budget)?;
+                }
+                Some(stuck)
+            }
+            Demand::LeadsTo(..) => None,
+        })
+    }
+
+    /// For each step, where it can surely be taken; losses are nobody's doing.
+    fn domains(
+        &self,
+        conditions: &mut Conditions<'_>,
+        compiled: &Compiled,
+    ) -> Result<Vec<Nfa>, CompileError> {
+        let Some(surely) = &self.surely else {
+            let parts = compiled.relation.parts().iter();
+            let own = parts.filter(|(name, _)| self.steps.iter().any(|step| step.name == *name));
+            return Ok(own.map(|(_, part)| part.domain()).collect());
+        };
+        let letters = &compiled.letters;
+        let domain = |step: &Step| {
+            let sure = steps::transducer(self, letters, conditions, step, &compiled.well_formed)?;
+            Ok(sure.domain())
+        };
+        surely.iter().map(domain).collect()
     }
 
     /// What must be true of the first configuration beside the initial values.

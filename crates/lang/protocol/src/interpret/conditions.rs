@@ -97,13 +97,9 @@ impl Interpreter<'_> {
                 bound,
                 body,
             } => {
-                let satisfied = self.satisfying(bound, body, scene, people);
-                let range = self.range(bound, size, people).len();
-                truth(if *exists {
-                    satisfied > 0
-                } else {
-                    satisfied == range
-                })
+                // One that satisfies the body, or one that does not, decides.
+                let found = self.is_there(*exists, bound, body, scene, people);
+                truth(found == *exists)
             }
             Expr::Count {
                 bound,
@@ -137,6 +133,32 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether for some process in the range a condition has this truth value.
+    fn is_there(
+        &self,
+        truth: bool,
+        bound: &Bound,
+        body: &Expr,
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+    ) -> bool {
+        for place in 0..scene.configuration.processes.len() {
+            if self.budget.poll().is_err() {
+                return false;
+            }
+            if !is_in_range(bound, place, people) {
+                continue;
+            }
+            people.push(place);
+            let holds = self.holds(body, scene, people);
+            people.pop();
+            if holds == truth {
+                return true;
+            }
+        }
+        false
+    }
+
     /// How many processes in the range satisfy a condition.
     fn satisfying(
         &self,
@@ -148,6 +170,9 @@ impl Interpreter<'_> {
         let range = self.range(bound, scene.configuration.processes.len(), people);
         let mut satisfied = 0;
         for place in range {
+            if self.budget.poll().is_err() {
+                break;
+            }
             people.push(place);
             satisfied += usize::from(self.holds(body, scene, people));
             people.pop();
@@ -156,15 +181,18 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn range(&self, bound: &Bound, size: usize, people: &[usize]) -> Vec<usize> {
-        let place = |who: Who| people[who];
-        let inside = |candidate: &usize| {
-            !bound
-                .different_from
-                .iter()
-                .any(|&who| place(who) == *candidate)
-                && bound.left_of.is_none_or(|who| *candidate < place(who))
-                && bound.right_of.is_none_or(|who| *candidate > place(who))
-        };
-        (0..size).filter(inside).collect()
+        (0..size)
+            .filter(|&candidate| is_in_range(bound, candidate, people))
+            .collect()
     }
+}
+
+fn is_in_range(bound: &Bound, candidate: usize, people: &[usize]) -> bool {
+    let place = |who: Who| people[who];
+    !bound
+        .different_from
+        .iter()
+        .any(|&who| place(who) == candidate)
+        && bound.left_of.is_none_or(|who| candidate < place(who))
+        && bound.right_of.is_none_or(|who| candidate > place(who))
 }

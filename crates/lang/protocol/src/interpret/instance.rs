@@ -4,7 +4,7 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::steps::every;
-use super::{Configuration, Interpreter, Taken};
+use super::{Configuration, Interpreter, MOST_KEPT, Taken};
 use crate::model::{Demand, Domain, Initial, Value, Variable};
 
 /// What a complete search of one size found.
@@ -46,67 +46,98 @@ impl Violation {
 impl Interpreter<'_> {
     /// The configurations that an instance of this size begins with.
     pub fn initial(&self, processes: usize) -> Vec<Configuration> {
+        self.all_initial(processes).unwrap_or_default()
+    }
+
+    /// The same, or why there was no time or room for it.
+    pub fn all_initial(&self, processes: usize) -> Result<Vec<Configuration>, Stop> {
+        match self.some_initial(processes, self.room_for(processes))? {
+            (all, false) => Ok(all),
+            (_, true) => Err(Self::no_room()),
+        }
+    }
+
+    /// So many of them at the most, and whether there are more.
+    pub fn some_initial(
+        &self,
+        processes: usize,
+        most: usize,
+    ) -> Result<(Vec<Configuration>, bool), Stop> {
         // Where there are no processes, there is one size.
         let processes = match self.protocol.has_processes {
             true => processes,
             false => 0,
         };
         if self.protocol.has_processes && !self.size_is_allowed(processes) {
-            return Vec::new();
+            return Ok((Vec::new(), false));
         }
-        let begin = |variable: &Variable| match &variable.initial {
-            Initial::Values(values) => Domain::Symbols(values.clone()),
-            _ => Domain::Bool,
-        };
-        let starts = |variables: &[Variable]| {
-            let domains: Vec<Domain> = variables.iter().map(begin).collect();
-            every(&domains.iter().collect::<Vec<_>>())
-        };
-        let (globals, letters) = (
-            starts(&self.protocol.globals),
-            starts(&self.protocol.fields),
-        );
-        let mut rows: Vec<Vec<Vec<Value>>> = vec![Vec::new()];
-        for place in 0..processes {
-            let fits = |letter: &&Vec<Value>, row: &[Vec<Value>]| {
-                self.marks_fit(letter, row, place, processes)
-            };
-            rows = rows
-                .iter()
-                .flat_map(|row| {
-                    let letters = letters.iter().filter(|letter| fits(letter, row));
-                    letters
-                        .map(|letter| [row.as_slice(), std::slice::from_ref(letter)].concat())
-                        .collect::<Vec<_>>()
-                })
-                .collect();
-        }
+        let letters = starts(&self.protocol.fields);
         let mut all = Vec::new();
-        for globals in &globals {
-            for processes in &rows {
-                let channels = vec![Vec::new(); self.protocol.channels.len()];
+        for globals in starts(&self.protocol.globals) {
+            let mut rows = Rows::new(&self.protocol.fields, &letters, processes);
+            while let Some(row) = rows.next(&self.budget)? {
                 let mut start = Configuration {
                     globals: globals.clone(),
-                    processes: processes.clone(),
-                    channels,
+                    processes: row,
+                    channels: vec![Vec::new(); self.protocol.channels.len()],
                     seen: Vec::new(),
                 };
-                self.look_first(&mut start);
-                if self.all_marks_are_carried(&start) && self.satisfies_initial_conditions(&start) {
-                    all.push(start);
+                let begins = self.satisfies_initial_conditions(&start);
+                self.budget.poll()?;
+                if !begins {
+                    continue;
                 }
+                if all.len() >= most {
+                    return Ok((all, true));
+                }
+                self.look_first(&mut start);
+                all.push(start);
             }
         }
-        all
+        Ok((all, false))
+    }
+
+    /// Whether an instance may begin with a configuration.
+    pub fn is_initial(&self, configuration: &Configuration) -> bool {
+        let Configuration {
+            globals,
+            processes,
+            channels,
+            ..
+        } = configuration;
+        let size = processes.len();
+        let begins = |variables: &[Variable], values: &[Value]| {
+            variables.len() == values.len()
+                && (variables.iter().zip(values)).all(|(variable, value)| match &variable.initial {
+                    Initial::Values(values) => values.contains(value),
+                    _ => true,
+                })
+        };
+        let marked = |field: usize| -> Vec<usize> {
+            let marked = |&place: &usize| processes[place][field] != 0;
+            (0..size).filter(marked).collect()
+        };
+        let marks = |(field, variable): (usize, &Variable)| match variable.initial {
+            Initial::FirstProcess => marked(field) == [0],
+            Initial::LastProcess => marked(field) == [size.wrapping_sub(1)],
+            Initial::AnyProcess => marked(field).len() == 1,
+            Initial::Nobody => marked(field).is_empty(),
+            Initial::Values(_) => true,
+        };
+        (size > 0) == self.protocol.has_processes
+            && (size == 0 || self.size_is_allowed(size))
+            && begins(&self.protocol.globals, globals)
+            && (processes.iter()).all(|values| begins(&self.protocol.fields, values))
+            && self.protocol.fields.iter().enumerate().all(marks)
+            && channels.iter().all(Vec::is_empty)
+            && self.satisfies_initial_conditions(configuration)
     }
 
     fn size_is_allowed(&self, processes: usize) -> bool {
-        let channels = vec![Vec::new(); self.protocol.channels.len()];
-        let processes = vec![Vec::new(); processes];
         let size = Configuration {
             globals: Vec::new(),
-            processes,
-            channels,
+            processes: vec![Vec::new(); processes],
+            channels: Vec::new(),
             seen: Vec::new(),
         };
         let scene = super::conditions::Scene {
@@ -114,48 +145,7 @@ impl Interpreter<'_> {
             choices: &[],
         };
         let holds = |expr| self.holds(expr, scene, &mut Vec::new());
-        !size.processes.is_empty() && self.protocol.assumptions.iter().all(holds)
-    }
-
-    fn marks_fit(
-        &self,
-        letter: &[Value],
-        before: &[Vec<Value>],
-        place: usize,
-        processes: usize,
-    ) -> bool {
-        self.protocol
-            .fields
-            .iter()
-            .enumerate()
-            .all(|(field, variable)| {
-                let marked = letter[field] != 0;
-                match variable.initial {
-                    Initial::FirstProcess => marked == (place == 0),
-                    Initial::LastProcess => marked == (place + 1 == processes),
-                    Initial::AnyProcess => {
-                        !marked || before.iter().all(|process| process[field] == 0)
-                    }
-                    Initial::Nobody => !marked,
-                    Initial::Values(_) => true,
-                }
-            })
-    }
-
-    fn all_marks_are_carried(&self, start: &Configuration) -> bool {
-        let needed = |variable: &Variable| {
-            matches!(
-                variable.initial,
-                Initial::FirstProcess | Initial::LastProcess | Initial::AnyProcess
-            )
-        };
-        let mut fields = self
-            .protocol
-            .fields
-            .iter()
-            .enumerate()
-            .filter(|(_, variable)| needed(variable));
-        fields.all(|(field, _)| start.processes.iter().any(|process| process[field] != 0))
+        processes > 0 && self.protocol.assumptions.iter().all(holds)
     }
 
     fn satisfies_initial_conditions(&self, start: &Configuration) -> bool {
@@ -178,10 +168,7 @@ impl Interpreter<'_> {
         match &property.demand {
             Demand::Never(condition) => self.condition(condition, configuration),
             // Losing a message is not the system's doing.
-            Demand::NoDeadlock => self
-                .successors(configuration)
-                .iter()
-                .all(|(taken, _)| taken.step.starts_with("lose ")),
+            Demand::NoDeadlock => self.can_go_on(configuration) == Ok(false),
             Demand::LeadsTo(..) => false,
         }
     }
@@ -202,41 +189,26 @@ impl Interpreter<'_> {
         wanted: &dyn Fn(&str) -> bool,
         budget: &Budget,
     ) -> (Explored, Option<Stop>) {
-        let mut numbers: FxHashMap<Configuration, usize> = FxHashMap::default();
-        let mut found: Vec<(Configuration, Option<(usize, Taken)>)> = Vec::new();
-        for start in self.initial(processes) {
-            numbers.entry(start.clone()).or_insert_with(|| {
-                found.push((start, None));
-                found.len() - 1
-            });
-        }
-        let (mut done, mut steps, mut stop) = (0, 0, None);
+        let interpreter = Interpreter {
+            budget: budget.clone(),
+            ..*self
+        };
         let names: Vec<&str> = self
             .protocol
             .property_names()
             .filter(|&name| wanted(name))
             .collect();
-        let mut violated: Vec<Option<usize>> = vec![None; names.len()];
-        while done < found.len() {
-            if let Err(reason) = budget.charge(1) {
-                stop = Some(reason);
-                break;
-            }
-            let current = found[done].0.clone();
-            for (name, violated) in names.iter().zip(&mut violated) {
-                if violated.is_none() && self.violates(name, &current) {
-                    *violated = Some(done);
-                }
-            }
-            for (taken, next) in self.successors(&current) {
-                steps += 1;
-                if !numbers.contains_key(&next) {
-                    numbers.insert(next.clone(), found.len());
-                    found.push((next, Some((done, taken))));
-                }
-            }
-            done += 1;
-        }
+        let mut search = Search {
+            violated: vec![None; names.len()],
+            ..Search::default()
+        };
+        let stop = search.run(&interpreter, processes, &names).err();
+        let Search {
+            found,
+            steps,
+            violated,
+            ..
+        } = search;
         let violation =
             |(name, at): (&&str, Option<usize>)| Some(((*name).to_owned(), back_from(&found, at?)));
         let explored = Explored {
@@ -245,6 +217,168 @@ impl Interpreter<'_> {
             violations: names.iter().zip(violated).filter_map(violation).collect(),
         };
         (explored, stop)
+    }
+}
+
+/// A search under way.
+#[derive(Default)]
+struct Search {
+    numbers: FxHashMap<Configuration, usize>,
+    found: Vec<(Configuration, Option<(usize, Taken)>)>,
+    steps: usize,
+    /// For each property the first configuration that violates it.
+    violated: Vec<Option<usize>>,
+}
+
+impl Search {
+    fn run(
+        &mut self,
+        interpreter: &Interpreter<'_>,
+        processes: usize,
+        names: &[&str],
+    ) -> Result<(), Stop> {
+        for start in interpreter.all_initial(processes)? {
+            self.find(start, None);
+        }
+        let (mut done, mut kept) = (0, self.found.len() * (processes + 1));
+        while done < self.found.len() {
+            interpreter.budget.charge(1)?;
+            let current = self.found[done].0.clone();
+            for (name, violated) in names.iter().zip(&mut self.violated) {
+                if violated.is_none() && interpreter.violates(name, &current) {
+                    interpreter.budget.poll()?;
+                    *violated = Some(done);
+                }
+            }
+            for (taken, next) in interpreter.all_successors(&current)? {
+                self.steps += 1;
+                let size = next.processes.len() + 1;
+                if self.find(next, Some((done, taken))) {
+                    kept += size;
+                }
+            }
+            if kept > MOST_KEPT {
+                return Err(Interpreter::no_room());
+            }
+            done += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether it is new.
+    fn find(&mut self, configuration: Configuration, by: Option<(usize, Taken)>) -> bool {
+        if self.numbers.contains_key(&configuration) {
+            return false;
+        }
+        self.numbers.insert(configuration.clone(), self.found.len());
+        self.found.push((configuration, by));
+        true
+    }
+}
+
+/// The values that variables may begin with together.
+fn starts(variables: &[Variable]) -> Vec<Vec<Value>> {
+    let begin = |variable: &Variable| match &variable.initial {
+        Initial::Values(values) => Domain::Symbols(values.clone()),
+        _ => Domain::Bool,
+    };
+    let domains: Vec<Domain> = variables.iter().map(begin).collect();
+    every(&domains.iter().collect::<Vec<_>>())
+}
+
+/// All rows of processes that an instance may begin with, one after the other.
+struct Rows<'a> {
+    fields: &'a [Variable],
+    letters: &'a [Vec<Value>],
+    processes: usize,
+    row: Vec<Vec<Value>>,
+    /// For each place the first letter that was not tried.
+    untried: Vec<usize>,
+    /// For each field on how many processes of the row it is a mark.
+    carried: Vec<usize>,
+    over: bool,
+}
+
+impl<'a> Rows<'a> {
+    fn new(fields: &'a [Variable], letters: &'a [Vec<Value>], processes: usize) -> Rows<'a> {
+        Rows {
+            fields,
+            letters,
+            processes,
+            row: Vec::new(),
+            untried: vec![0],
+            carried: vec![0; fields.len()],
+            over: false,
+        }
+    }
+
+    fn next(&mut self, budget: &Budget) -> Result<Option<Vec<Vec<Value>>>, Stop> {
+        while !self.over {
+            budget.poll()?;
+            if self.row.len() == self.processes {
+                let row = self.row.clone();
+                let whole = self.all_marks_are_carried();
+                self.back();
+                if whole {
+                    return Ok(Some(row));
+                }
+                continue;
+            }
+            let place = self.row.len();
+            let next = (self.untried[place]..self.letters.len())
+                .find(|&letter| self.marks_fit(&self.letters[letter]));
+            let Some(letter) = next else {
+                self.back();
+                continue;
+            };
+            self.untried[place] = letter + 1;
+            self.untried.push(0);
+            self.count(letter, 1);
+            self.row.push(self.letters[letter].clone());
+        }
+        Ok(None)
+    }
+
+    /// Leaves out the last process.
+    fn back(&mut self) {
+        self.untried.pop();
+        match self.row.pop() {
+            None => self.over = true,
+            Some(_) => self.count(self.untried[self.row.len()] - 1, -1),
+        }
+    }
+
+    fn count(&mut self, letter: usize, by: isize) {
+        for (carried, &value) in self.carried.iter_mut().zip(&self.letters[letter]) {
+            if value != 0 {
+                *carried = carried.saturating_add_signed(by);
+            }
+        }
+    }
+
+    /// Whether a process with these values may stand next.
+    fn marks_fit(&self, letter: &[Value]) -> bool {
+        let place = self.row.len();
+        let fits = |(field, variable): (usize, &Variable)| {
+            let marked = letter[field] != 0;
+            match variable.initial {
+                Initial::FirstProcess => marked == (place == 0),
+                Initial::LastProcess => marked == (place + 1 == self.processes),
+                Initial::AnyProcess => !marked || self.carried[field] == 0,
+                Initial::Nobody => !marked,
+                Initial::Values(_) => true,
+            }
+        };
+        self.fields.iter().enumerate().all(fits)
+    }
+
+    fn all_marks_are_carried(&self) -> bool {
+        let needed = |variable: &Variable| {
+            use Initial::{AnyProcess, FirstProcess, LastProcess};
+            matches!(variable.initial, FirstProcess | LastProcess | AnyProcess)
+        };
+        (self.fields.iter().zip(&self.carried))
+            .all(|(variable, &carried)| !needed(variable) || carried > 0)
     }
 }
 

@@ -11,6 +11,7 @@ mod replay;
 mod steps;
 
 use quotient_automata::{Letter, Word};
+use quotient_core::{Budget, Stop};
 
 use crate::compile::{Compiled, Part};
 use crate::model::{Protocol, Value};
@@ -62,12 +63,45 @@ pub struct Interpreter<'a> {
     protocol: &'a Protocol,
     /// For the names of letters, and the languages of regular expressions over them.
     compiled: &'a Compiled,
+    /// How long it may think. Once it has stopped, whatever comes out means nothing: those who
+    /// ask look at it afterwards.
+    budget: Budget,
 }
 
+/// So many values of processes are kept at a time, in all configurations together.
+pub(crate) const MOST_KEPT: usize = 32_000_000;
+
 impl<'a> Interpreter<'a> {
-    /// An interpreter for a protocol.
+    /// An interpreter for a protocol, with all the time in the world.
     pub fn new(protocol: &'a Protocol, compiled: &'a Compiled) -> Self {
-        Interpreter { protocol, compiled }
+        Interpreter {
+            protocol,
+            compiled,
+            budget: Budget::unlimited(),
+        }
+    }
+
+    /// The same within a budget.
+    #[must_use]
+    pub fn within(self, budget: &Budget) -> Self {
+        Interpreter {
+            budget: budget.clone(),
+            ..self
+        }
+    }
+
+    /// How many configurations of a size can be kept.
+    fn room_for(&self, processes: usize) -> usize {
+        (MOST_KEPT / (processes + 1)).max(2)
+    }
+
+    /// There is no room for more.
+    fn no_room() -> Stop {
+        Stop::bound("the values of processes kept", MOST_KEPT as u64)
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     pub(crate) fn protocol(&self) -> &Protocol {

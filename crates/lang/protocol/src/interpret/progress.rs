@@ -60,7 +60,11 @@ impl Interpreter<'_> {
         if demands.is_empty() || !self.progress_is_decided() {
             return Ok(Vec::new());
         }
-        let graph = self.graph(processes, budget)?;
+        let within = Interpreter {
+            budget: budget.clone(),
+            ..*self
+        };
+        let graph = within.graph(processes, budget)?;
         let mut violations = Vec::new();
         for (name, from, to) in demands {
             let mut found = None;
@@ -86,6 +90,74 @@ impl Interpreter<'_> {
             violations.extend(found.map(|violation| (name.clone(), violation)));
         }
         Ok(violations)
+    }
+
+    /// Whether a run that repeats from a configuration on violates a property that says what must
+    /// happen: the process that stands at a place there satisfied the first condition before, and
+    /// never the second since; the run comes back to this configuration, with this process at its
+    /// place; and meanwhile every process takes a step, or cannot at some time.
+    pub(crate) fn confirms_starvation(
+        &self,
+        property: &str,
+        run: &super::Replayed,
+        from: usize,
+        waiting: usize,
+    ) -> Result<bool, Stop> {
+        let demands = self.protocol.properties.iter();
+        let demand = demands.clone().find(|known| known.name == property);
+        let Some(Demand::LeadsTo(first, second)) = demand.map(|known| &known.demand) else {
+            return Ok(false);
+        };
+        let (Some(back), Some(end)) = (run.configurations.get(from), run.configurations.last())
+        else {
+            return Ok(false);
+        };
+        let size = back.processes.len();
+        if !back.looks_like(end) || waiting >= size || !self.progress_is_decided() {
+            return Ok(false);
+        }
+        // Who stands where, by the numbers that they have at the start.
+        let mut who: Vec<Vec<usize>> = vec![(0..size).collect()];
+        for taken in &run.taken {
+            let before = &who[who.len() - 1];
+            let now = taken
+                .origins
+                .iter()
+                .map(|origin| before.get((*origin)?).copied());
+            let Some(now) = now.collect() else {
+                return Ok(false);
+            };
+            who.push(now);
+        }
+        let process = who[from][waiting];
+        let mut waits = false;
+        for (number, (configuration, who)) in run.configurations.iter().zip(&who).enumerate() {
+            let place = who.iter().position(|&one| one == process);
+            let scene = Scene {
+                configuration,
+                choices: &[],
+            };
+            let holds = |expr| place.is_some_and(|at| self.holds(expr, scene, &mut vec![at]));
+            // Whatever was before it got what it waited for does not count.
+            waits = !holds(second) && (waits || (number <= from && holds(first)));
+            self.budget.poll()?;
+        }
+        if !waits || who[who.len() - 1].get(waiting) != Some(&process) {
+            return Ok(false);
+        }
+        let mut had_turn = FixedBitSet::with_capacity(size);
+        let steps = run.configurations.iter().zip(&who).enumerate();
+        for (number, (configuration, who)) in steps.skip(from) {
+            let mut can = FixedBitSet::with_capacity(size);
+            for (taken, _) in self.all_successors(configuration)? {
+                can.extend(taken.people.first().map(|&place| who[place]));
+            }
+            let unable = (0..size).filter(|&process| !can.contains(process));
+            had_turn.extend(unable);
+            let actor = run.taken.get(number).and_then(|taken| taken.people.first());
+            had_turn.extend(actor.map(|&place| who[place]));
+        }
+        Ok(had_turn.count_ones(..) == size)
     }
 
     /// Whether a search of one size can decide progress.
@@ -118,14 +190,14 @@ impl Interpreter<'_> {
                         nodes.len() - 1
                     })
             };
-        for start in self.initial(processes) {
+        for start in self.all_initial(processes)? {
             number(start, (0..processes).collect(), None, &mut nodes);
         }
         let (initial, mut done) = (nodes.len(), 0);
         while done < nodes.len() {
             budget.charge(1)?;
             let (configuration, who) = (nodes[done].configuration.clone(), nodes[done].who.clone());
-            for (taken, after) in self.successors(&configuration) {
+            for (taken, after) in self.all_successors(&configuration)? {
                 let moved = (taken.origins.iter()).map(|origin| who[origin.unwrap_or_default()]);
                 let by = Some((done, taken.clone()));
                 let target = number(after, moved.collect(), by, &mut nodes);

@@ -45,7 +45,7 @@ impl Interpreter<'_> {
         for (wanted, step) in through[1..].iter().zip(steps) {
             let mut next: Vec<(Configuration, usize, Option<Taken>)> = Vec::new();
             for (number, (now, ..)) in layers.last()?.iter().enumerate() {
-                for (taken, after) in self.successors(now) {
+                for (taken, after) in self.all_successors(now).ok()? {
                     let fits = taken.step == *step && after.looks_like(wanted);
                     if fits && next.iter().all(|(known, ..)| *known != after) {
                         next.push((after, number, Some(taken)));

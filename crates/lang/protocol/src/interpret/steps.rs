@@ -1,7 +1,7 @@
 //! What can happen next.
 
 use quotient_automata::Nfa;
-use quotient_core::Budget;
+use quotient_core::Stop;
 
 use super::conditions::Scene;
 use super::{Configuration, Interpreter, Taken};
@@ -14,14 +14,70 @@ use crate::model::{
 const MOST_WRITTEN: usize = 10_000;
 const MOST_ADDED: usize = 8;
 
+/// What is done with each step that can be taken, and where it leads; `false` if that is enough.
+type Visit<'v> = &'v mut dyn FnMut(Taken, Configuration) -> Result<bool, Stop>;
+
 impl Interpreter<'_> {
     /// All steps that can be taken, with where they lead, sorted.
     pub fn successors(&self, configuration: &Configuration) -> Vec<(Taken, Configuration)> {
-        let mut all = Vec::new();
+        let most = self.room_for(configuration.processes.len());
+        self.some_successors(configuration, most)
+            .map_or_else(|_| Vec::new(), |(all, _)| all)
+    }
+
+    /// The same, or why there was no time or room for it.
+    pub fn all_successors(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Vec<(Taken, Configuration)>, Stop> {
+        let most = self.room_for(configuration.processes.len());
+        match self.some_successors(configuration, most)? {
+            (all, false) => Ok(all),
+            (_, true) => Err(Self::no_room()),
+        }
+    }
+
+    /// So many of them at the most, sorted, and whether there are more.
+    pub fn some_successors(
+        &self,
+        configuration: &Configuration,
+        most: usize,
+    ) -> Result<(Vec<(Taken, Configuration)>, bool), Stop> {
+        let (mut all, mut more) = (Vec::new(), false);
+        self.visit_successors(configuration, &mut |taken, after| {
+            more = all.len() >= most;
+            if !more {
+                all.push((taken, after));
+            }
+            Ok(!more)
+        })?;
+        all.sort();
+        all.dedup();
+        Ok((all, more))
+    }
+
+    /// Whether a step can be taken that is not the loss of a message.
+    pub(super) fn can_go_on(&self, configuration: &Configuration) -> Result<bool, Stop> {
+        let mut can = false;
+        self.visit_successors(configuration, &mut |taken, _| {
+            can |= !taken.step.starts_with("lose ");
+            Ok(!can)
+        })?;
+        Ok(can)
+    }
+
+    fn visit_successors(
+        &self,
+        configuration: &Configuration,
+        visit: Visit<'_>,
+    ) -> Result<(), Stop> {
         for step in &self.protocol.steps {
-            match step.import {
-                Some(_) => all.extend(self.imported(step, configuration)),
-                None => self.try_people(step, configuration, &mut Vec::new(), &mut all),
+            let go_on = match step.import {
+                Some(_) => self.imported(step, configuration, visit)?,
+                None => self.try_people(step, configuration, &mut Vec::new(), visit)?,
+            };
+            if !go_on {
+                return Ok(());
             }
         }
         for (number, channel) in self.protocol.channels.iter().enumerate() {
@@ -35,59 +91,65 @@ impl Interpreter<'_> {
                         origins: (0..configuration.processes.len()).map(Some).collect(),
                     };
                     self.look_again(configuration, &taken, &mut after);
-                    all.push((taken, after));
+                    self.budget.poll()?;
+                    if !visit(taken, after)? {
+                        return Ok(());
+                    }
                 }
             }
         }
-        all.sort();
-        all.dedup();
-        all
+        self.budget.poll()
     }
 
     /// A step from a file: what its transducer writes.
-    fn imported(&self, step: &Step, configuration: &Configuration) -> Vec<(Taken, Configuration)> {
+    fn imported(
+        &self,
+        step: &Step,
+        configuration: &Configuration,
+        visit: Visit<'_>,
+    ) -> Result<bool, Stop> {
         let parts = self.compiled.relation().parts().iter();
         let part = parts.clone().find(|(name, _)| *name == step.name);
         let Some(((_, part), word)) = part.zip(self.word(configuration)) else {
-            return Vec::new();
+            return Ok(true);
         };
-        let budget = Budget::unlimited();
-        let written = part.apply(&Nfa::of_word(part.alphabet(), &word), &budget);
-        let written = written.and_then(|written| {
-            let longest = word.len() + MOST_ADDED;
-            let words = written.words(longest, &budget)?;
-            Ok(words.take(MOST_WRITTEN).collect::<Vec<_>>())
-        });
+        let written = part.apply(&Nfa::of_word(part.alphabet(), &word), &self.budget)?;
+        let words = written.words(word.len() + MOST_ADDED, &self.budget)?;
         let places = configuration.processes.len();
-        (written.unwrap_or_default().iter())
-            .map(|word| {
-                let after = self.configuration(word);
-                let origin = |place: usize| (place < places).then_some(place);
-                let taken = Taken {
-                    step: step.name.clone(),
-                    people: Vec::new(),
-                    origins: (0..after.processes.len()).map(origin).collect(),
-                };
-                (taken, after)
-            })
-            .collect()
+        for word in words.take(MOST_WRITTEN) {
+            let after = self.configuration(&word);
+            let origin = |place: usize| (place < places).then_some(place);
+            let taken = Taken {
+                step: step.name.clone(),
+                people: Vec::new(),
+                origins: (0..after.processes.len()).map(origin).collect(),
+            };
+            self.budget.poll()?;
+            if !visit(taken, after)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
-    /// Tries everybody in every role.
+    /// Tries everybody in every role; says whether to go on.
     fn try_people(
         &self,
         step: &Step,
         configuration: &Configuration,
         people: &mut Vec<usize>,
-        all: &mut Vec<(Taken, Configuration)>,
-    ) {
+        visit: Visit<'_>,
+    ) -> Result<bool, Stop> {
         if people.len() < step.people.len() {
             for place in 0..configuration.processes.len() {
                 people.push(place);
-                self.try_people(step, configuration, people, all);
+                let go_on = self.try_people(step, configuration, people, visit)?;
                 people.pop();
+                if !go_on {
+                    return Ok(false);
+                }
             }
-            return;
+            return Ok(true);
         }
         let domains: Vec<&Domain> = step.choices.iter().map(|(_, domain)| domain).collect();
         for choices in every(&domains) {
@@ -95,24 +157,29 @@ impl Interpreter<'_> {
                 configuration,
                 choices: &choices,
             };
-            if !self.holds(&step.guard, scene, people)
-                || !(step.readings.is_empty() || self.has_read(step, configuration, people[0]))
-            {
+            let enabled = self.holds(&step.guard, scene, people)
+                && (step.readings.is_empty() || self.has_read(step, configuration, people[0]));
+            self.budget.poll()?;
+            if !enabled {
                 continue;
             }
             for actions in &step.alternatives {
-                let (origins, outcomes) = self.perform(actions, scene, people);
+                let (origins, outcomes) = self.perform(actions, scene, people)?;
                 let taken = Taken {
                     step: step.name.clone(),
                     people: people.clone(),
                     origins,
                 };
-                all.extend(outcomes.into_iter().map(|mut after| {
+                for mut after in outcomes {
                     self.look_again(configuration, &taken, &mut after);
-                    (taken.clone(), after)
-                }));
+                    self.budget.poll()?;
+                    if !visit(taken.clone(), after)? {
+                        return Ok(false);
+                    }
+                }
             }
         }
+        Ok(true)
     }
 
     /// All outcomes of actions that happen at once (everything is read before anything is
@@ -122,7 +189,7 @@ impl Interpreter<'_> {
         actions: &[Action],
         scene: Scene<'_>,
         people: &mut Vec<usize>,
-    ) -> (Vec<Option<usize>>, Vec<Configuration>) {
+    ) -> Result<(Vec<Option<usize>>, Vec<Configuration>), Stop> {
         let before = scene.configuration;
         // Processes keep their old places as names until all are put where they belong.
         let mut drafts = vec![Draft {
@@ -136,13 +203,13 @@ impl Interpreter<'_> {
             match action {
                 Action::SetGlobal(global, assigned) => {
                     let values = self.values(assigned, scene, people);
-                    drafts = branch(&drafts, &values, |draft, value| {
+                    drafts = branch(drafts, &values, |draft, value| {
                         draft.globals[*global] = value
                     });
                 }
                 Action::SetField(who, field, assigned) => {
                     let (place, values) = (people[*who], self.values(assigned, scene, people));
-                    drafts = branch(&drafts, &values, |draft, value| {
+                    drafts = branch(drafts, &values, |draft, value| {
                         draft.processes[place][*field] = value
                     });
                 }
@@ -155,12 +222,17 @@ impl Interpreter<'_> {
                     }
                 }
                 Action::Broadcast(broadcast) => {
+                    let most = self.room_for(before.processes.len());
                     for place in self.range(&broadcast.bound, before.processes.len(), people) {
+                        self.budget.poll()?;
+                        if drafts.len() > most {
+                            return Err(Self::no_room());
+                        }
                         people.push(place);
                         if self.holds(&broadcast.only, scene, people) {
                             for (field, assigned) in &broadcast.assignments {
                                 let values = self.values(assigned, scene, people);
-                                drafts = branch(&drafts, &values, |draft, value| {
+                                drafts = branch(drafts, &values, |draft, value| {
                                     draft.processes[place][*field] = value
                                 });
                             }
@@ -180,7 +252,7 @@ impl Interpreter<'_> {
                         .for_each(|draft| draft.made.push(Vec::new()));
                     for assigned in created {
                         let values = self.values(assigned, scene, people);
-                        drafts = branch(&drafts, &values, |draft, value| {
+                        drafts = branch(drafts, &values, |draft, value| {
                             draft.made[number].push(value)
                         });
                     }
@@ -191,7 +263,7 @@ impl Interpreter<'_> {
             }
         }
         if !self.channels(actions, scene, people, &mut drafts) {
-            return (Vec::new(), Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
         let origin = |seat: &Seat| match seat {
             Seat::Old(place) => Some(*place),
@@ -201,7 +273,7 @@ impl Interpreter<'_> {
             .into_iter()
             .map(|draft| draft.seated(&order))
             .collect();
-        (order.iter().map(origin).collect(), outcomes)
+        Ok((order.iter().map(origin).collect(), outcomes))
     }
 
     /// Takes from the channels first, then puts into them; `false` if there is nothing to take.
@@ -268,10 +340,11 @@ struct Draft {
 }
 
 impl Draft {
-    fn seated(self, order: &[Seat]) -> Configuration {
+    fn seated(mut self, order: &[Seat]) -> Configuration {
+        // Nobody sits on two seats.
         let at = |seat: &Seat| match seat {
-            Seat::Old(place) => self.processes[*place].clone(),
-            Seat::New(number) => self.made[*number].clone(),
+            Seat::Old(place) => std::mem::take(&mut self.processes[*place]),
+            Seat::New(number) => std::mem::take(&mut self.made[*number]),
         };
         let processes = order.iter().map(at).collect();
         Configuration {
@@ -304,21 +377,21 @@ fn insert(order: &mut Vec<Seat>, position: Position, seat: Seat, people: &[usize
 }
 
 /// Each draft once for each value.
-fn branch(drafts: &[Draft], values: &[Value], set: impl Fn(&mut Draft, Value)) -> Vec<Draft> {
-    let with = |draft: &Draft, value: Value| {
-        let mut draft = draft.clone();
-        set(&mut draft, value);
-        draft
+fn branch(drafts: Vec<Draft>, values: &[Value], set: impl Fn(&mut Draft, Value)) -> Vec<Draft> {
+    let Some((&last, others)) = values.split_last() else {
+        return Vec::new();
     };
-    drafts
-        .iter()
-        .flat_map(|draft| {
-            values
-                .iter()
-                .map(|&value| with(draft, value))
-                .collect::<Vec<_>>()
-        })
-        .collect()
+    let mut all = Vec::with_capacity(drafts.len() * values.len());
+    for mut draft in drafts {
+        for &value in others {
+            let mut copy = draft.clone();
+            set(&mut copy, value);
+            all.push(copy);
+        }
+        set(&mut draft, last);
+        all.push(draft);
+    }
+    all
 }
 
 /// All ways to choose a value from each domain.

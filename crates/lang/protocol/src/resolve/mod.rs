@@ -62,6 +62,26 @@ impl Protocol {
         source: &Source,
         load: &mut dyn FnMut(&str) -> Result<Source, String>,
     ) -> Result<Protocol, Diagnostic> {
+        Protocol::read(source, load).map_err(|mistakes| {
+            mistakes
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| Diagnostic::error("syntax", "the text is wrong"))
+        })
+    }
+
+    /// The same with all mistakes of the text.
+    pub(crate) fn read(
+        source: &Source,
+        load: &mut dyn FnMut(&str) -> Result<Source, String>,
+    ) -> Result<Protocol, Vec<Diagnostic>> {
+        Protocol::read_first(source, load).map_err(|mistake| vec![mistake])
+    }
+
+    fn read_first(
+        source: &Source,
+        load: &mut dyn FnMut(&str) -> Result<Source, String>,
+    ) -> Result<Protocol, Diagnostic> {
         let file = crate::syntax::parser::parse(source)?;
         let mut resolver = Resolver::new(source, &file);
         resolver.imports = resolver.imported(load)?;
@@ -97,6 +117,9 @@ impl Protocol {
             channels: resolver.channels,
             initially,
             steps,
+            step_places: (file.steps.iter())
+                .map(|step| (step.name.text.clone(), step.span))
+                .collect(),
             surely: None,
             properties,
         })
@@ -231,6 +254,7 @@ impl<'a> Resolver<'a> {
         };
         Ok(Property {
             name: property.name.text.clone(),
+            span: property.span,
             demand,
         })
     }

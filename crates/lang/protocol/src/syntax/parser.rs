@@ -496,6 +496,10 @@ impl Parser<'_> {
         token
     }
 
+    pub(crate) fn peek_span(&self) -> Span {
+        self.tokens[self.at.min(self.tokens.len() - 1)].1
+    }
+
     pub(crate) fn last_span(&self) -> Span {
         self.tokens[self.at.saturating_sub(1)].1
     }

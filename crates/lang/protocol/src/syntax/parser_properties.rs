@@ -25,6 +25,7 @@ impl Parser<'_> {
     pub(super) fn property(&mut self) -> Parsed<Property> {
         let name = self.name("the name of the property")?;
         self.expect(":")?;
+        let start = self.peek_span();
         let demand = if self.takes_word("never") {
             Demand::Never(self.condition()?)
         } else if self.takes_word("always") {
@@ -52,7 +53,8 @@ impl Parser<'_> {
                 "`never`, `always`, `no deadlock` or `for each`",
             ));
         };
-        Ok(Property { name, demand })
+        let span = start.to(self.last_span());
+        Ok(Property { name, span, demand })
     }
 
     /// `import "file"`, if it stands here.

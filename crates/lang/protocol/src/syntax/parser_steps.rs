@@ -8,6 +8,7 @@ impl Parser<'_> {
     /// `NAME [with q, left r] [choose v : T] [one by one [from left]] : [when E] then A, A [or then A]`, or
     /// `NAME: import "file"`.
     pub(crate) fn step(&mut self) -> Parsed<Step> {
+        let start = self.last_span();
         let name = self.name("the name of the step")?;
         let (mut witnesses, mut choices, mut one_by_one) = (Vec::new(), Vec::new(), None);
         loop {
@@ -40,6 +41,7 @@ impl Parser<'_> {
         if let Some(import) = self.import()? {
             return Ok(Step {
                 name,
+                span: start.to(self.last_span()),
                 witnesses,
                 choices,
                 one_by_one,
@@ -62,6 +64,7 @@ impl Parser<'_> {
         }
         Ok(Step {
             name,
+            span: start.to(self.last_span()),
             witnesses,
             choices,
             one_by_one,

@@ -93,6 +93,8 @@ pub(crate) enum Condition {
 #[derive(Debug, Clone)]
 pub(crate) struct Step {
     pub(crate) name: Name,
+    /// All of it.
+    pub(crate) span: Span,
     pub(crate) witnesses: Vec<(Name, Side)>,
     pub(crate) choices: Vec<(Name, Type)>,
     pub(crate) one_by_one: Option<(Span, Order)>,
@@ -184,6 +186,8 @@ pub(crate) enum Operation {
 #[derive(Debug, Clone)]
 pub(crate) struct Property {
     pub(crate) name: Name,
+    /// Where it says what it demands.
+    pub(crate) span: Span,
     pub(crate) demand: Demand,
 }
 

@@ -5,13 +5,14 @@ mod watched;
 
 use std::sync::Arc;
 
+use quotient_automata::Word;
 use quotient_core::{Budget, Context, Stop};
 use quotient_regular::{Answer, Found, Options, Problem, Run};
 
 use super::Answered;
 use crate::compile::Part;
 use crate::trace::{Repeats, Unable};
-use crate::{CompileError, Compiled, Configuration, Interpreter, Protocol, Trace};
+use crate::{CompileError, Compiled, Configuration, Interpreter, Protocol, Replayed, Trace};
 use reduce::{FREEZE, IN_LOOP, Reduced};
 use watched::{CANNOT, WAITS, Watched};
 
@@ -34,7 +35,11 @@ impl Protocol {
             .map(|reduced| reduced.problem))
     }
 
-    fn reduced(&self, property: &str, budget: &Budget) -> Result<Option<Reduced>, CompileError> {
+    pub(crate) fn reduced(
+        &self,
+        property: &str,
+        budget: &Budget,
+    ) -> Result<Option<Reduced>, CompileError> {
         let Some((from, to)) = self.leads_to(property) else {
             return Ok(None);
         };
@@ -93,7 +98,7 @@ impl Protocol {
     }
 }
 
-fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Answered {
+pub(super) fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Answered {
     // Any problem over the letters of the protocol: nothing is said about it.
     let nothing = quotient_regular::Property {
         name: property.to_owned(),
@@ -118,70 +123,101 @@ fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Answered {
     }
 }
 
+/// A run of the protocol that comes back to where it was.
+pub(crate) struct Lasso {
+    pub(crate) run: Replayed,
+    /// The number of the configuration that the last one is again.
+    pub(crate) from: usize,
+    /// The place there of the process that waits.
+    pub(crate) waiting: usize,
+    /// Who was seen unable to take a step: the configuration and the place.
+    unable: Vec<(usize, usize)>,
+}
+
 impl Reduced {
     /// The run in the words of the protocol.
     fn explain(&self, protocol: &Protocol, compiled: &Compiled, run: &Run) -> Option<Trace> {
-        let configuration = |number: usize| -> Configuration {
-            let (word, frozen) = self.current(&run.words[number]);
-            let compiled = if frozen { &self.in_loop } else { &self.before };
-            Interpreter::new(protocol, compiled).configuration(&word)
-        };
-        let mut rows = vec![configuration(0)];
-        let (mut steps, mut from, mut waiting, mut unable) = (Vec::new(), 0, 0, Vec::new());
-        for (number, step) in run.steps.iter().enumerate() {
-            match step.strip_suffix(IN_LOOP).unwrap_or(step) {
-                WAITS => {}
-                FREEZE => {
-                    from = rows.len() - 1;
-                    let mark = protocol.fields.len();
-                    waiting = self.place_where(run, number + 1, |values, _| values[mark] != 0)?;
-                }
-                CANNOT => {
-                    let done = |values: &[i32], before: &[i32]| values.last() != before.last();
-                    unable.push((rows.len() - 1, self.place_where(run, number + 1, done)?));
-                }
-                name => {
-                    steps.push(name.to_owned());
-                    rows.push(configuration(number + 1));
-                }
-            }
-        }
         let interpreter = Interpreter::new(protocol, compiled);
-        let replayed = interpreter.follow(&rows, &steps)?;
-        let mut trace = interpreter.table(&replayed.configurations, &replayed.taken);
+        let lasso = self.lasso(&interpreter, &run.words, &run.steps)?;
+        let mut trace = interpreter.table(&lasso.run.configurations, &lasso.run.taken);
         let name = |row: usize, place: usize| trace.rows[row].processes[place].process.clone();
-        let unable = unable.into_iter().map(|(row, place)| Unable {
+        let unable = (lasso.unable.into_iter()).map(|(row, place)| Unable {
             row,
             process: name(row, place),
         });
         trace.repeats = Some(Repeats {
-            from,
-            waiting: name(from, waiting),
+            from: lasso.from,
+            waiting: name(lasso.from, lasso.waiting),
             unable: unable.collect(),
         });
         Some(trace)
+    }
+
+    /// The run of the protocol itself that a run of the reduced problem stands for, if it is one.
+    pub(crate) fn lasso(
+        &self,
+        interpreter: &Interpreter<'_>,
+        words: &[Word],
+        steps: &[String],
+    ) -> Option<Lasso> {
+        let protocol = interpreter.protocol();
+        let configuration = |number: usize| -> Option<Configuration> {
+            let (word, frozen) = self.current(words.get(number)?)?;
+            let compiled = if frozen { &self.in_loop } else { &self.before };
+            Some(Interpreter::new(protocol, compiled).configuration(&word))
+        };
+        let mut rows = vec![configuration(0)?];
+        let (mut names, mut frozen, mut unable) = (Vec::new(), None, Vec::new());
+        for (number, step) in steps.iter().enumerate() {
+            match step.strip_suffix(IN_LOOP).unwrap_or(step) {
+                WAITS => {}
+                FREEZE => {
+                    let mark = protocol.fields.len();
+                    let waits = |values: &[i32], _: &[i32]| values.get(mark) == Some(&1);
+                    frozen = Some((rows.len() - 1, self.place_where(words, number + 1, waits)?));
+                }
+                CANNOT => {
+                    let done = |values: &[i32], before: &[i32]| values.last() != before.last();
+                    unable.push((rows.len() - 1, self.place_where(words, number + 1, done)?));
+                }
+                name => {
+                    names.push(name.to_owned());
+                    rows.push(configuration(number + 1)?);
+                }
+            }
+        }
+        let (from, waiting) = frozen?;
+        Some(Lasso {
+            run: interpreter.follow(&rows, &names)?,
+            from,
+            waiting,
+            unable,
+        })
     }
 
     /// The place of the first process in the loop that satisfies a test on its values, and on
     /// those before the step.
     fn place_where(
         &self,
-        run: &Run,
+        words: &[Word],
         number: usize,
         test: impl Fn(&[i32], &[i32]) -> bool,
     ) -> Option<usize> {
-        let values = |number: usize| -> Vec<Vec<i32>> {
-            let (word, frozen) = self.current(&run.words[number]);
+        let values = |number: usize| -> Option<Vec<Vec<i32>>> {
+            let (word, frozen) = self.current(words.get(number)?)?;
             let compiled = if frozen { &self.in_loop } else { &self.before };
             let process = |part: &Part| match part {
                 Part::Process(values) => Some(values.clone()),
                 _ => None,
             };
-            (word.iter())
-                .filter_map(|&letter| process(compiled.letters.part(letter)))
-                .collect()
+            let letters = word.iter();
+            Some(
+                letters
+                    .filter_map(|&letter| process(compiled.letters.part(letter)))
+                    .collect(),
+            )
         };
-        let (now, then) = (values(number), values(number - 1));
+        let (now, then) = (values(number)?, values(number - 1)?);
         now.iter()
             .zip(&then)
             .position(|(now, then)| test(now, then))

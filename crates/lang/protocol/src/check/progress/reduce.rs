@@ -28,8 +28,8 @@ pub(super) const IN_LOOP: &str = " (in the loop)";
 const MOST_PAIRS: usize = 20_000;
 
 /// The question whether a process may wait for ever, as one about words.
-pub(super) struct Reduced {
-    pub(super) problem: Problem,
+pub(crate) struct Reduced {
+    pub(crate) problem: Problem,
     /// The protocol before the loop and in it, with their letters.
     pub(super) before: Compiled,
     pub(super) in_loop: Compiled,
@@ -89,15 +89,17 @@ impl Reduced {
         })
     }
 
-    /// The word as one before the loop, or as the current letters of one in the loop.
-    pub(super) fn current(&self, word: &Word) -> (Word, bool) {
+    /// The word as one before the loop, or as the current letters of one in the loop; nothing if
+    /// it is a mixture.
+    pub(super) fn current(&self, word: &Word) -> Option<(Word, bool)> {
         let old = self.before.alphabet().len();
         let is_frozen = word.first().is_some_and(|letter| letter.index() >= old);
         let current = |letter: &Letter| match letter.index().checked_sub(old) {
-            Some(pair) => self.pairs[pair].0,
-            None => *letter,
+            Some(pair) => is_frozen.then(|| self.pairs[pair].0),
+            None => (!is_frozen).then_some(*letter),
         };
-        (word.iter().map(current).collect(), is_frozen)
+        let word: Option<Word> = word.iter().map(current).collect();
+        Some((word?, is_frozen))
     }
 }
 

@@ -180,7 +180,7 @@ fn not(expr: Expr) -> Expr {
 
 impl Protocol {
     /// The conditions of a property that says what must happen.
-    pub(super) fn leads_to(&self, property: &str) -> Option<(&Expr, &Expr)> {
+    pub(crate) fn leads_to(&self, property: &str) -> Option<(&Expr, &Expr)> {
         let found = self
             .properties
             .iter()

@@ -1,0 +1,341 @@
+//! A protocol that was opened, and what it can be asked.
+
+use std::sync::Arc;
+
+use quotient_automata::exhibits::Exhibits;
+use quotient_automata::facts::{summary, summary_json};
+use quotient_automata::formats::{self, Limits, Named, Role};
+use quotient_automata::{Nfa, Predicate};
+use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Stop, Trouble};
+use quotient_language::text::{count, wrap};
+use quotient_language::{
+    Answer, Ask, Doubt, Exhibit, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
+    Written,
+};
+use quotient_regular::{Found, telling};
+use serde_json::json;
+
+use super::invariants::Invariants;
+use super::simulation::Run;
+use super::{certify, control, doubts, instance, show};
+use crate::model::Demand;
+use crate::{Answered, Compiled, Interpreter, Protocol};
+
+/// A protocol that was opened. What it is compiled to is found when it is first needed.
+pub(super) struct Opened {
+    pub(super) protocol: Arc<Protocol>,
+    pub(super) settings: Settings,
+    /// Its steps compiled; the coarsest approximation where they read one by one.
+    steps: Option<Arc<Compiled>>,
+    checked: Checked,
+}
+
+/// What a check leaves behind for later questions.
+#[derive(Default)]
+struct Checked {
+    doubts: Vec<quotient_regular::Doubt>,
+    invariants: Vec<Nfa>,
+    parts: Vec<Named>,
+    exhibits: Option<Exhibits<'static>>,
+}
+
+impl Opened {
+    pub(super) fn new(protocol: Protocol, settings: Settings) -> Opened {
+        Opened {
+            protocol: Arc::new(protocol),
+            settings,
+            steps: None,
+            checked: Checked::default(),
+        }
+    }
+
+    /// The steps, compiled once.
+    pub(super) fn steps(&mut self, budget: &Budget) -> Result<Arc<Compiled>, Trouble> {
+        if let Some(steps) = &self.steps {
+            return Ok(Arc::clone(steps));
+        }
+        let steps = Arc::new(self.protocol.compile_steps(1, budget)?);
+        Ok(Arc::clone(self.steps.insert(steps)))
+    }
+
+    /// With the properties that are asked for.
+    pub(super) fn with_properties(
+        &mut self,
+        wanted: impl Fn(&Demand) -> bool,
+        budget: &Budget,
+    ) -> Result<Compiled, Trouble> {
+        let mut compiled = (*self.steps(budget)?).clone();
+        for property in &self.protocol.properties {
+            if wanted(&property.demand) {
+                let name = property.name.as_str();
+                self.protocol
+                    .compile_property(&mut compiled, name, budget)?;
+            }
+        }
+        Ok(compiled)
+    }
+
+    /// What the interpreter needs: the languages that properties name are known once these are
+    /// compiled, and the rest it reads from the source.
+    fn for_interpreter(&mut self, budget: &Budget) -> Result<Compiled, Trouble> {
+        self.with_properties(Demand::names_languages, budget)
+    }
+
+    /// The machines of the protocol, with their roles.
+    pub(super) fn machines(compiled: &Compiled) -> Vec<Named> {
+        let initial = compiled.initial().clone();
+        let mut machines = vec![Named::new("initial", Role::Initial, initial)];
+        for (name, transducer) in compiled.relation().parts() {
+            machines.push(Named::new(name, Role::Transition, transducer.clone()));
+        }
+        for (name, bad) in compiled.bad() {
+            machines.push(Named::new(name, Role::Bad, bad.clone()));
+        }
+        machines
+    }
+
+    /// The machine that is meant, or all.
+    pub(super) fn chosen<'m>(
+        &self,
+        machines: &'m [Named],
+        part: Option<&str>,
+    ) -> Result<&'m [Named], Diagnostic> {
+        let Some(part) = part else {
+            return Ok(machines);
+        };
+        let names = || machines.iter().map(|named| named.name.as_str());
+        if let Some(place) = names().position(|name| name == part) {
+            return Ok(&machines[place..=place]);
+        }
+        let message = format!("there is no `{part}` in this file");
+        let there: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        Err(Diagnostic::error("no-such-part", message)
+            .in_source(&self.protocol.source)
+            .note(format!("there is {}", there.join(", ")))
+            .did_you_mean(part, names()))
+    }
+
+    /// The properties that are asked for, by name.
+    fn asked(&mut self, ask: &Ask) -> Result<Vec<String>, Trouble> {
+        if self.protocol.properties.is_empty() {
+            let message = "there is no property to check";
+            return Err(Diagnostic::error("no-problem", message)
+                .in_source(&self.protocol.source)
+                .help("add one, as in `property mutex: never exists p, q: …`")
+                .into());
+        }
+        let named = ask.properties.iter();
+        let named = named.map(|name| Ok(self.property(name)?.name));
+        named.collect()
+    }
+
+    fn begin(&mut self, ask: &Ask, steps: &Arc<Compiled>) -> Result<(), Trouble> {
+        let format = telling::out_format(&self.settings)?;
+        let mut exhibits = Exhibits::new(format);
+        // What was added to letters means nothing to the reader.
+        if !steps.is_approximation() {
+            let (protocol, steps) = (Arc::clone(&self.protocol), Arc::clone(steps));
+            exhibits = exhibits.in_words(move |letters: &Predicate| {
+                let own = letters.alphabet_len() == steps.alphabet().len();
+                own.then(|| protocol.condition(&steps, letters)).flatten()
+            });
+        }
+        self.checked = Checked {
+            exhibits: ask.exhibits.then_some(exhibits),
+            ..Checked::default()
+        };
+        Ok(())
+    }
+}
+
+/// Keeps what later questions need, and makes answers.
+struct Teller<'a> {
+    protocol: &'a Protocol,
+    steps: &'a Compiled,
+    family: bool,
+    invariants: Invariants,
+    checked: &'a mut Checked,
+    budget: &'a Budget,
+    /// What went wrong while an answer was made.
+    trouble: Option<Trouble>,
+}
+
+impl Teller<'_> {
+    fn answer(&mut self, answered: &Answered) -> Answer {
+        let mut told = telling::answer(&answered.answer, &answered.problem, self.family);
+        let interpreter = Interpreter::new(self.protocol, self.steps);
+        if let Some(trace) = &answered.trace {
+            told.because = format!("a run of {}", count(trace.rows.len() - 1, "step"));
+            told.trace = Some(interpreter.told(trace));
+            told.details.push(("table".to_owned(), json!(trace)));
+        }
+        told.notes = answered.notes.iter().map(|note| wrap(note, 78)).collect();
+        if let Found::Proof(proof) = &answered.answer.found {
+            let invariant = proof.invariant.to_nfa();
+            self.invariants.tell(
+                &mut told,
+                &invariant,
+                self.protocol,
+                self.steps,
+                self.budget,
+            );
+            self.checked.invariants.push(invariant);
+        }
+        if let Some(exhibits) = &mut self.checked.exhibits {
+            let machines = telling::machines(&answered.answer, self.family);
+            match exhibits.of_answer(&told.property, &machines, self.budget) {
+                Ok(exhibits) => told.exhibits = exhibits,
+                Err(trouble) => self.trouble = self.trouble.take().or(Some(trouble)),
+            }
+            for part in telling::parts(&answered.problem) {
+                let known = &mut self.checked.parts;
+                if known.iter().all(|known| known.name != part.name) {
+                    known.push(part);
+                }
+            }
+        }
+        told
+    }
+}
+
+impl Model for Opened {
+    fn title(&self) -> Option<String> {
+        self.protocol.title().map(str::to_owned)
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        let text = self.protocol.source.text();
+        let told = |property: &crate::model::Property| Property {
+            name: property.name.clone(),
+            number: None,
+            kind: property.demand.kind().to_owned(),
+            text: text
+                .get(property.span.range())
+                .unwrap_or_default()
+                .to_owned(),
+            span: Some(property.span),
+            in_file: true,
+        };
+        self.protocol.properties.iter().map(told).collect()
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let names = self.asked(ask)?;
+        let options = telling::options(&self.settings, ask, None)?;
+        let steps = self.steps(&cx.budget)?;
+        self.begin(ask, &steps)?;
+        if steps.initial().is_empty_language() && !ask.allow_empty {
+            let why = Stop::inconclusive("there is no first configuration, whatever the size");
+            let wanted = |name: &&str| names.is_empty() || names.iter().any(|known| known == name);
+            for name in self.protocol.property_names().filter(wanted) {
+                tell(Answer::unknown(name, why.clone()));
+            }
+            self.checked.doubts.push(quotient_regular::Doubt::NoInitial);
+            return Ok(());
+        }
+        let mut teller = Teller {
+            protocol: &self.protocol,
+            steps: &steps,
+            family: self.settings.flag("family"),
+            invariants: Invariants::default(),
+            checked: &mut self.checked,
+            budget: &cx.budget,
+            trouble: None,
+        };
+        let mut tell_one = |answered: Answered| tell(teller.answer(&answered));
+        let doubts = self
+            .protocol
+            .check_each(&steps, &names, &options, cx, &mut tell_one)?;
+        let trouble = teller.trouble.take();
+        self.checked.doubts = doubts;
+        trouble.map_or(Ok(()), Err)
+    }
+
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let steps = self.steps(budget).map_err(certify::no_model)?;
+        certify::certify(&self.protocol, &steps, evidence, &property.name, budget)
+    }
+
+    fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let steps = self.steps(&cx.budget)?;
+        let Checked {
+            doubts, invariants, ..
+        } = &self.checked;
+        let found = doubts::translate(doubts, invariants, &self.protocol, &steps, &cx.budget);
+        Ok(found?)
+    }
+
+    fn exhibits(&mut self, cx: &Context) -> Result<Vec<Exhibit>, Trouble> {
+        let steps = self.steps(&cx.budget)?;
+        let flows = self.protocol.control_flow(&steps);
+        let mut all = vec![Exhibit {
+            name: "control-flow".to_owned(),
+            caption: "control flow".to_owned(),
+            picture: Some(control::picture("control flow", &flows).into()),
+            files: Vec::new(),
+        }];
+        if let Some(exhibits) = &mut self.checked.exhibits {
+            all.extend(exhibits.problem(&self.checked.parts, &cx.budget)?);
+        }
+        Ok(all)
+    }
+
+    fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {
+        if let Some(property) = self.settings.text("invariant").map(str::to_owned) {
+            return show::invariant(self, &property, view, cx);
+        }
+        let compiled = self.with_properties(|_| true, &cx.budget)?;
+        match &view.part {
+            None => Ok(show::whole(self, &compiled, view, &cx.budget)),
+            Some(part) => show::part(self, &compiled, part, view, &cx.budget),
+        }
+    }
+
+    fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        const PROCESSES: u64 = 3;
+        let processes = self.settings.whole("processes").unwrap_or(PROCESSES);
+        let processes = instance::size(processes)?;
+        let compiled = Arc::new(self.for_interpreter(&cx.budget)?);
+        let protocol = Arc::clone(&self.protocol);
+        let run = Run::new(protocol, compiled, processes, &cx.budget)?;
+        Ok(Box::new(run))
+    }
+
+    fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        let processes = instance::processes(&self.settings, &self.protocol)?;
+        let compiled = self.for_interpreter(&cx.budget)?;
+        let interpreter = Interpreter::new(&self.protocol, &compiled).within(&cx.budget);
+        Ok(instance::inspect(&interpreter, processes))
+    }
+
+    fn convert(&mut self, to: &str, part: Option<&str>, cx: &Context) -> Result<Written, Trouble> {
+        let format = telling::named_format(to)?;
+        let compiled = self.with_properties(|_| true, &cx.budget)?;
+        let all = Opened::machines(&compiled);
+        let machines = self.chosen(&all, part)?;
+        let written = formats::write(machines, format, &Limits::default(), &cx.budget)?;
+        let own = |(suffix, text): (&str, String)| (suffix.to_owned(), text);
+        let lines: Vec<String> = machines.iter().map(summary).collect();
+        let machines: Vec<_> = machines.iter().map(summary_json).collect();
+        Ok(Written {
+            text: written.text,
+            companions: written.companions.into_iter().map(own).collect(),
+            line: lines.join("\n"),
+            details: vec![
+                ("machines".to_owned(), json!(machines)),
+                ("format".to_owned(), json!(format.name())),
+            ],
+            warnings: written.warnings,
+        })
+    }
+}

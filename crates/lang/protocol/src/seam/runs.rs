@@ -1,0 +1,64 @@
+//! Runs as every front end takes them.
+
+use quotient_language::{Cell, Layout, Step, Trace as Told};
+
+use rustc_hash::FxHashMap;
+
+use crate::{Interpreter, Row, Trace};
+
+impl Interpreter<'_> {
+    /// The table of a run: globals, processes, channels, and the order where it changes.
+    pub(super) fn told(&self, trace: &Trace) -> Told {
+        let protocol = self.protocol();
+        let globals = protocol.globals.iter().map(|global| global.name.clone());
+        let channels = protocol.channels.iter().map(|channel| channel.name.clone());
+        let processes = trace.processes.iter().cloned();
+        let mut columns: Vec<String> = globals.chain(processes).chain(channels).collect();
+        let moves = trace.moves();
+        if moves {
+            columns.push("order".to_owned());
+        }
+        let mut told = Told::new(Layout::Grid, columns);
+        for row in &trace.rows {
+            let cells = self.cells(trace, row, moves);
+            let Some(action) = &row.step else {
+                told.steps.push(Step::start(cells));
+                continue;
+            };
+            let mut step = Step::by(action, row.by.iter().chain(&row.with), cells);
+            let places = protocol.step_places.iter();
+            let place = places.clone().find(|(name, _)| name == action);
+            step.place = place.map(|(_, span)| *span);
+            told.steps.push(step);
+        }
+        told.back_to = trace.repeats.as_ref().map(|repeats| repeats.from);
+        told.ending.extend(trace.moral());
+        told
+    }
+
+    fn cells(&self, trace: &Trace, row: &Row, moves: bool) -> Vec<Cell> {
+        let told = |text: String, changed: bool| Cell { text, changed };
+        let globals = row.globals.iter();
+        let globals = globals.map(|item| told(item.value.clone(), item.changed));
+        let by_name: FxHashMap<&str, &crate::Cell> = (row.processes.iter())
+            .map(|cell| (cell.process.as_str(), cell))
+            .collect();
+        let processes = trace.processes.iter().map(|name| {
+            let cell = by_name.get(name.as_str());
+            cell.map_or_else(Cell::default, |cell| told(self.short(cell), cell.changed))
+        });
+        let channels = row.channels.iter().map(|channel| {
+            let text = match channel.changed && channel.values.is_empty() {
+                true => "-".to_owned(),
+                false => channel.values.join(" "),
+            };
+            told(text, channel.changed)
+        });
+        let order = moves.then(|| {
+            let names = row.processes.iter().map(|cell| cell.process.as_str());
+            Cell::new(names.collect::<Vec<_>>().join(" "))
+        });
+        let cells = globals.chain(processes).chain(channels).chain(order);
+        cells.collect()
+    }
+}
