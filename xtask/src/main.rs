@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod house;
 mod sbom;
 mod supply;
 
@@ -15,6 +16,8 @@ const USAGE: &str = "\
 Usage: cargo xtask CHORE
 
 Chores:
+  house   who uses whom, lengths of files and functions, where languages are named
+  package what would be published: that every crate can be packaged, in order
   supply  licences, sources and versions of all packages, by deny.toml
   sbom    all packages of the binary as CycloneDX JSON, to standard output
   test    formatting, lints, documentation, and all tests
@@ -55,12 +58,28 @@ const TEST: &[Step] = &[
     ("tests", &["test", "--workspace", "--locked"], &[]),
 ];
 
+/// Packs all crates without building them again: they were tested above.
+const PACKAGE: Step = (
+    "packages",
+    &[
+        "package",
+        "--quiet",
+        "--workspace",
+        "--no-verify",
+        "--allow-dirty",
+        "--locked",
+    ],
+    &[],
+);
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["house"] => house::house(),
+        ["package"] => run(&PACKAGE),
         ["supply"] => supply::supply(),
         ["sbom"] => sbom::sbom(),
-        ["test"] => TEST.iter().all(run),
+        ["test"] => house::house() && supply::supply() && TEST.iter().all(run) && run(&PACKAGE),
         ["bench", "automata", ref options @ ..] => bench::automata(options),
         _ => {
             eprint!("{USAGE}");
