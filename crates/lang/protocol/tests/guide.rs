@@ -1,0 +1,148 @@
+//! What the guide says about the language, and what is said about mistakes.
+
+use quotient_core::{Context, Source, Trouble, Verdict};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings};
+use quotient_protocol::LANGUAGE;
+
+fn open(text: &str) -> Result<Box<dyn Model>, Trouble> {
+    let input = Input::text(&Source::new("test.protocol", text));
+    LANGUAGE.open(
+        &input,
+        &mut NoFiles,
+        &Settings::default(),
+        &Context::default(),
+    )
+}
+
+fn check(text: &str) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    let mut model = open(text).unwrap();
+    let cx = Context::default();
+    model
+        .check(&Ask::default(), &cx, &mut |one| answers.push(one))
+        .unwrap();
+    answers
+}
+
+/// The mistakes of a text, each with its line.
+fn mistakes(text: &str) -> Vec<String> {
+    match open(text) {
+        Err(Trouble::Invalid(mistakes)) => mistakes.iter().map(ToString::to_string).collect(),
+        Err(stopped) => panic!("{stopped}"),
+        Ok(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn for_p_reaches_everybody_and_for_other_p_the_others() {
+    let text = |reach: &str| {
+        format!(
+            "process {{ location a, b  done : bool = false }}
+             step all: when not done then done := true, {reach} {{ p.at := b }}
+             property never_all: never (exists p: p.done) and forall p: p.at = b"
+        )
+    };
+    let verdict = |reach: &str| check(&text(reach))[0].verdict.clone();
+    assert_eq!(verdict("for p"), Verdict::Violated);
+    let run = check(&text("for p"))[0].trace.clone().unwrap();
+    assert_eq!(run.len(), 1);
+    // Two have to take the step for everybody to be reached.
+    let run = check(&text("for other p"))[0].trace.clone().unwrap();
+    assert_eq!(run.len(), 2);
+}
+
+#[test]
+fn a_step_of_nobody_reaches_everybody() {
+    let text = "
+        global done : bool = false
+        process { location a, b }
+        step all: when not done then done := true, for p { p.at := b }
+        property reached: never done and forall p: p.at = b
+        property each: always done => forall p: p.at = b
+    ";
+    let answers = check(text);
+    assert_eq!(answers[0].verdict, Verdict::Violated);
+    assert_eq!(answers[1].verdict, Verdict::Holds);
+}
+
+#[test]
+fn where_the_two_readings_differ_there_is_a_warning() {
+    let warnings = |actions: &str| {
+        let text = format!(
+            "process {{ location a, b, c }}
+             step go: when at = a then {actions}
+             property p: never exists p, q: p.at = c and q.at = c"
+        );
+        let model = open(&text).unwrap();
+        model
+            .warnings()
+            .iter()
+            .map(|one| one.code)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("at := c, for p { p.at := b }"), ["for-self"]);
+    assert_eq!(warnings("for p where p.at = b { p.at := c }"), ["for-self"]);
+    assert!(warnings("at := c, for other p { p.at := b }").is_empty());
+    assert!(warnings("for p { p.at := b }, at := c").is_empty());
+    assert!(warnings("at := b, for p { p.at := b }").is_empty());
+}
+
+#[test]
+fn no_example_is_warned_about() {
+    for example in LANGUAGE.about().examples {
+        let model = open(example.files[0].1).unwrap();
+        assert!(model.warnings().is_empty(), "{}", example.name);
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_in_one_run() {
+    let text = "process { location idle, busy }
+step one: when at = idle the at := busy
+step two: when at = idle then at := busy
+step three when at = busy then at := idle
+property p: newer at = busy
+property q: never exists p: p.at = busy
+";
+    let found = mistakes(text);
+    let lines: Vec<&str> = found
+        .iter()
+        .map(|line| line.split(':').nth(1).unwrap())
+        .collect();
+    assert_eq!(lines, ["2", "4", "5"], "{found:#?}");
+    let text = "process { location idle, busy }
+step one: when at = idel then at := busy
+step two: when at = idle then at := bussy
+property p: never exists p: p.att = busy
+property p: no deadlock
+";
+    let found = mistakes(text);
+    assert_eq!(found.len(), 4, "{found:#?}");
+    let text = "process { location idle, busy }
+step one: when at[1] = idle then at := busy
+step two: when € then at := busy
+property p: never exists p: p.at === busy
+";
+    assert!(mistakes(text).len() >= 3, "{:#?}", mistakes(text));
+}
+
+#[test]
+fn deadlocks_of_many_steps_are_found_quickly() {
+    // A subset construction over all steps at once would have 2^24 states.
+    const STEPS: usize = 24;
+    let places: Vec<String> = (0..=STEPS).map(|number| format!("l{number}")).collect();
+    let mut text = format!("process {{ location {} }}\n", places.join(", "));
+    for number in 0..STEPS {
+        let next = number + 1;
+        text += &format!("step s{number}: when at = l{number} then at := l{next}\n");
+    }
+    text += "property goes_on: no deadlock\nproperty fine: always forall p: p.at != l3 or first(p) or not first(p)\n";
+    let answers = check(&text);
+    let fine = answers.iter().find(|one| one.property == "fine").unwrap();
+    assert_eq!(fine.verdict, Verdict::Holds);
+    let goes_on = answers
+        .iter()
+        .find(|one| one.property == "goes_on")
+        .unwrap();
+    assert_eq!(goes_on.verdict, Verdict::Violated);
+}
