@@ -29,7 +29,7 @@ pub struct Ask {
     /// How many threads may work, if that is said.
     pub threads: Option<usize>,
     /// Whether a property may hold because the model has no beginning; otherwise that is
-    /// `unknown`.
+    /// `unknown`. The workbench sets it from the setting `allow-empty`.
     pub allow_empty: bool,
     /// Whether reasons to doubt the model will be asked for.
     pub doubt: bool,

@@ -92,7 +92,9 @@ struct Job {
 impl Job {
     fn run(mut self) -> Result<(), Trouble> {
         let cx = &self.cx;
-        let mut opened = self.workbench.open(&mut self.request, Verb::Check, cx)?;
+        let verb = self.request.verb;
+        let mut opened = self.workbench.open(&mut self.request, verb, cx)?;
+        self.ask.allow_empty |= opened.settings.flag("allow-empty");
         if self.ask.vacuity {
             self.workbench.refuse(opened.about, Verb::Vacuity)?;
         }

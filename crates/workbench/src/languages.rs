@@ -3,4 +3,5 @@
 use quotient_language::Language;
 
 /// The languages that this build knows, in the order in which they are listed.
-pub(crate) const LANGUAGES: &[&dyn Language] = &[quotient_smv::LANGUAGE];
+pub(crate) const LANGUAGES: &[&dyn Language] =
+    &[quotient_protocol::LANGUAGE, quotient_smv::LANGUAGE];

@@ -15,6 +15,8 @@ pub struct Request {
     pub language: Option<String>,
     /// Settings by name, as they were given; flags have an empty value.
     pub settings: Vec<(String, String)>,
+    /// For which verb a check is made: `vacuity` is one, too, and has settings of its own.
+    pub verb: Verb,
 }
 
 impl Request {
@@ -25,6 +27,7 @@ impl Request {
             files: Box::new(quotient_language::NoFiles),
             language: None,
             settings: Vec::new(),
+            verb: Verb::Check,
         }
     }
 }

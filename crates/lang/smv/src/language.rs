@@ -120,7 +120,8 @@ const ABOUT: About = About {
             "Take specifications of a model without any initial state as they are: all of them \
              hold. Without this they are unknown.",
         )
-        .verbs(&[Verb::Check, Verb::Vacuity, Verb::Instance]),
+        .verbs(&[Verb::Check, Verb::Vacuity, Verb::Instance])
+        .pinned(),
         Setting::flag(
             "naive",
             "Check a changed formula for each atom instead of all at once: slower, to compare.",

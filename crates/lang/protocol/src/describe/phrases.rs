@@ -99,8 +99,7 @@ impl Writer<'_> {
                 let side = match side {
                     Side::Left => "left ",
                     Side::Right => "right ",
-                    Side::Other => "other ",
-                    Side::Any => "",
+                    Side::Any | Side::Other => "other ",
                 };
                 let only = only
                     .as_ref()

@@ -64,6 +64,13 @@ const ABOUT: About = About {
         Verb::Convert,
     ],
     settings: &[
+        Setting::flag(
+            "allow-empty",
+            "Let properties hold of a protocol that has no first configuration; without this \
+             they are unknown.",
+        )
+        .verbs(&[Verb::Check])
+        .pinned(),
         telling::SETTINGS[0],
         telling::SETTINGS[1],
         telling::SETTINGS[2],

@@ -5,4 +5,3 @@ pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;
 pub(crate) mod tree;
-mod walk;
