@@ -4,7 +4,7 @@
 
 mod walk;
 
-use quotient_core::{Source, Span};
+use quotient_core::{Diagnostic, Source, Span};
 
 pub use crate::syntax::tree::{ChannelKind, Topology};
 
@@ -36,6 +36,8 @@ pub struct Protocol {
     /// Where steps are made easier to take than they are: the steps that can surely be taken.
     pub(crate) surely: Option<Vec<Step>>,
     pub(crate) properties: Vec<Property>,
+    /// What is odd about the text.
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 /// A variable with a finite domain.

@@ -99,7 +99,8 @@ impl Writer<'_> {
                 let side = match side {
                     Side::Left => "left ",
                     Side::Right => "right ",
-                    Side::Any | Side::Other => "other ",
+                    Side::Other => "other ",
+                    Side::Any => "",
                 };
                 let only = only
                     .as_ref()

@@ -62,66 +62,22 @@ impl Protocol {
         source: &Source,
         load: &mut dyn FnMut(&str) -> Result<Source, String>,
     ) -> Result<Protocol, Diagnostic> {
-        Protocol::read(source, load).map_err(|mistakes| {
-            mistakes
-                .into_iter()
-                .next()
-                .unwrap_or_else(|| Diagnostic::error("syntax", "the text is wrong"))
-        })
+        let wrong = || Diagnostic::error("syntax", "the text is no protocol");
+        Protocol::read(source, load)
+            .map_err(|mistakes| mistakes.into_iter().next().unwrap_or_else(wrong))
     }
 
-    /// The same with all mistakes of the text.
+    /// The same with all mistakes of the text: those of the syntax, or else those of meaning.
     pub(crate) fn read(
         source: &Source,
         load: &mut dyn FnMut(&str) -> Result<Source, String>,
     ) -> Result<Protocol, Vec<Diagnostic>> {
-        Protocol::read_first(source, load).map_err(|mistake| vec![mistake])
-    }
-
-    fn read_first(
-        source: &Source,
-        load: &mut dyn FnMut(&str) -> Result<Source, String>,
-    ) -> Result<Protocol, Diagnostic> {
         let file = crate::syntax::parser::parse(source)?;
         let mut resolver = Resolver::new(source, &file);
-        resolver.imports = resolver.imported(load)?;
-        resolver.declarations()?;
-        let assumptions = resolver.assumptions()?;
-        let initially = resolver.initially()?;
-        let steps = file
-            .steps
-            .iter()
-            .map(|step| resolver.step(step))
-            .collect::<Result<Vec<_>, _>>()?;
-        resolver.distinct(file.steps.iter().map(|step| &step.name), "step")?;
-        resolver.distinct(
-            file.properties.iter().map(|property| &property.name),
-            "property",
-        )?;
-        let properties = file
-            .properties
-            .iter()
-            .map(|property| resolver.property(property))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Protocol {
-            source: source.clone(),
-            title: file.title.clone(),
-            topology: file
-                .topology
-                .map_or(Topology::Line, |(topology, _)| topology),
-            has_processes: file.process.is_some(),
-            assumptions,
-            symbols: resolver.symbols,
-            globals: resolver.globals,
-            fields: resolver.fields,
-            channels: resolver.channels,
-            initially,
-            steps,
-            step_places: (file.steps.iter())
-                .map(|step| (step.name.text.clone(), step.span))
-                .collect(),
-            surely: None,
-            properties,
+        resolver.protocol(load).map_err(|mut mistakes| {
+            let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
+            mistakes.sort_by_key(place);
+            mistakes
         })
     }
 }
@@ -134,6 +90,7 @@ pub(crate) struct Resolver<'a> {
     fields: Vec<Variable>,
     channels: Vec<crate::model::Channel>,
     imports: Vec<Import>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// The names that an expression may use beside the declared ones.
@@ -151,6 +108,11 @@ pub(crate) struct Scope {
 
 type Resolved<T> = Result<T, Diagnostic>;
 
+/// What was resolved, or one more mistake.
+fn kept<T>(resolved: Resolved<T>, mistakes: &mut Vec<Diagnostic>) -> Option<T> {
+    resolved.map_err(|mistake| mistakes.push(mistake)).ok()
+}
+
 impl<'a> Resolver<'a> {
     fn new(source: &'a Source, file: &'a File) -> Self {
         let (symbols, globals, fields, channels) = Default::default();
@@ -162,7 +124,60 @@ impl<'a> Resolver<'a> {
             fields,
             channels,
             imports: Vec::new(),
+            warnings: Vec::new(),
         }
+    }
+
+    /// Looks everything up. What declarations are wrong about makes no sense further on; of the
+    /// rest every part is looked at.
+    fn protocol(
+        &mut self,
+        load: &mut dyn FnMut(&str) -> Result<Source, String>,
+    ) -> Result<Protocol, Vec<Diagnostic>> {
+        let file = self.file;
+        self.imports = self.imported(load).map_err(|mistake| vec![mistake])?;
+        self.declarations().map_err(|mistake| vec![mistake])?;
+        let mut mistakes = Vec::new();
+        let assumptions = kept(self.assumptions(), &mut mistakes);
+        let initially = kept(self.initially(), &mut mistakes);
+        let steps = file.steps.iter();
+        let steps: Vec<Option<_>> = steps
+            .map(|step| kept(self.step(step), &mut mistakes))
+            .collect();
+        let names = file.steps.iter().map(|step| &step.name);
+        kept(self.distinct(names, "step"), &mut mistakes);
+        let names = file.properties.iter().map(|property| &property.name);
+        kept(self.distinct(names, "property"), &mut mistakes);
+        let properties = file.properties.iter();
+        let properties: Vec<Option<_>> = properties
+            .map(|property| kept(self.property(property), &mut mistakes))
+            .collect();
+        let (Some(assumptions), Some(initially), true) =
+            (assumptions, initially, mistakes.is_empty())
+        else {
+            return Err(mistakes);
+        };
+        Ok(Protocol {
+            source: self.source.clone(),
+            title: file.title.clone(),
+            topology: file
+                .topology
+                .map_or(Topology::Line, |(topology, _)| topology),
+            has_processes: file.process.is_some(),
+            assumptions,
+            symbols: std::mem::take(&mut self.symbols),
+            globals: std::mem::take(&mut self.globals),
+            fields: std::mem::take(&mut self.fields),
+            channels: std::mem::take(&mut self.channels),
+            initially,
+            steps: steps.into_iter().flatten().collect(),
+            step_places: (file.steps.iter())
+                .map(|step| (step.name.text.clone(), step.span))
+                .collect(),
+            surely: None,
+            properties: properties.into_iter().flatten().collect(),
+            warnings: std::mem::take(&mut self.warnings),
+        })
     }
 
     /// The files that are named, each read once.

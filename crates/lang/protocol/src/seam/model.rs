@@ -203,6 +203,10 @@ impl Model for Opened {
         self.protocol.title().map(str::to_owned)
     }
 
+    fn warnings(&self) -> Vec<Diagnostic> {
+        self.protocol.warnings.clone()
+    }
+
     fn properties(&self) -> Vec<Property> {
         let text = self.protocol.source.text();
         let told = |property: &crate::model::Property| Property {

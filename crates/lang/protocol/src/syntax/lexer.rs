@@ -65,10 +65,11 @@ const MARKS: &[(&str, &str)] = &[
     (".", "."),
 ];
 
-/// Splits a text into words with their places; the last is [`Token::End`].
-pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> {
+/// Splits a text into words with their places, the last of which is [`Token::End`]; and what is
+/// wrong, which is passed over.
+pub(crate) fn tokens(source: &Source) -> (Vec<(Token, Span)>, Vec<Diagnostic>) {
     let text = source.text();
-    let mut found = Vec::new();
+    let (mut found, mut mistakes) = (Vec::new(), Vec::new());
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
@@ -81,9 +82,14 @@ pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
             continue;
         } else if rest.starts_with("/*") {
             let Some(end) = rest.find("*/") else {
-                return Err(Diagnostic::error("open-comment", "this comment never ends")
-                    .at(source, Span::new(at, at + 2), "begun here")
-                    .help("close it with `*/`"));
+                let mistake = Diagnostic::error("open-comment", "this comment never ends");
+                let place = Span::new(at, at + 2);
+                mistakes.push(
+                    mistake
+                        .at(source, place, "begun here")
+                        .help("close it with `*/`"),
+                );
+                break;
             };
             at += end + 2;
             continue;
@@ -95,24 +101,29 @@ pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
             ));
         } else if first.is_ascii_digit() {
             length = length_while(rest, |c| c.is_ascii_digit());
-            let number = rest[..length].parse().map_err(|_| {
-                Diagnostic::error("huge-number", "this number is too large").at(
-                    source,
-                    Span::new(at, at + length),
-                    "numbers have up to 18 digits",
-                )
-            })?;
+            let number = rest[..length].parse().unwrap_or_else(|_| {
+                let mistake = Diagnostic::error("huge-number", "this number is too large");
+                let place = Span::new(at, at + length);
+                mistakes.push(mistake.at(source, place, "numbers have up to 18 digits"));
+                0
+            });
             found.push((Token::Number(number), Span::new(at, at + length)));
         } else if first == '"' {
             let Some(end) = rest[1..]
                 .find(['"', '\n'])
                 .filter(|&end| rest[1 + end..].starts_with('"'))
             else {
-                return Err(
-                    Diagnostic::error("open-text", "this quoted text never ends")
+                let mistake = Diagnostic::error("open-text", "this quoted text never ends");
+                mistakes.push(
+                    mistake
                         .at(source, Span::new(at, at + 1), "begun here")
                         .help("close it with `\"` on the same line"),
                 );
+                length = rest.find('\n').unwrap_or(rest.len());
+                let unfinished = Token::Text(rest[1..length].to_owned());
+                found.push((unfinished, Span::new(at, at + length)));
+                at += length;
+                continue;
             };
             length = end + 2;
             found.push((
@@ -128,20 +139,20 @@ pub(crate) fn tokens(source: &Source) -> Result<Vec<(Token, Span)>, Diagnostic> 
             };
             found.push((token, Span::new(at, at + length)));
         } else {
-            return Err(Diagnostic::error(
-                "unknown-character",
-                format!("`{first}` has no meaning here"),
-            )
-            .at(source, Span::new(at, at + first.len_utf8()), "")
-            .help(match first {
-                '[' | ']' => "there are no arrays: `p.x` is the `x` of process `p`",
-                _ => "names are made of letters, digits and `_`",
-            }));
+            let message = format!("`{first}` has no meaning here");
+            length = first.len_utf8();
+            let mistake = Diagnostic::error("unknown-character", message)
+                .at(source, Span::new(at, at + length), "")
+                .help(match first {
+                    '[' | ']' => "there are no arrays: `p.x` is the `x` of process `p`",
+                    _ => "names are made of letters, digits and `_`",
+                });
+            mistakes.push(mistake);
         }
         at += length;
     }
     found.push((Token::End, Span::new(text.len(), text.len())));
-    Ok(found)
+    (found, mistakes)
 }
 
 fn length_while(text: &str, belongs: impl Fn(char) -> bool) -> usize {
@@ -153,7 +164,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        let found = tokens(&Source::new("t", text)).unwrap();
+        let (found, _) = tokens(&Source::new("t", text));
         found.iter().map(|(token, _)| token.to_string()).collect()
     }
 
@@ -171,8 +182,8 @@ mod tests {
 
     #[test]
     fn unfinished_texts_and_comments_are_errors() {
-        for text in ["\"abc", "/* abc", "\"a\nb\"", "€"] {
-            assert!(tokens(&Source::new("t", text)).is_err(), "{text}");
+        for (text, wrong) in [("\"abc", 1), ("/* abc", 1), ("\"a\nb\"", 2), ("€ x €", 2)] {
+            assert_eq!(tokens(&Source::new("t", text)).1.len(), wrong, "{text}");
         }
     }
 }

@@ -5,3 +5,4 @@ pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;
 pub(crate) mod tree;
+mod walk;

@@ -5,9 +5,6 @@ use quotient_core::{Diagnostic, Source, Span, nearest};
 use super::lexer::{Token, tokens};
 use super::tree::*;
 
-/// How deeply expressions may nest: far beyond what people write, far within the stack.
-const DEEPEST: u32 = 200;
-
 /// What begins an item of the file, for messages and to know where one ends.
 pub(crate) const ITEMS: &[&str] = &[
     "protocol",
@@ -26,9 +23,13 @@ pub(crate) const ITEMS: &[&str] = &[
     "property",
 ];
 
-/// Reads a whole file.
-pub(crate) fn parse(source: &Source) -> Result<File, Diagnostic> {
-    let tokens = tokens(source)?;
+/// After so many mistakes the rest is mostly noise.
+const MOST_MISTAKES: usize = 20;
+
+/// Reads a whole file, and tells all mistakes: after one it goes on at the next item.
+pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
+    let (tokens, unreadable) = tokens(source);
+    let mut mistakes: Vec<Diagnostic> = Vec::new();
     let mut parser = Parser {
         source,
         tokens,
@@ -36,17 +37,36 @@ pub(crate) fn parse(source: &Source) -> Result<File, Diagnostic> {
         depth: 0,
     };
     let mut file = File::default();
-    while parser.peek() != &Token::End {
-        parser.item(&mut file)?;
+    while parser.peek() != &Token::End && mistakes.len() < MOST_MISTAKES {
+        let start = parser.at;
+        if let Err(mistake) = parser.item(&mut file) {
+            parser.recover(start);
+            // Where a line has a letter without meaning, the rest of it has none either.
+            let line = |mistake: &Diagnostic| {
+                let label = mistake.labels.first();
+                label.map(|label| source.position(label.span.start).0)
+            };
+            let known = unreadable.iter().any(|known| line(known) == line(&mistake));
+            if !known {
+                mistakes.push(mistake);
+            }
+        }
     }
-    Ok(file)
+    mistakes.extend(unreadable);
+    if mistakes.is_empty() {
+        return Ok(file);
+    }
+    let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
+    mistakes.sort_by_key(place);
+    mistakes.truncate(MOST_MISTAKES);
+    Err(mistakes)
 }
 
 pub(crate) struct Parser<'a> {
     pub(crate) source: &'a Source,
-    tokens: Vec<(Token, Span)>,
-    at: usize,
-    depth: u32,
+    pub(super) tokens: Vec<(Token, Span)>,
+    pub(super) at: usize,
+    pub(super) depth: u32,
 }
 
 pub(crate) type Parsed<T> = Result<T, Diagnostic>;
@@ -452,119 +472,7 @@ impl Parser<'_> {
             }
         }
     }
-
-    fn deeper(&mut self) -> Parsed<()> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            let span = self.last_span();
-            return Err(self
-                .error("too-deep", "this expression is nested too deeply", span)
-                .help("give parts of it a name with `define`"));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn peek(&self) -> &Token {
-        self.peek_at(0)
-    }
-
-    /// The word after the next.
-    pub(crate) fn peek_ahead(&self) -> &Token {
-        self.peek_at(1)
-    }
-
-    fn peek_at(&self, ahead: usize) -> &Token {
-        self.tokens
-            .get(self.at + ahead)
-            .map_or(&Token::End, |(token, _)| token)
-    }
-
-    pub(crate) fn peek_word(&self, word: &str) -> bool {
-        self.peek_word_at(0, word)
-    }
-
-    pub(crate) fn peek_word_at(&self, ahead: usize, word: &str) -> bool {
-        matches!(self.peek_at(ahead), Token::Name(name) if name == word)
-    }
-
-    /// The next word; the end again and again.
-    pub(crate) fn next(&mut self) -> (Token, Span) {
-        let token = self.tokens[self.at].clone();
-        if self.at + 1 < self.tokens.len() {
-            self.at += 1;
-        }
-        token
-    }
-
-    pub(crate) fn peek_span(&self) -> Span {
-        self.tokens[self.at.min(self.tokens.len() - 1)].1
-    }
-
-    pub(crate) fn last_span(&self) -> Span {
-        self.tokens[self.at.saturating_sub(1)].1
-    }
-
-    pub(crate) fn takes(&mut self, mark: &'static str) -> bool {
-        let taken = self.peek() == &Token::Mark(mark);
-        self.at += usize::from(taken);
-        taken
-    }
-
-    pub(crate) fn takes_word(&mut self, word: &str) -> bool {
-        let taken = self.peek_word(word);
-        self.at += usize::from(taken);
-        taken
-    }
-
-    pub(crate) fn expect(&mut self, mark: &'static str) -> Parsed<()> {
-        if self.takes(mark) {
-            return Ok(());
-        }
-        let (token, span) = self.next();
-        let error = self.unexpected(&token, span, &format!("`{mark}`"));
-        Err(match (mark, &token) {
-            (":=", Token::Mark("=")) => error.help("values are assigned by `:=`, compared by `=`"),
-            ("{", Token::Name(_)) => error.help(
-                "there is one kind of process; a variable can tell roles apart, as in `role : { client, server }`",
-            ),
-            (":", Token::Name(_)) => error.help(STEP),
-            (")", _) => error.help("close the parenthesis, or join conditions by `and`, `or`"),
-            _ => error,
-        })
-    }
-
-    pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<()> {
-        if self.takes_word(word) {
-            return Ok(());
-        }
-        let (token, span) = self.next();
-        let error = self.unexpected(&token, span, &format!("`{word}`"));
-        Err(if word == "then" {
-            error.help(STEP)
-        } else {
-            error
-        })
-    }
-
-    pub(crate) fn error(
-        &self,
-        code: &'static str,
-        message: impl Into<String>,
-        span: Span,
-    ) -> Diagnostic {
-        Diagnostic::error(code, message).at(self.source, span, "")
-    }
-
-    pub(crate) fn unexpected(&self, token: &Token, span: Span, expected: &str) -> Diagnostic {
-        Diagnostic::error("syntax", format!("expected {expected}, found {token}")).at(
-            self.source,
-            span,
-            "here",
-        )
-    }
 }
-
-const STEP: &str = "a step is written `step NAME: when CONDITION then ACTION, ACTION`";
 
 const TYPES: &str = "types are `bool`, `0..3`, `{ a, b }`, `process` or a name defined by `type`";
 

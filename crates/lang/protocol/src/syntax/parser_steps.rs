@@ -175,13 +175,22 @@ impl Parser<'_> {
         Ok(Action::Assign { target, value })
     }
 
-    /// `for other p [where E] { p.x := e, … }`.
+    /// `for p [where E] { p.x := e, … }`, also `for other p`, `for left p`, `for right p`.
     fn broadcast(&mut self) -> Parsed<Action> {
-        let side = match self.side() {
-            Side::Any => Side::Other,
-            side => side,
-        };
-        let name = self.name("a name for the other process")?;
+        if self.peek_word("each") && matches!(self.peek_ahead(), Token::Name(_)) {
+            let span = self.peek_span();
+            return Err(self
+                .error(
+                    "syntax",
+                    "expected a name for the process, found `each`",
+                    span,
+                )
+                .help(
+                    "write `for p { … }` for all processes, `for other p { … }` for all others",
+                ));
+        }
+        let side = self.side();
+        let name = self.name("a name for the process")?;
         let only = if self.takes_word("where") {
             Some(self.expression()?)
         } else {

@@ -65,7 +65,10 @@ pub(crate) fn one_by_one(random: &mut Random) -> String {
         match random.below(7) {
             0 => actions.push("x := not x".to_owned()),
             1 => actions.push("x := any".to_owned()),
-            2 => actions.push("for other o where o.at = b { o.x := true }".to_owned()),
+            2 => {
+                let other = if number % 2 == 0 { "other " } else { "" };
+                actions.push(format!("for {other}o where o.at = b {{ o.x := true }}"));
+            }
             3 if globals => actions.push("g := not g".to_owned()),
             4 if line => actions.push("move self to right end".to_owned()),
             5 if random.chance(30) => actions.push("remove self".to_owned()),
