@@ -2,11 +2,13 @@
 
 mod invariant;
 mod outcome;
+mod quotient;
 mod room;
 mod sanity;
 
 pub use invariant::Direction;
 pub use outcome::{Outcome, Refusal, Specification};
+pub use quotient::Quotient;
 pub use sanity::{Reachable, Sanity};
 
 use std::cell::RefCell;

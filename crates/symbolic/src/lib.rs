@@ -20,7 +20,9 @@ mod system;
 mod trace;
 mod vacuity;
 
-pub use checker::{Checker, Direction, Outcome, Reachable, Refusal, Sanity, Specification};
+pub use checker::{
+    Checker, Direction, Outcome, Quotient, Reachable, Refusal, Sanity, Specification,
+};
 pub use diagrams::Config;
 pub use evidence::Certificate;
 pub use explain::Showing;

@@ -82,6 +82,50 @@ proptest! {
     }
 
     #[test]
+    fn states_that_agree_on_some_variables_are_taken_together(seed in any::<u64>(), inputs in any::<bool>(), which in any::<u8>()) {
+        let small = Small::new(seed, Features { inputs, deadlocks: true, justice: false, compassion: false });
+        let over: Vec<_> = small.variables.iter().copied().enumerate()
+            .filter(|&(at, id)| which >> (at % 8) & 1 == 1 && small.model.variable(id).kind != quotient_symbolic::Kind::Input)
+            .map(|(_, id)| id)
+            .collect();
+        let seen_through = |state: &quotient_symbolic::Valuation| {
+            let mut seen = quotient_symbolic::Valuation::new(small.model.bit_count());
+            for bit in over.iter().flat_map(|&id| small.model.variable(id).bits()) {
+                seen.set(bit, state.get(bit));
+            }
+            seen
+        };
+        let (reached, _) = reachable(&small);
+        let classes: std::collections::BTreeSet<_> = (0..reached.len())
+            .filter(|&state| reached[state])
+            .map(|state| seen_through(&small.states[state]))
+            .collect();
+        let mut checker = checker(&small);
+        let found = checker.quotient(&over, 1000).unwrap().unwrap();
+        let mut sorted = found.classes.clone();
+        sorted.sort();
+        prop_assert!(sorted.iter().eq(classes.iter()));
+        let number = |state: usize| {
+            let class = seen_through(&small.states[state]);
+            found.classes.iter().position(|one| *one == class).unwrap()
+        };
+        let mut edges: Vec<(usize, usize)> = small.edges.iter()
+            .filter(|edge| reached[edge.from])
+            .map(|edge| (number(edge.from), number(edge.to)))
+            .collect();
+        edges.sort_unstable();
+        edges.dedup();
+        prop_assert_eq!(&found.edges, &edges);
+        for (class, &initial) in found.initial.iter().enumerate() {
+            let begins = small.initial.iter().any(|&state| number(state) == class);
+            prop_assert_eq!(initial, begins);
+        }
+        if !found.classes.is_empty() {
+            prop_assert_eq!(checker.quotient(&over, found.classes.len() - 1).unwrap(), None);
+        }
+    }
+
+    #[test]
     fn invariants_have_shortest_traces_both_ways(seed in any::<u64>(), inputs in any::<bool>(), deadlocks in any::<bool>()) {
         let small = Small::new(seed, Features { inputs, deadlocks, justice: false, compassion: false });
         let mut checker = checker(&small);

@@ -107,13 +107,7 @@ const ABOUT: About = About {
     text: "an SMV model",
     line: "finite-state models in the language of NuSMV: CTL, LTL, invariants",
     endings: &["smv"],
-    offers: &[
-        Verb::Check,
-        Verb::Certify,
-        Verb::Vacuity,
-        Verb::Ask,
-        Verb::Simulate,
-    ],
+    offers: &Verb::ALL,
     settings: &[
         Setting::flag(
             "allow-empty",
@@ -134,7 +128,7 @@ const ABOUT: About = About {
         )
         .many()
         .example("--over light,timer")
-        .verbs(&[Verb::Ask]),
+        .verbs(&[Verb::Ask, Verb::Show]),
         Setting::choice(
             "initial",
             "WHICH",

@@ -15,6 +15,7 @@ mod flatten;
 mod language;
 mod model;
 mod parse;
+mod print;
 mod program;
 mod run;
 mod session;

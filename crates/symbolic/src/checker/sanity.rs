@@ -93,7 +93,7 @@ impl Checker {
     }
 
     /// The whole model, whatever a question is about.
-    fn everything(&mut self) -> Result<super::Explored, Stop> {
+    pub(super) fn everything(&mut self) -> Result<super::Explored, Stop> {
         let model = &mut self.system.model;
         let variables: Vec<_> = model.variable_ids().map(|(id, _)| id).collect();
         let mut atoms = Vec::new();

@@ -5,15 +5,20 @@
 //! * `evidence`: a second look at evidence;
 //! * `told`: runs as data;
 //! * `ask`, `solutions`: queries and their answers;
+//! * `show`, `pictures`: facts and pictures;
 //! * `simulate`: a run, step by step;
-//! * `instance`: all states of a small model, one by one.
+//! * `instance`: all states of a small model, one by one;
+//! * `convert`: the model in one module.
 
 mod ask;
 mod check;
+mod convert;
 mod evidence;
 mod instance;
 mod marked;
+mod pictures;
 mod properties;
+mod show;
 mod simulate;
 mod solutions;
 mod told;
@@ -22,7 +27,7 @@ mod vacuity;
 use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Trouble};
 use quotient_language as seam;
 use quotient_language::{
-    Answer, Ask, Doubt, Inspected, Property, Query, Settings, Shown, Simulation,
+    Answer, Ask, Doubt, Inspected, Property, Query, Settings, Shown, Simulation, Viewed, Written,
 };
 use quotient_symbolic::Config;
 
@@ -126,6 +131,14 @@ impl seam::Model for Opened {
 
     fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
         self.begin(cx)
+    }
+
+    fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {
+        self.look(view, cx)
+    }
+
+    fn convert(&mut self, to: &str, part: Option<&str>, _: &Context) -> Result<Written, Trouble> {
+        self.write(to, part)
     }
 
     fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {

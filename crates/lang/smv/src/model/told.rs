@@ -65,10 +65,9 @@ pub(super) fn trace(run: &Run, program: &Program, formula: &str) -> Trace {
         }
         trace.steps.push(step);
     }
-    if let (Some(back), Some(last)) = (run.back_to, run.states.last())
-        && let Some(again) = run.states.get(back)
-    {
-        let mut step = Step::of(action(last), cells(again));
+    if let (Some(back), Some(last)) = (run.back_to, run.states.last()) {
+        // Its cells are those of the state that it goes back to.
+        let mut step = Step::of(action(last), []);
         step.remark = Some(format!("as in state {back}, and so on"));
         trace.steps.push(step);
         trace.back_to = Some(back);
@@ -89,9 +88,10 @@ pub(super) fn lines(trace: &Trace) -> Vec<String> {
             Some(inputs) if !inputs.is_empty() => format!("[{inputs}] "),
             _ => String::new(),
         };
-        text.push_str(&match new.is_empty() {
-            true => "(nothing changes)".to_owned(),
-            false => new.join(", "),
+        text.push_str(&match (new.is_empty(), step.cells.is_empty()) {
+            (_, true) => String::new(),
+            (true, _) => "(nothing changes)".to_owned(),
+            (false, _) => new.join(", "),
         });
         if let Some(remark) = &step.remark {
             text.push_str(&format!("  -- {remark}"));

@@ -268,7 +268,7 @@ const SECTIONS: [&str; 25] = [
 
 /// Words that are never names. Temporal operators and functions are not here: the grammar
 /// tells them from names by their place.
-fn is_reserved(word: &str) -> bool {
+pub(crate) fn is_reserved(word: &str) -> bool {
     is_section(word)
         || matches!(
             word,
