@@ -38,6 +38,16 @@ pub struct Options {
     /// States that the automatic way searches before it thinks of assumptions; fewer where
     /// there are many components, since each state then takes longer.
     pub search_first: u64,
+    /// The answers that are wanted, by what they are about; all where nothing is said.
+    pub only: Option<Vec<String>>,
+}
+
+impl Options {
+    /// Whether an answer is wanted.
+    pub(crate) fn wants(&self, about: &str) -> bool {
+        let only = self.only.as_ref();
+        only.is_none_or(|only| only.iter().any(|wanted| wanted == about))
+    }
 }
 
 impl Default for Options {
@@ -46,6 +56,7 @@ impl Default for Options {
             way: Way::default(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             search_first: 6_000_000,
+            only: None,
         }
     }
 }
@@ -65,6 +76,9 @@ pub struct Answer {
     pub evidence: Option<Evidence>,
     /// What assumptions took, where some were tried.
     pub statistics: Option<Statistics>,
+    /// The components that only watch for something else and were left out, by number: what was
+    /// found is told of the others.
+    pub left_out: Vec<usize>,
 }
 
 /// What stands behind a verdict.
@@ -98,9 +112,23 @@ impl Report {
     pub fn verdict(&self) -> Verdict {
         Verdict::all(self.answers.iter().map(|answer| answer.verdict.clone()))
     }
+
+    /// The components that an answer is about: those of the system, those that it leaves out
+    /// doing nothing.
+    pub fn network_of(&self, answer: &Answer) -> Network {
+        self.network.quieted(|at| answer.left_out.contains(&at))
+    }
 }
 
-/// Answers a question about a system.
+/// What can be violated in a network, each by itself: names, and the numbers of the components
+/// that must not err. Components that only watch are properties by themselves; where others
+/// err, too, all are taken together.
+pub fn safety_properties(network: &Network) -> Vec<(String, Vec<usize>)> {
+    safety::named(network)
+}
+
+/// Answers a question about a system: every property gets its own answer, whatever the others
+/// get.
 ///
 /// ```
 /// use quotient_compose::{LtsBuilder, Options, Question, System, check, operations::complete};
@@ -113,29 +141,37 @@ impl Report {
 /// let order = complete(&sender);
 /// let parts = [system.process("SENDER", sender), system.process("ORDER", order)];
 /// system.parallel(parts);
-/// let report = check(&system, &Question::default(), &Options::default(), &mut Context::default()).unwrap();
+/// let report = check(&system, &Question::default(), &Options::default(), &Context::default()).unwrap();
 /// assert_eq!(report.verdict(), Verdict::Holds);
 /// ```
 pub fn check(
     system: &System,
     question: &Question,
     options: &Options,
-    cx: &mut Context,
+    cx: &Context,
 ) -> Result<Report, Stop> {
     let network = match (question, &options.way) {
         (Question::Safety { .. }, Way::Assumptions(_)) => Network::new(system, &cx.budget)?,
         _ => Network::with_priorities(system, &cx.budget)?,
     };
+    let mut cx = cx.clone();
     let answers = match question {
-        Question::Safety { deadlock } => safety::answers(&network, *deadlock, options, cx),
-        Question::Progress(properties) => progress(&network, properties, cx),
+        Question::Safety { deadlock } => safety::answers(&network, *deadlock, options, &mut cx),
+        Question::Progress(properties) => {
+            let wanted = properties.iter().filter(|one| options.wants(&one.name));
+            let wanted: Vec<Progress> = wanted.cloned().collect();
+            match wanted.is_empty() && !properties.is_empty() {
+                true => Vec::new(),
+                false => progress(&network, &wanted, &cx),
+            }
+        }
         Question::Formula {
             name,
             formula,
             fluents,
             fair,
         } => {
-            let found = check_formula(&network, formula, fluents, *fair, cx);
+            let found = check_formula(&network, formula, fluents, *fair, &cx);
             vec![from_lasso(
                 &network,
                 name,
@@ -200,5 +236,6 @@ fn from_lasso(
         finding,
         evidence: evidence.map(|evidence| evidence.about(about).found_by(method)),
         statistics: None,
+        left_out: Vec::new(),
     }
 }

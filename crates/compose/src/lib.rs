@@ -34,7 +34,7 @@ mod trace;
 pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
-pub use check::{Answer, Finding, Options, Report, Way, check};
+pub use check::{Answer, Finding, Options, Report, Way, check, safety_properties};
 pub use explore::{Exploration, Goals, Violation, explore, explore_deep, explore_reduced};
 pub use lasso::Lasso;
 pub use learn::Algorithm;

@@ -62,7 +62,7 @@ pub struct Component {
 /// One way of acting together.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Event {
-    /// The action as the outermost component or composite that showed it called it.
+    /// The action as the outermost part that showed it called it.
     pub(crate) name: Action,
     /// The action as the whole system shows it, silent if hidden.
     pub(crate) shown: Action,
@@ -152,6 +152,15 @@ impl Network {
         network
     }
 
+    /// The components that [`quieted`](Network::quieted) has made quiet, by number.
+    pub(crate) fn quieter_in(&self, quieted: &Network) -> Vec<usize> {
+        let pairs = self.components.iter().zip(&quieted.components).enumerate();
+        pairs
+            .filter(|(_, (own, other))| !Arc::ptr_eq(&own.lts, &other.lts))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
     /// The same network with some components that never do anything, and let nothing happen
     /// that they know of. What it does the whole can do as well.
     pub(crate) fn with_still(&self, still: &[usize]) -> Network {
@@ -213,7 +222,6 @@ impl Network {
 
     /// A composition of events with the actions that the system shows for them.
     fn as_shown(&self, composed: &Lts) -> Lts {
-        let rename: Vec<Action> = self.events.iter().map(|event| event.shown).collect();
-        crate::operations::rename(composed, |event| rename[event.index()])
+        composed.map_labels(|event| [self.events[event.index()].shown])
     }
 }

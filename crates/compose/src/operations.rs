@@ -19,7 +19,6 @@ pub(crate) use compose::{
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
-pub(crate) use relabel::rename;
 pub use relabel::{hide, project};
 pub(crate) use towards_error::towards_error;
 pub(crate) use weak::weak_blocks;

@@ -23,6 +23,7 @@ fn options(way: Way) -> Options {
         way,
         threads: 1,
         search_first: 0,
+        only: None,
     }
 }
 
@@ -82,7 +83,7 @@ fn a_ring_of_many_is_put_together_in_small_steps() {
         &system,
         &Question::default(),
         &options(Way::Automatic),
-        &mut Context::default(),
+        &Context::default(),
     )
     .unwrap();
     assert_eq!(report.verdict(), Verdict::Violated);

@@ -180,8 +180,9 @@ fn evidence(system: &System, question: &Question, way: Way) -> Vec<(Evidence, Ve
             way: way.clone(),
             threads: 1,
             search_first,
+            only: None,
         };
-        check(system, question, &options, &mut Context::default()).unwrap()
+        check(system, question, &options, &Context::default()).unwrap()
     });
     let answers = both.into_iter().flat_map(|report| report.answers);
     answers

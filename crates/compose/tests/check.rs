@@ -29,6 +29,7 @@ fn options(way: Way, search_first: u64) -> Options {
         way,
         threads: 2,
         search_first,
+        only: None,
     }
 }
 
@@ -98,7 +99,7 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
             }
             let question = Question::Safety { deadlock };
             let options = options(way, search_first);
-            let report = check(system, &question, &options, &mut Context::default()).unwrap();
+            let report = check(system, &question, &options, &Context::default()).unwrap();
             let expected = if found(deadlock) {
                 Verdict::Violated
             } else {
@@ -145,7 +146,7 @@ fn the_default_shows_an_assumption() {
         &system,
         &Question::default(),
         &Options::default(),
-        &mut Context::default(),
+        &Context::default(),
     )
     .unwrap();
     assert_eq!(report.verdict(), Verdict::Holds);
@@ -166,7 +167,7 @@ fn an_interrupted_check_is_unknown() {
         &system,
         &Question::default(),
         &Options::default(),
-        &mut cx.clone(),
+        &cx.clone(),
     );
     match stopped {
         Err(stop) => assert_eq!(stop, Stop::Interrupted),
@@ -183,13 +184,7 @@ fn a_faulty_model_gives_a_trace_in_its_own_words() {
         Way::Assumptions(Method::default()),
     ] {
         let question = Question::Safety { deadlock: false };
-        let report = check(
-            &system,
-            &question,
-            &options(way, 0),
-            &mut Context::default(),
-        )
-        .unwrap();
+        let report = check(&system, &question, &options(way, 0), &Context::default()).unwrap();
         assert_eq!(report.verdict(), Verdict::Violated);
         let Finding::Trace(trace) = &report.answers[0].finding else {
             panic!("no trace");
@@ -214,7 +209,7 @@ fn steps_of_its_own_do_not_hide_that_a_component_stops() {
     for search_first in [0, 1_000_000] {
         let options = options(Way::Automatic, search_first);
         let question = Question::default();
-        let report = check(&system, &question, &options, &mut Context::default()).unwrap();
+        let report = check(&system, &question, &options, &Context::default()).unwrap();
         assert_eq!(report.verdict(), Verdict::Violated);
     }
 }
@@ -230,7 +225,7 @@ fn an_end_that_cannot_be_reached_is_not_come_to() {
     for search_first in [0, 1_000_000] {
         let options = options(Way::Automatic, search_first);
         let question = Question::default();
-        let report = check(&system, &question, &options, &mut Context::default()).unwrap();
+        let report = check(&system, &question, &options, &Context::default()).unwrap();
         assert_eq!(report.verdict(), Verdict::Violated);
     }
 }

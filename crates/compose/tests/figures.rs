@@ -137,8 +137,9 @@ fn ten_busy_users_are_proved_by_components_and_too_many_to_search() {
         way: Way::Automatic,
         threads: 1,
         search_first: 100_000,
+        only: None,
     };
     let question = Question::Safety { deadlock: false };
-    let report = check(&system, &question, &options, &mut Context::default()).unwrap();
+    let report = check(&system, &question, &options, &Context::default()).unwrap();
     assert_eq!(report.verdict(), Verdict::Holds);
 }

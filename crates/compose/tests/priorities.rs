@@ -110,8 +110,8 @@ proptest! {
         let system = system(&plans, high, false);
         let question = Question::Safety { deadlock: false };
         let verdicts = [Way::Monolithic, Way::Automatic, Way::Assumptions(Method::default())].map(|way| {
-            let options = Options { way, threads: 1, search_first: 4 };
-            check(&system, &question, &options, &mut context()).unwrap().verdict()
+            let options = Options { way, threads: 1, search_first: 4, only: None };
+            check(&system, &question, &options, &context()).unwrap().verdict()
         });
         prop_assert_eq!(&verdicts[0], &verdicts[1]);
         // Without anything that errs there is nothing to prove.

@@ -125,8 +125,9 @@ fn is_certified(system: &System) -> Result<(), TestCaseError> {
             way,
             threads: 1,
             search_first: 600,
+            only: None,
         };
-        check(system, &question, &options, &mut Context::default()).unwrap()
+        check(system, &question, &options, &Context::default()).unwrap()
     });
     prop_assert_eq!(whole.verdict(), alike.verdict());
     for answer in &alike.answers {

@@ -134,6 +134,39 @@ impl Lts {
         builder.build()
     }
 
+    /// The same system with other actions: each of the alphabet becomes those that are given for
+    /// it, one after the other by choice. One that becomes silent is hidden; one that becomes
+    /// nothing is gone. Silent edges stay.
+    ///
+    /// ```
+    /// use quotient_lts::{Action, Actions, LtsBuilder};
+    /// let mut actions = Actions::new();
+    /// let [a, b, c] = ["a", "b", "c"].map(|name| actions.intern(name));
+    /// let mut builder = LtsBuilder::new();
+    /// builder.edge(0, a, 1).edge(1, b, 0);
+    /// let mapped = builder.build().map_labels(|action| match action == a {
+    ///     true => vec![b, c],
+    ///     false => vec![Action::TAU],
+    /// });
+    /// assert_eq!((mapped.alphabet(), mapped.transitions()), (&[b, c][..], 3));
+    /// ```
+    pub fn map_labels<I: IntoIterator<Item = Action>>(&self, of: impl Fn(Action) -> I) -> Lts {
+        let mut builder = LtsBuilder::shaped_like(self);
+        for &action in &self.alphabet {
+            builder.alphabet(of(action));
+        }
+        for (from, edge) in self.all_edges() {
+            if edge.action.is_tau() {
+                builder.edge(from, Action::TAU, edge.target);
+                continue;
+            }
+            for action in of(edge.action) {
+                builder.edge(from, action, edge.target);
+            }
+        }
+        builder.build()
+    }
+
     /// Whether some edge leads to the error state, or it starts there.
     pub fn has_error(&self) -> bool {
         self.initial == ERROR || self.edges.iter().any(|edge| edge.target == ERROR)

@@ -7,7 +7,7 @@ use crate::Action;
 /// What to ask.
 #[derive(Debug, Clone)]
 pub enum Question {
-    /// No deadlock, and no component ever in its error state: what LTSA's safety check asks.
+    /// No deadlock, and no component ever in its error state.
     Safety {
         /// Whether to ask for deadlocks.
         deadlock: bool,

@@ -1,8 +1,8 @@
-//! What a composite is made of, as a picture.
+//! What a system is made of, as a picture.
 
 use quotient_language::{Graph, Node};
 
-/// A component of a composite.
+/// A component of a system.
 #[derive(Debug, Clone, Default)]
 pub struct Part {
     /// Its name.
@@ -22,7 +22,7 @@ pub struct Tie {
     pub actions: String,
 }
 
-/// A composite as a picture: a box for each component (with a double outline if it only
+/// A system as a picture: a box for each component (with a double outline if it only
 /// watches), a line with the shared actions between two of them, and a round node with the
 /// actions where more than two act together.
 ///

@@ -115,10 +115,10 @@ pub enum Operation {
     Hide(NodeId, Vec<Action>),
     /// All actions but these become silent. Sorted.
     Interface(NodeId, Vec<Action>),
-    /// Where one of these actions is possible, all others, the silent one too, are dropped
-    /// (`<<`). Sorted.
+    /// Where one of these actions is possible, all others, the silent one too, are dropped.
+    /// Sorted.
     High(NodeId, Vec<Action>),
-    /// These actions are dropped wherever another is possible (`>>`). Sorted.
+    /// These actions are dropped wherever another is possible. Sorted.
     Low(NodeId, Vec<Action>),
     /// The smallest system that is the same up to an equivalence.
     Minimise(NodeId, Equivalence),
@@ -213,13 +213,13 @@ impl System {
         self.add(Operation::Interface(body, actions), alphabet)
     }
 
-    /// Gives actions priority over all others (`<<`).
+    /// Gives actions priority over all others.
     pub fn high(&mut self, body: NodeId, actions: impl IntoIterator<Item = Action>) -> NodeId {
         let alphabet = self.alphabet(body).to_vec();
         self.add(Operation::High(body, sorted(actions)), alphabet)
     }
 
-    /// Gives all other actions priority over these (`>>`).
+    /// Gives all other actions priority over these.
     pub fn low(&mut self, body: NodeId, actions: impl IntoIterator<Item = Action>) -> NodeId {
         let alphabet = self.alphabet(body).to_vec();
         self.add(Operation::Low(body, sorted(actions)), alphabet)

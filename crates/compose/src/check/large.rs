@@ -11,7 +11,7 @@ use quotient_lts::evidence::{
 };
 
 use super::bystanders::without_bystanders;
-use super::outcome::{explored, unknown, violated};
+use super::outcome::{explored, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
 use crate::aggregate::aggregate;
@@ -36,37 +36,16 @@ const SHARE: u64 = 8;
 /// large components take work before it begins.
 const ALIKE_WORK: u64 = 400_000;
 
-pub(super) fn answers(
-    network: &Network,
-    deadlock: bool,
-    properties: &[Property],
-    options: &Options,
-    cx: &mut Context,
-) -> Vec<Answer> {
+/// What is too large to be searched whole, told once.
+pub(super) fn tell(network: &Network, options: &Options, cx: &Context) {
     cx.story.note(format!(
         "more than {} states: leaving out what does not matter",
         searched_first(network, options)
     ));
-    let mut answers: Vec<Answer> = properties
-        .iter()
-        .map(|property| {
-            of_property(network, property, options, cx)
-                .unwrap_or_else(|stop| unknown(&property.name, "portfolio", stop))
-        })
-        .collect();
-    let is_violated = answers
-        .iter()
-        .any(|answer| answer.verdict == Verdict::Violated);
-    if deadlock && !is_violated {
-        let answer = of_deadlock(network, options, cx);
-        let answer = answer.unwrap_or_else(|stop| unknown(NO_DEADLOCK, "stubborn sets", stop));
-        answers.insert(0, answer);
-    }
-    answers
 }
 
 /// A part of the system, searched for errors, with a share of work; then all methods.
-fn of_property(
+pub(super) fn of_property(
     network: &Network,
     property: &Property,
     options: &Options,
@@ -100,7 +79,11 @@ fn of_property(
     }
 }
 
-fn of_deadlock(network: &Network, options: &Options, cx: &Context) -> Result<Answer, Stop> {
+pub(super) fn of_deadlock(
+    network: &Network,
+    options: &Options,
+    cx: &Context,
+) -> Result<Answer, Stop> {
     let watchers = network.watchers();
     let needed = network.quieted(|at| watchers.contains(&at));
     let symmetry = Symmetry::of(&needed, &cx.budget)?;
@@ -206,6 +189,7 @@ fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answe
             finding: None,
         }),
         statistics: None,
+        left_out: Vec::new(),
     }))
 }
 
@@ -295,7 +279,11 @@ impl Search<'_> {
             // Behind an error there is no deadlock.
             Violation::Deadlock => told(self.whole),
             // On the way another property may break: then it is told without that one.
-            Violation::Error(_) => told(self.whole).or_else(|_| told(self.needed)),
+            Violation::Error(_) => told(self.whole).or_else(|_| {
+                let mut answer = told(self.needed)?;
+                answer.left_out = self.whole.quieter_in(self.needed);
+                Ok(answer)
+            }),
         }
     }
 
@@ -349,6 +337,7 @@ impl Search<'_> {
             evidence: Some(evidence.about(about).found_by(method)),
             finding: Finding::Explored(exploration),
             statistics: None,
+            left_out: Vec::new(),
         })
     }
 }

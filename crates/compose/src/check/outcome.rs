@@ -16,6 +16,7 @@ pub(super) fn proved(network: &Network, about: &str, method: &str, proof: Proof)
         evidence: Some(evidence.about(about).found_by(method)),
         finding: Finding::Proof(proof),
         statistics: None,
+        left_out: Vec::new(),
     }
 }
 
@@ -37,6 +38,7 @@ pub(super) fn violated(
         evidence: Some(evidence.about(about).found_by(method)),
         finding: Finding::Trace(trace),
         statistics: None,
+        left_out: Vec::new(),
     })
 }
 
@@ -62,6 +64,7 @@ pub(super) fn explored(network: &Network, about: &str, exploration: &Exploration
         evidence: Some(evidence.about(about).found_by("monolithic")),
         finding: Finding::Explored(exploration.clone()),
         statistics: None,
+        left_out: Vec::new(),
     }
 }
 
@@ -73,5 +76,6 @@ pub(super) fn unknown(about: &str, method: &str, stop: Stop) -> Answer {
         finding: Finding::Nothing,
         evidence: None,
         statistics: None,
+        left_out: Vec::new(),
     }
 }

@@ -26,56 +26,248 @@ pub(super) fn answers(
     options: &Options,
     cx: &mut Context,
 ) -> Vec<Answer> {
-    let properties = properties(network);
-    // Methods that leave something out cannot deal with priorities.
-    let is_whole = matches!(options.way, Way::Monolithic) || network.priority().is_some();
-    match &options.way {
-        Way::Assumptions(strategy) => {
-            let by = |property: &Property| {
-                by_assumptions(network, property, strategy, cx)
-                    .unwrap_or_else(|stop| unknown(&property.name, &strategy.to_string(), stop))
-            };
-            match properties.is_empty() {
-                true => vec![unknown(
-                    "safety",
-                    "assumptions",
-                    Stop::inconclusive(
-                        "there is no property to prove: deadlocks need the whole system",
-                    ),
-                )],
-                false => properties.iter().map(by).collect(),
+    let mut properties = properties(network);
+    properties.retain(|property| options.wants(&property.name));
+    let deadlock = deadlock && options.wants(NO_DEADLOCK);
+    if let Way::Assumptions(strategy) = &options.way {
+        let by = |property: &Property| {
+            by_assumptions(network, property, strategy, cx)
+                .unwrap_or_else(|stop| unknown(&property.name, &strategy.to_string(), stop))
+        };
+        let why = "there is no property to prove: deadlocks need the whole system";
+        return match properties.is_empty() {
+            true => vec![unknown("safety", "assumptions", Stop::inconclusive(why))],
+            false => properties.iter().map(by).collect(),
+        };
+    }
+    let asked = Asked {
+        network,
+        deadlock,
+        properties: &properties,
+        options,
+        // Methods that leave something out cannot deal with priorities.
+        whole: matches!(options.way, Way::Monolithic) || network.priority().is_some(),
+    };
+    asked.answers(cx)
+}
+
+/// What is asked about the safety of a network.
+struct Asked<'a> {
+    network: &'a Network,
+    deadlock: bool,
+    properties: &'a [Property],
+    options: &'a Options,
+    /// Whether the whole network is to be searched, however large it is.
+    whole: bool,
+}
+
+impl Asked<'_> {
+    fn answers(&self, cx: &mut Context) -> Vec<Answer> {
+        let first = match self.whole {
+            true => self.together(u64::MAX, cx),
+            false => self.first(cx),
+        };
+        match first {
+            Ok(Together::Nothing(answers)) if self.whole => answers,
+            Ok(Together::Nothing(answers)) => {
+                let threads = self.options.threads;
+                with_assumptions(self.network, self.properties, answers, threads, cx)
             }
+            Ok(Together::Violated(violated)) => self.each(Some(*violated), false, cx),
+            Err(Stop::Work) if !self.whole && cx.budget.poll().is_ok() => {
+                large::tell(self.network, self.options, cx);
+                self.each(None, true, cx)
+            }
+            Err(stop) => self.unknown(&stop),
         }
-        _ if is_whole => whole(network, deadlock, &properties, options, cx, u64::MAX)
-            .unwrap_or_else(|stop| vec![unknown("safety", "monolithic", stop)]),
-        Way::Automatic | Way::Monolithic => {
-            match first(network, deadlock, &properties, options, cx) {
-                Ok(answers) => with_assumptions(network, &properties, answers, options.threads, cx),
-                Err(Stop::Work) if cx.budget.poll().is_ok() => {
-                    large::answers(network, deadlock, &properties, options, cx)
+    }
+
+    /// No answer to anything.
+    fn unknown(&self, stop: &Stop) -> Vec<Answer> {
+        let names = self.properties.iter().map(|property| &*property.name);
+        let names = self
+            .deadlock
+            .then_some(NO_DEADLOCK)
+            .into_iter()
+            .chain(names);
+        let answers = names.map(|name| unknown(name, "monolithic", stop.clone()));
+        let answers: Vec<Answer> = answers.collect();
+        match answers.is_empty() {
+            true => vec![unknown("safety", "monolithic", stop.clone())],
+            false => answers,
+        }
+    }
+
+    /// Searches the first states; fewer where components are alike, since then there is a
+    /// better way.
+    fn first(&self, cx: &Context) -> Result<Together, Stop> {
+        let most = searched_first(self.network, self.options);
+        match self.together(most / FIRST_SHARE, cx) {
+            Err(Stop::Work) if cx.budget.poll().is_ok() => {
+                match Symmetry::of(self.network, &cx.budget)? {
+                    Some(symmetry) if symmetry.sizes().any(|size| size > 2) => Err(Stop::Work),
+                    _ => self.together(most, cx),
                 }
-                Err(stop) => vec![unknown("safety", "monolithic", stop)],
             }
+            found => found,
         }
+    }
+
+    /// Searches the whole network for all that is asked at once: the nearest violation, or
+    /// that there is none.
+    fn together(&self, states: u64, cx: &Context) -> Result<Together, Stop> {
+        let goals = Goals {
+            deadlock: self.deadlock,
+            error: true,
+        };
+        let network = self.network;
+        let exploration = explore(network, goals, self.options.threads, &limited(cx, states))?;
+        if let Some((violation, events)) = &exploration.finding {
+            let about = match violation {
+                Violation::Deadlock => NO_DEADLOCK.to_owned(),
+                Violation::Error(part) => self.name_of(*part),
+            };
+            let answer = violated(network, &about, "monolithic", events, *violation, cx)?;
+            return Ok(Together::Violated(Box::new(answer)));
+        }
+        let deadlock = self.deadlock;
+        let deadlock = deadlock.then(|| explored(network, NO_DEADLOCK, &exploration));
+        let errors = self.properties.iter();
+        let errors = errors.map(|property| explored(network, &property.name, &exploration));
+        let mut answers: Vec<Answer> = deadlock.into_iter().chain(errors).collect();
+        if answers.is_empty() {
+            answers.push(explored(network, NO_ERROR, &exploration));
+        }
+        Ok(Together::Nothing(answers))
+    }
+
+    /// The property that a component belongs to.
+    fn name_of(&self, part: usize) -> String {
+        let found = self.properties.iter();
+        let mut found = found.filter(|property| property.components.contains(&part));
+        match found.next() {
+            Some(property) => property.name.clone(),
+            None => self.network.components()[part].name.to_string(),
+        }
+    }
+
+    /// One answer after the other, each without what watches for the others: a violation of
+    /// the one does not hide the others.
+    fn each(&self, known: Option<Answer>, is_large: bool, cx: &mut Context) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        let known_about = |about: &str| known.clone().filter(|known| known.about == about);
+        if self.deadlock {
+            let answer = match known_about(NO_DEADLOCK) {
+                Some(known) => Ok(known),
+                None if is_large => large::of_deadlock(self.network, self.options, cx),
+                None => self.deadlock_alone(cx),
+            };
+            let method = if is_large {
+                "stubborn sets"
+            } else {
+                "monolithic"
+            };
+            answers.push(answer.unwrap_or_else(|stop| unknown(NO_DEADLOCK, method, stop)));
+        }
+        for property in self.properties {
+            let answer = match known_about(&property.name) {
+                Some(known) => Ok(known),
+                None if is_large => large::of_property(self.network, property, self.options, cx),
+                None => self.property_alone(property, cx),
+            };
+            let method = if is_large { "portfolio" } else { "monolithic" };
+            answers.push(answer.unwrap_or_else(|stop| unknown(&property.name, method, stop)));
+        }
+        // Something errs that was not asked for.
+        match answers.is_empty() {
+            true => known.into_iter().collect(),
+            false => answers,
+        }
+    }
+
+    /// The most states that are searched before other ways are tried.
+    fn most(&self) -> u64 {
+        match self.whole {
+            true => u64::MAX,
+            false => searched_first(self.network, self.options),
+        }
+    }
+
+    /// Errors end a run here, too: behind an error there is no deadlock.
+    fn deadlock_alone(&self, cx: &mut Context) -> Result<Answer, Stop> {
+        let goals = Goals {
+            deadlock: true,
+            error: false,
+        };
+        match self.alone(NO_DEADLOCK, goals, self.network, cx) {
+            Err(Stop::Work) if !self.whole && cx.budget.poll().is_ok() => {
+                large::of_deadlock(self.network, self.options, cx)
+            }
+            answer => answer,
+        }
+    }
+
+    fn property_alone(&self, property: &Property, cx: &mut Context) -> Result<Answer, Stop> {
+        let left_out = self.network.quieter_in(&property.network);
+        if self.network.priority().is_none() && !left_out.is_empty() {
+            return large::of_property(self.network, property, self.options, cx);
+        }
+        // What only a watcher knows may go before what others do.
+        let watchers = self.network.watchers();
+        if !left_out.iter().all(|at| watchers.contains(at)) {
+            self.network.refuse_priorities()?;
+        }
+        let goals = Goals {
+            deadlock: false,
+            error: true,
+        };
+        self.alone(&property.name, goals, &property.network, cx)
+    }
+
+    /// Searches what is needed for one answer.
+    fn alone(
+        &self,
+        about: &str,
+        goals: Goals,
+        needed: &Network,
+        cx: &Context,
+    ) -> Result<Answer, Stop> {
+        let cx = &limited(cx, self.most());
+        let exploration = explore(needed, goals, self.options.threads, cx)?;
+        let told = |network: &Network| match &exploration.finding {
+            Some((violation, events)) => {
+                violated(network, about, "monolithic", events, *violation, cx)
+            }
+            None => Ok(explored(network, about, &exploration)),
+        };
+        // A violation is told with all components where nothing else breaks on the way.
+        if exploration.finding.is_some()
+            && let Ok(answer) = told(self.network)
+        {
+            return Ok(answer);
+        }
+        let mut answer = told(needed)?;
+        answer.left_out = self.network.quieter_in(needed);
+        if !answer.left_out.is_empty() {
+            // A checker takes nothing that leaves something out where there are priorities.
+            answer.evidence = None;
+        }
+        Ok(answer)
     }
 }
 
-/// Searches the first states; fewer where components are alike, since then there is a better way.
-fn first(
-    network: &Network,
-    deadlock: bool,
-    properties: &[Property],
-    options: &Options,
-    cx: &Context,
-) -> Result<Vec<Answer>, Stop> {
-    let most = searched_first(network, options);
-    let search = |states| whole(network, deadlock, properties, options, cx, states);
-    match search(most / FIRST_SHARE) {
-        Err(Stop::Work) if cx.budget.poll().is_ok() => match Symmetry::of(network, &cx.budget)? {
-            Some(symmetry) if symmetry.sizes().any(|size| size > 2) => Err(Stop::Work),
-            _ => search(most),
-        },
-        answers => answers,
+/// What a search for everything at once found.
+enum Together {
+    /// Nothing: these are the answers.
+    Nothing(Vec<Answer>),
+    /// The nearest violation.
+    Violated(Box<Answer>),
+}
+
+fn limited(cx: &Context, states: u64) -> Context {
+    Context {
+        budget: cx.budget.child_with_work(states),
+        ..cx.clone()
     }
 }
 
@@ -95,82 +287,39 @@ pub(super) struct Property {
 
 /// One property for each component that errs, if all of them only watch. Components that err
 /// and restrict others have to be taken together.
-fn properties(network: &Network) -> Vec<Property> {
+pub(super) fn named(network: &Network) -> Vec<(String, Vec<usize>)> {
     let components = network.components();
     let erring: Vec<usize> = (0..components.len())
         .filter(|&at| components[at].lts.has_error())
         .collect();
     let names = property_names(erring.iter().map(|&at| &*components[at].name));
+    if erring.is_empty() {
+        return Vec::new();
+    }
     match erring.iter().all(|&at| components[at].is_observer()) {
-        true => erring
+        true => {
+            let own = erring.into_iter().map(|at| vec![at]);
+            names.into_iter().zip(own).collect()
+        }
+        false => vec![(joint_name(&names), erring)],
+    }
+}
+
+fn properties(network: &Network) -> Vec<Property> {
+    let named = named(network);
+    let watching: Vec<usize> = match named.as_slice() {
+        [_] => Vec::new(),
+        several => several
             .iter()
-            .zip(names)
-            .map(|(&at, name)| Property {
-                name,
-                components: vec![at],
-                network: network.quieted(|other| other != at && erring.contains(&other)),
-            })
+            .flat_map(|(_, parts)| parts.clone())
             .collect(),
-        false => vec![Property {
-            name: joint_name(&names),
-            components: erring,
-            network: network.clone(),
-        }],
-    }
-}
-
-/// The name of a property by its component.
-fn name_of(network: &Network, part: usize) -> String {
-    let components = network.components().iter().enumerate();
-    let erring = components.filter(|(_, component)| component.lts.has_error());
-    let (places, names): (Vec<usize>, Vec<&str>) =
-        erring.map(|(at, component)| (at, &*component.name)).unzip();
-    let mut named = places.into_iter().zip(property_names(names));
-    let own = named.find(|&(at, _)| at == part);
-    own.map(|(_, name)| name).unwrap_or_default()
-}
-
-/// Searches the whole system: one violation, or that there is none.
-fn whole(
-    network: &Network,
-    deadlock: bool,
-    properties: &[Property],
-    options: &Options,
-    cx: &Context,
-    states: u64,
-) -> Result<Vec<Answer>, Stop> {
-    let goals = Goals {
-        deadlock,
-        error: true,
     };
-    let own = Context {
-        budget: cx.budget.child_with_work(states),
-        ..cx.clone()
-    };
-    let exploration = explore(network, goals, options.threads, &own)?;
-    if let Some((violation, events)) = &exploration.finding {
-        let about = match violation {
-            Violation::Deadlock => NO_DEADLOCK.to_owned(),
-            Violation::Error(part) => name_of(network, *part),
-        };
-        return Ok(vec![violated(
-            network,
-            &about,
-            "monolithic",
-            events,
-            *violation,
-            cx,
-        )?]);
-    }
-    let deadlock = deadlock.then(|| explored(network, NO_DEADLOCK, &exploration));
-    let errors = properties
-        .iter()
-        .map(|property| explored(network, &property.name, &exploration));
-    let mut answers: Vec<Answer> = deadlock.into_iter().chain(errors).collect();
-    if answers.is_empty() {
-        answers.push(explored(network, NO_ERROR, &exploration));
-    }
-    Ok(answers)
+    let all = named.into_iter().map(|(name, components)| Property {
+        network: network.quieted(|at| watching.contains(&at) && !components.contains(&at)),
+        name,
+        components,
+    });
+    all.collect()
 }
 
 /// Adds assumptions to answers about properties that hold, where they are found quickly.
@@ -286,7 +435,8 @@ pub(super) fn by_assumptions(
                     violation,
                     cx,
                 ) {
-                    found = Some(answer);
+                    let left_out = network.quieter_in(&property.network);
+                    found = Some(Answer { left_out, ..answer });
                     break;
                 }
             }

@@ -9,7 +9,7 @@ use super::interior::Built;
 use super::{Component, Event, Network};
 use crate::operations;
 use crate::product::Priority;
-use crate::{Action, Equivalence, Lts, LtsBuilder, Node, NodeId, Operation, System};
+use crate::{Action, Equivalence, Lts, Node, NodeId, Operation, System};
 use quotient_lts::{StateNames, renamings};
 
 /// A sub-expression: leaves, and the ways in which they act together.
@@ -361,15 +361,5 @@ fn network(system: &System, mut fragment: Fragment) -> Network {
 
 /// Offers every action of a leaf as each of its events.
 fn with_events(lts: &Lts, pairs: &[(Action, Action)]) -> Lts {
-    let mut builder = LtsBuilder::shaped_like(lts);
-    builder.alphabet(pairs.iter().map(|&(_, event)| event));
-    for (from, edge) in lts.all_edges() {
-        if edge.action.is_tau() {
-            builder.edge(from, Action::TAU, edge.target);
-        }
-        for &(_, event) in renamings(pairs, edge.action) {
-            builder.edge(from, event, edge.target);
-        }
-    }
-    builder.build()
+    lts.map_labels(|action| renamings(pairs, action).iter().map(|&(_, event)| event))
 }

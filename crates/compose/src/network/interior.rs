@@ -280,7 +280,7 @@ impl Interior {
     /// The network that has an innermost component, and its number there.
     fn find(&self, number: usize) -> (&Network, usize) {
         let at = self.places.partition_point(|place| place.first <= number);
-        // A composite without components has no numbers of its own.
+        // A part without components has no numbers of its own.
         let at = (0..at).rev().find(|&at| self.places[at].count > 0);
         let at = at.unwrap_or(0);
         let place = &self.places[at];

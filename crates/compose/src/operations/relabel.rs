@@ -4,9 +4,9 @@ use crate::{Action, Lts, LtsBuilder};
 
 /// Makes actions silent and takes them out of the alphabet.
 pub fn hide(lts: &Lts, hidden: impl Fn(Action) -> bool) -> Lts {
-    rename(lts, |action| match hidden(action) {
-        true => Action::TAU,
-        false => action,
+    lts.map_labels(|action| match hidden(action) {
+        true => [Action::TAU],
+        false => [action],
     })
 }
 
@@ -18,20 +18,6 @@ pub fn project(lts: &Lts, kept: &[Action]) -> Lts {
         let action = match kept.contains(&edge.action) {
             true => edge.action,
             false => Action::TAU,
-        };
-        builder.edge(from, action, edge.target);
-    }
-    builder.build()
-}
-
-/// Gives every action another name.
-pub(crate) fn rename(lts: &Lts, name: impl Fn(Action) -> Action) -> Lts {
-    let mut builder = LtsBuilder::shaped_like(lts);
-    builder.alphabet(lts.alphabet().iter().map(|&action| name(action)));
-    for (from, edge) in lts.all_edges() {
-        let action = match edge.action.is_tau() {
-            true => Action::TAU,
-            false => name(edge.action),
         };
         builder.edge(from, action, edge.target);
     }

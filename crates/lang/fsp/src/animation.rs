@@ -119,6 +119,11 @@ impl Animation {
         self.teller.tell(&self.initial, &self.taken)
     }
 
+    /// The run so far as the engine has it, and who can tell it.
+    pub(crate) fn run(&self) -> (&Teller, &[State], &[(Action, Vec<State>)]) {
+        (&self.teller, &self.initial, &self.taken)
+    }
+
     /// The components that take part in an action, by the name it has in the text, with what
     /// they are ready for instead: why it cannot happen now. None if no component knows it.
     pub fn refusals(&self, label: &str) -> Option<Vec<Waiting>> {

@@ -15,11 +15,11 @@
 //!             ||TABLE = (p[0..1]:PHIL
 //!                       || {p[0].left, p[1].right}::FORK || {p[1].left, p[0].right}::FORK).";
 //! let model = Model::read(&Source::new("table.lts", text)).unwrap();
-//! let (options, mut cx) = (Options::default(), Context::default());
+//! let (options, cx) = (Options::default(), Context::default());
 //! let mut compiled = model.compile(&options, &cx.budget).unwrap();
 //! let question = model.question(&Ask::Safety, &options, &mut compiled, &cx.budget).unwrap();
 //! let how = quotient_compose::Options::default();
-//! let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+//! let report = check(&compiled.system, &question, &how, &cx).unwrap();
 //! let Finding::Trace(trace) = &report.answers[0].finding else {
 //!     panic!("they cannot both eat");
 //! };
@@ -32,7 +32,6 @@
 
 mod animation;
 mod compile;
-mod error;
 mod evaluate;
 mod lexer;
 mod model;
@@ -42,6 +41,7 @@ mod print;
 mod progress;
 mod question;
 mod safety;
+mod seam;
 mod structure;
 pub mod syntax;
 mod temporal;
@@ -50,11 +50,14 @@ mod trace;
 mod write;
 
 pub use animation::{Animation, Choice, Status};
-pub use error::Error;
 pub use model::{Compiled, Model, Options};
-pub use names::short_names;
+pub use names::{plain_label, short_names};
 pub use parse::parse;
 pub use question::Ask;
+/// Why a text cannot be turned into a model.
+pub use quotient_core::Trouble as Error;
+pub(crate) use quotient_core::Trouble;
+pub use seam::LANGUAGE;
 pub use structure::{Member, Shared, Structure};
 pub use temporal::AssertionCheck;
 pub use trace::{Move, Replay, Step, Teller, Waiting};

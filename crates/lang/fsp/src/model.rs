@@ -2,15 +2,20 @@
 
 mod alone;
 mod definitions;
+mod formula;
 mod mistakes;
+mod parts;
 mod system;
 mod unwatched;
+
+pub(crate) use alone::own_label;
+pub(crate) use parts::Part;
 
 use quotient_compose::{NodeId, Progress, System};
 use quotient_core::{Budget, Diagnostic, Source};
 use quotient_lts::Origin;
 
-use crate::Error;
+use crate::Trouble;
 use crate::compile::Compiler;
 use crate::parse::parse;
 use crate::progress::{menus, never_happening, progress_checks};
@@ -74,6 +79,8 @@ pub struct Compiled {
     pub(crate) progress_warnings: Vec<Diagnostic>,
     /// The menus of the text: the actions that a simulation offers to choose from.
     pub menus: Vec<(String, Vec<String>)>,
+    /// The constants of the text with the values that they have here, by name.
+    pub constants: Vec<(String, String)>,
     /// What looked odd on the way.
     pub warnings: Vec<Diagnostic>,
 }
@@ -101,19 +108,46 @@ impl Model {
 
     /// Compiles a system of the text. If there is a mistake, those in other definitions are told
     /// too.
-    pub fn compile(&self, options: &Options, budget: &Budget) -> Result<Compiled, Error> {
-        self.compile_system(options, budget)
+    pub fn compile(&self, options: &Options, budget: &Budget) -> Result<Compiled, Trouble> {
+        self.compile_told(options, true, budget)
+    }
+
+    /// The same without the property processes of the system: what the others do for ever is
+    /// asked of them alone, since an execution ends where a property breaks.
+    pub fn compile_unwatched(
+        &self,
+        options: &Options,
+        budget: &Budget,
+    ) -> Result<Compiled, Trouble> {
+        self.compile_told(options, false, budget)
+    }
+
+    fn compile_told(
+        &self,
+        options: &Options,
+        watched: bool,
+        budget: &Budget,
+    ) -> Result<Compiled, Trouble> {
+        self.compile_system(options, watched, budget)
             .map_err(|error| match error {
-                Error::Invalid(found) => self.all_mistakes(found, options, budget).into(),
+                Trouble::Invalid(found) => self.all_mistakes(found, options, budget).into(),
                 stopped => stopped,
             })
     }
 
-    fn compile_system(&self, options: &Options, budget: &Budget) -> Result<Compiled, Error> {
+    fn compile_system(
+        &self,
+        options: &Options,
+        watched: bool,
+        budget: &Budget,
+    ) -> Result<Compiled, Trouble> {
         let mut compiler = Compiler::new(&self.source, &self.specification, options, budget)?;
-        let composition = self.system(&mut compiler, options.system.as_deref())?;
+        let mut composition = self.system(&mut compiler, options.system.as_deref())?;
+        if !watched {
+            unwatched::without_watchers(&mut composition.machines, &compiler.system);
+        }
         let mut extra = Vec::new();
-        for property in &options.properties {
+        for property in options.properties.iter().filter(|_| watched) {
             let composition = self.named(&mut compiler, property)?;
             extra.push(compiler.as_property(&composition)?);
         }
@@ -155,6 +189,11 @@ impl Model {
             &compiler.system,
             root,
         );
+        let constants = compiler.globals.constants.iter();
+        let mut constants: Vec<(String, String)> = constants
+            .map(|(name, value)| ((*name).to_owned(), value.to_string()))
+            .collect();
+        constants.sort_unstable();
         let mut system = compiler.system;
         system.set_root(root);
         system.origin = Origin {
@@ -170,6 +209,7 @@ impl Model {
             progress,
             progress_warnings: never,
             menus,
+            constants,
             warnings,
         })
     }
@@ -182,7 +222,7 @@ impl Model {
         options: &Options,
         system: &mut System,
         budget: &Budget,
-    ) -> Result<AssertionCheck, Error> {
+    ) -> Result<AssertionCheck, Trouble> {
         let mut compiler = Compiler::new(&self.source, &self.specification, options, budget)?;
         std::mem::swap(&mut compiler.system, system);
         let result = assertion_check(&mut compiler, name, None);

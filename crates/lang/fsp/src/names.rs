@@ -40,6 +40,16 @@ pub fn short_names(full: &[&str]) -> Vec<String> {
         .collect()
 }
 
+/// `a[1].b` as traces spell it: `a.1.b`.
+///
+/// ```
+/// assert_eq!(quotient_fsp::plain_label("a[1].b"), "a.1.b");
+/// ```
+pub fn plain_label(label: &str) -> String {
+    let dotted = label.trim().replace('[', ".").replace(']', "");
+    dotted.trim_start_matches('.').replace("..", ".")
+}
+
 /// A name, and what is left of it after each composite (`A.`), prefix (`a.1:`) and sharing
 /// (`{a,b}::`). Of several components in one (`A || B`) nothing can be left out.
 fn endings(name: &str) -> Vec<&str> {

@@ -3,7 +3,7 @@
 use quotient_compose::{Action, NodeId, Progress, System};
 use quotient_core::{Diagnostic, Source, nearest};
 
-use crate::Error;
+use crate::Trouble;
 use crate::compile::Compiler;
 use crate::evaluate::{Expander, Scope};
 use crate::syntax::{self, Definition, Label, Specification};
@@ -12,7 +12,7 @@ use crate::syntax::{self, Definition, Label, Specification};
 pub(crate) fn progress_checks<'a>(
     compiler: &mut Compiler<'a>,
     specification: &'a Specification,
-) -> Result<Vec<Progress>, Error> {
+) -> Result<Vec<Progress>, Trouble> {
     let mut checks = Vec::new();
     for definition in &specification.definitions {
         if let Definition::Progress(progress) = definition {
@@ -26,7 +26,7 @@ fn add<'a>(
     compiler: &mut Compiler<'a>,
     progress: &'a syntax::Progress,
     checks: &mut Vec<Progress>,
-) -> Result<(), Error> {
+) -> Result<(), Trouble> {
     let globals = compiler.globals.clone();
     let expander = Expander::new(&globals, compiler.budget);
     let mut scope = match progress.indices.is_empty() {
@@ -38,7 +38,7 @@ fn add<'a>(
             "" => progress.name.text.clone(),
             indices => format!("{}.{indices}", progress.name.text),
         };
-        let mut actions = |label: &'a Label, scope: &mut Scope<'a>| -> Result<_, Error> {
+        let mut actions = |label: &'a Label, scope: &mut Scope<'a>| -> Result<_, Trouble> {
             let labels = expander.labels(label, scope)?;
             let actions = labels
                 .iter()
@@ -103,7 +103,7 @@ pub(crate) fn never_happening(
 pub(crate) fn menus<'a>(
     compiler: &Compiler<'a>,
     specification: &'a Specification,
-) -> Result<Vec<(String, Vec<String>)>, Error> {
+) -> Result<Vec<(String, Vec<String>)>, Trouble> {
     let expander = Expander::new(&compiler.globals, compiler.budget);
     let mut menus = Vec::new();
     for definition in &specification.definitions {

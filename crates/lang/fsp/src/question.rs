@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quotient_compose::{Action, LtsBuilder, Question};
 use quotient_core::Budget;
 
-use crate::{Compiled, Error, Model, Options};
+use crate::{Compiled, Model, Options, Trouble};
 
 /// What to ask about a system of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,7 +41,7 @@ impl Model {
     /// let ask = Ask::Assertion { name: "LUCK".into(), fair: true };
     /// let question = model.question(&ask, &options, &mut compiled, &budget).unwrap();
     /// let how = quotient_compose::Options::default();
-    /// let report = check(&compiled.system, &question, &how, &mut Context::default()).unwrap();
+    /// let report = check(&compiled.system, &question, &how, &Context::default()).unwrap();
     /// assert_eq!(report.verdict(), Verdict::Holds);
     /// ```
     pub fn question(
@@ -50,7 +50,7 @@ impl Model {
         options: &Options,
         compiled: &mut Compiled,
         budget: &Budget,
-    ) -> Result<Question, Error> {
+    ) -> Result<Question, Trouble> {
         Ok(match ask {
             Ask::Safety => Question::Safety { deadlock: true },
             Ask::Progress => {
@@ -72,8 +72,8 @@ impl Model {
     }
 }
 
-/// The component that does what only an assertion speaks of.
-const ENVIRONMENT: &str = "environment";
+/// The component that does what only an assertion or a property speaks of.
+pub(crate) const ENVIRONMENT: &str = "environment";
 
 impl Compiled {
     /// Adds a component that does these actions at any time.

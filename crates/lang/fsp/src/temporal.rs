@@ -7,7 +7,7 @@ use quotient_core::Diagnostic;
 use quotient_logic::Formula;
 use rustc_hash::FxHashSet;
 
-use crate::Error;
+use crate::Trouble;
 use crate::compile::Compiler;
 use crate::evaluate::Value;
 use crate::syntax::Name;
@@ -37,7 +37,7 @@ pub(crate) fn assertion_check(
     compiler: &mut Compiler<'_>,
     name: &str,
     arguments: Option<&[Value]>,
-) -> Result<AssertionCheck, Error> {
+) -> Result<AssertionCheck, Trouble> {
     let mut translation = Translation::new(compiler)?;
     let Some(&assertion) = translation.assertions.get(name) else {
         let mut known: Vec<&str> = translation.assertions.keys().copied().collect();
@@ -75,15 +75,16 @@ pub(crate) fn assertion_check(
 /// about. Some are only too large to be checked; that is told when they are asked about.
 pub(crate) fn mistakes_in_assertions(
     compiler: &mut Compiler<'_>,
-) -> Result<Vec<Diagnostic>, Error> {
+) -> Result<Vec<Diagnostic>, Trouble> {
     let translation = Translation::new(compiler)?;
     let mut names: Vec<&str> = translation.assertions.keys().copied().collect();
     names.sort_unstable();
     let mut found = Vec::new();
     for name in names {
+        compiler.budget.poll()?;
         match assertion_check(compiler, name, None) {
             Ok(_) => {}
-            Err(Error::Invalid(mistakes)) => found.extend(mistakes),
+            Err(Trouble::Invalid(mistakes)) => found.extend(mistakes),
             Err(stopped) => return Err(stopped),
         }
     }

@@ -149,6 +149,26 @@ impl Teller {
         named.collect::<Vec<_>>().join(", ")
     }
 
+    /// How many components there are, the innermost ones.
+    pub(crate) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// What a component is called.
+    pub(crate) fn name(&self, part: usize) -> &str {
+        &self.names[part]
+    }
+
+    /// What the text calls the state of each component, empty where it has no name for it.
+    pub(crate) fn state_names(&self, states: &[State]) -> Vec<String> {
+        let inside = self.interior.states(states);
+        let name = |(part, &state): (usize, &State)| {
+            let name = self.interior.state_name(part, state);
+            name.unwrap_or_default().to_owned()
+        };
+        inside.iter().enumerate().map(name).collect()
+    }
+
     /// Tells one step.
     pub fn step(&self, before: &[State], event: Action, after: &[State]) -> Step {
         self.happening(before, event, after).0

@@ -157,7 +157,7 @@ fn the_gas_station_is_proved_over_the_whole_alphabet_by_every_rule() {
     let text = examples.iter().find(|(name, _)| name == "gas_station.lts");
     let model = Model::read(&Source::new("gas_station.lts", text.unwrap().1.as_str())).unwrap();
     for rule in [Rule::Asymmetric, Rule::Circular, Rule::Symmetric] {
-        let (options, mut cx) = (constant("K", 3), Context::default());
+        let (options, cx) = (constant("K", 3), Context::default());
         let mut compiled = model.compile(&options, &cx.budget).unwrap();
         let question = model
             .question(&Ask::Safety, &options, &mut compiled, &cx.budget)
@@ -172,7 +172,7 @@ fn the_gas_station_is_proved_over_the_whole_alphabet_by_every_rule() {
             threads: 1,
             ..Default::default()
         };
-        let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+        let report = check(&compiled.system, &question, &how, &cx).unwrap();
         let [answer] = &report.answers[..] else {
             panic!("{rule:?}: one property");
         };
@@ -249,7 +249,7 @@ fn ten_busy_users_are_proved_without_a_search() {
         .find(|(name, _)| name == "mer_busy.lts")
         .unwrap();
     let model = Model::read(&Source::new("mer_busy.lts", text.as_str())).unwrap();
-    let (options, mut cx) = (Options::default(), Context::default());
+    let (options, cx) = (Options::default(), Context::default());
     let mut compiled = model.compile(&options, &cx.budget).unwrap();
     let question = model
         .question(&Ask::Safety, &options, &mut compiled, &cx.budget)
@@ -259,7 +259,7 @@ fn ten_busy_users_are_proved_without_a_search() {
         threads: 1,
         ..Default::default()
     };
-    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    let report = check(&compiled.system, &question, &how, &cx).unwrap();
     assert_eq!(report.verdict(), Verdict::Holds);
     for answer in &report.answers {
         let evidence = answer.evidence.as_ref().unwrap();

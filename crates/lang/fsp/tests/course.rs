@@ -56,7 +56,7 @@ fn claims(text: &str) -> Vec<Claim> {
 
 /// What is wrong with a claim.
 fn wrong(model: &Model, text: &str, claim: &Claim) -> Option<String> {
-    let mut cx = Context::default();
+    let cx = Context::default();
     let mut compiled = match model.compile(&claim.options, &cx.budget) {
         Ok(compiled) => compiled,
         Err(error) => return Some(format!("{error}")),
@@ -75,7 +75,7 @@ fn wrong(model: &Model, text: &str, claim: &Claim) -> Option<String> {
         threads: 1,
         ..Default::default()
     };
-    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    let report = check(&compiled.system, &question, &how, &cx).unwrap();
     let expected = match claim.holds {
         true => Verdict::Holds,
         false => Verdict::Violated,

@@ -49,7 +49,7 @@ fn claims(text: &str) -> Vec<Claim> {
 
 /// Whether a claim is true of its model; violations are told.
 fn holds(model: &Model, claim: &Claim) -> bool {
-    let mut cx = Context::default();
+    let cx = Context::default();
     let mut compiled = model.compile(&claim.options, &cx.budget).unwrap();
     let ask = match &claim.assertion {
         Some(name) => Ask::Assertion {
@@ -68,7 +68,7 @@ fn holds(model: &Model, claim: &Claim) -> bool {
         threads: 1,
         ..Default::default()
     };
-    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    let report = check(&compiled.system, &question, &how, &cx).unwrap();
     for answer in &report.answers {
         let Finding::Trace(trace) = &answer.finding else {
             continue;

@@ -11,7 +11,7 @@ use quotient_fsp::{Ask, Model, Options};
 /// What is violated in the last system of a text.
 fn violated(text: &str) -> Vec<String> {
     let model = Model::read(&Source::new("test.lts", text)).unwrap();
-    let (options, mut cx) = (Options::default(), Context::default());
+    let (options, cx) = (Options::default(), Context::default());
     let mut compiled = model.compile(&options, &cx.budget).unwrap();
     let question = model
         .question(&Ask::Safety, &options, &mut compiled, &cx.budget)
@@ -20,7 +20,7 @@ fn violated(text: &str) -> Vec<String> {
         way: Way::Monolithic,
         ..How::default()
     };
-    let report = check(&compiled.system, &question, &how, &mut cx).unwrap();
+    let report = check(&compiled.system, &question, &how, &cx).unwrap();
     let violated = report
         .answers
         .into_iter()

@@ -6,12 +6,12 @@ use quotient_core::{Diagnostic, Severity};
 use super::Compiler;
 use super::draft::{Draft, indexed};
 use super::process::check_size;
-use crate::Error;
+use crate::Trouble;
 use crate::evaluate::{Expander, Scope};
 use crate::syntax::{Alternative, Body, Call, Expression, Name, Process};
 
 /// The actions of an alternative from a position on, to be added to a state.
-pub(super) struct Work<'a> {
+struct Work<'a> {
     state: State,
     alternative: &'a Alternative,
     position: usize,
@@ -26,39 +26,41 @@ enum Decided<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    /// What a local process does: be another state, or choose.
+    /// What a local process does: be another state, or choose among these.
     pub(super) fn local_body(
         &mut self,
         process: &'a Process,
         state: State,
         body: &'a Body,
-        scope: Scope<'a>,
+        scope: &Scope<'a>,
         draft: &mut Draft,
-        work: &mut Vec<Work<'a>>,
-    ) -> Result<(), Error> {
-        match self.decide(body, &scope)? {
-            Decided::Choice(alternatives) => self.choice(state, alternatives, scope, work),
+    ) -> Result<Option<&'a [Alternative]>, Trouble> {
+        match self.decide(body, scope)? {
+            Decided::Choice(alternatives) => return Ok(Some(alternatives)),
             Decided::Stop => {
                 if let Some(stop) = draft.reserved("STOP") {
                     draft.equate(state, stop);
                 }
-                Ok(())
             }
             Decided::Reference(before, name, indices) => {
-                let target = self.reference(process, before, name, indices, &scope, draft)?;
+                let target = self.reference(process, before, name, indices, scope, draft)?;
                 draft.equate(state, target);
-                Ok(())
             }
         }
+        Ok(None)
     }
 
-    /// Adds the edges of all alternatives, and what they lead to.
+    /// Adds the edges of the alternatives of a state, and what they lead to.
     pub(super) fn follow(
         &mut self,
         process: &'a Process,
-        mut work: Vec<Work<'a>>,
+        state: State,
+        alternatives: &'a [Alternative],
+        scope: Scope<'a>,
         draft: &mut Draft,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
+        let mut work = Vec::new();
+        self.choice(state, alternatives, scope, &mut work)?;
         let globals = self.globals.clone();
         let budget = self.budget;
         let expander = Expander::new(&globals, budget);
@@ -100,7 +102,7 @@ impl<'a> Compiler<'a> {
         scope: &Scope<'a>,
         draft: &mut Draft,
         work: &mut Vec<Work<'a>>,
-    ) -> Result<State, Error> {
+    ) -> Result<State, Trouble> {
         match self.decide(body, scope)? {
             Decided::Stop => Ok(draft.reserved("STOP").unwrap_or(ERROR)),
             Decided::Reference(before, name, indices) => {
@@ -120,7 +122,7 @@ impl<'a> Compiler<'a> {
         alternatives: &'a [Alternative],
         scope: Scope<'a>,
         work: &mut Vec<Work<'a>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         for alternative in alternatives {
             let possible = match &alternative.guard {
                 Some(guard) => self.globals.holds(guard, &scope)?,
@@ -138,7 +140,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    fn decide(&self, mut body: &'a Body, scope: &Scope<'a>) -> Result<Decided<'a>, Error> {
+    fn decide(&self, mut body: &'a Body, scope: &Scope<'a>) -> Result<Decided<'a>, Trouble> {
         loop {
             match body {
                 Body::Reference {
@@ -171,7 +173,7 @@ impl<'a> Compiler<'a> {
         indices: &'a [Expression],
         scope: &Scope<'a>,
         draft: &mut Draft,
-    ) -> Result<State, Error> {
+    ) -> Result<State, Trouble> {
         let mut key = name.text.clone();
         for index in indices {
             key.push('.');

@@ -7,7 +7,7 @@ use super::composition::Composition;
 use super::labels::Renaming;
 use super::part::Part;
 use super::{Compiler, Machine, Term, instance};
-use crate::Error;
+use crate::Trouble;
 use crate::evaluate::{Expander, Scope, Value};
 use crate::syntax::{
     Call, Composite, CompositeBody, CompositeTerm, Hiding, LabelSet, Name, Priority, Relabel,
@@ -29,7 +29,7 @@ impl<'a> Compiler<'a> {
         composite: &'a Composite,
         arguments: Option<&[Value]>,
         used_at: &Name,
-    ) -> Result<Composition, Error> {
+    ) -> Result<Composition, Trouble> {
         let name = instance(&composite.name.text, arguments);
         self.enter(&name, used_at)?;
         let mut scope = self.globals.parameters(&composite.parameters, arguments)?;
@@ -66,7 +66,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Fails when a composite has grown too large.
-    fn check_count(&self, components: usize, name: &Name) -> Result<(), Error> {
+    fn check_count(&self, components: usize, name: &Name) -> Result<(), Trouble> {
         if components <= MOST_PARTS {
             return Ok(());
         }
@@ -78,7 +78,7 @@ impl<'a> Compiler<'a> {
         )
     }
 
-    fn label_set(&self, set: &'a LabelSet, scope: &Scope<'a>) -> Result<Vec<String>, Error> {
+    fn label_set(&self, set: &'a LabelSet, scope: &Scope<'a>) -> Result<Vec<String>, Trouble> {
         let expander = Expander::new(&self.globals, self.budget);
         let labels = expander.set(set, &mut scope.clone().of_set())?;
         Ok(labels.iter().map(|label| label.to_string()).collect())
@@ -90,7 +90,7 @@ impl<'a> Compiler<'a> {
         body: &'a CompositeBody,
         scope: &mut Scope<'a>,
         parts: &mut Vec<Part>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         if self.depth == MOST_NESTED {
             let outermost = self.open.first().map_or("", String::as_str);
             return Err(
@@ -111,7 +111,7 @@ impl<'a> Compiler<'a> {
         body: &'a CompositeBody,
         scope: &mut Scope<'a>,
         parts: &mut Vec<Part>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         match body {
             CompositeBody::If {
                 condition,
@@ -183,7 +183,11 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn renaming(&self, relabels: &'a [Relabel], scope: &mut Scope<'a>) -> Result<Renaming, Error> {
+    fn renaming(
+        &self,
+        relabels: &'a [Relabel],
+        scope: &mut Scope<'a>,
+    ) -> Result<Renaming, Trouble> {
         let expander = Expander::new(&self.globals, self.budget);
         let mut pairs = Vec::new();
         for relabel in relabels {
@@ -197,7 +201,7 @@ impl<'a> Compiler<'a> {
         term: &'a CompositeTerm,
         scope: &mut Scope<'a>,
         parts: &mut Vec<Part>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         match term {
             CompositeTerm::Parallel(bodies) => bodies
                 .iter()
@@ -210,7 +214,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn called(&mut self, call: &'a Call, scope: &Scope<'a>) -> Result<Part, Error> {
+    fn called(&mut self, call: &'a Call, scope: &Scope<'a>) -> Result<Part, Trouble> {
         self.budget.charge(1)?;
         let arguments = self.arguments(call, scope)?;
         let arguments = arguments.as_deref();

@@ -6,7 +6,7 @@ use quotient_compose::Action;
 use quotient_core::Diagnostic;
 
 use super::{Compiler, Machine, Term};
-use crate::Error;
+use crate::Trouble;
 use crate::evaluate::{Expander, Value};
 use crate::safety::{Refusal, restricting, safety_process};
 use crate::syntax::{Assertion, AssertionKind, Name};
@@ -20,7 +20,7 @@ impl<'a> Compiler<'a> {
         instance: String,
         arguments: Option<&[Value]>,
         used_at: &Name,
-    ) -> Result<Machine, Error> {
+    ) -> Result<Machine, Trouble> {
         let name = &assertion.name.text;
         if assertion.kind == AssertionKind::Assert {
             return Err(Diagnostic::error(
@@ -43,14 +43,14 @@ impl<'a> Compiler<'a> {
         }
         let lts = safety_process(&check, &more, self.budget).map_err(|refusal| {
             let (code, message) = match refusal {
-                Refusal::Stopped(stop) => return Error::Stopped(stop),
+                Refusal::Stopped(stop) => return Trouble::Stopped(stop),
                 Refusal::Liveness => (
                     "liveness",
                     format!("`{name}` promises that something will happen"),
                 ),
                 Refusal::TooLarge => ("too-large", format!("`{name}` is too large")),
             };
-            Error::from(
+            Trouble::from(
                 Diagnostic::error(code, message)
                     .at(self.source(), assertion.formula.span, "cannot be a process")
                     .note("only safety formulas, without `<>` and `U`, can be composed")

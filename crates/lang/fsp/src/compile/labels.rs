@@ -1,6 +1,6 @@
 //! Relabelling and hiding, by whole labels and by prefixes.
 
-use quotient_compose::{Action, Lts, LtsBuilder};
+use quotient_compose::{Action, Lts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// `/{new/old}`: an old label is a whole label or, where no whole label fits, the longest
@@ -68,30 +68,10 @@ pub(crate) fn rename(lts: &Lts, pairs: &[(Action, Action)]) -> Lts {
     for &(old, action) in pairs {
         new.entry(old).or_default().push(action);
     }
-    let mut builder = LtsBuilder::new();
-    builder.at_least(lts.states() as u32).initial(lts.initial());
-    if let Some(end) = lts.end() {
-        builder.end(end);
-    }
-    for &action in lts.alphabet() {
-        match new.get(&action) {
-            Some(actions) => builder.alphabet(actions.iter().copied()),
-            None => builder.alphabet([action]),
-        };
-    }
-    for (from, edge) in lts.all_edges() {
-        match new.get(&edge.action) {
-            Some(actions) => {
-                for &action in actions {
-                    builder.edge(from, action, edge.target);
-                }
-            }
-            None => {
-                builder.edge(from, edge.action, edge.target);
-            }
-        }
-    }
-    builder.build()
+    lts.map_labels(|action| match new.get(&action) {
+        Some(actions) => actions.clone(),
+        None => vec![action],
+    })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Globals, Value, duplicate};
 use crate::syntax::{Assertion, Composite, Definition, Name, Process, Specification};
-use crate::{Error, Options};
+use crate::{Options, Trouble};
 
 pub(crate) use composition::Composition;
 pub(crate) use machine::{Machine, Term};
@@ -57,7 +57,7 @@ impl<'a> Compiler<'a> {
         specification: &'a Specification,
         options: &Options,
         budget: &'a Budget,
-    ) -> Result<Compiler<'a>, Error> {
+    ) -> Result<Compiler<'a>, Trouble> {
         let globals = Globals::new(source, specification, &options.constants, budget)?;
         let mut compiler = Compiler {
             specification,
@@ -113,6 +113,12 @@ impl<'a> Compiler<'a> {
         self.globals.source
     }
 
+    /// Forgets what was being compiled when a mistake was met.
+    pub(crate) fn start_again(&mut self) {
+        self.open.clear();
+        self.depth = 0;
+    }
+
     /// What looked odd so far; empties the list.
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.warnings)
@@ -142,7 +148,7 @@ impl<'a> Compiler<'a> {
 
     /// Something to watch a system with: what is no property yet and does not say itself what
     /// is wrong becomes one.
-    pub(crate) fn as_property(&mut self, composition: &Composition) -> Result<Machine, Error> {
+    pub(crate) fn as_property(&mut self, composition: &Composition) -> Result<Machine, Trouble> {
         let mut machine = composition.created(&mut self.system);
         let says_itself = match &machine.term {
             Term::Process(lts, _) => lts.has_error(),
@@ -182,7 +188,7 @@ impl<'a> Compiler<'a> {
         name: &Name,
         parameters: usize,
         arguments: Option<&[Value]>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         match arguments {
             Some(arguments) if arguments.len() != parameters => Err(Diagnostic::error(
                 "parameter-count",
@@ -211,7 +217,7 @@ fn import(
     file: &str,
     options: &Options,
     actions: &mut Actions,
-) -> Result<Lts, Error> {
+) -> Result<Lts, Trouble> {
     match options.imports.iter().find(|(given, _)| given == file) {
         Some((_, content)) => Ok(aldebaran::read(content, actions)?),
         None => Err(Diagnostic::error(

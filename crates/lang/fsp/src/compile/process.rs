@@ -9,7 +9,7 @@ use quotient_lts::StateNames;
 use super::draft::Draft;
 use super::labels::{Prefixes, Renaming, rename};
 use super::{Compiler, Term, instance};
-use crate::Error;
+use crate::Trouble;
 use crate::evaluate::{Expander, Scope, Value};
 use crate::syntax::{Body, Hiding, LocalProcess, Process};
 
@@ -22,7 +22,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         process: &'a Process,
         arguments: Option<&[Value]>,
-    ) -> Result<Term, Error> {
+    ) -> Result<Term, Trouble> {
         let name = instance(&process.name.text, arguments);
         if let Some(term) = self.compiled.get(&name) {
             return Ok(term.clone());
@@ -41,18 +41,23 @@ impl<'a> Compiler<'a> {
         &mut self,
         process: &'a Process,
         scope: &Scope<'a>,
-    ) -> Result<(Lts, StateNames), Error> {
+    ) -> Result<(Lts, StateNames), Trouble> {
         let mut draft = Draft::default();
         let mut bodies: Vec<(State, &'a Body, Scope<'a>)> = Vec::new();
         for local in &process.locals {
             self.local_states(local, scope, &mut draft, &mut bodies)?;
         }
         let initial = draft.named.get(&process.name.text).copied();
-        let mut work = Vec::new();
+        let mut choosing = Vec::new();
         for (state, body, scope) in bodies {
-            self.local_body(process, state, body, scope, &mut draft, &mut work)?;
+            self.budget.charge(1)?;
+            let choice = self.local_body(process, state, body, &scope, &mut draft)?;
+            choosing.extend(choice.map(|alternatives| (state, alternatives, scope)));
         }
-        self.follow(process, work, &mut draft)?;
+        // One after the other, so that what is to be done for all does not lie about.
+        while let Some((state, alternatives, scope)) = choosing.pop() {
+            self.follow(process, state, alternatives, scope, &mut draft)?;
+        }
         if let Some(state) = draft.circle() {
             return Err(self.unguarded(process, state, &draft));
         }
@@ -76,7 +81,7 @@ impl<'a> Compiler<'a> {
         scope: &Scope<'a>,
         draft: &mut Draft,
         bodies: &mut Vec<(State, &'a Body, Scope<'a>)>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         let (source, name) = (self.source(), &local.name);
         if matches!(name.text.as_str(), "STOP" | "END" | "ERROR") {
             return Err(Diagnostic::error(
@@ -113,7 +118,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// `A = B, B = A`.
-    fn unguarded(&self, process: &Process, state: State, draft: &Draft) -> Error {
+    fn unguarded(&self, process: &Process, state: State, draft: &Draft) -> Trouble {
         let name = draft
             .named
             .iter()
@@ -139,7 +144,7 @@ impl<'a> Compiler<'a> {
         process: &'a Process,
         scope: &Scope<'a>,
         mut lts: Lts,
-    ) -> Result<Lts, Error> {
+    ) -> Result<Lts, Trouble> {
         let globals = self.globals.clone();
         let expander = Expander::new(&globals, self.budget);
         if !process.relabels.is_empty() {
@@ -180,7 +185,7 @@ impl<'a> Compiler<'a> {
         name: &str,
         mut lts: Lts,
         names: StateNames,
-    ) -> Result<Term, Error> {
+    ) -> Result<Term, Trouble> {
         // A process that is ERROR from the start has no states that could have names.
         if process.property && !names.is_empty() {
             self.check_deterministic(process, &lts)?;
@@ -205,7 +210,7 @@ impl<'a> Compiler<'a> {
         Ok(term)
     }
 
-    fn check_deterministic(&self, process: &Process, lts: &Lts) -> Result<(), Error> {
+    fn check_deterministic(&self, process: &Process, lts: &Lts) -> Result<(), Trouble> {
         let action = (0..lts.states() as State).find_map(|state| {
             let edges = lts.edges(state);
             let silent = edges.iter().find(|edge| edge.action.is_tau());
@@ -257,7 +262,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         instance: &str,
         name: &crate::syntax::Name,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         if self.open.iter().any(|open| open == instance) {
             return Err(Diagnostic::error(
                 "recursion",
@@ -290,7 +295,7 @@ pub(super) fn check_size(
     draft: &Draft,
     source: &quotient_core::Source,
     span: quotient_core::Span,
-) -> Result<(), Error> {
+) -> Result<(), Trouble> {
     if draft.states() < MOST_STATES && draft.edges.len() < 4 * MOST_STATES {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use quotient_compose::{Lts, Network, NodeId};
 use quotient_core::Diagnostic;
 
 use super::{Compiler, Machine, Term};
-use crate::Error;
+use crate::Trouble;
 use crate::evaluate::{Scope, Value};
 use crate::syntax::Call;
 
@@ -16,7 +16,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         call: &'a Call,
         scope: &Scope<'a>,
-    ) -> Result<Arc<Lts>, Error> {
+    ) -> Result<Arc<Lts>, Trouble> {
         let arguments = self.arguments(call, scope)?;
         let name = call.name.text.as_str();
         let machine = if matches!(name, "STOP" | "END" | "ERROR") {
@@ -57,7 +57,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// One transition system for an expression.
-    fn build(&self, node: NodeId) -> Result<Lts, Error> {
+    fn build(&self, node: NodeId) -> Result<Lts, Trouble> {
         let mut system = self.system.clone();
         system.set_root(node);
         Ok(Network::new(&system, self.budget)?.compose(self.budget)?)
@@ -68,7 +68,7 @@ impl<'a> Compiler<'a> {
         &self,
         call: &'a Call,
         scope: &Scope<'a>,
-    ) -> Result<Option<Vec<Value>>, Error> {
+    ) -> Result<Option<Vec<Value>>, Trouble> {
         let Some(arguments) = &call.arguments else {
             return Ok(None);
         };

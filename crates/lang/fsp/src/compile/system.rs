@@ -3,14 +3,14 @@
 use quotient_core::Diagnostic;
 
 use super::{Compiler, Composition, Machine, Term};
-use crate::Error;
+use crate::Trouble;
 use crate::evaluate::Value;
 use crate::syntax::{Name, Parameter};
 
 impl<'a> Compiler<'a> {
     /// A composite or process by name, with its default parameters, those that are given as in
     /// `DINERS(3)`, and those that are set by name.
-    pub(crate) fn whole(&mut self, wanted: &str) -> Result<Option<Composition>, Error> {
+    pub(crate) fn whole(&mut self, wanted: &str) -> Result<Option<Composition>, Trouble> {
         let (name, given) = self.spelled(wanted)?;
         if let Some(&composite) = self.composites.get(name) {
             let arguments = self.settings(&composite.name, &composite.parameters, given)?;
@@ -47,7 +47,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// `NAME` or `NAME(1,2)`.
-    fn spelled<'w>(&self, wanted: &'w str) -> Result<(&'w str, Option<Vec<Value>>), Error> {
+    fn spelled<'w>(&self, wanted: &'w str) -> Result<(&'w str, Option<Vec<Value>>), Trouble> {
         let Some((name, list)) = wanted.split_once('(') else {
             return Ok((wanted, None));
         };
@@ -76,7 +76,7 @@ impl<'a> Compiler<'a> {
         name: &Name,
         parameters: &'a [Parameter],
         given: Option<Vec<Value>>,
-    ) -> Result<Option<Vec<Value>>, Error> {
+    ) -> Result<Option<Vec<Value>>, Trouble> {
         self.check_arity(name, parameters.len(), given.as_deref())?;
         let mut values = self.globals.defaults(parameters)?;
         let mut is_set = given.is_some();
@@ -101,7 +101,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Whether all that was set from outside is a constant or a parameter of what was asked for.
-    pub(crate) fn all_settings_used(&self) -> Result<(), Error> {
+    pub(crate) fn all_settings_used(&self) -> Result<(), Trouble> {
         let constants = &self.globals.constants;
         let unused = self
             .settings

@@ -3,7 +3,7 @@
 use quotient_core::{Budget, Diagnostic, Span};
 
 use super::{Expander, Globals, Scope, Value};
-use crate::Error;
+use crate::Trouble;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind, Label, Name, UnaryOperator};
 
 impl<'a> Globals<'a> {
@@ -12,7 +12,7 @@ impl<'a> Globals<'a> {
         &self,
         expression: &'a Expression,
         scope: &Scope<'a>,
-    ) -> Result<Value, Error> {
+    ) -> Result<Value, Trouble> {
         let number = match &expression.kind {
             ExpressionKind::Integer(value) => *value,
             ExpressionKind::Name(name) => return self.lookup(name, scope),
@@ -72,7 +72,7 @@ impl<'a> Globals<'a> {
         &self,
         expression: &'a Expression,
         scope: &Scope<'a>,
-    ) -> Result<i32, Error> {
+    ) -> Result<i32, Trouble> {
         match self.evaluate(expression, scope)? {
             Value::Integer(value) => Ok(value),
             Value::Label(label) => Err(self.not_a_number(expression.span, &label)),
@@ -84,11 +84,11 @@ impl<'a> Globals<'a> {
         &self,
         condition: &'a Expression,
         scope: &Scope<'a>,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, Trouble> {
         Ok(self.integer(condition, scope)? != 0)
     }
 
-    fn lookup(&self, name: &'a Name, scope: &Scope<'a>) -> Result<Value, Error> {
+    fn lookup(&self, name: &'a Name, scope: &Scope<'a>) -> Result<Value, Trouble> {
         let text = name.text.as_str();
         let upper = text.starts_with(char::is_uppercase);
         let found = match upper {
@@ -119,7 +119,7 @@ impl<'a> Globals<'a> {
         Err(diagnostic.did_you_mean(text, known).into())
     }
 
-    fn one_label(&self, label: &'a Label, scope: &Scope<'a>) -> Result<Value, Error> {
+    fn one_label(&self, label: &'a Label, scope: &Scope<'a>) -> Result<Value, Trouble> {
         match self.labels(label, scope)?.as_slice() {
             [label] => Ok(Value::of_label(&label.as_str().into())),
             labels => Err(
@@ -134,7 +134,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    fn labels(&self, label: &'a Label, scope: &Scope<'a>) -> Result<Vec<String>, Error> {
+    fn labels(&self, label: &'a Label, scope: &Scope<'a>) -> Result<Vec<String>, Trouble> {
         // The sets in expressions are small; what they cost is charged where they are used.
         let budget = Budget::unlimited();
         Expander::new(self, &budget).labels(label, &mut scope.clone())
@@ -146,7 +146,7 @@ impl<'a> Globals<'a> {
         left: i32,
         right: i32,
         span: Span,
-    ) -> Result<i32, Error> {
+    ) -> Result<i32, Trouble> {
         use BinaryOperator::*;
         let shift = u32::try_from(right).ok();
         let result = match operator {
@@ -177,14 +177,14 @@ impl<'a> Globals<'a> {
         result.ok_or_else(|| self.overflow(span))
     }
 
-    fn overflow(&self, span: Span) -> Error {
+    fn overflow(&self, span: Span) -> Trouble {
         Diagnostic::error("overflow", "this number is too large")
             .at(self.source, span, "out of range here")
             .note(format!("numbers go from {} to {}", i32::MIN, i32::MAX))
             .into()
     }
 
-    fn not_a_number(&self, span: Span, label: &str) -> Error {
+    fn not_a_number(&self, span: Span, label: &str) -> Trouble {
         Diagnostic::error("not-a-number", "a number is needed here")
             .at(self.source, span, format!("this is the label `{label}`"))
             .note("labels can only be compared with `==` and `!=`")

@@ -6,7 +6,7 @@ use quotient_core::{Budget, Diagnostic, Source, Span};
 use rustc_hash::FxHashMap;
 
 use super::{Expander, Scope, Value};
-use crate::Error;
+use crate::Trouble;
 use crate::syntax::{Definition, Expression, Name, Parameter, Specification};
 
 /// The values of all constants, ranges and sets.
@@ -26,7 +26,7 @@ impl<'a> Globals<'a> {
         specification: &'a Specification,
         overrides: &[(String, i32)],
         budget: &Budget,
-    ) -> Result<Globals<'a>, Error> {
+    ) -> Result<Globals<'a>, Trouble> {
         let mut globals = Globals {
             source,
             constants: FxHashMap::default(),
@@ -71,7 +71,7 @@ impl<'a> Globals<'a> {
         low: &'a Expression,
         high: &'a Expression,
         scope: &Scope<'a>,
-    ) -> Result<(i32, i32), Error> {
+    ) -> Result<(i32, i32), Trouble> {
         let (first, last) = (self.integer(low, scope)?, self.integer(high, scope)?);
         if first > last {
             return Err(Diagnostic::error(
@@ -89,7 +89,7 @@ impl<'a> Globals<'a> {
     }
 
     /// The default values of parameters.
-    pub(crate) fn defaults(&self, parameters: &'a [Parameter]) -> Result<Vec<Value>, Error> {
+    pub(crate) fn defaults(&self, parameters: &'a [Parameter]) -> Result<Vec<Value>, Trouble> {
         let empty = Scope::default();
         let defaults = parameters
             .iter()
@@ -102,7 +102,7 @@ impl<'a> Globals<'a> {
         &self,
         parameters: &'a [Parameter],
         arguments: Option<&[Value]>,
-    ) -> Result<Scope<'a>, Error> {
+    ) -> Result<Scope<'a>, Trouble> {
         let empty = Scope::default();
         let mut pairs: Vec<(&str, Value)> = Vec::new();
         for (position, parameter) in parameters.iter().enumerate() {

@@ -7,7 +7,7 @@ use quotient_core::{Budget, Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
 use super::{Globals, Scope, Value};
-use crate::Error;
+use crate::Trouble;
 use crate::syntax::{Domain, Index, Label, LabelPart, LabelSet, Relabel};
 
 /// More labels than this in one set or one choice are a mistake in a bound.
@@ -21,7 +21,7 @@ pub(crate) struct Expander<'g, 'a> {
 }
 
 /// What to do with each label; the scope has the variables of the label bound.
-type Visit<'v, 'a> = dyn FnMut(&str, &mut Scope<'a>) -> Result<(), Error> + 'v;
+type Visit<'v, 'a> = dyn FnMut(&str, &mut Scope<'a>) -> Result<(), Trouble> + 'v;
 
 impl<'g, 'a> Expander<'g, 'a> {
     pub(crate) fn new(globals: &'g Globals<'a>, budget: &'g Budget) -> Expander<'g, 'a> {
@@ -34,7 +34,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         label: &'a Label,
         scope: &mut Scope<'a>,
         visit: &mut Visit<'_, 'a>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         self.rest(&label.parts, &mut String::new(), scope, visit)
     }
 
@@ -43,7 +43,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         &self,
         label: &'a Label,
         scope: &mut Scope<'a>,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<Vec<String>, Trouble> {
         let mut labels = Vec::new();
         let mut seen = FxHashSet::default();
         self.each(label, scope, &mut |text, _| {
@@ -60,7 +60,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         &self,
         set: &'a LabelSet,
         scope: &mut Scope<'a>,
-    ) -> Result<Arc<[Arc<str>]>, Error> {
+    ) -> Result<Arc<[Arc<str>]>, Trouble> {
         match set {
             LabelSet::Literal(labels, _) => self.set_of(labels, scope),
             LabelSet::Named(name) => match self.globals.sets.get(name.text.as_str()) {
@@ -74,7 +74,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         &self,
         labels: &'a [Label],
         scope: &mut Scope<'a>,
-    ) -> Result<Arc<[Arc<str>]>, Error> {
+    ) -> Result<Arc<[Arc<str>]>, Trouble> {
         let mut result: Vec<Arc<str>> = Vec::new();
         let mut seen: FxHashSet<Arc<str>> = FxHashSet::default();
         for label in labels {
@@ -96,7 +96,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         indices: &'a [Index],
         scope: &mut Scope<'a>,
         visit: &mut Visit<'_, 'a>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         self.rest_of_indices(indices, &mut String::new(), scope, visit)
     }
 
@@ -106,7 +106,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         text: &mut String,
         scope: &mut Scope<'a>,
         visit: &mut Visit<'_, 'a>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         let Some((first, rest)) = indices.split_first() else {
             self.budget.charge(1)?;
             return visit(text, scope);
@@ -122,7 +122,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         relabel: &'a Relabel,
         scope: &mut Scope<'a>,
         pairs: &mut Vec<(String, String)>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         match relabel {
             Relabel::ForAll(indices, inner) => self.each_index(indices, scope, &mut |_, scope| {
                 inner
@@ -144,7 +144,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         text: &mut String,
         scope: &mut Scope<'a>,
         visit: &mut Visit<'_, 'a>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Trouble> {
         let Some((first, rest)) = parts.split_first() else {
             self.budget.charge(1)?;
             return visit(text, scope);
@@ -180,8 +180,8 @@ impl<'g, 'a> Expander<'g, 'a> {
         index: &'a Index,
         text: &mut String,
         scope: &mut Scope<'a>,
-        visit: &mut dyn FnMut(&mut String, &mut Scope<'a>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        visit: &mut dyn FnMut(&mut String, &mut Scope<'a>) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         let mut each = |value: Value, scope: &mut Scope<'a>| {
             let written = value.to_string();
             if let Some(variable) = &index.variable {
@@ -230,7 +230,7 @@ impl<'g, 'a> Expander<'g, 'a> {
         }
     }
 
-    fn undefined(&self, name: &str, span: Span) -> Error {
+    fn undefined(&self, name: &str, span: Span) -> Trouble {
         let known = self.globals.ranges.keys().chain(self.globals.sets.keys());
         Diagnostic::error(
             "undefined-range",
@@ -242,7 +242,7 @@ impl<'g, 'a> Expander<'g, 'a> {
     }
 
     /// Fails when something stands for too many labels.
-    pub(crate) fn check_count(&self, count: usize, span: Span) -> Result<(), Error> {
+    pub(crate) fn check_count(&self, count: usize, span: Span) -> Result<(), Trouble> {
         if count <= MOST_LABELS {
             return Ok(());
         }

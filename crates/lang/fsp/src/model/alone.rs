@@ -91,7 +91,7 @@ impl Model {
 
 /// What a component calls an action without the prefixes before its name: `p.1:P` and
 /// `{p.1,p.2}::P` call `p.1.a` just `a`.
-fn own_label<'l>(label: &'l str, component: &str) -> &'l str {
+pub(crate) fn own_label<'l>(label: &'l str, component: &str) -> &'l str {
     let Some((around, _)) = component.rsplit_once(':') else {
         return label;
     };

@@ -3,7 +3,7 @@
 use quotient_core::{Budget, Diagnostic};
 
 use super::{Model, Options};
-use crate::Error;
+use crate::Trouble;
 use crate::compile::Compiler;
 use crate::parse::MOST_ERRORS;
 use crate::syntax::{CompositeBody, CompositeTerm, Definition, Name};
@@ -18,28 +18,35 @@ impl Model {
     ) -> Vec<Diagnostic> {
         let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
         let known: Vec<&str> = self.processes().chain(self.composites()).collect();
+        let compiler = Compiler::new(&self.source, &self.specification, options, budget);
+        let Ok(mut compiler) = compiler else {
+            return found;
+        };
         for name in known {
-            let compiler = Compiler::new(&self.source, &self.specification, options, budget);
-            let compiled = compiler.and_then(|mut compiler| compiler.whole(name).map(|_| ()));
-            match compiled {
-                Ok(()) => {}
+            if found.len() > MOST_ERRORS || budget.poll().is_err() {
+                break;
+            }
+            match compiler.whole(name) {
+                Ok(_) => {}
                 // One circle is met by each of its members.
-                Err(Error::Invalid(more)) => {
+                Err(Trouble::Invalid(more)) => {
                     found.extend(more.into_iter().filter(|one| one.code != "recursion"));
+                    compiler.start_again();
                 }
-                Err(Error::Stopped(_)) => break,
+                Err(Trouble::Stopped(_)) => break,
             }
         }
         // A composite does not get beyond the first of its parts that is wrong.
-        if let Ok(compiler) = Compiler::new(&self.source, &self.specification, options, budget) {
-            for definition in &self.specification.definitions {
-                if let Definition::Composite(composite) = definition {
-                    let used = used(&composite.body);
-                    let unknown = used
-                        .into_iter()
-                        .filter(|name| !compiler.defines(&name.text));
-                    found.extend(unknown.map(|name| compiler.undefined(name)));
-                }
+        for definition in &self.specification.definitions {
+            if let Definition::Composite(composite) = definition {
+                let used = used(&composite.body);
+                let unknown = used
+                    .into_iter()
+                    .filter(|name| !compiler.defines(&name.text));
+                found.extend(unknown.map(|name| compiler.undefined(name)));
+            }
+            if found.len() > 2 * MOST_ERRORS || budget.poll().is_err() {
+                break;
             }
         }
         found.sort_by_key(place);
@@ -50,7 +57,7 @@ impl Model {
 }
 
 /// The names of the processes that a composite puts together.
-fn used(body: &CompositeBody) -> Vec<&Name> {
+pub(super) fn used(body: &CompositeBody) -> Vec<&Name> {
     let mut names = Vec::new();
     let mut todo = vec![body];
     while let Some(body) = todo.pop() {

@@ -4,7 +4,7 @@ use quotient_core::{Diagnostic, nearest};
 use rustc_hash::FxHashSet;
 
 use super::Model;
-use crate::Error;
+use crate::Trouble;
 use crate::compile::{Compiler, Composition};
 
 impl Model {
@@ -13,7 +13,7 @@ impl Model {
         &self,
         compiler: &mut Compiler<'_>,
         name: Option<&str>,
-    ) -> Result<Composition, Error> {
+    ) -> Result<Composition, Trouble> {
         if let Some(name) = name {
             return self.named(compiler, name);
         }
@@ -54,7 +54,7 @@ impl Model {
         &self,
         compiler: &mut Compiler<'_>,
         name: &str,
-    ) -> Result<Composition, Error> {
+    ) -> Result<Composition, Trouble> {
         match compiler.whole(name)? {
             Some(composition) => Ok(composition),
             None => {

@@ -1,30 +1,32 @@
 //! Properties that watch what nobody does.
 
-use quotient_compose::{Action, NodeId, Operation, System};
+use std::sync::Arc;
+
+use quotient_compose::{Action, LtsBuilder, NodeId, Operation, System};
 use quotient_core::Diagnostic;
 use rustc_hash::FxHashSet;
 
 use super::Model;
-use crate::compile::Machine;
+use crate::compile::{Machine, Term};
+use crate::question::ENVIRONMENT;
 
 impl Model {
     /// A property that watches an action that nobody does is mostly a slip of the pen.
     pub(super) fn unwatched(&self, machines: &[Machine], system: &System) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
-        for (number, machine) in machines.iter().enumerate() {
+        let others: FxHashSet<Action> = machines
+            .iter()
+            .filter(|machine| machine.property.is_none())
+            .flat_map(|machine| machine.alphabet(system))
+            .copied()
+            .collect();
+        if others.is_empty() {
+            return warnings;
+        }
+        for machine in machines {
             let Some(span) = machine.property else {
                 continue;
             };
-            let others: FxHashSet<Action> = machines
-                .iter()
-                .enumerate()
-                .filter(|&(other, machine)| other != number && machine.property.is_none())
-                .flat_map(|(_, machine)| machine.alphabet(system))
-                .copied()
-                .collect();
-            if others.is_empty() {
-                continue;
-            }
             let alone = machine
                 .alphabet(system)
                 .iter()
@@ -67,6 +69,38 @@ impl Model {
             });
         }
         warnings
+    }
+}
+
+/// Takes out the properties. What only they know may happen at any time without them, and
+/// somebody has to do it. A system of nothing but properties stays as it is.
+pub(super) fn without_watchers(machines: &mut Vec<Machine>, system: &System) {
+    let (watching, acting): (Vec<Machine>, Vec<Machine>) = std::mem::take(machines)
+        .into_iter()
+        .partition(|machine| machine.property.is_some());
+    if acting.is_empty() || watching.is_empty() {
+        *machines = if acting.is_empty() { watching } else { acting };
+        return;
+    }
+    let known: FxHashSet<Action> = acting
+        .iter()
+        .flat_map(|machine| machine.alphabet(system))
+        .copied()
+        .collect();
+    let mut anything = LtsBuilder::new();
+    for &action in watching.iter().flat_map(|machine| machine.alphabet(system)) {
+        if !known.contains(&action) {
+            anything.edge(0, action, 0);
+        }
+    }
+    let anything = anything.build();
+    *machines = acting;
+    if anything.transitions() > 0 {
+        machines.push(Machine {
+            name: ENVIRONMENT.to_owned(),
+            term: Term::Process(Arc::new(anything), [].into()),
+            property: None,
+        });
     }
 }
 

@@ -5,7 +5,7 @@ use quotient_core::{Diagnostic, Span};
 use quotient_logic::{Binary, Formula, Kind, Unary};
 use rustc_hash::FxHashMap;
 
-use crate::Error;
+use crate::Trouble;
 use crate::compile::Compiler;
 use crate::evaluate::{Expander, Scope, Value, duplicate};
 use crate::syntax::{self, Assertion, Definition, FormulaKind, FormulaSyntax, Index, Label, Name};
@@ -27,7 +27,7 @@ pub(super) struct Translation<'c, 'a> {
 }
 
 impl<'c, 'a> Translation<'c, 'a> {
-    pub(super) fn new(compiler: &'c mut Compiler<'a>) -> Result<Translation<'c, 'a>, Error> {
+    pub(super) fn new(compiler: &'c mut Compiler<'a>) -> Result<Translation<'c, 'a>, Trouble> {
         let specification = compiler.specification;
         let mut translation = Translation {
             compiler,
@@ -48,7 +48,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         &mut self,
         formula: &'a FormulaSyntax,
         mut scope: Scope<'a>,
-    ) -> Result<Formula<usize>, Error> {
+    ) -> Result<Formula<usize>, Trouble> {
         let translated = self.formula(formula, &mut scope)?;
         if normal_size(&translated) > LARGEST as u64 {
             return Err(self.too_large(formula.span));
@@ -56,7 +56,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         Ok(translated)
     }
 
-    fn declare(&mut self, definition: &'a Definition) -> Result<(), Error> {
+    fn declare(&mut self, definition: &'a Definition) -> Result<(), Trouble> {
         let source = self.compiler.source();
         match definition {
             Definition::Fluent(fluent) => match self.fluents.insert(&fluent.name.text, fluent) {
@@ -77,7 +77,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         &mut self,
         formula: &'a FormulaSyntax,
         scope: &mut Scope<'a>,
-    ) -> Result<Formula<usize>, Error> {
+    ) -> Result<Formula<usize>, Trouble> {
         self.size += 1;
         self.compiler.budget.charge(1)?;
         if self.size > LARGEST {
@@ -101,7 +101,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         &mut self,
         formula: &'a FormulaSyntax,
         scope: &mut Scope<'a>,
-    ) -> Result<Formula<usize>, Error> {
+    ) -> Result<Formula<usize>, Trouble> {
         let span = formula.span;
         let kind = match &formula.kind {
             FormulaKind::Name(name, indices) => return self.name(name, indices, scope, span),
@@ -147,7 +147,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         operator: Unary,
         inner: &'a FormulaSyntax,
         scope: &mut Scope<'a>,
-    ) -> Result<Kind<usize>, Error> {
+    ) -> Result<Kind<usize>, Trouble> {
         Ok(Kind::Unary(operator, Box::new(self.formula(inner, scope)?)))
     }
 
@@ -157,7 +157,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         left: &'a FormulaSyntax,
         right: &'a FormulaSyntax,
         scope: &mut Scope<'a>,
-    ) -> Result<Kind<usize>, Error> {
+    ) -> Result<Kind<usize>, Trouble> {
         let left = self.formula(left, scope)?;
         let right = self.formula(right, scope)?;
         Ok(Kind::Binary(operator, Box::new(left), Box::new(right)))
@@ -170,7 +170,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         indices: &'a [Index],
         inner: &'a FormulaSyntax,
         scope: &mut Scope<'a>,
-    ) -> Result<Formula<usize>, Error> {
+    ) -> Result<Formula<usize>, Trouble> {
         let globals = self.compiler.globals.clone();
         let expander = Expander::new(&globals, self.compiler.budget);
         let mut parts = Vec::new();
@@ -188,7 +188,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         indices: &'a [Index],
         scope: &mut Scope<'a>,
         span: Span,
-    ) -> Result<Formula<usize>, Error> {
+    ) -> Result<Formula<usize>, Trouble> {
         let Some(&fluent) = self.fluents.get(name.text.as_str()) else {
             if indices.is_empty() {
                 return self.call(name, None);
@@ -212,7 +212,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         fluent: &'a syntax::Fluent,
         values: &str,
         span: Span,
-    ) -> Result<usize, Error> {
+    ) -> Result<usize, Trouble> {
         let full = match values {
             "" => fluent.name.text.clone(),
             values => format!("{}.{values}", fluent.name.text),
@@ -265,7 +265,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         }
     }
 
-    fn action(&mut self, label: &'a Label, scope: &mut Scope<'a>) -> Result<usize, Error> {
+    fn action(&mut self, label: &'a Label, scope: &mut Scope<'a>) -> Result<usize, Trouble> {
         let begin = self.actions(label, scope)?;
         let labels: Vec<&str> = begin
             .iter()
@@ -286,7 +286,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         })
     }
 
-    fn actions(&mut self, label: &'a Label, scope: &mut Scope<'a>) -> Result<Vec<Action>, Error> {
+    fn actions(&mut self, label: &'a Label, scope: &mut Scope<'a>) -> Result<Vec<Action>, Trouble> {
         let globals = self.compiler.globals.clone();
         let labels = Expander::new(&globals, self.compiler.budget).labels(label, scope)?;
         let actions = &mut self.compiler.system.actions;
@@ -309,7 +309,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         &mut self,
         name: &'a Name,
         arguments: Option<&[Value]>,
-    ) -> Result<Formula<usize>, Error> {
+    ) -> Result<Formula<usize>, Trouble> {
         let Some(&assertion) = self.assertions.get(name.text.as_str()) else {
             return Err(self.undefined(name));
         };
@@ -322,7 +322,7 @@ impl<'c, 'a> Translation<'c, 'a> {
         self.formula(&assertion.formula, &mut scope)
     }
 
-    fn too_large(&self, span: Span) -> Error {
+    fn too_large(&self, span: Span) -> Trouble {
         Diagnostic::error("too-large", "this assertion is too large")
             .at(
                 self.compiler.source(),
@@ -332,7 +332,7 @@ impl<'c, 'a> Translation<'c, 'a> {
             .into()
     }
 
-    fn undefined(&self, name: &Name) -> Error {
+    fn undefined(&self, name: &Name) -> Trouble {
         let mut known: Vec<&str> = self
             .fluents
             .keys()

@@ -1,6 +1,6 @@
 //! An assumption in words of the text.
 
-use quotient_compose::{Action, Actions, Lts, LtsBuilder, Network};
+use quotient_compose::{Action, Actions, Lts, Network};
 use rustc_hash::FxHashMap;
 
 use super::write_process;
@@ -28,16 +28,5 @@ pub fn write_assumption(name: &str, assumption: &Lts, network: &Network) -> Stri
         renamed.insert(event, action);
     }
     let of = |event: Action| renamed.get(&event).copied().unwrap_or(Action::TAU);
-    let mut builder = LtsBuilder::new();
-    builder
-        .at_least(assumption.states() as u32)
-        .initial(assumption.initial())
-        .alphabet(assumption.alphabet().iter().map(|&event| of(event)));
-    if let Some(end) = assumption.end() {
-        builder.end(end);
-    }
-    for (from, edge) in assumption.all_edges() {
-        builder.edge(from, of(edge.action), edge.target);
-    }
-    write_process(name, &builder.build(), &actions)
+    write_process(name, &assumption.map_labels(|event| [of(event)]), &actions)
 }

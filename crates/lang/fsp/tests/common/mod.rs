@@ -47,7 +47,7 @@ pub(crate) fn labels(text: &str, system: &str) -> Vec<String> {
 
 /// The example models of the repository: file name and text.
 pub(crate) fn examples() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/components");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/gallery");
     let mut examples: Vec<(String, String)> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -1,0 +1,238 @@
+//! What was found, in words of the text.
+
+use quotient_compose::{
+    Action, Answer as Found, Component, Finding, Fluent, Lasso, Network, Question, Report,
+    Starvation, Violation,
+};
+use quotient_core::{Context, Stop, Verdict};
+use quotient_language::text::{count, wrap_indented};
+use quotient_language::{Answer, Json, Trace};
+use quotient_lts::evidence::NO_DEADLOCK;
+use serde_json::json;
+
+use super::place::Places;
+use super::told::{Told, stuck, table};
+use crate::{Model, Teller, write_assumption, write_labels};
+
+/// Lines of an assumption beyond which it explains nothing.
+const MOST_LINES: usize = 40;
+/// What is left of 80 columns for the text of an assumption.
+const WIDTH: usize = 70;
+
+/// The answers of one report, in words of the text.
+pub(super) struct Teach<'a> {
+    pub(super) model: &'a Model,
+    pub(super) report: &'a Report,
+    pub(super) asked: &'a Question,
+}
+
+/// A run with what is said about it.
+struct Run {
+    because: String,
+    trace: Trace,
+    table: Json,
+}
+
+impl Teach<'_> {
+    /// An answer of the engine under the name that the text has for it.
+    pub(super) fn answer(&self, found: &Found, name: &str, cx: &Context) -> Result<Answer, Stop> {
+        let mut answer = Answer::new(name, found.verdict.clone()).by(found.method.clone());
+        answer.refinements = found
+            .statistics
+            .map_or(0, |statistics| statistics.conjectures.saturating_sub(1));
+        answer.evidence = found.evidence.clone().map(|evidence| evidence.about(name));
+        if let Some(run) = self.run(found, cx)? {
+            answer.because = run.because;
+            answer.trace = Some(run.trace);
+            answer.details.push(("table".to_owned(), run.table));
+            return Ok(answer);
+        }
+        answer.because = match &found.finding {
+            Finding::Explored(explored) => {
+                let states = usize::try_from(explored.states).unwrap_or(usize::MAX);
+                let states = count(states, "state");
+                // Properties may have gone into components that were built.
+                let can_err = |component: &Component| component.lts.has_error();
+                let mut components = self.report.network.components().iter();
+                match found.about == NO_DEADLOCK && !components.any(can_err) {
+                    true => format!("{states} looked at, no ERROR among them"),
+                    false => format!("{states} looked at"),
+                }
+            }
+            Finding::Proof(proof) => {
+                let all = proof.assumptions.iter();
+                let sizes: Vec<String> = all.map(|one| count(one.states(), "state")).collect();
+                let texts = (1..).zip(&proof.assumptions).map(|(number, assumption)| {
+                    let name = format!("ASSUMPTION_{number}");
+                    write_assumption(&name, assumption, &self.report.network)
+                });
+                let texts: Vec<String> = texts
+                    .filter(|text| text.lines().count() <= MOST_LINES)
+                    .collect();
+                if !texts.is_empty() {
+                    answer
+                        .notes
+                        .push(wrap_indented(&texts.join("\n"), WIDTH, 8));
+                }
+                let table = json!({ "assumptions": texts });
+                answer.details.push(("table".to_owned(), table));
+                match sizes.is_empty() {
+                    true => "every component keeps it by itself".to_owned(),
+                    false => format!("assumptions of {}", sizes.join(", ")),
+                }
+            }
+            _ => match &found.verdict {
+                Verdict::Unknown(stop) => stop.to_string(),
+                _ => "all executions looked at".to_owned(),
+            },
+        };
+        Ok(answer)
+    }
+
+    /// The run that shows a violation.
+    fn run(&self, found: &Found, cx: &Context) -> Result<Option<Run>, Stop> {
+        if found.verdict != Verdict::Violated {
+            return Ok(None);
+        }
+        let network = self.report.network_of(found);
+        let teller = Teller::new(&network, &cx.budget)?;
+        let left_out = !found.left_out.is_empty();
+        let mut places = Places::new(self.model);
+        Ok(match &found.finding {
+            Finding::Trace(trace) => {
+                let told = Told::new(&teller, &trace.initial, &trace.steps, left_out);
+                let steps = count(told.replay.steps.len(), "step");
+                let mut shown = told.trace(&[], &mut places);
+                let (because, end) = match trace.violation {
+                    Violation::Deadlock => {
+                        shown.ending = stuck("deadlock", &told.replay.end);
+                        let end = told.replay.end.as_slice();
+                        (format!("trace to a deadlock, {steps}"), end)
+                    }
+                    Violation::Error(part) => {
+                        let name = teller.short(&network.components()[part].name);
+                        let because = format!("trace to property violation in {name}, {steps}");
+                        (because, &[][..])
+                    }
+                };
+                let table = table(&told.replay.steps, &[], end);
+                Some(Run {
+                    because,
+                    trace: shown,
+                    table,
+                })
+            }
+            Finding::Starvation(starvation) => {
+                let lasso = self.lasso(&starvation.lasso, &teller, left_out, &[], &mut places);
+                Some(self.starvation(starvation, &network, lasso))
+            }
+            Finding::Lasso(lasso) => {
+                let fluents = match self.asked {
+                    Question::Formula { fluents, .. } => truths(fluents, lasso, &network),
+                    _ => Vec::new(),
+                };
+                Some(self.lasso(lasso, &teller, left_out, &fluents, &mut places))
+            }
+            _ => None,
+        })
+    }
+
+    /// The way of an infinite execution, then what goes on for ever.
+    fn lasso(
+        &self,
+        lasso: &Lasso,
+        teller: &Teller,
+        left_out: bool,
+        truths: &[String],
+        places: &mut Places<'_>,
+    ) -> Run {
+        let events = lasso.way.iter().chain(&lasso.cycle).copied();
+        let steps: Vec<_> = events.zip(lasso.states[1..].iter().cloned()).collect();
+        let told = Told::new(teller, &lasso.states[0], &steps, left_out);
+        let mut trace = told.trace(truths, places);
+        let way = lasso.way.len();
+        let mut end = &[][..];
+        let because = match lasso.cycle.is_empty() {
+            true => {
+                end = told.replay.end.as_slice();
+                // Those who wait for what has ended may do so for ever; the verdict says if
+                // that is wrong.
+                let title = match end.iter().any(|end| end.ended) {
+                    true => "end",
+                    false => "deadlock",
+                };
+                trace.ending = stuck(title, end);
+                "an execution that comes to its end".to_owned()
+            }
+            false => {
+                trace.back_to = Some(way);
+                "an infinite execution".to_owned()
+            }
+        };
+        let mut json = table(&told.replay.steps[..way], truths, end);
+        let cycle = told.replay.steps[way..].iter();
+        json["cycle"] = cycle.map(|step| step.label.as_str()).collect();
+        Run {
+            because,
+            trace,
+            table: json,
+        }
+    }
+
+    fn starvation(&self, starvation: &Starvation, network: &Network, mut run: Run) -> Run {
+        let actions = network.actions();
+        let name = |action: Action| actions.name(action);
+        let mut inside: Vec<&str> = network
+            .events()
+            .map(|event| network.shown(event))
+            .filter(|action| !action.is_tau() && !starvation.starved.contains(action))
+            .map(name)
+            .collect();
+        inside.sort_unstable();
+        inside.dedup();
+        let set = write_labels(inside.iter().copied());
+        let line = format!("actions in the terminal set: {set}");
+        run.trace.ending.push(line);
+        run.table["terminalSet"] = json!(inside);
+        let missing = match self.asked {
+            Question::Progress(properties) if !properties.is_empty() => {
+                "in which none of its actions happens".to_owned()
+            }
+            _ => {
+                let starved = starvation.starved.iter().map(|&action| name(action));
+                format!("without {}", write_labels(starved))
+            }
+        };
+        run.because = format!("trace to a terminal set of states {missing}");
+        run
+    }
+}
+
+/// The fluents that are true at the start and after each step; nothing if there are none but
+/// actions.
+fn truths(fluents: &[Fluent], lasso: &Lasso, network: &Network) -> Vec<String> {
+    let fluents: Vec<&Fluent> = fluents
+        .iter()
+        .filter(|fluent| fluent.end.is_some())
+        .collect();
+    if fluents.is_empty() {
+        return Vec::new();
+    }
+    let mut values: Vec<bool> = fluents.iter().map(|fluent| fluent.initially).collect();
+    let named = |values: &[bool]| {
+        let names = fluents.iter().zip(values).filter(|(_, value)| **value);
+        let names: Vec<&str> = names.map(|(fluent, _)| fluent.name.as_str()).collect();
+        names.join(" ")
+    };
+    let mut all = vec![named(&values)];
+    for &event in lasso.way.iter().chain(&lasso.cycle) {
+        let shown = network.shown(event);
+        for (value, fluent) in values.iter_mut().zip(&fluents) {
+            let end = fluent.end.as_deref();
+            let ends = end.is_some_and(|end| end.contains(&shown));
+            *value = fluent.begin.contains(&shown) || *value && !ends;
+        }
+        all.push(named(&values));
+    }
+    all
+}

@@ -1,0 +1,267 @@
+//! Answering what is asked.
+
+use quotient_compose::{Goals, Network, Options as How, Way, check, explore};
+use quotient_core::{Context, Stop, Trouble, Verdict};
+use quotient_language::{Answer, Ask, Inspected};
+use quotient_lts::evidence::NO_DEADLOCK;
+
+use super::answer::Teach;
+use super::asked::{Asked, EVERY_ACTION, Kind};
+use super::opened::Opened;
+use crate::question::Ask as Question;
+use crate::{Compiled, Options};
+
+/// What an answer of the engine is about, and the name that it has here.
+type Names = Vec<(String, String)>;
+
+impl Opened {
+    /// Answers what is asked, each question by itself.
+    pub(super) fn answer(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let asked = self.asked_by(ask)?;
+        let way = self.wishes.way(self.system()?, self.model.source())?;
+        let mut how = How {
+            way,
+            ..How::default()
+        };
+        if let Some(threads) = ask.threads {
+            how.threads = threads;
+        }
+        let is_chosen = !ask.properties.is_empty() || self.wishes.ltl.is_some();
+        self.answer_all(&asked, &how, is_chosen, cx, tell)
+    }
+
+    /// Answers questions. Where one was chosen and cannot be asked, that is a mistake; where all
+    /// are asked, it is unknown.
+    fn answer_all(
+        &mut self,
+        asked: &[Asked],
+        how: &How,
+        is_chosen: bool,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        self.answer_safety(asked, how, cx, tell)?;
+        for one in asked {
+            if let Kind::Watcher(name) = &one.kind {
+                self.answer_watcher(name, one, how, cx, tell)?;
+            }
+        }
+        self.answer_progress(asked, how, cx, tell)?;
+        for one in asked {
+            let Kind::Assertion(name) = &one.kind else {
+                continue;
+            };
+            match self.answer_assertion(name, one, how, cx) {
+                Ok(answer) => tell(answer),
+                Err(Trouble::Stopped(stop)) => tell(Answer::unknown(&one.property.name, stop)),
+                Err(trouble) if is_chosen => return Err(trouble),
+                Err(trouble) => {
+                    let stop = Stop::inconclusive(trouble.to_string());
+                    tell(Answer::unknown(&one.property.name, stop));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn answer_safety(
+        &mut self,
+        asked: &[Asked],
+        how: &How,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let mut names = Names::new();
+        for one in asked {
+            let name = one.property.name.clone();
+            match &one.kind {
+                Kind::Deadlock => names.push((NO_DEADLOCK.to_owned(), name)),
+                Kind::Safety(full) => names.push((full.clone(), name)),
+                _ => {}
+            }
+        }
+        if names.is_empty() {
+            return Ok(());
+        }
+        let mut base = self.system()?.clone();
+        self.answer_by(&Question::Safety, &mut base, names, how, cx, tell)
+    }
+
+    /// A property process that is added to the system only for this question.
+    fn answer_watcher(
+        &mut self,
+        name: &str,
+        asked: &Asked,
+        how: &How,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let options = self.watched_by(name);
+        let mut watched = self.model.compile(&options, &cx.budget)?;
+        let full = watched.components.last().cloned().unwrap_or_default();
+        let names = vec![(full, asked.property.name.clone())];
+        self.warn(std::mem::take(&mut watched.warnings));
+        let mut tell = |mut answer: Answer| {
+            if let Some(evidence) = &mut answer.evidence {
+                let watch = evidence.settings.entry("watch".to_owned()).or_default();
+                watch.clone_from(&options.properties);
+            }
+            tell(answer);
+        };
+        self.answer_by(&Question::Safety, &mut watched, names, how, cx, &mut tell)
+    }
+
+    /// The same options with one more property process.
+    pub(super) fn watched_by(&self, name: &str) -> Options {
+        let mut options = self.options.clone();
+        options.properties.push(name.to_owned());
+        options
+    }
+
+    fn answer_progress(
+        &mut self,
+        asked: &[Asked],
+        how: &How,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let mut names = Names::new();
+        for one in asked {
+            let name = one.property.name.clone();
+            match &one.kind {
+                Kind::Progress(full) => names.push((full.clone(), name)),
+                Kind::EveryAction => names.push((EVERY_ACTION.to_owned(), name)),
+                _ => {}
+            }
+        }
+        if names.is_empty() {
+            return Ok(());
+        }
+        let mut base = self.unwatched(cx)?;
+        self.answer_by(&Question::Progress, &mut base, names, how, cx, tell)?;
+        self.warn(base.warnings);
+        Ok(())
+    }
+
+    /// The system without its properties; what was odd about it has been told.
+    fn unwatched(&self, cx: &Context) -> Result<Compiled, Trouble> {
+        let mut compiled = self.model.compile_unwatched(&self.options, &cx.budget)?;
+        compiled.warnings.clear();
+        Ok(compiled)
+    }
+
+    fn answer_assertion(
+        &mut self,
+        name: &str,
+        asked: &Asked,
+        how: &How,
+        cx: &Context,
+    ) -> Result<Answer, Trouble> {
+        let mut base = self.unwatched(cx)?;
+        let question = Question::Assertion {
+            name: name.to_owned(),
+            fair: self.wishes.fair,
+        };
+        let names = vec![(name.to_owned(), asked.property.name.clone())];
+        let mut answer = None;
+        let mut tell = |told: Answer| answer = Some(told);
+        self.answer_by(&question, &mut base, names, how, cx, &mut tell)?;
+        self.warn(base.warnings);
+        let stop = || Stop::inconclusive("the engine says nothing");
+        Ok(answer.unwrap_or_else(|| Answer::unknown(&asked.property.name, stop())))
+    }
+
+    /// Puts a question to the engine and tells its answers under the names that they have here.
+    fn answer_by(
+        &self,
+        question: &Question,
+        system: &mut Compiled,
+        mut names: Names,
+        how: &How,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let mut asked = self
+            .model
+            .question(question, &self.options, system, &cx.budget)?;
+        if let quotient_compose::Question::Safety { deadlock } = &mut asked {
+            *deadlock = names.iter().any(|(about, _)| about == NO_DEADLOCK);
+        }
+        let how = How {
+            only: Some(names.iter().map(|(about, _)| about.clone()).collect()),
+            ..how.clone()
+        };
+        let report = match check(&system.system, &asked, &how, cx) {
+            Ok(report) => report,
+            Err(stop) => {
+                for (_, name) in names {
+                    tell(Answer::unknown(name, stop.clone()));
+                }
+                return Ok(());
+            }
+        };
+        let teach = Teach {
+            model: &self.model,
+            report: &report,
+            asked: &asked,
+        };
+        let proved = matches!(how.way, Way::Assumptions(_)) && report.verdict() == Verdict::Holds;
+        let last = report.answers.len().saturating_sub(1);
+        for (number, found) in report.answers.iter().enumerate() {
+            let at = names.iter().position(|(about, _)| *about == found.about);
+            let name = match at {
+                Some(at) => names.swap_remove(at).1,
+                // The engine takes together what else would have no answer.
+                None if found.verdict.is_definite() => continue,
+                None => found.about.clone(),
+            };
+            let mut answer = teach.answer(found, &name, cx)?;
+            if proved && number == last && *question == Question::Safety {
+                let note = "no word on deadlock: assumptions are about properties";
+                answer.notes.push(note.to_owned());
+                let details = ("deadlock".to_owned(), "not checked".into());
+                answer.details.push(details);
+            }
+            tell(answer);
+        }
+        Ok(())
+    }
+
+    /// Searches the whole system, whatever its size.
+    pub(super) fn searched(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        let network = self.system()?.network(&cx.budget)?;
+        let mut inspected = Inspected {
+            what: self.system()?.name.clone(),
+            sizes: sizes(&network, cx)?,
+            ..Inspected::default()
+        };
+        let asked = self.asked_by(&Ask::default())?;
+        let how = How {
+            way: Way::Monolithic,
+            ..How::default()
+        };
+        let mut tell = |answer: Answer| inspected.answers.push(answer);
+        self.answer_all(&asked, &how, false, cx, &mut tell)?;
+        Ok(inspected)
+    }
+}
+
+/// How much there is of a system.
+fn sizes(network: &Network, cx: &Context) -> Result<Vec<(&'static str, u64)>, Stop> {
+    let nothing = Goals {
+        deadlock: false,
+        error: false,
+    };
+    let found = explore(network, nothing, How::default().threads, cx)?;
+    Ok(vec![
+        ("components", network.components().len() as u64),
+        ("states", found.states),
+        ("transitions", found.transitions),
+        ("depth", found.depth),
+    ])
+}

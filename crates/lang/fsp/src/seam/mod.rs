@@ -1,0 +1,63 @@
+//! The language as the workbench knows it: what it says about itself, how a text is recognised
+//! and opened, and what an opened model answers.
+
+mod about;
+mod answer;
+mod asked;
+mod certify;
+mod check;
+mod definition;
+mod open;
+mod opened;
+mod parts;
+mod place;
+mod read;
+mod recognise;
+mod show;
+mod simulation;
+mod structure;
+mod told;
+mod way;
+
+use quotient_core::{Context, Trouble};
+use quotient_language::{About, Files, Input, Language, Model, Settings, Sureness};
+
+/// The FSP language of LTSA, and single transition systems in Aldebaran files.
+///
+/// ```
+/// use quotient_core::{Context, Source, Verdict};
+/// use quotient_language::{Ask, Input, NoFiles, Settings};
+/// use quotient_fsp::LANGUAGE;
+///
+/// let text = "P = (a -> (b -> STOP | c -> d -> e -> e -> P)).
+///             property ORDER = (e -> d -> ORDER). ||S = (P || ORDER).";
+/// let input = Input::text(&Source::new("s.lts", text));
+/// let cx = Context::default();
+/// let mut model = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx).unwrap();
+/// let mut verdicts = Vec::new();
+/// model.check(&Ask::default(), &cx, &mut |answer| verdicts.push(answer.verdict)).unwrap();
+/// assert_eq!(verdicts, [Verdict::Violated, Verdict::Violated]);
+/// ```
+pub const LANGUAGE: &dyn Language = &Fsp;
+
+struct Fsp;
+
+impl Language for Fsp {
+    fn about(&self) -> &'static About {
+        &about::ABOUT
+    }
+
+    fn recognises(&self, input: &Input) -> Sureness {
+        recognise::sureness(input)
+    }
+
+    fn open(
+        &self,
+        input: &Input,
+        files: &mut dyn Files,
+        settings: &Settings,
+        cx: &Context,
+    ) -> Result<Box<dyn Model>, Trouble> {
+        Ok(Box::new(open::open(input, files, settings, cx)?))
+    }
+}

@@ -1,0 +1,166 @@
+//! Runs as data: what happens, who does it, and where everybody is.
+
+use quotient_compose::{Action, State, Wait};
+use quotient_language::{Cell, Json, Layout, Step as Shown, Trace};
+use serde_json::json;
+
+use super::place::Places;
+use crate::{Replay, Step, Teller, Waiting};
+
+/// A run in words of the text, with the states of all components.
+pub(super) struct Told {
+    pub(super) replay: Replay,
+    /// The states of the components at the start and after each step, as far as the text has
+    /// names for them.
+    cells: Vec<Vec<String>>,
+    columns: Vec<String>,
+}
+
+impl Told {
+    /// Tells a run; components that were left out of it have no column.
+    pub(super) fn new(
+        teller: &Teller,
+        initial: &[State],
+        steps: &[(Action, Vec<State>)],
+        left_out: bool,
+    ) -> Told {
+        let is_told = |part: &usize| !left_out || teller.alphabet(*part).next().is_some();
+        let parts: Vec<usize> = (0..teller.len()).filter(is_told).collect();
+        let mut names = teller.state_names(initial);
+        let kept = |names: &[String]| parts.iter().map(|&part| names[part].clone()).collect();
+        let mut cells = vec![kept(&names)];
+        for (_, after) in steps {
+            names = teller.state_names(after);
+            cells.push(kept(&names));
+        }
+        let mut replay = teller.tell(initial, steps);
+        let mut part = 0;
+        replay.end.retain(|_| {
+            part += 1;
+            parts.contains(&(part - 1))
+        });
+        Told {
+            replay,
+            cells,
+            columns: parts
+                .iter()
+                .map(|&part| teller.name(part).to_owned())
+                .collect(),
+        }
+    }
+
+    /// The run as every front end takes it; `truths` are the fluents that are true at the start
+    /// and after each step, where there are any.
+    pub(super) fn trace(&self, truths: &[String], places: &mut Places<'_>) -> Trace {
+        let mut trace = Trace::new(Layout::Events, &self.columns);
+        if !truths.is_empty() {
+            trace.beside = vec![trace.columns.len()];
+            trace.columns.push("true".to_owned());
+        }
+        let row = |number: usize| {
+            let mut row: Vec<Cell> = self.cells[number].iter().map(Cell::new).collect();
+            row.extend(truths.get(number).map(Cell::new));
+            row
+        };
+        trace.steps.push(Shown::start(row(0)));
+        for (number, step) in self.replay.steps.iter().enumerate() {
+            let mut shown = Shown::by(shown_label(step), movers(step), row(number + 1));
+            shown.place = places.of(step);
+            trace.steps.push(shown);
+        }
+        trace.mark_changes()
+    }
+}
+
+/// An action, in brackets where the system hides it.
+pub(super) fn shown_label(step: &Step) -> String {
+    match step.hidden {
+        true => format!("({})", step.label),
+        false => step.label.clone(),
+    }
+}
+
+/// Who takes part in a step, and what they become.
+pub(super) fn movers(step: &Step) -> Vec<String> {
+    let moves = step.moves.iter().map(|one| match &one.state {
+        Some(state) => format!("{} → {state}", one.component),
+        None => one.component.clone(),
+    });
+    moves.collect()
+}
+
+/// Why nothing happens any more: who waits for what, and who is not ready for it.
+pub(super) fn stuck(title: &str, end: &[Waiting]) -> Vec<String> {
+    if end.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![format!("{title}: nothing can happen any more")];
+    let acting = end.iter().filter(|end| !end.watches);
+    lines.extend(acting.map(|end| format!("  {}", waiting_line(end))));
+    lines
+}
+
+/// What one component is ready for.
+pub(super) fn waiting_line(end: &Waiting) -> String {
+    let at = match &end.state {
+        Some(state) if !end.component.ends_with(state.as_str()) => format!(", at {state},"),
+        _ => String::new(),
+    };
+    if end.waits.is_empty() {
+        let done = match (end.ended, end.state.as_deref()) {
+            (true, _) => "has ended well (END)",
+            (_, Some("STOP")) => "has stopped (STOP)",
+            (_, Some("ERROR")) => "is in ERROR",
+            _ => "does nothing more",
+        };
+        return format!("{} {done}", end.component);
+    }
+    let mut waits: Vec<String> = end.waits.iter().map(wait).collect();
+    waits.sort();
+    waits.dedup();
+    format!("{}{at} waits for {}", end.component, waits.join(", "))
+}
+
+/// An action, with those who take part in it and are not ready.
+fn wait(wait: &Wait) -> String {
+    match wait.held_up_by.as_slice() {
+        [] => wait.action.clone(),
+        others => format!("{} with {}", wait.action, others.join(" and ")),
+    }
+}
+
+/// Steps for programs, with the fluents that are true after each where there are any, and who
+/// waits for whom at the end.
+pub(super) fn table(steps: &[Step], truths: &[String], end: &[Waiting]) -> Json {
+    let mut told: Vec<Json> = steps.iter().map(step_json).collect();
+    for (step, truth) in told.iter_mut().zip(truths.iter().skip(1)) {
+        step["fluents"] = truth.split_whitespace().collect();
+    }
+    let mut json = json!({ "steps": told });
+    if !end.is_empty() {
+        json["waiting"] = end.iter().map(waiting_json).collect();
+    }
+    json
+}
+
+fn step_json(step: &Step) -> Json {
+    let moves = step.moves.iter();
+    let moves: Vec<Json> = moves
+        .map(|one| json!({ "component": one.component, "state": one.state }))
+        .collect();
+    json!({ "action": step.label, "hidden": step.hidden, "moves": moves })
+}
+
+/// What one component is ready for, for programs.
+pub(super) fn waiting_json(end: &Waiting) -> Json {
+    let waits = end.waits.iter();
+    let waits: Vec<Json> = waits
+        .map(|wait| json!({ "action": wait.action, "heldUpBy": wait.held_up_by }))
+        .collect();
+    json!({
+        "component": end.component,
+        "state": end.state,
+        "ended": end.ended,
+        "waits": waits,
+    })
+}

@@ -1,0 +1,385 @@
+//! The language as the workbench knows it: only through the trait object.
+
+mod common;
+
+use common::random::Random as Numbers;
+use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source, Trouble, Verdict};
+use quotient_fsp::LANGUAGE;
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Property, Settings, Verb};
+
+type Given<'a> = &'a [(&'a str, &'a str)];
+
+fn settings(verb: Verb, given: Given<'_>) -> Settings {
+    let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    let given: Vec<_> = given.iter().map(own).collect();
+    let about = LANGUAGE.about();
+    Settings::new(about.name, about.settings, verb, &given)
+        .unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+fn opened(text: &str, verb: Verb, given: Given<'_>) -> Result<Box<dyn Model>, Trouble> {
+    let input = Input::text(&Source::new("model.lts", text));
+    let settings = settings(verb, given);
+    LANGUAGE.open(&input, &mut NoFiles, &settings, &Context::default())
+}
+
+fn open(text: &str, given: Given<'_>) -> Box<dyn Model> {
+    opened(text, Verb::Check, given).unwrap_or_else(|trouble| panic!("{trouble}"))
+}
+
+fn answers(model: &mut dyn Model, ask: &Ask) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    let tell = &mut |answer| answers.push(answer);
+    let checked = model.check(ask, &Context::default(), tell);
+    checked.unwrap_or_else(|trouble| panic!("{trouble}"));
+    answers
+}
+
+fn only(names: &[&str]) -> Ask {
+    Ask {
+        properties: names.iter().map(|&name| name.to_owned()).collect(),
+        threads: Some(1),
+        ..Ask::default()
+    }
+}
+
+fn pairs(answers: Vec<Answer>) -> Vec<(String, Verdict)> {
+    let pair = |answer: Answer| (answer.property, answer.verdict);
+    answers.into_iter().map(pair).collect()
+}
+
+fn verdicts(text: &str, given: Given<'_>) -> Vec<(String, Verdict)> {
+    pairs(answers(&mut *open(text, given), &only(&[])))
+}
+
+fn named(verdict: &Verdict, names: &[&str]) -> Vec<(String, Verdict)> {
+    let pair = |name: &&str| ((*name).to_owned(), verdict.clone());
+    names.iter().map(pair).collect()
+}
+
+/// Opens a text as the workbench does for a piece of evidence, and checks it.
+fn certify(text: &str, given: Given<'_>, evidence: &Evidence) -> Result<Certified, Rejection> {
+    let mut model = open(text, given);
+    let name = evidence.property.clone().unwrap();
+    let property = model.property(&name);
+    let property = property.map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
+    model.certify(evidence, &property, &Budget::unlimited())
+}
+
+const BOTH: &str = "P = (a -> (b -> STOP | c -> d -> e -> e -> P)).
+    property ORDER = (e -> d -> ORDER).
+    property CALM = (a -> {b, c} -> CALM).
+    ||S = (P || ORDER || CALM).
+    progress GOOD = {a}
+    assert AGAIN = []<>a
+    assert EVER = [](b -> !X a)";
+
+#[test]
+fn every_question_gets_its_own_answer() {
+    let all = verdicts(BOTH, &[]);
+    let names: Vec<&str> = all.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(
+        names,
+        ["no deadlock", "ORDER", "CALM", "GOOD", "AGAIN", "EVER"]
+    );
+    let violated = |name: &str| all.contains(&(name.to_owned(), Verdict::Violated));
+    assert!(
+        ["no deadlock", "ORDER", "GOOD", "AGAIN"]
+            .iter()
+            .all(|name| violated(name))
+    );
+    assert!(["CALM", "EVER"].iter().all(|name| !violated(name)));
+    for name in names {
+        let mut model = open(BOTH, &[]);
+        let one = pairs(answers(&mut *model, &only(&[name])));
+        assert_eq!(one.len(), 1, "{name}");
+        assert!(all.contains(&one[0]), "{name}");
+    }
+}
+
+#[test]
+fn properties_say_what_the_text_says() {
+    let model = open(BOTH, &[]);
+    let properties = model.properties();
+    let kinds: Vec<&str> = properties.iter().map(|one| &*one.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            "deadlock", "safety", "safety", "progress", "assert", "assert"
+        ]
+    );
+    let texts: Vec<&str> = properties.iter().map(|one| &*one.text).collect();
+    assert_eq!(texts[1], "property ORDER = (e -> d -> ORDER).");
+    assert_eq!(texts[3], "progress GOOD = {a}");
+    assert_eq!(texts[4], "assert AGAIN = []<>a");
+    for one in &properties[1..] {
+        assert_eq!(&BOTH[one.span.unwrap().range()], one.text);
+        assert!(one.in_file);
+    }
+}
+
+#[test]
+fn settings_ask_for_less() {
+    let violated = &Verdict::Violated;
+    assert_eq!(
+        verdicts(BOTH, &[("progress", "")]),
+        named(violated, &["GOOD"])
+    );
+    assert_eq!(
+        verdicts(BOTH, &[("ltl", "AGAIN")]),
+        named(violated, &["AGAIN"])
+    );
+    let formula = "[](c -> <>d)";
+    let holds = named(&Verdict::Holds, &[formula]);
+    assert_eq!(verdicts(BOTH, &[("ltl", formula)]), holds);
+    assert!(!open(BOTH, &[("ltl", formula)]).properties()[0].in_file);
+    assert!(opened(BOTH, Verb::Check, &[("ltl", "[](c ->")]).is_err());
+    assert!(opened(BOTH, Verb::Check, &[("ltl", "[]c Q = STOP.")]).is_err());
+    let asked = pairs(answers(&mut *open(BOTH, &[]), &only(&[formula])));
+    assert_eq!(asked, holds);
+    // Without progress properties it is asked only on demand that every action goes on.
+    let text = "P = (a -> b -> P).";
+    assert_eq!(verdicts(text, &[]).len(), 1);
+    let every = named(&Verdict::Holds, &["progress"]);
+    assert_eq!(verdicts(text, &[("progress", "")]), every);
+}
+
+#[test]
+fn a_property_beside_the_system_watches_it_when_it_is_named() {
+    let text = "P = (a -> b -> P). property ONCE = (a -> b -> STOP). ||S = (P || P).";
+    assert_eq!(
+        verdicts(text, &[]),
+        named(&Verdict::Holds, &["no deadlock"])
+    );
+    let mut model = open(text, &[]);
+    let answer = answers(&mut *model, &only(&["ONCE"])).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    let evidence = answer.evidence.unwrap();
+    assert_eq!(evidence.settings["watch"], ["ONCE"]);
+    assert!(certify(text, &[], &evidence).is_ok());
+    assert!(certify(text, &[("watch", "ONCE")], &evidence).is_ok());
+    let watched = verdicts(text, &[("watch", "ONCE")]);
+    assert!(watched.contains(&("ONCE".to_owned(), Verdict::Violated)));
+    let unknown = model.property("TWICE").unwrap_err();
+    assert!(unknown.to_string().contains("TWICE"));
+}
+
+#[test]
+fn runs_name_states_places_and_who_takes_part() {
+    let text = "LAMP = OFF, OFF = (on -> ON), ON = (off -> OFF).
+        property ONCE = (on -> off -> STOP). ||S = (LAMP || ONCE).";
+    let all = answers(&mut *open(text, &[]), &only(&["ONCE"]));
+    let trace = all[0].trace.as_ref().unwrap();
+    assert_eq!(trace.columns, ["LAMP", "ONCE"]);
+    let last = trace.steps.last().unwrap();
+    assert_eq!(last.action.as_deref(), Some("on"));
+    assert_eq!(last.by, ["LAMP → ON", "ONCE → ERROR"]);
+    let cells: Vec<&str> = last.cells.iter().map(|cell| &*cell.text).collect();
+    assert_eq!(cells, ["ON", "ERROR"]);
+    assert!(last.cells.iter().all(|cell| cell.changed));
+    assert_eq!(&text[last.place.unwrap().range()], "on");
+    let fluent = "P = (a -> b -> P). fluent F = <a, b> assert NEVER = []!F";
+    let all = answers(&mut *open(fluent, &[]), &only(&["NEVER"]));
+    let trace = all[0].trace.as_ref().unwrap();
+    assert_eq!(trace.columns.last().unwrap(), "true");
+    assert_eq!(trace.beside, [1]);
+    assert!(trace.steps.iter().any(|step| step.cells[1].text == "F"));
+    assert!(trace.back_to.is_some());
+}
+
+/// `// quotient check FILE [--system S] [--constant N=1] [--progress] [--ltl A] VERDICT` in the
+/// heads of the examples.
+fn claims(text: &str) -> Vec<(Vec<(&str, &str)>, bool)> {
+    let lines = text
+        .lines()
+        .filter(|line| line.starts_with("// quotient check "));
+    lines
+        .map(|line| {
+            let mut words = line.split_whitespace().skip(4).peekable();
+            let mut given = Vec::new();
+            let mut holds = None;
+            while let Some(word) = words.next() {
+                let word = word.trim_end_matches([':', ',']);
+                match word.strip_prefix("--") {
+                    Some("progress") => given.push(("progress", "")),
+                    Some(name) => given.push((name, words.next().unwrap())),
+                    None => {
+                        holds = holds
+                            .or((["holds", "violated"].contains(&word)).then_some(word == "holds"))
+                    }
+                }
+            }
+            (given, holds.unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn gallery_answers_what_it_says_with_evidence_that_stands() {
+    for (name, text) in common::examples() {
+        for (given, holds) in claims(&text) {
+            // Sizes that are for patient people.
+            if given
+                .iter()
+                .any(|(_, value)| ["N=24", "K=6"].contains(value))
+            {
+                continue;
+            }
+            let mut model = open(&text, &given);
+            let answers = answers(&mut *model, &only(&[]));
+            let verdict = Verdict::all(answers.iter().map(|answer| answer.verdict.clone()));
+            let expected = if holds {
+                Verdict::Holds
+            } else {
+                Verdict::Violated
+            };
+            assert_eq!(verdict, expected, "{name} {given:?}");
+            for answer in &answers {
+                let evidence = answer.evidence.as_ref();
+                let evidence = evidence.unwrap_or_else(|| panic!("{name}: {}", answer.property));
+                let certified = certify(&text, &given, evidence);
+                assert!(
+                    certified.is_ok(),
+                    "{name} {}: {certified:?}",
+                    answer.property
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn tampered_evidence_is_rejected() {
+    let all = answers(&mut *open(BOTH, &[]), &only(&[]));
+    for answer in &all {
+        let evidence = answer.evidence.as_ref().unwrap();
+        assert!(certify(BOTH, &[], evidence).is_ok(), "{}", answer.property);
+        // The other claim.
+        let mut other = evidence.clone();
+        other.claim = match other.claim {
+            quotient_core::Claim::Holds => quotient_core::Claim::Violated,
+            quotient_core::Claim::Violated => quotient_core::Claim::Holds,
+        };
+        assert!(certify(BOTH, &[], &other).is_err(), "{}", answer.property);
+        // Another property that has the other answer.
+        for foreign in all.iter().filter(|one| one.verdict != answer.verdict) {
+            let forged = evidence.clone().about(&foreign.property);
+            assert!(certify(BOTH, &[], &forged).is_err(), "{}", answer.property);
+        }
+        // Another model.
+        let other = BOTH.replace("e -> e -> P", "e -> P");
+        assert!(
+            certify(&other, &[], evidence).is_err(),
+            "{}",
+            answer.property
+        );
+        // A step less.
+        for steps in ["steps", "way", "cycle"] {
+            let mut shorter = evidence.clone();
+            if let Some(list) = shorter.body[steps].as_array_mut()
+                && list.pop().is_some()
+            {
+                assert!(certify(BOTH, &[], &shorter).is_err(), "{}", answer.property);
+            }
+        }
+        // Another property of the same name.
+        let mut model = open(BOTH, &[]);
+        let property = Property {
+            text: "something else".into(),
+            ..model.property(&answer.property).unwrap()
+        };
+        let judged = model.certify(evidence, &property, &Budget::unlimited());
+        assert!(judged.is_err());
+    }
+}
+
+#[test]
+fn fairness_is_part_of_the_question() {
+    let text = "COIN = (toss -> heads -> COIN | toss -> tails -> COIN).
+        assert LUCK = []<>heads";
+    let fair = answers(&mut *open(text, &[]), &only(&["LUCK"])).remove(0);
+    let unfair = answers(&mut *open(text, &[("unfair", "")]), &only(&["LUCK"])).remove(0);
+    assert_eq!(fair.verdict, Verdict::Holds);
+    assert_eq!(unfair.verdict, Verdict::Violated);
+    let [fair, unfair] = [fair, unfair].map(|answer| answer.evidence.unwrap());
+    assert!(certify(text, &[], &fair).is_ok());
+    assert!(certify(text, &[("unfair", "")], &unfair).is_ok());
+    assert!(certify(text, &[("unfair", "")], &fair).is_err());
+    assert!(certify(text, &[], &unfair).is_err());
+}
+
+/// A few processes over a few actions, and two properties.
+fn random_system(numbers: &mut Numbers) -> String {
+    let mut text = String::new();
+    let mut names = Vec::new();
+    for number in 0..2 + numbers.below(2) {
+        let states = 1 + numbers.below(3);
+        let name = format!("P{number}");
+        for state in 0..states {
+            let local = match state {
+                0 => name.clone(),
+                state => format!("Q{state}"),
+            };
+            let ways = 1 + numbers.below(2);
+            let ways: Vec<String> = (0..ways)
+                .map(|_| {
+                    let action = ["a", "b", "c", "d"][numbers.below(4)];
+                    let next = match numbers.below(states + 1) {
+                        0 => name.clone(),
+                        next if next == states => ["STOP", "END"][numbers.below(2)].to_owned(),
+                        next => format!("Q{next}"),
+                    };
+                    format!("{action} -> {next}")
+                })
+                .collect();
+            let end = if state + 1 == states { "." } else { "," };
+            text.push_str(&format!("{local} = ({}){end}\n", ways.join(" | ")));
+        }
+        names.push(name);
+    }
+    text.push_str("property SAFE = (a -> b -> SAFE).\nproperty TAME = (c -> {a, d} -> TAME).\n");
+    names.extend(["SAFE".to_owned(), "TAME".to_owned()]);
+    text.push_str(&format!("||S = ({}).\n", names.join(" || ")));
+    text.push_str("progress GO = {a, c}\nassert SOON = []<>(b || d)\n");
+    text
+}
+
+#[test]
+fn instances_answer_as_checks_do() {
+    let mut numbers = Numbers(11);
+    let mut violated = 0;
+    for _ in 0..60 {
+        let text = random_system(&mut numbers);
+        let checked = verdicts(&text, &[]);
+        let instance = opened(&text, Verb::Instance, &[]).unwrap();
+        let inspected = { instance }.instance(&Context::default()).unwrap();
+        assert!(
+            inspected
+                .sizes
+                .iter()
+                .any(|(what, size)| *what == "states" && *size > 0)
+        );
+        assert_eq!(pairs(inspected.answers), checked, "{text}");
+        assert_eq!(checked.len(), 5, "{text}");
+        violated += checked
+            .iter()
+            .filter(|(_, verdict)| *verdict == Verdict::Violated)
+            .count();
+        let all = answers(&mut *open(&text, &[]), &only(&[]));
+        for answer in &all {
+            let evidence = answer.evidence.as_ref().unwrap_or_else(|| panic!("{text}"));
+            let certified = certify(&text, &[], evidence);
+            assert!(
+                certified.is_ok(),
+                "{} in {text}: {certified:?}",
+                answer.property
+            );
+        }
+        // Each by itself is answered as among all.
+        for (name, verdict) in &checked {
+            let alone = pairs(answers(&mut *open(&text, &[]), &only(&[name])));
+            assert_eq!(alone, [(name.clone(), verdict.clone())], "{text}");
+        }
+    }
+    assert!(violated > 60, "{violated}");
+}
