@@ -10,6 +10,8 @@
 //! * [`facts`], [`pictures`], [`exhibits`]: what to tell about them, graphs to draw, and both as
 //!   files beside an answer.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
+//! * [`Problem`]: whether steps lead from an initial word to a bad one; [`liveness`]: questions
+//!   about progress as such problems.
 
 mod alphabet;
 mod class_nfa;
@@ -20,11 +22,13 @@ mod expression;
 pub mod facts;
 pub mod formats;
 mod graph;
+pub mod liveness;
 mod minterms;
 mod nfa;
 mod operations;
 pub mod pictures;
 mod predicate;
+mod problem;
 mod relation;
 mod step;
 #[cfg(any(test, feature = "testing"))]
@@ -39,6 +43,7 @@ pub use minterms::Minterms;
 pub use nfa::{Nfa, NfaBuilder};
 pub use operations::{Canonical, Simulation, Words};
 pub use predicate::Predicate;
+pub use problem::{Problem, ProblemError, Property};
 pub use relation::Relation;
 pub use step::Step;
 pub use transducer::{Label, Transducer, TransducerBuilder};

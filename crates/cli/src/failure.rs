@@ -2,8 +2,7 @@
 
 use std::process::ExitCode;
 
-use quotient_automata::formats::FormatError;
-use quotient_core::{Diagnostic, Stop, Verdict};
+use quotient_core::{Diagnostic, Stop, Trouble, Verdict};
 use quotient_language::text::wrap;
 use quotient_report::Report;
 
@@ -34,11 +33,11 @@ impl From<Stop> for Failure {
     }
 }
 
-impl From<FormatError> for Failure {
-    fn from(error: FormatError) -> Failure {
-        match error {
-            FormatError::Input(diagnostic) => diagnostic.into(),
-            FormatError::Stopped(stop) => stop.into(),
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Failure {
+        match trouble {
+            Trouble::Invalid(mistakes) => Failure::Input(mistakes),
+            Trouble::Stopped(stop) => stop.into(),
         }
     }
 }

@@ -4,12 +4,11 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use clap::Args;
-use quotient_automata::formats::{
-    self, Detected, Document, Foreign, Format, Kind, Limits, Machine, Named, Reading, detect,
-};
+use quotient_automata::formats::{self, Document, Format, Kind, Limits, Machine, Named, Reading};
 use quotient_automata::{Nfa, Transducer};
 use quotient_core::{Diagnostic, Source, nearest};
 
+use crate::detect::{Detected, Foreign, detect};
 use crate::failure::Failure;
 use crate::session::Session;
 

@@ -11,6 +11,7 @@
 mod apart;
 mod arguments;
 mod check;
+mod detect;
 mod failure;
 mod files;
 mod outputs;

@@ -136,14 +136,26 @@ impl Answer {
 ///
 /// ```
 /// use quotient_core::{Context, Verdict};
-/// use quotient_regular::{Options, check, models};
-/// let report = check(&models::bakery(), &Options::default(), &Context::default());
-/// assert_eq!(report.verdict(), Verdict::Holds);
-/// let faulty = models::token_passing(models::Token::Duplicated);
+/// use quotient_automata::{Alphabet, Nfa, Predicate, Relation};
+/// use quotient_regular::Part::{Copies, One};
+/// use quotient_regular::{Options, Problem, Property, Rules, check};
+/// // Whoever has the token passes it to the right, and keeps a copy.
+/// let alphabet = Alphabet::new(["T", "N"])?;
+/// let (t, n, all) = (alphabet.set(["T"])?, alphabet.set(["N"])?, Predicate::all(&alphabet));
+/// let rules = Rules::new(&alphabet);
+/// let (keep, take) = (rules.change(&t, &t), rules.change(&n, &t));
+/// let pass = rules.chain(&[Copies(&all), One(&keep), One(&take), Copies(&all)]);
+/// let one_token = Nfa::builder(&alphabet).initial(0).edge(0, &t, 1).edge(1, &n, 1);
+/// let faulty = Problem::new(
+///     one_token.accepting(1).build(),
+///     vec![Property { name: "one token".into(), bad: rules.at_least(2, &t) }],
+///     Relation::new(&alphabet, vec![("pass".into(), pass)]),
+/// )?;
 /// let report = check(&faulty, &Options::default(), &Context::default());
 /// assert_eq!(report.verdict(), Verdict::Violated);
 /// let run = report.answers[0].run(&faulty).unwrap();
 /// assert_eq!(run.words, [["T", "N"], ["T", "T"]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check(problem: &Problem, options: &Options, cx: &Context) -> Report {
     let name = |index: usize| problem.properties()[index].name.clone();

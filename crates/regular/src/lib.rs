@@ -4,7 +4,6 @@
 //! whether some bad configuration can be reached, whatever the length of the words.
 //!
 //! * [`Problem`]: the question; [`System`]: the question made ready for the methods.
-//! * [`problem_files`]: the question as files.
 //! * [`Configuration`]: one way to answer it, readable and writable as text.
 //! * [`check`]: the answer without configuration, with evidence and doubts.
 //! * [`telling`]: answers as languages give them.
@@ -17,13 +16,9 @@ mod check;
 mod configuration;
 mod doubt;
 mod exact;
-pub mod experiments;
+mod identity;
 mod images;
 mod learner;
-mod liveness;
-pub mod models;
-mod problem;
-pub mod problem_files;
 mod proof;
 mod rules;
 mod run;
@@ -37,10 +32,13 @@ pub use configuration::{
     Refinement, Traces, all_methods,
 };
 pub use doubt::Doubt;
+pub use identity::Identity;
 pub use learner::Learner;
-pub use liveness::{Fairness, LivenessError, communal_liveness, in_place, individual_liveness};
-pub use problem::{Identity, Problem, ProblemError, Property};
 pub use proof::Proof;
+pub use quotient_automata::liveness::{
+    Fairness, LivenessError, communal_liveness, in_place, individual_liveness,
+};
+pub use quotient_automata::{Problem, ProblemError, Property};
 pub use rules::{Change, Part, Rules};
 pub use run::Run;
 pub use system::{Set, System};

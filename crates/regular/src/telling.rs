@@ -227,8 +227,31 @@ pub fn parts(problem: &Problem) -> Vec<Named> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{check, models};
+    use crate::{Part, Property, Rules, check};
+    use quotient_automata::{Alphabet, Nfa, Predicate, Relation};
     use quotient_core::{Context, Verdict};
+
+    /// A token goes to the right; whoever passes it may keep a copy.
+    fn token(keeps_a_copy: bool) -> Problem {
+        let alphabet = Alphabet::new(["T", "N"]).unwrap();
+        let (t, n) = (alphabet.set(["T"]).unwrap(), alphabet.set(["N"]).unwrap());
+        let rules = Rules::new(&alphabet);
+        let give = rules.change(&t, if keeps_a_copy { &t } else { &n });
+        let (take, all) = (rules.change(&n, &t), Predicate::all(&alphabet));
+        let rest = Part::Copies(&all);
+        let pass = rules.chain(&[rest, Part::One(&give), Part::One(&take), rest]);
+        let first = Nfa::builder(&alphabet).initial(0).edge(0, &t, 1);
+        let bad = Property {
+            name: "one token".to_owned(),
+            bad: rules.at_least(2, &t),
+        };
+        Problem::new(
+            first.edge(1, &n, 1).accepting(1).build(),
+            vec![bad],
+            Relation::new(&alphabet, vec![("pass".to_owned(), pass)]),
+        )
+        .unwrap()
+    }
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
         let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
@@ -238,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_run_is_told_as_words() {
-        let faulty = models::token_passing(models::Token::Duplicated);
+        let faulty = token(true);
         let report = check(&faulty, &Options::default(), &Context::default());
         let told = answer(&report.answers[0], &faulty, false);
         let trace = told.trace.unwrap();
@@ -265,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_proof_comes_with_its_invariant_and_the_attempts_asked_for() {
-        let bakery = models::bakery();
+        let correct = token(false);
         let ask = Ask {
             exhibits: true,
             ..Ask::default()
@@ -275,8 +298,8 @@ mod tests {
             &ask,
             None,
         );
-        let report = check(&bakery, &options.unwrap(), &Context::default());
-        let told = answer(&report.answers[0], &bakery, false);
+        let report = check(&correct, &options.unwrap(), &Context::default());
+        let told = answer(&report.answers[0], &correct, false);
         assert_eq!(told.verdict, Verdict::Holds);
         let machines = machines(&report.answers[0], false);
         assert_eq!(machines[0].1.name, "invariant");

@@ -3,5 +3,8 @@
 use quotient_language::Language;
 
 /// The languages that this build knows, in the order in which they are listed.
-pub(crate) const LANGUAGES: &[&dyn Language] =
-    &[quotient_protocol::LANGUAGE, quotient_smv::LANGUAGE];
+pub(crate) const LANGUAGES: &[&dyn Language] = &[
+    quotient_words::LANGUAGE,
+    quotient_protocol::LANGUAGE,
+    quotient_smv::LANGUAGE,
+];

@@ -7,11 +7,11 @@
 
 mod diagram;
 
-use quotient_core::{Budget, Diagnostic};
+use quotient_core::{Budget, Diagnostic, Trouble};
 
 use self::diagram::{Partition, TooMany};
+use super::Limits;
 use super::draft::{Draft, DraftLabel, Letters, Names};
-use super::{FormatError, Limits};
 
 /// The bits of a file and the formulas over them that its labels are.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ pub(super) fn find_letters(
     drafts: &mut [Draft],
     limits: &Limits,
     budget: &Budget,
-) -> Result<(), FormatError> {
+) -> Result<(), Trouble> {
     let Some(first) = drafts.iter().find(|draft| draft.bits.is_some()) else {
         return Ok(());
     };
@@ -53,7 +53,7 @@ pub(super) fn find_letters(
     // Numbered bits in the order of their numbers.
     names.sort_unstable_by_key(|name| (name.len(), *name));
     names.dedup();
-    let too_large = |message: String| -> FormatError {
+    let too_large = |message: String| -> Trouble {
         Diagnostic::error("too-large", message)
             .in_source(&source)
             .help("use fewer or simpler formulas, or raise the limit")

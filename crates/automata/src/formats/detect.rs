@@ -5,102 +5,56 @@ use quotient_core::{Diagnostic, Source};
 
 use super::Format;
 
-/// What a text looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detected {
-    /// A format of automata and transducers.
-    Automata(Format),
-    /// Something that other parts of Quotient read.
-    Foreign(Foreign),
+/// What shows the format of a text, the weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Clue {
+    /// Only the ending of its name.
+    Name,
+    /// How its lines look, which those of other languages may as well.
+    Lines,
+    /// How it begins, as only this format does.
+    Beginning,
 }
 
-/// Texts that are no automata files, but are known here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Foreign {
-    /// A labelled transition system in Aldebaran format.
-    Aldebaran,
-    /// A model in the SMV language.
-    Smv,
-    /// Processes in the FSP language.
-    Fsp,
-    /// A parameterised system in the protocol language.
-    Protocol,
-    /// An ω-automaton in the Hanoi format.
-    Hoa,
-    /// A problem as a TOML manifest.
-    Manifest,
-    /// A configuration of the original tool for abstract regular model checking.
-    ArmcProperties,
-}
-
-impl Foreign {
-    /// What it is, for messages.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Foreign::Aldebaran => "a labelled transition system (Aldebaran)",
-            Foreign::Smv => "an SMV model",
-            Foreign::Fsp => "an FSP model",
-            Foreign::Protocol => "a model in the protocol language",
-            Foreign::Hoa => "an ω-automaton in the Hanoi format",
-            Foreign::Manifest => "a problem manifest (TOML)",
-            Foreign::ArmcProperties => "a configuration in the style of `armc.properties`",
-        }
-    }
-
-    fn help(self) -> &'static str {
-        match self {
-            Foreign::Hoa => "automata on infinite words are not read here",
-            _ => "`quotient check` reads it; this command works on automata and transducers",
-        }
-    }
-}
-
-/// Finds out what a text is; `None` if nothing fits.
+/// Finds out which of these formats a text is in, and what shows it; `None` if nothing fits.
 ///
 /// ```
-/// use quotient_automata::formats::{Detected, Foreign, Format, detect};
+/// use quotient_automata::formats::{Clue, Format, detect};
 /// use quotient_core::Source;
 /// let text = Source::new("step", "% a comment\nfa(r(fsa_preds),1,[0],[],[],[]).");
-/// assert_eq!(detect(&text), Some(Detected::Automata(Format::Fsa)));
-/// let text = Source::new("lock.aut", "des (0, 0, 1)");
-/// assert_eq!(detect(&text), Some(Detected::Foreign(Foreign::Aldebaran)));
+/// assert_eq!(detect(&text), Some((Format::Fsa, Clue::Beginning)));
+/// assert_eq!(detect(&Source::new("init", "MODULE main")), None);
 /// ```
-pub fn detect(source: &Source) -> Option<Detected> {
+pub fn detect(source: &Source) -> Option<(Format, Clue)> {
     let beginning = Beginning::of(source.text());
-    let automata = |format| Some(Detected::Automata(format));
-    let foreign = |what| Some(Detected::Foreign(what));
+    let certain = |format| Some((format, Clue::Beginning));
     match beginning.first_word {
-        "Ops" | "Automaton" => return automata(Format::Timbuk),
-        "des" if beginning.next == Some('(') => return foreign(Foreign::Aldebaran),
-        "fa" if beginning.next == Some('(') => return automata(Format::Fsa),
-        "HOA" if beginning.next == Some(':') => return foreign(Foreign::Hoa),
-        "MODULE" => return foreign(Foreign::Smv),
-        "digraph" | "graph" | "strict" => return automata(Format::Dot),
+        "Ops" | "Automaton" => return certain(Format::Timbuk),
+        "fa" if beginning.next == Some('(') => return certain(Format::Fsa),
+        "digraph" | "graph" | "strict" => return certain(Format::Dot),
         "Initial" | "Transition" | "Bad" | "I0" | "F" | "P1" | "P2"
             if beginning.next == Some('{') =>
         {
-            return automata(Format::Slrp);
-        }
-        "protocol" if beginning.next == Some('"') => return foreign(Foreign::Protocol),
-        "process" if beginning.next == Some('{') => return foreign(Foreign::Protocol),
-        "topology" | "global" | "assume" | "define" | "initially" | "lossy" | "step"
-            if beginning.next.is_some_and(char::is_alphabetic) =>
-        {
-            return foreign(Foreign::Protocol);
+            return certain(Format::Slrp);
         }
         _ => {}
     }
     match beginning.first {
-        Some('@') => return automata(Format::Mata),
-        Some('{') => return automata(Format::Json),
+        Some('@') => return certain(Format::Mata),
+        // Others write JSON, too: it is one of ours if it names states.
+        Some('{') if source.text().contains("\"initialStates\"") => {
+            return certain(Format::Json);
+        }
+        Some('{') => return Some((Format::Json, Clue::Lines)),
         _ => {}
     }
-    let named = by_name(source.name());
-    match named {
-        // Its declarations come in any order, so its lines say little.
-        Some(Detected::Foreign(Foreign::Protocol)) => named,
-        _ => by_lines(source.text()).or(named),
-    }
+    let by_lines = by_lines(source.text()).map(|format| (format, Clue::Lines));
+    // The extension decides only for a text that shows nothing, such as an empty machine.
+    let by_name = || {
+        let (_, extension) = source.name().rsplit_once('.')?;
+        Format::named(extension).map(|format| (format, Clue::Name))
+    };
+    by_lines.or_else(by_name)
 }
 
 /// The first word after comments of any kind, and what follows it.
@@ -141,89 +95,31 @@ impl<'a> Beginning<'a> {
 }
 
 /// Formats that show in how their lines look, from the first hundred that are no comments.
-fn by_lines(text: &str) -> Option<Detected> {
+fn by_lines(text: &str) -> Option<Format> {
+    let is_comment = |line: &str| {
+        line.starts_with(['#', '%']) || line.starts_with("//") || line.starts_with("--")
+    };
     let lines: Vec<&str> = text
         .lines()
         .map(str::trim)
-        .filter(|line| {
-            !line.is_empty()
-                && !line.starts_with(['#', '%'])
-                && !line.starts_with("//")
-                && !line.starts_with("--")
-        })
+        .filter(|line| !line.is_empty() && !is_comment(line))
         .take(100)
         .collect();
-    let first = lines.first()?;
-    let is_armc = |line: &str| {
-        line.split_once('=').is_some_and(|(key, _)| {
-            let key = key.trim();
-            key.contains('_')
-                && key
-                    .bytes()
-                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-        })
-    };
-    if is_armc(first) {
-        return Some(Detected::Foreign(Foreign::ArmcProperties));
-    }
-    if lines
-        .iter()
-        .any(|line| *line == "Transitions" || line.starts_with("Final States"))
-    {
-        return Some(Detected::Automata(Format::Timbuk));
+    let is_timbuk = |line: &&str| *line == "Transitions" || line.starts_with("Final States");
+    if lines.iter().any(is_timbuk) {
+        return Some(Format::Timbuk);
     }
     if lines.iter().any(|line| block_opens(line)) {
-        return Some(Detected::Automata(Format::Slrp));
+        return Some(Format::Slrp);
     }
-    if lines
-        .iter()
-        .any(|line| line.starts_with("MODULE ") || *line == "VAR" || *line == "ASSIGN")
-    {
-        return Some(Detected::Foreign(Foreign::Smv));
-    }
-    if lines.iter().all(|line| is_fsm_line(line)) {
-        return Some(Detected::Automata(Format::Fsm));
-    }
-    let is_process = |line: &&str| {
-        let defines = line.split_once('=').is_some_and(|(name, body)| {
-            let is_name = |c: char| c.is_ascii_uppercase() || c == '|' || c == '@';
-            name.trim().starts_with(is_name) && body.contains(['(', '|'])
-        });
-        let declares = [
-            "||",
-            "property ",
-            "const ",
-            "range ",
-            "fluent ",
-            "progress ",
-        ];
-        defines || declares.iter().any(|word| line.starts_with(word))
-    };
-    if first.starts_with('[') && first.ends_with(']') || is_assignment(first) {
-        return Some(Detected::Foreign(Foreign::Manifest));
-    }
-    if lines.iter().take(20).any(is_process) {
-        return Some(Detected::Foreign(Foreign::Fsp));
-    }
-    None
+    let is_fsm = !lines.is_empty() && lines.iter().all(|line| is_fsm_line(line));
+    is_fsm.then_some(Format::Fsm)
 }
 
 fn block_opens(line: &str) -> bool {
     super::slrp::BLOCKS.iter().any(|(block, ..)| {
         line.strip_prefix(block)
             .is_some_and(|rest| rest.trim_start().starts_with('{'))
-    })
-}
-
-/// `init = "…"` or `transitions = ["…"]`, as TOML has it.
-fn is_assignment(line: &str) -> bool {
-    line.split_once('=').is_some_and(|(key, value)| {
-        let key = key.trim();
-        !key.is_empty()
-            && key
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'_' || byte == b'-')
-            && value.trim_start().starts_with(['"', '[', '\''])
     })
 }
 
@@ -239,34 +135,11 @@ fn is_fsm_line(line: &str) -> bool {
     }
 }
 
-/// The extension decides only for a text that shows nothing, such as an empty machine.
-fn by_name(name: &str) -> Option<Detected> {
-    let (_, extension) = name.rsplit_once('.')?;
-    match extension {
-        "aut" => Some(Detected::Foreign(Foreign::Aldebaran)),
-        "smv" => Some(Detected::Foreign(Foreign::Smv)),
-        "lts" | "fsp" => Some(Detected::Foreign(Foreign::Fsp)),
-        "protocol" => Some(Detected::Foreign(Foreign::Protocol)),
-        "toml" => Some(Detected::Foreign(Foreign::Manifest)),
-        "properties" => Some(Detected::Foreign(Foreign::ArmcProperties)),
-        _ => Format::named(name).map(Detected::Automata),
-    }
-}
-
-/// The format to read a text as; an error says what the text is instead.
+/// The format to read a text as; an error says that it is none.
 pub(super) fn readable(source: &Source) -> Result<Format, Diagnostic> {
     match detect(source) {
-        Some(Detected::Automata(Format::Dot)) => Err(write_only(source)),
-        Some(Detected::Automata(format)) => Ok(format),
-        Some(Detected::Foreign(foreign)) => {
-            let message = format!(
-                "expected automata or transducers, found {}",
-                foreign.describe()
-            );
-            Err(Diagnostic::error("other-language", message)
-                .in_source(source)
-                .help(foreign.help()))
-        }
+        Some((Format::Dot, _)) => Err(write_only(source)),
+        Some((format, _)) => Ok(format),
         None if source.text().trim().is_empty() => {
             Err(Diagnostic::error("empty-file", "the file is empty").in_source(source))
         }
@@ -287,9 +160,17 @@ fn unknown(source: &Source) -> Diagnostic {
     let line = text[start..].lines().next().unwrap_or_default();
     let shown: usize = line.chars().take(60).map(char::len_utf8).sum();
     let word = line.split_whitespace().next().unwrap_or_default();
-    Diagnostic::error("unknown-format", "the format of this file is not known")
-        .at(source, quotient_core::Span::new(start, start + shown), "no known format begins like this")
-        .note("Timbuk begins with `Ops`, FSA with `fa(`, mata with `@`, SLRP with a block such as `Initial {`, JSON with `{`; FSM has lines `source target letter`")
-        .did_you_mean(word, ["Ops", "Automaton", "fa", "@NFA-explicit", "Initial", "des", "MODULE"])
+    let span = quotient_core::Span::new(start, start + shown);
+    let error = Diagnostic::error("unknown-format", "this is no automaton file")
+        .at(source, span, "no known format begins like this")
+        .note(
+            "Timbuk begins with `Ops`, FSA with `fa(`, mata with `@`, SLRP with a block such as \
+             `Initial {`, JSON with `{`; FSM has lines `source target letter`",
+        );
+    if word.starts_with("HOA:") {
+        return error.help("automata on infinite words are not read here");
+    }
+    error
+        .did_you_mean(word, ["Ops", "Automaton", "fa", "@NFA-explicit", "Initial"])
         .help("or name the format: `--from timbuk`")
 }

@@ -1,15 +1,16 @@
 //! Graphviz, for pictures; only written.
 
+use quotient_core::Trouble;
 use std::fmt::Write;
 
 use super::write::{Shape, Writer, labels_of};
-use super::{FormatError, Kind, Written};
+use super::{Kind, Written};
 use crate::{Alphabet, Label, Predicate};
 
 /// More letters than this are counted, not listed.
 const SHOWN: usize = 8;
 
-pub(super) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(super) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let alphabet = writer.alphabet()?;
     let mut text = String::from("digraph {\n  rankdir=LR;\n  node [shape=circle];\n");
     for (number, named) in writer.machines.iter().enumerate() {

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use quotient_automata::formats::{Format, Reading, read};
-//! use quotient_core::{Budget, Source};
+//! use quotient_core::{Budget, Source, Trouble};
 //! let text = "Ops x:0 T:1 N:1\nAutomaton one_token\nStates p q\nFinal States q\n\
 //!             Transitions\nx() -> p\nT(p) -> q\nnot_in{T}(q) -> q\n";
 //! let document = read(&Source::new("init.tmb", text), &Reading::default(), &Budget::unlimited())?;
@@ -24,7 +24,6 @@ mod detect;
 mod document;
 mod dot;
 mod draft;
-mod error;
 mod fsa;
 mod fsm;
 mod json;
@@ -35,13 +34,12 @@ mod slrp;
 mod timbuk;
 mod write;
 
-use quotient_core::{Budget, Source};
+use quotient_core::{Budget, Source, Trouble};
 
 pub use alphabets::different_alphabets;
 pub use bytes::decode;
-pub use detect::{Detected, Foreign, detect};
+pub use detect::{Clue, detect};
 pub use document::{Document, Kind, Machine, Named, Parts, Role};
-pub use error::FormatError;
 pub use limits::Limits;
 
 pub use write::{Written, write};
@@ -141,7 +139,7 @@ pub struct Reading {
 }
 
 /// Reads one file.
-pub fn read(source: &Source, reading: &Reading, budget: &Budget) -> Result<Document, FormatError> {
+pub fn read(source: &Source, reading: &Reading, budget: &Budget) -> Result<Document, Trouble> {
     let draft = read_draft(source, reading, budget)?;
     let mut documents = resolve::resolve(vec![draft], &reading.limits, budget)?;
     Ok(documents.pop().expect("one draft makes one document"))
@@ -153,7 +151,7 @@ pub fn read(source: &Source, reading: &Reading, budget: &Budget) -> Result<Docum
 ///
 /// ```
 /// use quotient_automata::formats::{Kind, Reading, read_all};
-/// use quotient_core::{Budget, Source};
+/// use quotient_core::{Budget, Source, Trouble};
 /// let init = Source::new("init", "fa(r(fsa_preds),1,[0],[0],[trans(0,a,0)],[]).");
 /// let step = Source::new("step", "fa(t(fsa_preds,fsa_preds),1,[0],[0],[trans(0,a/b,0)],[]).");
 /// let files = [(init, Reading::default()), (step, Reading::default())];
@@ -161,10 +159,7 @@ pub fn read(source: &Source, reading: &Reading, budget: &Budget) -> Result<Docum
 /// assert_eq!(documents[0].automaton()?.alphabet(), documents[1].transducer()?.alphabet());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn read_all(
-    sources: &[(Source, Reading)],
-    budget: &Budget,
-) -> Result<Vec<Document>, FormatError> {
+pub fn read_all(sources: &[(Source, Reading)], budget: &Budget) -> Result<Vec<Document>, Trouble> {
     let drafts = sources
         .iter()
         .map(|(source, reading)| read_draft(source, reading, budget))
@@ -179,7 +174,7 @@ fn read_draft(
     source: &Source,
     reading: &Reading,
     budget: &Budget,
-) -> Result<draft::Draft, FormatError> {
+) -> Result<draft::Draft, Trouble> {
     reading.limits.check_bytes(source)?;
     let format = match reading.format {
         Some(format) => format,

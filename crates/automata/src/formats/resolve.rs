@@ -1,11 +1,11 @@
 //! From drafts to automata and transducers over one common alphabet.
 
-use quotient_core::{Budget, Diagnostic, Source};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
 
 use super::alphabets::some_names;
 use super::bits::find_letters;
 use super::draft::{Draft, DraftLabel, DraftMachine, Letters};
-use super::{Document, FormatError, Kind, Limits, Named};
+use super::{Document, Kind, Limits, Named};
 use crate::{Alphabet, Label, Letter, Nfa, Predicate, State, Transducer};
 
 /// Makes documents of drafts that belong together: their alphabet is the union of theirs, in
@@ -14,7 +14,7 @@ pub(super) fn resolve(
     mut drafts: Vec<Draft>,
     limits: &Limits,
     budget: &Budget,
-) -> Result<Vec<Document>, FormatError> {
+) -> Result<Vec<Document>, Trouble> {
     find_letters(&mut drafts, limits, budget)?;
     let alphabet = common_alphabet(&drafts);
     drafts
@@ -38,7 +38,7 @@ fn resolve_one(
     alphabet: &Alphabet,
     limits: &Limits,
     budget: &Budget,
-) -> Result<Document, FormatError> {
+) -> Result<Document, Trouble> {
     let letters: Vec<Letter> = draft
         .letters
         .iter()
@@ -147,7 +147,7 @@ fn automaton(
     edges: &[(u32, u32, u32)],
     predicates: &Predicates<'_>,
     budget: &Budget,
-) -> Result<Nfa, FormatError> {
+) -> Result<Nfa, Trouble> {
     let mut builder = Nfa::builder(predicates.alphabet).states(machine.states.len() as u32);
     for &state in &machine.initial {
         builder.add_initial(State(state));
@@ -174,7 +174,7 @@ fn transducer(
     machine: &DraftMachine,
     predicates: &Predicates<'_>,
     budget: &Budget,
-) -> Result<Transducer, FormatError> {
+) -> Result<Transducer, Trouble> {
     let labels: Vec<Label> = machine
         .labels
         .iter()

@@ -1,8 +1,8 @@
 //! What all writers share.
 
-use quotient_core::{Budget, Diagnostic};
+use quotient_core::{Budget, Diagnostic, Trouble};
 
-use super::{Format, FormatError, Kind, Limits, Machine, Named, Role};
+use super::{Format, Kind, Limits, Machine, Named, Role};
 use crate::{Alphabet, Graph, Label, Letter, State};
 
 /// What a writer makes: the text, and tables that belong in files beside it.
@@ -50,7 +50,7 @@ pub fn write(
     format: Format,
     limits: &Limits,
     budget: &Budget,
-) -> Result<Written, FormatError> {
+) -> Result<Written, Trouble> {
     if let Some(first) = machines.first() {
         let alphabet = first.machine.alphabet();
         assert!(
@@ -88,7 +88,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// The alphabet of the machines; an error if there are none.
-    pub(super) fn alphabet(&self) -> Result<&'a Alphabet, FormatError> {
+    pub(super) fn alphabet(&self) -> Result<&'a Alphabet, Trouble> {
         match self.machines.first() {
             Some(first) => Ok(first.machine.alphabet()),
             None => Err(Diagnostic::error("nothing-to-write", "there is nothing to write").into()),
@@ -96,7 +96,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The only machine; an error if the format has place for one and there are several.
-    pub(super) fn only(&self) -> Result<&'a Named, FormatError> {
+    pub(super) fn only(&self) -> Result<&'a Named, Trouble> {
         match self.machines {
             [only] => Ok(only),
             _ => Err(self.inexpressible(
@@ -107,7 +107,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The machines with automata freed of ε-moves, for formats that have none.
-    pub(super) fn without_epsilon(&self) -> Result<Vec<Named>, FormatError> {
+    pub(super) fn without_epsilon(&self) -> Result<Vec<Named>, Trouble> {
         let mut machines = self.machines.to_vec();
         for named in &mut machines {
             if let Machine::Automaton(nfa) = &named.machine
@@ -129,7 +129,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Counts a line of output.
-    pub(super) fn line(&mut self) -> Result<(), FormatError> {
+    pub(super) fn line(&mut self) -> Result<(), Trouble> {
         self.budget.poll()?;
         self.lines += 1;
         if self.lines <= self.limits.lines {
@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
         &mut self,
         label: &Label,
         mut each: impl FnMut(Option<Letter>, Option<Letter>),
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), Trouble> {
         let side = |predicate: Option<&crate::Predicate>| -> Vec<Option<Letter>> {
             predicate.map_or(vec![None], |set| set.letters().map(Some).collect())
         };
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The error for what a format has no place for.
-    pub(super) fn inexpressible(&self, what: impl std::fmt::Display, help: &str) -> FormatError {
+    pub(super) fn inexpressible(&self, what: impl std::fmt::Display, help: &str) -> Trouble {
         let message = format!("{} cannot hold {what}", self.format.name());
         Diagnostic::error("inexpressible", message)
             .help(help)
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Refuses letters that the format cannot spell.
-    pub(super) fn spell_letters(&self, fits: impl Fn(&str) -> bool) -> Result<(), FormatError> {
+    pub(super) fn spell_letters(&self, fits: impl Fn(&str) -> bool) -> Result<(), Trouble> {
         match self.alphabet()?.names().find(|name| !fits(name)) {
             Some(name) => Err(self.inexpressible(
                 format_args!("the letter `{}`", name.escape_debug()),

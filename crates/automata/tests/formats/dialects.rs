@@ -1,6 +1,6 @@
 //! What the dialects of each format mean.
 
-use quotient_automata::formats::{Detected, Foreign, Format, Kind, Reading, Role, detect};
+use quotient_automata::formats::{Clue, Format, Kind, Reading, Role, detect};
 use quotient_core::{Budget, Source};
 
 use crate::support::{document, error, relates, transducer, try_read, words};
@@ -363,33 +363,20 @@ fn json_letters_may_be_expressions() {
 }
 
 #[test]
-fn other_languages_are_recognised() {
-    let cases = [
-        ("des (0, 1, 2)\n(0, a, 1)\n", Foreign::Aldebaran),
-        ("-- comment\nMODULE main\nVAR x : boolean;\n", Foreign::Smv),
-        (
-            "// lts\nLOCK = (acquire -> release -> LOCK).\n||SYS = (LOCK || LOCK).\n",
-            Foreign::Fsp,
-        ),
-        (
-            "# ring\nprotocol \"ring\"\ntopology ring\n",
-            Foreign::Protocol,
-        ),
-        ("range R = 0..3\nP = (a[i:R] -> P).\n", Foreign::Fsp),
-        ("HOA: v1\n", Foreign::Hoa),
-        ("# problem\ninit = \"init.tmb\"\n", Foreign::Manifest),
-        (
-            "# config\nINIT_FILE_PATH = init.tmb\n",
-            Foreign::ArmcProperties,
-        ),
+fn texts_of_other_languages_are_no_automata() {
+    let texts = [
+        "des (0, 1, 2)\n(0, a, 1)\n",
+        "-- comment\nMODULE main\nVAR x : boolean;\n",
+        "// lts\nLOCK = (acquire -> release -> LOCK).\n||SYS = (LOCK || LOCK).\n",
+        "# ring\nprotocol \"ring\"\ntopology ring\n",
+        "range R = 0..3\nP = (a[i:R] -> P).\n",
+        "HOA: v1\n",
+        "# problem\ninit = \"init.tmb\"\n",
+        "# config\nINIT_FILE_PATH = init.tmb\n",
     ];
-    for (text, foreign) in cases {
-        assert_eq!(
-            detect(&Source::new("file", text)),
-            Some(Detected::Foreign(foreign)),
-            "{text}"
-        );
-        assert_eq!(error(text).code, "other-language");
+    for text in texts {
+        assert_eq!(detect(&Source::new("file", text)), None, "{text}");
+        assert_eq!(error(text).code, "unknown-format");
     }
     assert_eq!(error("digraph { a -> b }").code, "write-only");
     assert_eq!(error(" \n").code, "empty-file");
@@ -398,9 +385,11 @@ fn other_languages_are_recognised() {
 #[test]
 fn the_name_helps_only_where_the_text_does_not() {
     let empty = Source::new("machine.fsm", "");
-    assert_eq!(detect(&empty), Some(Detected::Automata(Format::Fsm)));
+    assert_eq!(detect(&empty), Some((Format::Fsm, Clue::Name)));
     let misleading = Source::new("machine.fsm", "@NFA\n%Initial q\n%Final q\n");
-    assert_eq!(detect(&misleading), Some(Detected::Automata(Format::Mata)));
+    assert_eq!(detect(&misleading), Some((Format::Mata, Clue::Beginning)));
+    let lines = Source::new("machine", "0 1 a\n1\n");
+    assert_eq!(detect(&lines), Some((Format::Fsm, Clue::Lines)));
 }
 
 /// The fenced examples of the documentation, by the heading above them.

@@ -6,10 +6,8 @@
 //! read can be written and read again.
 
 use arbtest::arbitrary::{Result, Unstructured};
-use quotient_automata::formats::{
-    Format, FormatError, Kind, Limits, Reading, decode, detect, read, write,
-};
-use quotient_core::{Budget, Diagnostic, Source};
+use quotient_automata::formats::{Format, Kind, Limits, Reading, decode, detect, read, write};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
 
 const BUDGET_MILLISECONDS: u64 = 1_200;
 
@@ -139,7 +137,7 @@ fn check(text: &str, format: Option<Format>, expect: Option<Kind>) {
     detect(&source);
     let document = match read(&source, &reading, &budget) {
         Ok(document) => document,
-        Err(FormatError::Input(diagnostic)) => return check_places(&diagnostic),
+        Err(Trouble::Invalid(mistakes)) => return mistakes.iter().for_each(check_places),
         Err(stopped) => panic!("{stopped}"),
     };
     document.warnings.iter().for_each(check_places);

@@ -1,7 +1,7 @@
 //! The words of the messages: what is wrong, where, what was expected, what to do.
 
-use quotient_automata::formats::{Kind, Limits, Reading, decode, read};
-use quotient_core::{Budget, Diagnostic, Source};
+use quotient_automata::formats::{Kind, Limits, Reading, decode};
+use quotient_core::Diagnostic;
 
 use crate::support::{document, try_read};
 
@@ -226,16 +226,15 @@ fn files_that_are_no_texts_or_too_large() {
         decode("old.tmb", b"Ops caf\xe9:1".to_vec(), &limits).unwrap_err(),
         decode("wide.tmb", b"\xff\xfeO\0p\0s\0".to_vec(), &limits).unwrap_err(),
         decode("large.tmb", vec![b' '; 65], &limits).unwrap_err(),
-        read(
-            &Source::new("large.tmb", " ".repeat(65)),
+        try_read(
+            "large.tmb",
+            &" ".repeat(65),
             &Reading {
                 limits,
                 ..Reading::default()
             },
-            &Budget::unlimited(),
         )
-        .unwrap_err()
-        .into_diagnostic(),
+        .unwrap_err(),
     ];
     insta::assert_snapshot!(messages.iter().map(show).collect::<Vec<_>>().join("\n"));
 }

@@ -1,7 +1,7 @@
 //! Reading what was written gives the same language or relation.
 
 use quotient_automata::formats::{
-    Format, FormatError, Kind, Limits, Machine, Named, Reading, Role, read, write,
+    Format, Kind, Limits, Machine, Named, Reading, Role, read, write,
 };
 use quotient_automata::testing::{Random, nfa, predicate, words_up_to};
 use quotient_automata::{Alphabet, Label, Nfa, State, Transducer};
@@ -76,12 +76,12 @@ fn there_and_back(machine: &Machine, format: Format) -> Option<Machine> {
     let named = Named::new("some name", Role::Unspecified, machine.clone());
     let written = match write(&[named], format, &Limits::default(), &budget) {
         Ok(written) => written,
-        Err(FormatError::Input(diagnostic)) => {
+        Err(trouble) => {
+            let diagnostic = crate::support::mistake(trouble);
             assert_eq!(diagnostic.code, "inexpressible", "{diagnostic}");
             assert!(!diagnostic.help.is_empty());
             return None;
         }
-        Err(stopped) => panic!("{stopped}"),
     };
     let reading = Reading {
         expect: Some(machine.kind()),
@@ -222,7 +222,7 @@ fn several_machines_share_a_file() {
         assert_eq!(again.machines[1].name, "copy");
     }
     let refused = write(&machines, Format::Fsa, &Limits::default(), &budget).unwrap_err();
-    assert_eq!(refused.into_diagnostic().code, "inexpressible");
+    assert_eq!(crate::support::mistake(refused).code, "inexpressible");
 }
 
 #[test]
@@ -240,7 +240,10 @@ fn a_writer_stops_at_its_limit_of_lines() {
             &limits,
             &Budget::unlimited(),
         );
-        assert_eq!(refused.unwrap_err().into_diagnostic().code, "too-large");
+        assert_eq!(
+            crate::support::mistake(refused.unwrap_err()).code,
+            "too-large"
+        );
     }
 }
 

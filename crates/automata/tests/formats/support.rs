@@ -1,14 +1,22 @@
 //! Reading in one line.
 
 use quotient_automata::Transducer;
-use quotient_automata::formats::{Document, FormatError, Reading, read};
-use quotient_core::{Budget, Diagnostic, Source};
+use quotient_automata::formats::{Document, Reading, read};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
 
 pub(crate) fn try_read(name: &str, text: &str, reading: &Reading) -> Result<Document, Diagnostic> {
-    read(&Source::new(name, text), reading, &Budget::unlimited()).map_err(|error| match error {
-        FormatError::Input(diagnostic) => diagnostic,
-        FormatError::Stopped(stop) => panic!("stopped without a limit: {stop}"),
-    })
+    read(&Source::new(name, text), reading, &Budget::unlimited()).map_err(mistake)
+}
+
+/// The only mistake.
+pub(crate) fn mistake(trouble: Trouble) -> Diagnostic {
+    match trouble {
+        Trouble::Invalid(mistakes) => {
+            assert_eq!(mistakes.len(), 1);
+            mistakes.into_iter().next().unwrap()
+        }
+        Trouble::Stopped(stop) => panic!("stopped without a limit: {stop}"),
+    }
 }
 
 pub(crate) fn document(text: &str) -> Document {

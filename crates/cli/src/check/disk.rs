@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use quotient_core::Diagnostic;
-use quotient_regular::problem_files::Files;
+use quotient_language::Files;
 
 /// The folder of a problem: paths in the problem are seen from here.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ mod words;
 use std::path::Path;
 
 use quotient_automata::Predicate;
-use quotient_automata::formats::{Detected, Foreign, Machine, Named, detect};
+use quotient_automata::formats::{Machine, Named};
 use quotient_automata::pictures::{
     automaton_picture, automaton_picture_in_words, transducer_picture, transducer_picture_in_words,
 };
@@ -23,6 +23,7 @@ use quotient_language::Graph as Picture;
 use quotient_regular::{Configuration, Identity};
 use serde_json::Value;
 
+use crate::detect::{Detected, Foreign, detect};
 use crate::failure::Failure;
 use crate::files;
 use crate::session::Session;

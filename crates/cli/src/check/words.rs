@@ -6,11 +6,11 @@ use quotient_automata::formats::{Named, Role};
 use quotient_automata::{Nfa, Relation};
 use quotient_certify::{Certified, Rejection, WordProblem, certify_words};
 use quotient_core::{Context, Diagnostic, Evidence, Recorder, Sink, Source, nearest};
-use quotient_regular::problem_files::{self, ProblemFile};
 use quotient_regular::{
     Answer as EngineAnswer, Configuration, Doubt, Found, Options, Problem, Property, Set,
     check as decide,
 };
+use quotient_words::problem_files::{self, ProblemFile};
 
 use super::disk::Disk;
 use super::{Answer, Checked, Wishes};

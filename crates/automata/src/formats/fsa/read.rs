@@ -1,14 +1,14 @@
 //! The FSA reader.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
 use super::tokens::{Token, Tokens};
 use crate::formats::cursor::Cursor;
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Letters};
-use crate::formats::{Format, FormatError, Kind, Role};
+use crate::formats::{Format, Kind, Role};
 
 /// Reads the first `fa(…)` term; what follows (directives, pictures) is not looked at.
-pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, FormatError> {
+pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, Trouble> {
     let mut reader = Reader {
         source,
         tokens: Tokens::new(Cursor::new(source))?,
@@ -40,7 +40,7 @@ enum Side {
 
 impl Reader<'_> {
     /// Moves over directives (`:- …`) up to `fa(`.
-    fn find_term(&mut self) -> Result<(), FormatError> {
+    fn find_term(&mut self) -> Result<(), Trouble> {
         let mut at_start = true;
         loop {
             self.budget.poll()?;
@@ -64,7 +64,7 @@ impl Reader<'_> {
         }
     }
 
-    fn term(&mut self) -> Result<DraftMachine, FormatError> {
+    fn term(&mut self) -> Result<DraftMachine, Trouble> {
         self.tokens.take()?;
         self.tokens.mark('(')?;
         let (kind, at) = self.signature()?;
@@ -97,7 +97,7 @@ impl Reader<'_> {
     }
 
     /// `r(module)` for an automaton, `t(module,module)` for a transducer.
-    fn signature(&mut self) -> Result<(Kind, Span), FormatError> {
+    fn signature(&mut self) -> Result<(Kind, Span), Trouble> {
         let (name, span) = self.atom("`r(…)` or `t(…,…)`")?;
         let kind = match name.as_str() {
             "r" => Kind::Automaton,
@@ -124,7 +124,7 @@ impl Reader<'_> {
         Ok((kind, span.to(Span::new(end, end))))
     }
 
-    fn module(&mut self) -> Result<(), FormatError> {
+    fn module(&mut self) -> Result<(), Trouble> {
         let (name, span) = self.atom("the module of the letters")?;
         match name.as_str() {
             "fsa_preds" => Ok(()),
@@ -143,7 +143,7 @@ impl Reader<'_> {
     }
 
     /// `trans(source,label,target)`.
-    fn transition(&mut self, machine: &mut DraftMachine) -> Result<(), FormatError> {
+    fn transition(&mut self, machine: &mut DraftMachine) -> Result<(), Trouble> {
         self.functor("trans")?;
         let source = self.state(machine)?;
         self.tokens.mark(',')?;
@@ -208,7 +208,7 @@ impl Reader<'_> {
     }
 
     /// `jump(source,target)`.
-    fn jump(&mut self, machine: &mut DraftMachine) -> Result<(), FormatError> {
+    fn jump(&mut self, machine: &mut DraftMachine) -> Result<(), Trouble> {
         self.functor("jump")?;
         let source = self.state(machine)?;
         self.tokens.mark(',')?;
@@ -219,7 +219,7 @@ impl Reader<'_> {
     }
 
     /// An atom, `in([…])`, `not_in([…])`, a list of these, or `$@(…)` around one.
-    fn side(&mut self) -> Result<Side, FormatError> {
+    fn side(&mut self) -> Result<Side, Trouble> {
         if self.tokens.eat('[')? {
             let mut word = Vec::new();
             if !self.tokens.eat(']')? {
@@ -248,7 +248,7 @@ impl Reader<'_> {
         Ok(Side::Word(vec![self.predicate()?]))
     }
 
-    fn predicate(&mut self) -> Result<Letters, FormatError> {
+    fn predicate(&mut self) -> Result<Letters, Trouble> {
         let (name, span) = self.atom("a letter or a set of letters")?;
         if self.tokens.peek() != Some(&Token::Mark('(')) {
             return Ok(Letters::one(self.draft.letters.intern(&name)));
@@ -286,12 +286,12 @@ impl Reader<'_> {
         Ok(Letters::listed(letters, complement))
     }
 
-    fn state(&mut self, machine: &mut DraftMachine) -> Result<u32, FormatError> {
+    fn state(&mut self, machine: &mut DraftMachine) -> Result<u32, Trouble> {
         let (name, _) = self.atom("a state")?;
         Ok(machine.states.intern(&name))
     }
 
-    fn functor(&mut self, name: &str) -> Result<(), FormatError> {
+    fn functor(&mut self, name: &str) -> Result<(), Trouble> {
         match self.tokens.peek() {
             Some(Token::Atom(found)) if found == name => {
                 self.tokens.take()?;
@@ -302,7 +302,7 @@ impl Reader<'_> {
         }
     }
 
-    fn atom(&mut self, what: &str) -> Result<(String, Span), FormatError> {
+    fn atom(&mut self, what: &str) -> Result<(String, Span), Trouble> {
         let name = match self.tokens.peek() {
             Some(Token::Atom(name)) => name.clone(),
             Some(Token::Slash) => "/".to_owned(),
@@ -315,8 +315,8 @@ impl Reader<'_> {
 
     fn list(
         &mut self,
-        mut element: impl FnMut(&mut Self) -> Result<(), FormatError>,
-    ) -> Result<(), FormatError> {
+        mut element: impl FnMut(&mut Self) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         self.tokens.mark('[')?;
         if self.tokens.eat(']')? {
             return Ok(());
@@ -333,7 +333,7 @@ impl Reader<'_> {
         }
     }
 
-    fn identity(&self, span: Span, message: &str) -> FormatError {
+    fn identity(&self, span: Span, message: &str) -> Trouble {
         Diagnostic::error("identity", message)
             .at(
                 self.source,

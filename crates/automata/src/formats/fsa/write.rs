@@ -1,12 +1,13 @@
 //! The FSA writer.
 
+use quotient_core::Trouble;
 use std::fmt::Write;
 
 use crate::formats::write::{Shape, Writer, labels_of};
-use crate::formats::{FormatError, Kind, Written};
+use crate::formats::{Kind, Written};
 use crate::{Alphabet, Label, Predicate};
 
-pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let named = writer.only()?;
     let alphabet = writer.alphabet()?;
     let kind = named.machine.kind();

@@ -1,11 +1,11 @@
 //! The FSM reader.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
 use super::EPSILONS;
 use super::symbols::Symbols;
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Letters};
-use crate::formats::{Format, FormatError, Kind, Reading, Role};
+use crate::formats::{Format, Kind, Reading, Role};
 
 /// A word of a line and where it stands.
 type Word<'a> = (&'a str, Span);
@@ -15,7 +15,7 @@ pub(in crate::formats) fn read(
     source: &Source,
     reading: &Reading,
     budget: &Budget,
-) -> Result<Draft, FormatError> {
+) -> Result<Draft, Trouble> {
     let symbols = reading
         .symbols
         .iter()
@@ -148,7 +148,7 @@ impl Naming<'_> {
         &(word, span): &Word<'_>,
         output: bool,
         draft: &mut Draft,
-    ) -> Result<Option<Letters>, FormatError> {
+    ) -> Result<Option<Letters>, Trouble> {
         let name = match self {
             Naming::Numbers => Some(word).filter(|word| !word.bytes().all(|byte| byte == b'0')),
             Naming::Names => Some(word).filter(|word| !EPSILONS.contains(word)),

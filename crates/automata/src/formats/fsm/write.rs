@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Trouble};
 
 use super::EPSILONS;
 use crate::formats::write::{Shape, Writer, labels_of};
-use crate::formats::{FormatError, Kind, Written};
+use crate::formats::{Kind, Written};
 use crate::{Edge, Letter, State};
 
-pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let named = writer.only()?;
     let alphabet = writer.alphabet()?;
     writer.spell_letters(|name| {

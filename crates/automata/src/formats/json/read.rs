@@ -1,16 +1,16 @@
 //! The reader of JSON problems.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 use rustc_hash::FxHashMap;
 
 use super::letters::{JsonLetters, is_pair};
 use super::value::{Content, Value, parse};
 use crate::formats::cursor::{duplicate, undeclared};
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
-use crate::formats::{Format, FormatError, Kind, Role};
+use crate::formats::{Format, Kind, Role};
 
 /// Reads a problem, or a single automaton or transducer.
-pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, FormatError> {
+pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, Trouble> {
     let value = parse(source, budget)?;
     let reader = Reader { source, budget };
     let top = reader.object(&value, "a problem or an automaton")?;
@@ -67,7 +67,7 @@ impl Reader<'_> {
         top: &Object<'_>,
         letters: &mut JsonLetters<'_>,
         draft: &mut Draft,
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), Trouble> {
         for (key, span, value) in top.members {
             let (role, kind) = match key.as_str() {
                 "alphabet" => continue,
@@ -126,7 +126,7 @@ impl Reader<'_> {
         kind: Kind,
         object: &Object<'_>,
         letters: &mut JsonLetters<'_>,
-    ) -> Result<DraftMachine, FormatError> {
+    ) -> Result<DraftMachine, Trouble> {
         let mut machine = DraftMachine::new(name, role, kind);
         machine.shown_at = Some(Span::new(object.span.start, object.span.start + 1));
         let declared = self.states(object, &mut machine)?;
@@ -170,7 +170,7 @@ impl Reader<'_> {
     }
 
     /// Whether there is a list of states; others are refused then.
-    fn states(&self, object: &Object<'_>, machine: &mut DraftMachine) -> Result<bool, FormatError> {
+    fn states(&self, object: &Object<'_>, machine: &mut DraftMachine) -> Result<bool, Trouble> {
         let Some(states) = object.get("states") else {
             return Ok(false);
         };
@@ -194,7 +194,7 @@ impl Reader<'_> {
         key: &str,
         declared: bool,
         machine: &mut DraftMachine,
-    ) -> Result<Vec<u32>, FormatError> {
+    ) -> Result<Vec<u32>, Trouble> {
         let Some(list) = object.get(key) else {
             return Err(self.missing(object, key).into());
         };
@@ -209,7 +209,7 @@ impl Reader<'_> {
         value: &Value,
         declared: bool,
         machine: &mut DraftMachine,
-    ) -> Result<u32, FormatError> {
+    ) -> Result<u32, Trouble> {
         let name = self.state_name(value)?;
         match machine.states.get(name) {
             Some(state) => Ok(state),
@@ -233,11 +233,7 @@ impl Reader<'_> {
         }
     }
 
-    fn alphabet(
-        &self,
-        object: &Object<'_>,
-        letters: &mut JsonLetters<'_>,
-    ) -> Result<(), FormatError> {
+    fn alphabet(&self, object: &Object<'_>, letters: &mut JsonLetters<'_>) -> Result<(), Trouble> {
         let Some(alphabet) = object.get("alphabet") else {
             return Ok(());
         };

@@ -1,8 +1,7 @@
 //! JSON with places: `serde_json` forgets where a value stood, and errors need to say.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
-use crate::formats::FormatError;
 use crate::formats::cursor::Cursor;
 
 /// A value and where it stands.
@@ -40,7 +39,7 @@ impl Value {
 const DEEPEST: usize = 32;
 
 /// Reads one value and nothing after it.
-pub(super) fn parse(source: &Source, budget: &Budget) -> Result<Value, FormatError> {
+pub(super) fn parse(source: &Source, budget: &Budget) -> Result<Value, Trouble> {
     let mut parser = Parser {
         cursor: Cursor::new(source),
         budget,
@@ -59,7 +58,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn value(&mut self, depth: usize) -> Result<Value, FormatError> {
+    fn value(&mut self, depth: usize) -> Result<Value, Trouble> {
         self.budget.poll()?;
         self.skip();
         let start = self.cursor.at();
@@ -98,7 +97,7 @@ impl Parser<'_> {
         })
     }
 
-    fn object(&mut self, depth: usize) -> Result<Content, FormatError> {
+    fn object(&mut self, depth: usize) -> Result<Content, Trouble> {
         self.cursor.bump();
         let mut members = Vec::new();
         self.skip();
@@ -128,7 +127,7 @@ impl Parser<'_> {
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Content, FormatError> {
+    fn list(&mut self, depth: usize) -> Result<Content, Trouble> {
         self.cursor.bump();
         let mut elements = Vec::new();
         self.skip();
@@ -148,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// A string; its escapes are those of JSON.
-    fn text(&mut self) -> Result<String, FormatError> {
+    fn text(&mut self) -> Result<String, Trouble> {
         let start = self.cursor.at();
         self.cursor.bump();
         let mut escaped = false;

@@ -1,12 +1,13 @@
 //! The writer of JSON problems.
 
+use quotient_core::Trouble;
 use std::fmt::Write;
 
 use super::letters::is_pair;
 use crate::formats::write::{Shape, Writer, labels_of, role_of};
-use crate::formats::{FormatError, Kind, Named, Role, Written};
+use crate::formats::{Kind, Named, Role, Written};
 
-pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let without_epsilon = writer.without_epsilon()?;
     let writer = &mut writer.about(&without_epsilon);
     let alphabet = writer.alphabet()?;
@@ -84,11 +85,7 @@ fn group<'a>(writer: &Writer<'a>, role: Role, kind: Kind) -> Vec<&'a Named> {
 }
 
 /// The members of the object of a machine; several are united, state after state.
-fn machine(
-    writer: &mut Writer<'_>,
-    members: &[&Named],
-    indent: &str,
-) -> Result<String, FormatError> {
+fn machine(writer: &mut Writer<'_>, members: &[&Named], indent: &str) -> Result<String, Trouble> {
     let alphabet = writer.alphabet()?;
     let (mut initial, mut accepting, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut offset = 0;

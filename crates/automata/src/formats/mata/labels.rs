@@ -1,12 +1,11 @@
 //! The labels of transitions, by the type of the section.
 
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Trouble};
 
 use super::bits::{formula, pattern};
 use super::lines::{Word, no_transition};
 use super::read::{Labels, Section};
 use super::{ANY, EPSILON};
-use crate::formats::FormatError;
 use crate::formats::cursor::undeclared;
 use crate::formats::draft::{Draft, DraftLabel, Letters};
 
@@ -16,7 +15,7 @@ impl<'a> Section<'a> {
         &mut self,
         label: &[Word<'a>],
         draft: &mut Draft,
-    ) -> Result<Option<Letters>, FormatError> {
+    ) -> Result<Option<Letters>, Trouble> {
         if let [only] = label {
             return self.letter(only, draft);
         }
@@ -64,11 +63,7 @@ impl<'a> Section<'a> {
         }
     }
 
-    fn letter(
-        &mut self,
-        word: &Word<'a>,
-        draft: &mut Draft,
-    ) -> Result<Option<Letters>, FormatError> {
+    fn letter(&mut self, word: &Word<'a>, draft: &mut Draft) -> Result<Option<Letters>, Trouble> {
         if word.is(EPSILON) || self.epsilons.iter().any(|epsilon| *epsilon == word.text) {
             return Ok(None);
         }
@@ -96,7 +91,7 @@ impl<'a> Section<'a> {
         &mut self,
         label: &[Word<'a>],
         draft: &mut Draft,
-    ) -> Result<u32, FormatError> {
+    ) -> Result<u32, Trouble> {
         let spelling: Vec<String> = label.iter().map(|word| word.text.to_string()).collect();
         if let Some(&number) = self.seen.get(&spelling) {
             return Ok(number);
@@ -128,7 +123,7 @@ impl<'a> Section<'a> {
         label: &[Word<'a>],
         target: u32,
         draft: &mut Draft,
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), Trouble> {
         if let [only] = label {
             let letters = self.letter(only, draft)?;
             let label = letters.map_or(DraftLabel::SILENT, DraftLabel::Copy);

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
-use crate::formats::FormatError;
 use crate::formats::cursor::{Cursor, quoted};
 
 /// A word of a line.
@@ -29,8 +28,8 @@ pub(super) fn each_line<'a>(
     source: &'a Source,
     span: Span,
     budget: &Budget,
-    mut each: impl FnMut(&[Word<'a>]) -> Result<(), FormatError>,
-) -> Result<(), FormatError> {
+    mut each: impl FnMut(&[Word<'a>]) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
     let mut cursor = Cursor::within(source, span);
     let mut words: Vec<Word<'a>> = Vec::new();
     loop {

@@ -1,16 +1,16 @@
 //! The reader of `.mata` and VTF files.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 use rustc_hash::FxHashMap;
 
 use super::levels::{Levels, fuse};
 use super::lines::{Word, each_line, no_transition};
 use crate::formats::bits::MOST_BITS;
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
-use crate::formats::{Format, FormatError, Kind, Role};
+use crate::formats::{Format, Kind, Role};
 
 /// Reads all sections of a file.
-pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, FormatError> {
+pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, Trouble> {
     let mut draft = Draft::new(source, Format::Mata);
     let sections = sections(source, budget)?;
     for (index, (kind, start)) in sections.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Labels {
 }
 
 /// The sections with the places of their headings.
-fn sections(source: &Source, budget: &Budget) -> Result<Vec<(Labels, Span)>, FormatError> {
+fn sections(source: &Source, budget: &Budget) -> Result<Vec<(Labels, Span)>, Trouble> {
     let mut found = Vec::new();
     let whole = Span::new(0, source.text().len());
     each_line(source, whole, budget, |words| {
@@ -144,7 +144,7 @@ pub(super) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    fn read(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), FormatError> {
+    fn read(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), Trouble> {
         self.look_ahead(draft, budget)?;
         let (source, span) = (self.source, self.span);
         let mut key: Option<String> = None;
@@ -164,7 +164,7 @@ impl<'a> Section<'a> {
     }
 
     /// What must be known before the transitions: the bits, the letters, where keys end.
-    fn look_ahead(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), FormatError> {
+    fn look_ahead(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), Trouble> {
         let (source, span) = (self.source, self.span);
         each_line(source, span, budget, |words| {
             let first = &words[0];
@@ -204,12 +204,7 @@ impl<'a> Section<'a> {
         Ok(())
     }
 
-    fn key(
-        &mut self,
-        key: &str,
-        values: &[Word<'a>],
-        draft: &mut Draft,
-    ) -> Result<(), FormatError> {
+    fn key(&mut self, key: &str, values: &[Word<'a>], draft: &mut Draft) -> Result<(), Trouble> {
         match key {
             "%Initial" => {
                 let states = self.state_list(values)?;
@@ -273,7 +268,7 @@ impl<'a> Section<'a> {
     }
 
     /// States, possibly joined by `|`; other formulas belong to alternating automata.
-    fn state_list(&mut self, values: &[Word<'a>]) -> Result<Vec<u32>, FormatError> {
+    fn state_list(&mut self, values: &[Word<'a>]) -> Result<Vec<u32>, Trouble> {
         let mut states = Vec::new();
         for word in values {
             if word.is("&") || word.is("!") {
@@ -295,7 +290,7 @@ impl<'a> Section<'a> {
         Ok(states)
     }
 
-    fn transition(&mut self, words: &[Word<'a>], draft: &mut Draft) -> Result<(), FormatError> {
+    fn transition(&mut self, words: &[Word<'a>], draft: &mut Draft) -> Result<(), Trouble> {
         let expected = match self.labels {
             Labels::Explicit => "`state letter state`",
             Labels::Bits => "`state formula state`",

@@ -1,14 +1,15 @@
 //! The `.mata` writer: explicit automata, and transducers with levels.
 
+use quotient_core::Trouble;
 use std::fmt::Write;
 
 use super::{ANY, EPSILON};
 use crate::formats::cursor::quote;
 use crate::formats::write::{Shape, Writer, labels_of, state_names};
-use crate::formats::{FormatError, Kind, Named, Written};
+use crate::formats::{Kind, Named, Written};
 use crate::{Label, Letter, Predicate};
 
-pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let alphabet = writer.alphabet()?;
     let letters: Vec<String> = alphabet.names().map(spell).collect();
     let mut text = String::new();
@@ -35,7 +36,7 @@ fn machine(
     named: &Named,
     letters: &[String],
     text: &mut String,
-) -> Result<(), FormatError> {
+) -> Result<(), Trouble> {
     let states = state_names(named, |name| is_plain(name) && !name.contains(':'));
     let shape = Shape::of(&named.machine);
     let labels = labels_of(&named.machine);

@@ -1,14 +1,14 @@
 //! The SLRP reader.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
 use super::BLOCKS;
 use crate::formats::cursor::{Cursor, duplicate};
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Letters};
-use crate::formats::{Format, FormatError, Kind};
+use crate::formats::{Format, Kind};
 
 /// Reads blocks and settings in any order; the settings are kept as text.
-pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, FormatError> {
+pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft, Trouble> {
     let mut reader = Reader {
         cursor: Cursor::new(source),
         draft: Draft::new(source, Format::Slrp),
@@ -49,7 +49,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn block(&mut self, name: &str, span: Span) -> Result<(), FormatError> {
+    fn block(&mut self, name: &str, span: Span) -> Result<(), Trouble> {
         let Some(&(_, role, kind)) = BLOCKS.iter().find(|(block, ..)| *block == name) else {
             let known = BLOCKS.map(|(block, ..)| block);
             return Err(Diagnostic::error("unknown-block", format!("there is no block `{name}`"))
@@ -86,7 +86,7 @@ impl Reader<'_> {
     }
 
     /// `init: s;`, `accepting: s, t;`, `p -> q;`, `p -> q a;` or `p -> q a/b;`.
-    fn statement(&mut self, machine: &mut DraftMachine) -> Result<(), FormatError> {
+    fn statement(&mut self, machine: &mut DraftMachine) -> Result<(), Trouble> {
         let (word, span) = self.word("a state, `init:`, `accepting:` or `}`")?;
         self.skip()?;
         if self.cursor.eat(":") {
@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 
     /// `name;` or `name: anything;`.
-    fn setting(&mut self, name: &str) -> Result<(), FormatError> {
+    fn setting(&mut self, name: &str) -> Result<(), Trouble> {
         let setting = if self.cursor.eat(":") {
             let value = self.cursor.take_while(|c| c != ';' && c != '{' && c != '}');
             let words: Vec<&str> = value.split_whitespace().collect();
@@ -195,7 +195,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn word(&mut self, what: &str) -> Result<(String, Span), FormatError> {
+    fn word(&mut self, what: &str) -> Result<(String, Span), Trouble> {
         let start = self.cursor.at();
         let rest = self.cursor.rest();
         let marks = rest
@@ -209,7 +209,7 @@ impl Reader<'_> {
         Ok((rest[..end].to_owned(), self.cursor.since(start)))
     }
 
-    fn skip(&mut self) -> Result<(), FormatError> {
+    fn skip(&mut self) -> Result<(), Trouble> {
         loop {
             self.cursor.skip_blanks();
             let start = self.cursor.at();

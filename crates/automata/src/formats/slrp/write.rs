@@ -1,12 +1,13 @@
 //! The SLRP writer.
 
+use quotient_core::Trouble;
 use std::fmt::Write;
 
 use super::BLOCKS;
 use crate::formats::write::{Shape, Writer, labels_of, role_of};
-use crate::formats::{FormatError, Kind, Named, Role, Written};
+use crate::formats::{Kind, Named, Role, Written};
 
-pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     writer.alphabet()?;
     writer.spell_letters(|name| {
         !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -58,11 +59,7 @@ pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Form
 }
 
 /// The union of the machines: their states one after the other, and one initial state.
-fn block(
-    writer: &mut Writer<'_>,
-    members: &[&Named],
-    text: &mut String,
-) -> Result<(), FormatError> {
+fn block(writer: &mut Writer<'_>, members: &[&Named], text: &mut String) -> Result<(), Trouble> {
     let alphabet = writer.alphabet()?;
     let mut initial = Vec::new();
     let mut accepting = Vec::new();

@@ -1,10 +1,10 @@
 //! The labels of Timbuk rules.
 
-use quotient_core::{Diagnostic, Source, Span};
+use quotient_core::{Diagnostic, Source, Span, Trouble};
 
+use crate::formats::Kind;
 use crate::formats::cursor::{Cursor, quoted, undeclared};
 use crate::formats::draft::{DraftLabel, Letters, Names};
-use crate::formats::{FormatError, Kind};
 
 /// What a label is read with.
 pub(super) struct Labels<'a> {
@@ -23,7 +23,7 @@ struct Side {
 
 impl Labels<'_> {
     /// Reads `P`, `P/Q` or `@P/@P`; `P` is empty for ε, a letter, `in{…}` or `not_in{…}`.
-    pub(super) fn read(&self, span: Span) -> Result<DraftLabel, FormatError> {
+    pub(super) fn read(&self, span: Span) -> Result<DraftLabel, Trouble> {
         let span = self.trim(span);
         let text = &self.source.text()[span.range()];
         // A letter may contain a slash; as a whole it is the letter unless this is a transducer.
@@ -59,7 +59,7 @@ impl Labels<'_> {
 
     /// The slash between input and output: with letters that contain slashes, the only one
     /// that leaves two sides that can be read.
-    fn cut(&self, span: Span, text: &str, slashes: &[usize]) -> Result<usize, FormatError> {
+    fn cut(&self, span: Span, text: &str, slashes: &[usize]) -> Result<usize, Trouble> {
         if let [only] = slashes {
             return Ok(*only);
         }
@@ -184,7 +184,7 @@ impl Labels<'_> {
         Span::new(start, start + text.trim().len())
     }
 
-    fn identity(&self, span: Span, message: &str) -> FormatError {
+    fn identity(&self, span: Span, message: &str) -> Trouble {
         Diagnostic::error("identity", message)
             .at(
                 self.source,

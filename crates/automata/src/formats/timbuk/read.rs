@@ -1,19 +1,19 @@
 //! The Timbuk reader.
 
-use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 
 use super::label::{Labels, unclosed_set};
 use super::sections::{Block, is_comment, split};
 use crate::formats::cursor::{Cursor, duplicate, quoted, undeclared};
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
-use crate::formats::{Format, FormatError, Kind, Reading, Role};
+use crate::formats::{Format, Kind, Reading, Role};
 
 /// Reads all automata of a file; they share the letters of `Ops`.
 pub(in crate::formats) fn read(
     source: &Source,
     reading: &Reading,
     budget: &Budget,
-) -> Result<Draft, FormatError> {
+) -> Result<Draft, Trouble> {
     let sections = split(source)?;
     let mut operations = Operations::default();
     for &span in &sections.operations {
@@ -57,7 +57,7 @@ struct Operations {
 }
 
 impl Operations {
-    fn read(&mut self, source: &Source, span: Span, budget: &Budget) -> Result<(), FormatError> {
+    fn read(&mut self, source: &Source, span: Span, budget: &Budget) -> Result<(), Trouble> {
         let mut cursor = Cursor::within(source, span);
         let mut first_on_line = false;
         loop {
@@ -152,7 +152,7 @@ struct BlockReader<'a> {
 }
 
 impl BlockReader<'_> {
-    fn machine(&self, budget: &Budget) -> Result<DraftMachine, FormatError> {
+    fn machine(&self, budget: &Budget) -> Result<DraftMachine, Trouble> {
         let declared_kind = self
             .block
             .marker
@@ -190,7 +190,7 @@ impl BlockReader<'_> {
         Ok(machine)
     }
 
-    fn states(&self, machine: &mut DraftMachine, budget: &Budget) -> Result<(), FormatError> {
+    fn states(&self, machine: &mut DraftMachine, budget: &Budget) -> Result<(), Trouble> {
         let Some(span) = self.block.states else {
             return Err(
                 Diagnostic::error("syntax", "the section `States` is missing")
@@ -213,7 +213,7 @@ impl BlockReader<'_> {
         Ok(())
     }
 
-    fn accepting(&self, machine: &mut DraftMachine) -> Result<(), FormatError> {
+    fn accepting(&self, machine: &mut DraftMachine) -> Result<(), Trouble> {
         let Some(span) = self.block.accepting else {
             return Ok(());
         };
@@ -246,7 +246,7 @@ impl BlockReader<'_> {
         cursor: &mut Cursor<'_>,
         labels: &Labels<'_>,
         machine: &mut DraftMachine,
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), Trouble> {
         let label_at = self.label_span(cursor)?;
         cursor.skip_blanks();
         if cursor.eat("->") {

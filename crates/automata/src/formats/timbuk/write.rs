@@ -1,14 +1,15 @@
 //! The Timbuk writer: the symbolic dialect, one rule for each edge.
 
+use quotient_core::Trouble;
 use std::fmt::Write;
 
 use super::KEYWORDS;
 use crate::formats::cursor::quote;
 use crate::formats::write::{Shape, Writer, fresh_name, labels_of, state_names};
-use crate::formats::{FormatError, Kind, Written};
+use crate::formats::{Kind, Written};
 use crate::{Alphabet, Label, Predicate};
 
-pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, FormatError> {
+pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let alphabet = writer.alphabet()?;
     let letters: Vec<String> = alphabet.names().map(spell).collect();
     // The start symbol may be spelt like a letter, but not to the eye of a reader.

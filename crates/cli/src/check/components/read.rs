@@ -38,7 +38,7 @@ const IMPORTED: &str = "component.aut";
 
 /// Whether a text is one component in the Aldebaran format.
 pub(crate) fn is_aldebaran(source: &Source) -> bool {
-    use quotient_automata::formats::{Detected, Foreign, detect};
+    use crate::detect::{Detected, Foreign, detect};
     source.name().ends_with(".aut") || detect(source) == Some(Detected::Foreign(Foreign::Aldebaran))
 }
 

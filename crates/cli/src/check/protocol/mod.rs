@@ -8,10 +8,10 @@ mod invariants;
 use quotient_automata::Nfa;
 use quotient_automata::formats::{Document, Format, Machine, Named, Role, decode};
 use quotient_core::{Diagnostic, Source, Verdict, nearest};
+use quotient_language::Files;
 use quotient_language::text::wrap;
 use quotient_protocol::{Answered, CompileError, Compiled, Interpreter, Protocol};
 use quotient_regular::Found;
-use quotient_regular::problem_files::Files;
 use quotient_report::svg;
 use serde_json::json;
 

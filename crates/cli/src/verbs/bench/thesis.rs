@@ -1,14 +1,13 @@
 //! `quotient bench thesis`
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
-use quotient_core::{Context, Diagnostic, Verdict};
+use quotient_core::{Diagnostic, Verdict};
+use quotient_experiments::models::catalogue;
+use quotient_experiments::thesis::{Experiment, Measured, measure, rows};
 use quotient_language::text::wrap;
-use quotient_regular::experiments::{Experiment, thesis};
-use quotient_regular::models::{Example, catalogue};
-use quotient_regular::{Configuration, Found, Options, Problem, check};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::reply::Reply;
@@ -37,9 +36,11 @@ impl Thesis {
             .iter()
             .filter_map(|row| {
                 let model = models.iter().find(|example| example.name == row.model)?;
-                Some(self.measure(row, model, session))
+                let _busy = session.busy(row.name);
+                let go_on = session.budget.poll();
+                Some(go_on.map(|()| measure(row, model, self.row_timeout, &session.budget)))
             })
-            .collect::<Result<Vec<Measured>, Failure>>()?;
+            .collect::<Result<Vec<Measured>, _>>()?;
         Ok(Reply {
             verdict: Some(Verdict::all(measured.iter().flat_map(Measured::verdicts))),
             text: table(&measured),
@@ -52,7 +53,7 @@ impl Thesis {
     }
 
     fn rows(&self) -> Result<Vec<Experiment>, Diagnostic> {
-        let mut rows = thesis();
+        let mut rows = rows();
         let Some(number) = &self.table else {
             return Ok(rows);
         };
@@ -65,130 +66,6 @@ impl Thesis {
             )
             .help("the tables are 6.1, 6.2 and 6.3")),
         }
-    }
-
-    fn measure(
-        &self,
-        row: &Experiment,
-        model: &Example,
-        session: &Session,
-    ) -> Result<Measured, Failure> {
-        session.budget.poll()?;
-        let problem = row.problem(&model.problem);
-        let _busy = session.busy(row.name);
-        Ok(Measured {
-            row: *row,
-            expected: model.verdict.clone(),
-            named: self.time(&problem, vec![row.configuration()], session),
-            default: self.time(&model.problem, Vec::new(), session),
-        })
-    }
-
-    /// One check, by these methods or by the default ones.
-    fn time(&self, problem: &Problem, methods: Vec<Configuration>, session: &Session) -> Run {
-        let options = Options {
-            doubt: false,
-            fall_back: false,
-            methods,
-            ..Options::default()
-        };
-        let context = Context {
-            budget: session.budget.child_for(self.row_timeout),
-            ..Context::default()
-        };
-        let began = Instant::now();
-        let report = check(problem, &options, &context);
-        let seconds = began.elapsed().as_secs_f64();
-        let counts = report.answers.first().and_then(|answer| {
-            let steps = match &answer.found {
-                Found::Proof(proof) => proof.steps,
-                Found::Run(run) => run.steps.len(),
-                Found::Nothing(_) => return None,
-            };
-            Some((steps, answer.refinements))
-        });
-        let method = report
-            .answers
-            .first()
-            .and_then(|answer| answer.method.clone());
-        Run {
-            seconds,
-            verdict: report.verdict(),
-            counts,
-            method,
-        }
-    }
-}
-
-/// What came out for a row.
-struct Measured {
-    row: Experiment,
-    expected: Verdict,
-    /// By the published configuration.
-    named: Run,
-    /// By the default methods.
-    default: Run,
-}
-
-struct Run {
-    seconds: f64,
-    verdict: Verdict,
-    counts: Option<(usize, u64)>,
-    method: Option<String>,
-}
-
-impl Measured {
-    /// For each of the two runs: holds if the verdict is as known.
-    fn verdicts(&self) -> impl Iterator<Item = Verdict> {
-        [&self.named, &self.default]
-            .map(|run| match &run.verdict {
-                Verdict::Unknown(stop) => Verdict::Unknown(stop.clone()),
-                found if *found == self.expected => Verdict::Holds,
-                _ => Verdict::Violated,
-            })
-            .into_iter()
-    }
-
-    fn json(&self) -> Value {
-        let run = |run: &Run| {
-            let mut object = json!({
-                "verdict": verdict_name(&run.verdict),
-                "seconds": run.seconds,
-            });
-            if let Some((steps, refinements)) = run.counts {
-                object["steps"] = json!(steps);
-                object["refinements"] = json!(refinements);
-            }
-            if let Some(method) = &run.method {
-                object["method"] = json!(method);
-            }
-            object
-        };
-        let mut published = json!({
-            "seconds": self.row.published.seconds,
-            "steps": self.row.published.steps,
-            "refinements": self.row.published.refinements,
-        });
-        if let Some(seconds) = self.row.published.prototype {
-            published["prototypeSeconds"] = json!(seconds);
-        }
-        json!({
-            "table": self.row.table,
-            "experiment": self.row.name,
-            "model": self.row.model,
-            "method": self.row.method,
-            "published": published,
-            "ours": run(&self.named),
-            "default": run(&self.default),
-        })
-    }
-}
-
-fn verdict_name(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Violated => "violated",
-        Verdict::Unknown(_) => "unknown",
     }
 }
 
@@ -218,7 +95,7 @@ fn table(rows: &[Measured]) -> String {
             "{}  {:<20}{:<10}{:>9.2}{:>9}{:>9.3}{:>9}{:>9.3}\n",
             row.table,
             row.name,
-            verdict_name(&measured.named.verdict),
+            measured.named.verdict_name(),
             row.published.seconds,
             counts(Some(published)),
             measured.named.seconds,

@@ -1,6 +1,6 @@
 //! What there is to see of a protocol.
 
-use quotient_automata::formats::{Detected, Foreign, Machine, Named, detect};
+use quotient_automata::formats::{Machine, Named};
 use quotient_automata::pictures::{automaton_picture_in_words, transducer_picture_in_words};
 use quotient_automata::{Label, Predicate};
 use quotient_core::{Diagnostic, Source, nearest};
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Facts, Show, letters, line};
 use crate::check::protocol;
+use crate::detect::{Detected, Foreign, detect};
 use crate::failure::Failure;
 use crate::outputs::{self, count};
 use crate::reply::Reply;

@@ -2,7 +2,7 @@
 
 use quotient_automata::formats::{self, Kind, Reading};
 use quotient_automata::{Alphabet, Canonical, Label, Letter, Nfa, Predicate, State, Transducer};
-use quotient_core::{Budget, Diagnostic};
+use quotient_core::{Budget, Diagnostic, Trouble};
 
 use super::CompileError;
 use crate::model::{Import, Protocol};
@@ -76,10 +76,12 @@ fn read(
         expect: Some(kind),
         ..Reading::default()
     };
-    formats::read(&import.source, &reading, budget).map_err(|error| match error {
-        formats::FormatError::Stopped(stop) => stop.into(),
-        error => {
-            let diagnostic = error.into_diagnostic();
+    formats::read(&import.source, &reading, budget).map_err(|trouble| match trouble {
+        Trouble::Stopped(stop) => stop.into(),
+        Trouble::Invalid(mistakes) => {
+            let first = mistakes.into_iter().next();
+            let diagnostic =
+                first.unwrap_or_else(|| Diagnostic::error("bad-import", "it cannot be read"));
             let line = format!(
                 "imported by {} as `{}`",
                 protocol.source.name(),

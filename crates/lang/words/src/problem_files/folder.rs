@@ -1,0 +1,104 @@
+//! Folders: a manifest in it, or files whose names say what they are.
+
+use quotient_automata::formats::{Kind, Limits, Reading, detect, read};
+use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
+use quotient_language::Files;
+
+use super::parts::{Assembled, Parts, Path, assemble, load, stem};
+use super::{ProblemFile, Statement, read_problem, statement};
+
+/// Files that state a problem by themselves, if they are in a folder.
+pub(crate) const MAIN_FILES: [&str; 3] = ["problem.toml", "quotient.toml", "armc.properties"];
+
+/// Reads a problem from a folder, given the names of the files in it. A manifest
+/// (`problem.toml`, `quotient.toml`) or an `armc.properties` counts; without one, `init` is the
+/// initial set, files whose names begin with `bad` are properties, and every transducer is a
+/// transition. Other automata are left out, which a warning says.
+pub fn read_folder(
+    folder: &str,
+    names: &[String],
+    files: &mut dyn Files,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<ProblemFile, Trouble> {
+    let here = Source::new(folder, "");
+    if let Some(main) = MAIN_FILES
+        .iter()
+        .find(|main| names.iter().any(|name| name == *main))
+    {
+        let source = load(&here, &path(main), files, limits)?;
+        return read_problem(&source, files, limits, budget);
+    }
+    let mut names = names.to_vec();
+    names.sort_unstable();
+    let mut parts = Parts::default();
+    let mut unused = Vec::new();
+    for name in &names {
+        match stem(name) {
+            "init" | "initial" if parts.init.is_none() => parts.init = Some(path(name)),
+            other if other.starts_with("bad") => parts.bad.push((None, path(name))),
+            _ => match is_transducer(&here, name, files, limits, budget)? {
+                Some(true) => parts.transitions.push((None, path(name))),
+                Some(false) => unused.push(format!("`{name}`")),
+                None => {}
+            },
+        }
+    }
+    if parts.init.is_none() && parts.bad.is_empty() && parts.transitions.is_empty() {
+        return Err(Diagnostic::error("missing-part", "there is no problem in this folder")
+            .in_source(&here)
+            .help("a folder has a manifest `problem.toml`, or files `init.tmb`, `bad.tmb` and transducers")
+            .into());
+    }
+    let Assembled {
+        problem,
+        stated,
+        mut warnings,
+    } = assemble(&here, parts, files, limits, budget)?;
+    if !unused.is_empty() {
+        warnings.push(
+            Diagnostic::warning("unused-files", format!("not used: {}", unused.join(", ")))
+                .in_source(&here)
+                .note("they are automata, and only `init` and `bad…` are")
+                .help("name the parts in a manifest `problem.toml`"),
+        );
+    }
+    Ok(ProblemFile {
+        name: None,
+        problem,
+        stated,
+        configuration: None,
+        timeout: None,
+        warnings,
+    })
+}
+
+fn path(name: &str) -> Path {
+    Path {
+        path: name.to_owned(),
+        span: Span::default(),
+    }
+}
+
+/// Whether a file is a transducer; `None` if it is no file of automata.
+fn is_transducer(
+    here: &Source,
+    name: &str,
+    files: &mut dyn Files,
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<Option<bool>, Trouble> {
+    let Ok(source) = load(here, &path(name), files, limits) else {
+        return Ok(None);
+    };
+    if statement(&source) != Statement::Whole || detect(&source).is_none() {
+        return Ok(None);
+    }
+    let reading = Reading {
+        limits: *limits,
+        ..Reading::default()
+    };
+    let document = read(&source, &reading, budget)?;
+    let mut kinds = document.machines.iter().map(|named| named.machine.kind());
+    Ok(Some(kinds.all(|kind| kind == Kind::Transducer)))
+}
