@@ -30,6 +30,8 @@ pub struct Protocol {
     pub(crate) fields: Vec<Variable>,
     pub(crate) channels: Vec<Channel>,
     pub(crate) initially: Vec<Condition>,
+    /// Where each of these stands.
+    pub(crate) initially_places: Vec<Span>,
     pub(crate) steps: Vec<Step>,
     /// Where each step stands in the source.
     pub(crate) step_places: Vec<(String, Span)>,
@@ -103,6 +105,8 @@ pub(crate) struct Channel {
     pub(crate) name: String,
     pub(crate) kind: ChannelKind,
     pub(crate) domain: Domain,
+    /// What is in it at the start, from left to right.
+    pub(crate) initial: Vec<Value>,
 }
 
 #[derive(Debug, Clone)]

@@ -146,3 +146,90 @@ fn deadlocks_of_many_steps_are_found_quickly() {
         .unwrap();
     assert_eq!(goes_on.verdict, Verdict::Violated);
 }
+
+#[test]
+fn channels_may_begin_with_something_in_them() {
+    let text = "
+        queue c : { a, b } = (a, b)
+        stack s : 0..2 = (2)
+        process { location idle, done }
+        step first: when at = idle then receive c(a), at := done
+        step second: when at = done then receive c(b), pop s(2)
+        property never_empty: never empty(c)
+        property order: never c matches \"a\"
+    ";
+    let answers = check(text);
+    let verdict = |name: &str| {
+        let answer = answers.iter().find(|one| one.property == name).unwrap();
+        answer.verdict.clone()
+    };
+    assert_eq!(verdict("never_empty"), Verdict::Violated);
+    assert_eq!(verdict("order"), Verdict::Holds);
+    let run = answers[0].trace.as_ref().unwrap();
+    assert_eq!(run.len(), 2);
+    let start: Vec<&str> = run.steps[0]
+        .cells
+        .iter()
+        .map(|cell| cell.text.as_str())
+        .collect();
+    assert_eq!(start[start.len() - 2..], ["a b", "2"]);
+    let mut model = open(text).unwrap();
+    let property = model.properties().remove(0);
+    let evidence = answers[0].evidence.as_ref().unwrap();
+    let certified = model.certify(evidence, &property, &quotient_core::Budget::unlimited());
+    assert!(certified.is_ok(), "{certified:?}");
+    let wrong = mistakes("queue c : { a, b } = (a, d)\nprocess { x : bool }\n");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+}
+
+#[test]
+fn what_leaves_nothing_to_begin_with_is_named() {
+    let error = |more: &str| {
+        let text = format!(
+            "process {{ location idle, busy  x : bool = any }}\n{more}
+             step go: when at = idle then at := busy
+             property p: never exists p: p.at = busy"
+        );
+        let mut model = open(&text).unwrap();
+        let cx = Context::default();
+        let result = model.check(&Ask::default(), &cx, &mut |_| panic!("there is no answer"));
+        let Err(Trouble::Invalid(mistakes)) = result else {
+            panic!("{result:?}");
+        };
+        let labels = mistakes[0].labels.iter();
+        let labels: Vec<String> = labels
+            .map(|label| text[label.span.range()].to_owned())
+            .collect();
+        (labels, mistakes[0].notes.join(" "))
+    };
+    let (labels, note) = error("initially exists p: p.at = busy");
+    assert_eq!(labels, ["exists p: p.at = busy"]);
+    assert!(note.contains("values that variables begin with"), "{note}");
+    let (labels, _) = error("initially forall p: p.x\ninitially exists p: not p.x");
+    assert_eq!(labels, ["exists p: not p.x", "forall p: p.x"]);
+    let (_, note) = error("initially exists p: p.x and not p.x");
+    assert!(note.contains("contradicts itself"), "{note}");
+    assert!(error("assume n < 0").0.is_empty());
+}
+
+#[test]
+fn hints_fit_what_was_meant() {
+    let hint = |text: &str| {
+        let text = format!("process {{ location idle, busy }}\n{text}\n");
+        let Err(Trouble::Invalid(mistakes)) = open(&text) else {
+            panic!("there is nothing wrong with {text}");
+        };
+        mistakes[0].help.join(" ")
+    };
+    assert!(hint("step a: when forall lft p: p.at = idle then at := busy").contains("`left`"));
+    assert!(hint("step a: when exists p q: p.at = idle then at := busy").contains("joined by `,`"));
+    assert!(hint("property q: always eventually exists p: p.at = busy").contains("leads to"));
+    assert!(hint("step a: then for each p { p.at := idle }").contains("for other p"));
+    let missing = "step a: then for other p { p.at := idle\nproperty q: no deadlock";
+    assert!(hint(missing).contains("`}` missing"));
+    let queue = "process { location idle, busy  queue c : bool }\n";
+    let Err(Trouble::Invalid(mistakes)) = open(queue) else {
+        panic!("a queue in a process");
+    };
+    assert_eq!(mistakes[0].code, "local-channel");
+}

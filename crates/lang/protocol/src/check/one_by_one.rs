@@ -271,7 +271,8 @@ impl Compiled {
             _ => true,
         };
         let first = usize::from(!start.globals.is_empty());
-        let length = first + start.processes.len() + start.channels.len();
+        let contents: usize = start.channels.iter().map(Vec::len).sum();
+        let length = first + start.processes.len() + start.channels.len() + contents;
         let mut builder = Nfa::builder(self.alphabet())
             .initial(0)
             .accepting(length as u32);

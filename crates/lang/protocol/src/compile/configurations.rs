@@ -52,6 +52,23 @@ impl Conditions<'_> {
 
     /// The configurations that the protocol begins with.
     pub(super) fn initial(&mut self, configurations: &Canonical) -> Compiled {
+        let budget = self.tracks.budget;
+        let mut all = self.initial_values(configurations)?;
+        for condition in self.protocol.initial_conditions() {
+            all = all
+                .intersection(&*self.condition(condition)?, budget)?
+                .minimize(budget)?;
+        }
+        if self.protocol.has_processes {
+            all = all
+                .intersection(&*self.sizes()?, budget)?
+                .minimize(budget)?;
+        }
+        Ok(all)
+    }
+
+    /// The configurations with the values that variables and channels begin with.
+    pub(super) fn initial_values(&mut self, configurations: &Canonical) -> Compiled {
         let protocol = self.protocol;
         let budget = self.tracks.budget;
         let begins = |initial: &Initial, value: Value| match initial {
@@ -65,17 +82,28 @@ impl Conditions<'_> {
                 .zip(values)
                 .all(|(variable, &value)| begins(&variable.initial, value))
         };
+        // The channel we are in, from 1, and how many of its values were read.
+        let is_read = |&(channel, read): &(usize, usize)| {
+            channel == 0 || read == protocol.channels[channel - 1].initial.len()
+        };
         let start = self.tracks.machine(
             0,
-            (),
+            (0usize, 0usize),
             |part, _| match part {
-                Part::Globals(values) => fine(&protocol.globals, values),
-                Part::Process(values) => fine(&protocol.fields, values),
-                Part::Separator(_) => true,
-                Part::Content(..) => false,
+                Part::Globals(values) => Begins::Values(fine(&protocol.globals, values)),
+                Part::Process(values) => Begins::Values(fine(&protocol.fields, values)),
+                Part::Separator(channel) => Begins::Channel(*channel),
+                Part::Content(channel, value) => Begins::With(*channel, *value),
             },
-            |(), &possible| possible.then_some(()),
-            |()| true,
+            |&(channel, read), &letter| match letter {
+                Begins::Values(possible) => possible.then_some((channel, read)),
+                Begins::Channel(next) => is_read(&(channel, read)).then_some((next + 1, 0)),
+                Begins::With(own, value) => {
+                    let expected = protocol.channels[own].initial.get(read);
+                    (own + 1 == channel && expected == Some(&value)).then_some((channel, read + 1))
+                }
+            },
+            is_read,
         )?;
         let mut all = start
             .intersection(configurations, budget)?
@@ -97,21 +125,11 @@ impl Conditions<'_> {
                 .intersection(&*self.expression(&held, 0, &[])?, budget)?
                 .minimize(budget)?;
         }
-        for condition in protocol.initial_conditions() {
-            all = all
-                .intersection(&*self.condition(condition)?, budget)?
-                .minimize(budget)?;
-        }
-        if protocol.has_processes {
-            all = all
-                .intersection(&*self.sizes()?, budget)?
-                .minimize(budget)?;
-        }
         Ok(all)
     }
 
     /// The words with an allowed number of processes.
-    fn sizes(&mut self) -> Compiled {
+    pub(super) fn sizes(&mut self) -> Compiled {
         let Some(sizes) = self.protocol.allowed_sizes() else {
             let message = "the assumptions on `n` use numbers that are too large";
             return Err(Diagnostic::error("huge-assumption", message)
@@ -133,4 +151,15 @@ impl Conditions<'_> {
             |&count| sizes.allowed[count],
         )?)
     }
+}
+
+/// What a letter means at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Begins {
+    /// Values that a process or the globals may begin with, or not.
+    Values(bool),
+    /// A channel begins.
+    Channel(usize),
+    /// A value is in a channel.
+    With(usize, Value),
 }

@@ -4,6 +4,7 @@
 //! letter for each process, and for each channel a separator and a letter for each value in it.
 
 mod approximate;
+mod beginning;
 mod conditions;
 mod configurations;
 mod context;
@@ -180,10 +181,7 @@ impl Protocol {
         name: &str,
         budget: &Budget,
     ) -> Result<(), CompileError> {
-        let protocol = match compiled.is_approximation() {
-            true => Cow::Owned(self.approximated(compiled.tracked).0),
-            false => Cow::Borrowed(self),
-        };
+        let protocol = self.compiled_as(compiled);
         let property = protocol.properties.iter().find(|known| known.name == name);
         let is_there = compiled.bad.iter().any(|(known, _)| known == name);
         let Some(property) = property.filter(|_| !is_there) else {
@@ -200,6 +198,14 @@ impl Protocol {
             compiled.bad.push((name.to_owned(), forbidden.to_nfa()));
         }
         Ok(())
+    }
+
+    /// The protocol as it was compiled, which may be an approximation.
+    fn compiled_as(&self, compiled: &Compiled) -> Cow<'_, Protocol> {
+        match compiled.is_approximation() {
+            true => Cow::Owned(self.approximated(compiled.tracked).0),
+            false => Cow::Borrowed(self),
+        }
     }
 
     /// Compiles a protocol that reads at once, without its properties.

@@ -90,14 +90,14 @@ impl Protocol {
         never
     }
 
-    /// The values that steps put into a channel, if all of them are constants.
+    /// The values that are in a channel at the start or put there by steps, if all of them are constants.
     fn written_to(&self, channel: usize) -> Option<Vec<Value>> {
         let actions = self
             .steps
             .iter()
             .flat_map(|step| &step.alternatives)
             .flatten();
-        let mut values = Vec::new();
+        let mut values = self.channels[channel].initial.clone();
         for action in actions {
             match action {
                 Action::Channel(Operation::Pop | Operation::Receive, ..) => {}

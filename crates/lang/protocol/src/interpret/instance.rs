@@ -79,7 +79,7 @@ impl Interpreter<'_> {
                 let mut start = Configuration {
                     globals: globals.clone(),
                     processes: row,
-                    channels: vec![Vec::new(); self.protocol.channels.len()],
+                    channels: self.initial_contents(),
                     seen: Vec::new(),
                 };
                 let begins = self.satisfies_initial_conditions(&start);
@@ -129,8 +129,13 @@ impl Interpreter<'_> {
             && begins(&self.protocol.globals, globals)
             && (processes.iter()).all(|values| begins(&self.protocol.fields, values))
             && self.protocol.fields.iter().enumerate().all(marks)
-            && channels.iter().all(Vec::is_empty)
+            && *channels == self.initial_contents()
             && self.satisfies_initial_conditions(configuration)
+    }
+
+    fn initial_contents(&self) -> Vec<Vec<Value>> {
+        let channels = self.protocol.channels.iter();
+        channels.map(|channel| channel.initial.clone()).collect()
     }
 
     fn size_is_allowed(&self, processes: usize) -> bool {

@@ -67,10 +67,24 @@ impl Resolver<'_> {
         }
         for declared in &file.channels {
             let domain = self.domain(&declared.contents)?;
+            let mut initial = Vec::new();
+            for value in &declared.initial {
+                match self.initial_values(value, &domain, &declared.name)?[..] {
+                    [one] => initial.push(one),
+                    _ => {
+                        let message =
+                            format!("`{}` begins with one value here", declared.name.text);
+                        return Err(self
+                            .error("not-constant", message, value.span)
+                            .help("list the values from front to end, as in `= (a, b)`"));
+                    }
+                }
+            }
             self.channels.push(Channel {
                 name: declared.name.text.clone(),
                 kind: declared.kind,
                 domain,
+                initial,
             });
         }
         Ok(())

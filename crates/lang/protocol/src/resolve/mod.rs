@@ -170,6 +170,7 @@ impl<'a> Resolver<'a> {
             fields: std::mem::take(&mut self.fields),
             channels: std::mem::take(&mut self.channels),
             initially,
+            initially_places: file.initially.iter().map(tree::Condition::span).collect(),
             steps: steps.into_iter().flatten().collect(),
             step_places: (file.steps.iter())
                 .map(|step| (step.name.text.clone(), step.span))

@@ -6,7 +6,7 @@ use quotient_automata::exhibits::Exhibits;
 use quotient_automata::facts::{summary, summary_json};
 use quotient_automata::formats::{self, Limits, Named, Role};
 use quotient_automata::{Nfa, Predicate};
-use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Stop, Trouble};
+use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Trouble};
 use quotient_language::text::{count, wrap};
 use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
@@ -234,13 +234,7 @@ impl Model for Opened {
         let steps = self.steps(&cx.budget)?;
         self.begin(ask, &steps)?;
         if steps.initial().is_empty_language() && !ask.allow_empty {
-            let why = Stop::inconclusive("there is no first configuration, whatever the size");
-            let wanted = |name: &&str| names.is_empty() || names.iter().any(|known| known == name);
-            for name in self.protocol.property_names().filter(wanted) {
-                tell(Answer::unknown(name, why.clone()));
-            }
-            self.checked.doubts.push(quotient_regular::Doubt::NoInitial);
-            return Ok(());
+            return Err(self.protocol.no_beginning(&steps, &cx.budget)?.into());
         }
         let mut teller = Teller {
             protocol: &self.protocol,

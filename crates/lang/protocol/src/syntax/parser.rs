@@ -121,6 +121,7 @@ impl Parser<'_> {
                 file.process = Some(span);
                 self.expect("{")?;
                 while !self.takes("}") {
+                    self.no_channel()?;
                     if self.takes_word("location") {
                         file.locals.push(self.locations()?);
                     } else {
@@ -206,10 +207,21 @@ impl Parser<'_> {
         let name = self.name("the name of the channel")?;
         self.expect(":")?;
         let contents = self.kind()?;
+        let mut initial = Vec::new();
+        if self.takes("=") {
+            self.expect("(")?;
+            while !self.takes(")") {
+                if !initial.is_empty() {
+                    self.expect(",")?;
+                }
+                initial.push(self.expression()?);
+            }
+        }
         file.channels.push(ChannelDeclaration {
             name,
             kind,
             contents,
+            initial,
         });
         Ok(())
     }
@@ -361,7 +373,7 @@ impl Parser<'_> {
                     names.push(self.name("a name for the process")?);
                 }
                 let (side, of) = self.side_of(side)?;
-                self.expect(":")?;
+                self.colon_behind(&names)?;
                 let body = Box::new(self.expression()?);
                 Ok(Kind::Quantified {
                     exists: name == "exists",
@@ -375,7 +387,7 @@ impl Parser<'_> {
                 self.expect("(")?;
                 let side = self.side();
                 let name = self.name("a name for the process")?;
-                self.expect(":")?;
+                self.colon_behind(std::slice::from_ref(&name))?;
                 let body = Box::new(self.expression()?);
                 self.expect(")")?;
                 Ok(Kind::Count { side, name, body })

@@ -29,6 +29,7 @@ impl Parser<'_> {
         let demand = if self.takes_word("never") {
             Demand::Never(self.condition()?)
         } else if self.takes_word("always") {
+            self.no_eventually()?;
             Demand::Always(self.expression()?)
         } else if self.takes_word("no") {
             self.expect_word("deadlock")?;
@@ -47,14 +48,29 @@ impl Parser<'_> {
             }
         } else {
             let (token, span) = self.next();
-            return Err(self.unexpected(
-                &token,
-                span,
-                "`never`, `always`, `no deadlock` or `for each`",
-            ));
+            return Err(self
+                .unexpected(
+                    &token,
+                    span,
+                    "`never`, `always`, `no deadlock` or `for each`",
+                )
+                .help("what must happen is written `for each p: A leads to B`"));
         };
         let span = start.to(self.last_span());
         Ok(Property { name, span, demand })
+    }
+
+    /// What must happen is asked otherwise.
+    fn no_eventually(&self) -> Parsed<()> {
+        let words = ["eventually", "finally", "sometimes"];
+        let is_it = words.iter().any(|word| self.peek_word(word));
+        if !is_it || matches!(self.peek_ahead(), Token::Mark(_)) {
+            return Ok(());
+        }
+        let (token, span) = (self.peek().clone(), self.peek_span());
+        Err(self
+            .unexpected(&token, span, "a condition on configurations")
+            .help("what must happen is written `for each p: A leads to B`"))
     }
 
     /// `import "file"`, if it stands here.

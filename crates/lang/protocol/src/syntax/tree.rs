@@ -60,6 +60,8 @@ pub(crate) struct ChannelDeclaration {
     pub(crate) name: Name,
     pub(crate) kind: ChannelKind,
     pub(crate) contents: Type,
+    /// What is in it at the start.
+    pub(crate) initial: Vec<Expression>,
 }
 
 /// What may be done with a part of the configuration that holds a sequence of values.
@@ -88,6 +90,16 @@ pub(crate) enum Condition {
     Word(String, Span),
     /// An automaton from a file.
     Import(String, Span),
+}
+
+impl Condition {
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Condition::Holds(expression) => expression.span,
+            Condition::Word(_, span) | Condition::Import(_, span) => *span,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -1,9 +1,10 @@
 //! Walking over words.
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::{Diagnostic, Span, nearest};
 
 use super::lexer::Token;
 use super::parser::{ITEMS, Parsed, Parser};
+use super::tree::Name;
 
 /// How deeply expressions may nest: far beyond what people write, far within the stack.
 const DEEPEST: u32 = 200;
@@ -109,9 +110,46 @@ impl Parser<'_> {
                 "there is one kind of process; a variable can tell roles apart, as in `role : { client, server }`",
             ),
             (":", Token::Name(_)) => error.help(STEP),
+            ("," | "}" | ")", Token::Name(word)) if ITEMS.contains(&word.as_str()) => {
+                let open = if mark == ")" { ")" } else { "}" };
+                error.help(format!("is a `{open}` missing before it?"))
+            }
             (")", _) => error.help("close the parenthesis, or join conditions by `and`, `or`"),
             _ => error,
         })
+    }
+
+    /// The `:` behind the names of processes.
+    pub(super) fn colon_behind(&mut self, names: &[Name]) -> Parsed<()> {
+        let [.., last] = names else {
+            return self.expect(":");
+        };
+        if !matches!(self.peek(), Token::Name(_)) {
+            return self.expect(":");
+        }
+        let (token, span) = self.next();
+        let error = self.unexpected(&token, span, "`:`");
+        let sides = ["left", "right", "other"];
+        Err(match nearest(&last.text, sides) {
+            Some(side) => error.help(format!("did you mean `{side}` instead of `{}`?", last.text)),
+            None => error.help("names are joined by `,`, and `:` follows: `exists p, q: …`"),
+        })
+    }
+
+    /// A process has no channel of its own.
+    pub(super) fn no_channel(&self) -> Parsed<()> {
+        let kinds = ["queue", "lossy", "stack", "log"];
+        let Some(kind) = kinds.iter().find(|kind| self.peek_word(kind)) else {
+            return Ok(());
+        };
+        if !matches!(self.peek_at(1), Token::Name(_)) {
+            return Ok(());
+        }
+        let message = format!("a `{kind}` cannot be declared in a process");
+        Err(self
+            .error("local-channel", message, self.peek_span())
+            .note("only finitely many values fit into the letter of a process")
+            .help("declare it outside of `process { … }`: all processes share it"))
     }
 
     pub(crate) fn expect_word(&mut self, word: &str) -> Parsed<()> {
