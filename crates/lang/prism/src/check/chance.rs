@@ -1,0 +1,328 @@
+//! `P`, `R` and `S`.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Span, Stop, Trouble};
+use quotient_markov::{Kind, Rewards};
+use quotient_probability::{Best, Values};
+
+use super::formula::Checker;
+use super::outcome::Outcome;
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until};
+
+/// The two paths that all others come down to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Simple {
+    Next,
+    Until,
+}
+
+/// A path as `X right` or `left U right`. If the last is true, it is the opposite of a path whose
+/// right side is the opposite of the one given (`G a` is not `F !a`).
+pub(crate) fn simple_path(tree: &Tree) -> Option<(Simple, Option<&Tree>, &Tree, bool)> {
+    match &tree.node {
+        Node::Ahead(Ahead::Next, None, of) => Some((Simple::Next, None, of, false)),
+        Node::Ahead(Ahead::Finally, None, of) => Some((Simple::Until, None, of, false)),
+        Node::Ahead(Ahead::Globally, None, of) => Some((Simple::Until, None, of, true)),
+        Node::Until(Until::Strong, None, left, right) => {
+            Some((Simple::Until, Some(left), right, false))
+        }
+        _ => None,
+    }
+}
+
+/// A bound on steps or time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Window {
+    pub(crate) from: f64,
+    pub(crate) to: Option<f64>,
+}
+
+impl Checker<'_> {
+    pub(crate) fn chance(&self, chance: &Chance, span: Span) -> Result<Outcome, Trouble> {
+        let least = self.direction(chance, span)?;
+        let values = self.values(chance, least, span)?;
+        let Some((join, limit)) = &chance.relation else {
+            return Ok(Outcome::Number(values));
+        };
+        let limit = self.constant(limit)?;
+        let states = self.states();
+        let mut surely = FixedBitSet::with_capacity(states);
+        let mut maybe = FixedBitSet::with_capacity(states);
+        for state in 0..states {
+            let (low, high) = (values.lower[state], values.upper[state]);
+            let (yes, perhaps) = compared(*join, low, high, limit);
+            surely.set(state, yes);
+            maybe.set(state, perhaps);
+        }
+        Ok(Outcome::Truth(surely, maybe))
+    }
+
+    /// Whether the least of several choices is meant.
+    pub(crate) fn direction(&self, chance: &Chance, span: Span) -> Result<bool, Trouble> {
+        let of_bound = chance.relation.as_ref().map(|(join, _)| {
+            // All choices must keep within the bound: the worst of them decides.
+            matches!(join, Join::Greater | Join::AtLeast)
+        });
+        match (chance.least.or(of_bound), self.built.model.kind) {
+            (Some(least), _) => Ok(least),
+            (None, Kind::Mdp) => Err(quotient_core::Diagnostic::error(
+                "min-or-max",
+                "a decision process has no single value",
+            )
+            .at(self.source, span, "")
+            .help("ask for `min=?` or `max=?`, as in `Pmax=? [ … ]`")
+            .into()),
+            (None, _) => Ok(false),
+        }
+    }
+
+    pub(crate) fn values(
+        &self,
+        chance: &Chance,
+        least: bool,
+        span: Span,
+    ) -> Result<Values, Trouble> {
+        let best = Checker::best(least);
+        if let Some(given) = &chance.given {
+            return Err(self.error(
+                "not-supported",
+                "conditional probabilities cannot be computed yet",
+                given.span,
+            ));
+        }
+        match (chance.asks, &chance.body) {
+            (Asks::Probability, Body::Formula(path)) => self.path(path, best),
+            (Asks::Steady, Body::Formula(condition)) => {
+                let set = self.set(condition)?;
+                Ok(self.analysis.share(&set, self.budget)?)
+            }
+            (Asks::Reward, body) => {
+                let rewards = self.structure(chance, span)?;
+                self.reward(rewards, body, best)
+            }
+            _ => Err(self.error("type", "a formula was expected", span)),
+        }
+    }
+
+    /// The probability of a path.
+    fn path(&self, path: &Tree, best: Best) -> Result<Values, Trouble> {
+        let other = match best {
+            Best::Least => Best::Greatest,
+            Best::Greatest => Best::Least,
+        };
+        let not = |mut set: FixedBitSet| {
+            set.toggle_range(..);
+            set
+        };
+        let mut all = FixedBitSet::with_capacity(self.states());
+        all.insert_range(..);
+        match &path.node {
+            Node::Ahead(Ahead::Next, None, of) => {
+                let goal = self.set(of)?;
+                Ok(self.analysis.next(&goal, best, self.budget)?)
+            }
+            Node::Ahead(Ahead::Finally, bound, of) => {
+                let goal = self.set(of)?;
+                self.until(&all, &goal, bound.as_deref(), best)
+            }
+            Node::Ahead(Ahead::Globally, bound, of) => {
+                let bad = not(self.set(of)?);
+                let values = self.until(&all, &bad, bound.as_deref(), other)?;
+                Ok(opposite(values))
+            }
+            Node::Until(kind, bound, left, right) => {
+                let (left, right) = (self.set(left)?, self.set(right)?);
+                let bound = bound.as_deref();
+                match kind {
+                    Until::Strong => self.until(&left, &right, bound, best),
+                    Until::Weak => {
+                        // Not: left and right both fail before right holds.
+                        let mut stays = left.clone();
+                        stays.difference_with(&right);
+                        let mut fails = not(left);
+                        fails.difference_with(&right);
+                        Ok(opposite(self.until(&stays, &fails, bound, other)?))
+                    }
+                    Until::Release => Ok(opposite(self.until(
+                        &not(left),
+                        &not(right),
+                        bound,
+                        other,
+                    )?)),
+                }
+            }
+            Node::Not(of) => Ok(opposite(self.path(of, other)?)),
+            _ => Err(self.error(
+                "not-supported",
+                "this path formula cannot be checked yet",
+                path.span,
+            )),
+        }
+    }
+
+    fn until(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        bound: Option<&Bound>,
+        best: Best,
+    ) -> Result<Values, Trouble> {
+        let window = match bound {
+            None => return Ok(self.analysis.until(allowed, goal, best, self.budget)?),
+            Some(bound) => self.window(bound)?,
+        };
+        if self.built.model.kind == Kind::Ctmc {
+            let Window { from, to } = window;
+            let found = self
+                .analysis
+                .until_between(allowed, goal, from, to, self.budget);
+            return Ok(found?);
+        }
+        let steps = (window.from as u64, window.to.map(|to| to as u64));
+        Ok(self
+            .analysis
+            .until_within(allowed, goal, steps, best, self.budget)?)
+    }
+
+    /// A bound on steps (whole numbers) or time.
+    fn window(&self, bound: &Bound) -> Result<Window, Trouble> {
+        let timed = self.built.model.kind == Kind::Ctmc;
+        let number = |tree: &Option<Tree>| -> Result<Option<f64>, Trouble> {
+            let Some(tree) = tree else { return Ok(None) };
+            let value = self.constant(tree)?;
+            match value.is_finite() && value >= 0.0 && (timed || value.fract() == 0.0) {
+                true => Ok(Some(value)),
+                false => Err(self.error("bound", format!("{value} is no bound here"), tree.span)),
+            }
+        };
+        let mut from = number(&bound.low)?.unwrap_or(0.0);
+        let mut to = number(&bound.high)?;
+        if !timed {
+            from += f64::from(u8::from(bound.low_strict));
+            if bound.high_strict {
+                to = to.map(|to| to - 1.0);
+            }
+        }
+        if to.is_some_and(|to| to < from) {
+            let tree = bound.high.as_ref().or(bound.low.as_ref());
+            let span = tree.map_or(Span::new(0, 0), |tree| tree.span);
+            return Err(self.error("bound", "nothing lies between these bounds", span));
+        }
+        Ok(Window { from, to })
+    }
+
+    fn reward(&self, rewards: &Rewards, body: &Body, best: Best) -> Result<Values, Trouble> {
+        let timed = self.built.model.kind == Kind::Ctmc;
+        match body {
+            Body::Formula(path) => match &path.node {
+                Node::Ahead(Ahead::Finally, None, goal) => {
+                    let goal = self.set(goal)?;
+                    Ok(self
+                        .analysis
+                        .reward_until(rewards, &goal, best, self.budget)?)
+                }
+                _ => Err(self.error(
+                    "not-supported",
+                    "rewards are for `F`, `C<=`, `C`, `I=` and `S`",
+                    path.span,
+                )),
+            },
+            Body::Until(bound) | Body::At(bound) => {
+                let amount = self.constant(bound)?;
+                let fits = amount >= 0.0 && amount.is_finite();
+                if !fits || !timed && amount.fract() != 0.0 {
+                    let message = format!("{amount} is no bound here");
+                    return Err(self.error("bound", message, bound.span));
+                }
+                let (analysis, budget) = (self.analysis, self.budget);
+                Ok(match (body, timed) {
+                    (Body::Until(_), true) => analysis.reward_by(rewards, amount, budget)?,
+                    (Body::Until(_), false) => {
+                        analysis.reward_within(rewards, amount as u64, best, budget)?
+                    }
+                    (_, true) => analysis.reward_at(rewards, amount, budget)?,
+                    (_, false) => analysis.reward_after(rewards, amount as u64, best, budget)?,
+                })
+            }
+            Body::LongRun => Ok(self.analysis.average(rewards, self.budget)?),
+            Body::Total => {
+                if self.built.model.kind == Kind::Mdp {
+                    let why = "total rewards of decision processes are not computed yet";
+                    return Err(Stop::inconclusive(why).into());
+                }
+                Ok(self.analysis.reward_total(rewards, self.budget)?)
+            }
+        }
+    }
+
+    /// The rewards that are meant.
+    fn structure(&self, chance: &Chance, span: Span) -> Result<&Rewards, Trouble> {
+        let number = self
+            .instance
+            .structure(chance.structure.as_ref(), self.source, span)?;
+        Ok(&self.built.rewards[number])
+    }
+}
+
+impl crate::instance::Instance<'_> {
+    /// The number of the reward structure that is meant.
+    pub(crate) fn structure(
+        &self,
+        structure: Option<&Structure>,
+        source: &quotient_core::Source,
+        span: Span,
+    ) -> Result<usize, Trouble> {
+        use quotient_core::Diagnostic;
+        let found = match structure {
+            None => (!self.rewards.is_empty()).then_some(0),
+            Some(Structure::Named(name, _)) => {
+                let same = |one: &crate::instance::Structure| one.name.as_deref() == Some(name);
+                self.rewards.iter().position(same)
+            }
+            Some(Structure::Numbered(tree)) => match self.names.term(tree, source, None)? {
+                crate::instance::Term::Value(value) if value.number() >= 1.0 => {
+                    let at = value.number() as usize - 1;
+                    (at < self.rewards.len()).then_some(at)
+                }
+                _ => None,
+            },
+        };
+        found.ok_or_else(|| {
+            let names = self.rewards.iter().filter_map(|one| one.name.as_deref());
+            let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+            let message = match structure {
+                Some(Structure::Named(name, _)) => format!("there are no rewards \"{name}\""),
+                _ => "there are no such rewards".to_owned(),
+            };
+            let error = Diagnostic::error("no-such-rewards", message).at(source, span, "");
+            match names.is_empty() {
+                true => error.into(),
+                false => error.note(format!("there are {}", names.join(", "))).into(),
+            }
+        })
+    }
+}
+
+/// One minus each.
+pub(crate) fn opposite(values: Values) -> Values {
+    let less = |one: &f64, up: bool| match (*one == 0.0 || *one == 1.0, up) {
+        (true, _) => 1.0 - one,
+        (_, true) => (1.0 - one).next_up().min(1.0),
+        (_, false) => (1.0 - one).next_down().max(0.0),
+    };
+    Values {
+        lower: values.upper.iter().map(|one| less(one, false)).collect(),
+        upper: values.lower.iter().map(|one| less(one, true)).collect(),
+        chosen: values.chosen,
+    }
+}
+
+/// Whether a number between bounds surely and perhaps compares with a limit as it should.
+pub(crate) fn compared(join: Join, low: f64, high: f64, limit: f64) -> (bool, bool) {
+    match join {
+        Join::Less => (high < limit, low < limit),
+        Join::AtMost => (high <= limit, low <= limit),
+        Join::Greater => (low > limit, high > limit),
+        _ => (low >= limit, high >= limit),
+    }
+}

@@ -1,0 +1,9 @@
+//! Properties of a model, checked.
+
+mod chance;
+mod filter;
+mod formula;
+mod outcome;
+mod run;
+
+pub(crate) use run::{Asked, Run, check_property};

@@ -1,0 +1,204 @@
+//! The values of constants.
+
+use std::collections::HashMap;
+
+use quotient_core::{Diagnostic, Source};
+use quotient_markov::{decimal, nearest, whole};
+
+use super::{Names, Term, Texts, Value};
+use crate::syntax::{Constant, Node, Sort, Tree};
+
+/// Computes all constants, in whatever order they use each other.
+pub(super) fn compute(
+    texts: &Texts,
+    given: &[(String, String)],
+    names: &mut Names<'_>,
+    mistakes: &mut Vec<Diagnostic>,
+) {
+    let of_model = texts.model.constants.iter().map(|one| (one, &texts.source));
+    let of_file = texts.properties.constants.iter();
+    let of_file = of_file.map(|one| (one, &texts.properties_source));
+    let mut waiting: Vec<(&Constant, &Source)> = Vec::new();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for (constant, source) in of_model.chain(of_file) {
+        if seen.insert(&constant.name, waiting.len()).is_some() {
+            let message = format!("the constant `{}` is declared twice", constant.name);
+            mistakes.push(Diagnostic::error("twice", message).at(source, constant.span, ""));
+            continue;
+        }
+        waiting.push((constant, source));
+    }
+    for (name, _) in given {
+        if !seen.contains_key(name.as_str()) {
+            let message = format!("there is no constant `{name}`");
+            let error = Diagnostic::error("no-such-constant", message);
+            mistakes.push(error.did_you_mean(name, seen.keys().copied()));
+        }
+    }
+    // Whatever can be computed is, until nothing more can.
+    let known: Vec<&str> = seen.keys().copied().collect();
+    loop {
+        let before = waiting.len();
+        waiting.retain(|(constant, source)| {
+            match value_of(constant, source, given, names, &known) {
+                Ok(Some(value)) => {
+                    names.constants.insert(constant.name.clone(), value);
+                    false
+                }
+                Ok(None) => true,
+                Err(mistake) => {
+                    mistakes.push(mistake);
+                    false
+                }
+            }
+        });
+        if waiting.len() == before || !mistakes.is_empty() {
+            break;
+        }
+    }
+    if mistakes.is_empty() {
+        mistakes.extend(
+            waiting
+                .iter()
+                .map(|(constant, source)| without_value(constant, source)),
+        );
+    }
+}
+
+fn without_value(constant: &Constant, source: &Source) -> Diagnostic {
+    let name = &constant.name;
+    match constant.value {
+        None => {
+            let message = format!("the constant `{name}` has no value");
+            Diagnostic::error("undefined-constant", message)
+                .at(source, constant.span, "")
+                .help(format!("give it one, as in `--constant {name}=1`"))
+        }
+        Some(_) => {
+            let message = format!("the constant `{name}` depends on one without a value");
+            Diagnostic::error("undefined-constant", message).at(source, constant.span, "")
+        }
+    }
+}
+
+/// The value, if all that it depends on is known.
+fn value_of(
+    constant: &Constant,
+    source: &Source,
+    given: &[(String, String)],
+    names: &Names<'_>,
+    known: &[&str],
+) -> Result<Option<Value>, Diagnostic> {
+    let of_user = given.iter().rev().find(|(name, _)| *name == constant.name);
+    let value = match (of_user, &constant.value) {
+        (Some((_, text)), None) => parse(text).ok_or_else(|| {
+            let message = format!("`{text}` is no value for the constant `{}`", constant.name);
+            Diagnostic::error("constant-value", message).help("a number, `true` or `false`")
+        })?,
+        (Some(_), Some(_)) => {
+            let message = format!("the constant `{}` has a value already", constant.name);
+            return Err(Diagnostic::error("constant-value", message)
+                .at(source, constant.span, "here")
+                .help("take the value out of the text, or do not give another"));
+        }
+        (None, None) => return Ok(None),
+        (None, Some(tree)) => {
+            if !is_ready(tree, names, known, 0) {
+                return Ok(None);
+            }
+            match names.term(tree, source, None)? {
+                Term::Value(value) => value,
+                _ => return Ok(None),
+            }
+        }
+    };
+    let fitting = match (constant.sort, &value) {
+        (Sort::Truth, Value::Truth(_)) | (Sort::Whole, Value::Whole(_)) => Some(value.clone()),
+        (Sort::Real, Value::Real(..)) => Some(value.clone()),
+        (Sort::Real, Value::Whole(number)) => {
+            Some(Value::Real(*number as f64, Some(whole(*number))))
+        }
+        (Sort::Whole, Value::Real(number, Some(exact))) if exact.is_integer() => {
+            Some(Value::Whole(*number as i64))
+        }
+        _ => None,
+    };
+    fitting.map(Some).ok_or_else(|| {
+        let message = format!(
+            "the constant `{}` is of type {}, its value `{}` is not",
+            constant.name,
+            constant.sort.name(),
+            value.text()
+        );
+        Diagnostic::error("type", message).at(source, constant.span, "")
+    })
+}
+
+/// Whether all constants in it are known, also those in formulas that it uses.
+fn is_ready(tree: &Tree, names: &Names<'_>, known: &[&str], depth: usize) -> bool {
+    let part = |tree: &Tree| is_ready(tree, names, known, depth + 1);
+    match &tree.node {
+        _ if depth > 300 => true,
+        Node::Name(name) => {
+            if known.contains(&name.as_str()) {
+                return names.constants.contains_key(name);
+            }
+            names.formulas.get(name).is_none_or(|tree| part(tree))
+        }
+        Node::Not(of) | Node::Negative(of) => part(of),
+        Node::Two(_, left, right) => part(left) && part(right),
+        Node::If(one, two, three) => part(one) && part(two) && part(three),
+        Node::Call(_, parts) => parts.iter().all(part),
+        _ => true,
+    }
+}
+
+fn parse(text: &str) -> Option<Value> {
+    match text {
+        "true" => return Some(Value::Truth(true)),
+        "false" => return Some(Value::Truth(false)),
+        _ => {}
+    }
+    if let Ok(number) = text.parse() {
+        return Some(Value::Whole(number));
+    }
+    let exact = match text.split_once('/') {
+        Some((left, right)) => {
+            let right = decimal(right.trim())?;
+            (right != whole(0)).then_some(())?;
+            decimal(left.trim())? / right
+        }
+        None => decimal(text)?,
+    };
+    Some(Value::Real(nearest(&exact), Some(exact)))
+}
+
+/// The values that are given to a constant: one, or those of a range `low:high` or
+/// `low:step:high`.
+pub(crate) fn given_values(name: &str, text: &str) -> Result<Vec<String>, Diagnostic> {
+    let parts: Vec<&str> = text.split(':').map(str::trim).collect();
+    let (low, step, high) = match parts[..] {
+        [_] => return Ok(vec![text.to_owned()]),
+        [low, high] => (low, "1", high),
+        [low, step, high] => (low, step, high),
+        _ => return Err(bad_range(name, text)),
+    };
+    let read = |text: &str| decimal(text).ok_or_else(|| bad_range(name, text));
+    let (low, step, high) = (read(low)?, read(step)?, read(high)?);
+    if step <= whole(0) || low > high || (&high - &low) / &step > whole(10_000) {
+        return Err(bad_range(name, text));
+    }
+    let mut values = Vec::new();
+    let mut at = low;
+    while at <= high {
+        values.push(quotient_markov::written(&at));
+        at += &step;
+    }
+    Ok(values)
+}
+
+fn bad_range(name: &str, text: &str) -> Diagnostic {
+    let message = format!("`{text}` is no range of values for `{name}`");
+    Diagnostic::error("constant-value", message)
+        .help("write `low:high` or `low:step:high`, with at most 10,000 values")
+}

@@ -1,0 +1,186 @@
+//! Values, and what can be done with them: the meaning of the language in its simplest form.
+//!
+//! Doubles decide, as in PRISM itself; beside each double stands the exact number, as long as
+//! only sums, products, quotients and whole powers were taken. Probabilities and rewards are
+//! read exactly; what a state is depends on doubles alone.
+
+use quotient_markov::{Rational, exactly, whole, written};
+
+use crate::syntax::{Join, Name, Sort};
+
+/// A value of the language.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    Truth(bool),
+    Whole(i64),
+    /// A double, and what it stands for exactly, if that is known.
+    Real(f64, Option<Rational>),
+}
+
+impl Value {
+    pub(crate) fn sort(&self) -> Sort {
+        match self {
+            Value::Truth(_) => Sort::Truth,
+            Value::Whole(_) => Sort::Whole,
+            Value::Real(..) => Sort::Real,
+        }
+    }
+
+    pub(crate) fn number(&self) -> f64 {
+        match self {
+            Value::Truth(holds) => f64::from(u8::from(*holds)),
+            Value::Whole(number) => *number as f64,
+            Value::Real(number, _) => *number,
+        }
+    }
+
+    /// The exact number; of a double that has none, the double itself.
+    pub(crate) fn exact(&self) -> Option<Rational> {
+        match self {
+            Value::Truth(holds) => Some(whole(i64::from(*holds))),
+            Value::Whole(number) => Some(whole(*number)),
+            Value::Real(_, Some(exact)) => Some(exact.clone()),
+            Value::Real(number, None) => exactly(*number),
+        }
+    }
+
+    fn known(&self) -> Option<Rational> {
+        match self {
+            Value::Real(_, exact) => exact.clone(),
+            _ => self.exact(),
+        }
+    }
+
+    pub(crate) fn holds(&self) -> bool {
+        self.number() != 0.0
+    }
+
+    /// As it is written in states and tables.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Value::Truth(holds) => holds.to_string(),
+            Value::Whole(number) => number.to_string(),
+            Value::Real(_, Some(exact)) if exact.denom().bits() < 40 => written(exact),
+            Value::Real(number, _) => number.to_string(),
+        }
+    }
+}
+
+/// Joins two values; `None` if that makes no number.
+pub(crate) fn join(join: Join, left: &Value, right: &Value) -> Option<Value> {
+    use std::cmp::Ordering;
+    let truth = |holds: bool| Some(Value::Truth(holds));
+    let (a, b) = (left.number(), right.number());
+    let order = match (left, right) {
+        (Value::Whole(a), Value::Whole(b)) => Some(a.cmp(b)),
+        _ => a.partial_cmp(&b),
+    };
+    match join {
+        Join::And => truth(left.holds() && right.holds()),
+        Join::Or => truth(left.holds() || right.holds()),
+        Join::Implies => truth(!left.holds() || right.holds()),
+        Join::Iff => truth(left.holds() == right.holds()),
+        Join::Equal => truth(order == Some(Ordering::Equal)),
+        Join::Unequal => truth(order != Some(Ordering::Equal)),
+        Join::Less => truth(order == Some(Ordering::Less)),
+        Join::AtMost => truth(matches!(order, Some(Ordering::Less | Ordering::Equal))),
+        Join::Greater => truth(order == Some(Ordering::Greater)),
+        Join::AtLeast => truth(matches!(order, Some(Ordering::Greater | Ordering::Equal))),
+        Join::Plus | Join::Minus | Join::Times | Join::Divide => arithmetic(join, left, right),
+    }
+}
+
+fn arithmetic(join: Join, left: &Value, right: &Value) -> Option<Value> {
+    if let (Value::Whole(a), Value::Whole(b)) = (left, right) {
+        match join {
+            Join::Plus => return a.checked_add(*b).map(Value::Whole),
+            Join::Minus => return a.checked_sub(*b).map(Value::Whole),
+            Join::Times => return a.checked_mul(*b).map(Value::Whole),
+            _ => {}
+        }
+    }
+    let (a, b) = (left.number(), right.number());
+    let number = match join {
+        Join::Plus => a + b,
+        Join::Minus => a - b,
+        Join::Times => a * b,
+        _ => a / b,
+    };
+    let both = || Some((left.known()?, right.known()?));
+    let exact = both().and_then(|(left, right)| match join {
+        Join::Plus => Some(left + right),
+        Join::Minus => Some(left - right),
+        Join::Times => Some(left * right),
+        _ if right == whole(0) => None,
+        _ => Some(left / right),
+    });
+    Some(Value::Real(number, exact))
+}
+
+/// Applies a function; `None` if there is no such number.
+pub(crate) fn call(name: Name, arguments: &[Value]) -> Option<Value> {
+    let first = arguments.first()?;
+    match name {
+        Name::Min | Name::Max => {
+            let mut best = first.clone();
+            for other in &arguments[1..] {
+                let less = other.number() < best.number();
+                if less == (name == Name::Min) && other.number() != best.number() {
+                    best = other.clone();
+                }
+            }
+            let real = arguments.iter().any(|one| one.sort() == Sort::Real);
+            Some(match best {
+                Value::Whole(number) if real => Value::Real(number as f64, Some(whole(number))),
+                other => other,
+            })
+        }
+        Name::Floor => rounded(first.number().floor()),
+        Name::Ceil => rounded(first.number().ceil()),
+        Name::Round => rounded((first.number() + 0.5).floor()),
+        Name::Abs => match first {
+            Value::Whole(number) => number.checked_abs().map(Value::Whole),
+            Value::Real(number, _) if *number >= 0.0 => Some(first.clone()),
+            other => negative(other),
+        },
+        Name::Sqrt => power(
+            first,
+            &Value::Real(0.5, Some(Rational::new(1.into(), 2.into()))),
+        ),
+        Name::Pow => power(first, arguments.get(1)?),
+        Name::Mod => match (first, arguments.get(1)?) {
+            (Value::Whole(number), Value::Whole(by)) if *by > 0 => {
+                Some(Value::Whole(number.rem_euclid(*by)))
+            }
+            _ => None,
+        },
+        Name::Log => {
+            let base = arguments.get(1)?.number();
+            Some(Value::Real(first.number().ln() / base.ln(), None))
+        }
+    }
+}
+
+fn rounded(number: f64) -> Option<Value> {
+    (number.abs() < 9e15).then_some(Value::Whole(number as i64))
+}
+
+fn power(base: &Value, exponent: &Value) -> Option<Value> {
+    let number = base.number().powf(exponent.number());
+    if let (Value::Whole(_), Value::Whole(0..)) = (base, exponent) {
+        return rounded(number);
+    }
+    let small = exponent.number().fract() == 0.0 && exponent.number().abs() <= 64.0;
+    let exact = base.known().filter(|base| small && *base != whole(0));
+    let exact = exact.filter(|base| base.numer().bits() + base.denom().bits() < 2000);
+    let exact = exact.map(|base| num_traits::Pow::pow(&base, exponent.number() as i32));
+    Some(Value::Real(number, exact))
+}
+
+pub(crate) fn negative(value: &Value) -> Option<Value> {
+    match value {
+        Value::Truth(_) => None,
+        Value::Whole(number) => number.checked_neg().map(Value::Whole),
+        Value::Real(number, exact) => Some(Value::Real(-number, exact.as_ref().map(|one| -one))),
+    }
+}

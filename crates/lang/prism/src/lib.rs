@@ -1,0 +1,8 @@
+//! The PRISM language.
+
+mod check;
+mod instance;
+mod model;
+mod syntax;
+
+pub use model::LANGUAGE;

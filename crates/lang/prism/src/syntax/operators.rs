@@ -1,0 +1,258 @@
+//! Operators of properties: `P`, `R`, `S`, `E`, `A`, `filter`, and bounds.
+
+use quotient_core::Diagnostic;
+use quotient_language::text::Parsed;
+
+use super::tokens::Word;
+use super::{Asks, Body, Bound, Chance, Filter, FilterKind, Join, Node, Parser, Structure, Tree};
+
+impl Parser<'_> {
+    /// An operator, if the word begins one.
+    pub(crate) fn operator(&mut self, word: &str) -> Parsed<Option<Node>> {
+        let next = self.words.peek_at(1).kind;
+        let begins = match next {
+            Word::Sign("=" | "<" | "<=" | ">" | ">=" | "{" | "(") => true,
+            Word::Name => matches!(self.words.text(self.words.peek_at(1).span), "min" | "max"),
+            _ => false,
+        };
+        let (asks, least) = match word {
+            "P" => (Asks::Probability, None),
+            "Pmin" => (Asks::Probability, Some(true)),
+            "Pmax" => (Asks::Probability, Some(false)),
+            "S" => (Asks::Steady, None),
+            "Smin" => (Asks::Steady, Some(true)),
+            "Smax" => (Asks::Steady, Some(false)),
+            "R" => (Asks::Reward, None),
+            "Rmin" => (Asks::Reward, Some(true)),
+            "Rmax" => (Asks::Reward, Some(false)),
+            "E" | "A" if next == Word::Sign("[") => {
+                self.words.advance();
+                self.expect("[")?;
+                let path = self.expression()?;
+                self.expect("]")?;
+                return Ok(Some(Node::Quantified(word == "E", Box::new(path))));
+            }
+            "filter" if next == Word::Sign("(") => return self.filter().map(Some),
+            "multi" if next == Word::Sign("(") => {
+                self.words.advance();
+                self.expect("(")?;
+                let mut parts = vec![self.expression()?];
+                while self.takes(",") {
+                    parts.push(self.expression()?);
+                }
+                self.expect(")")?;
+                return Ok(Some(Node::Multi(parts)));
+            }
+            _ => return Ok(None),
+        };
+        if !begins {
+            return Ok(None);
+        }
+        self.words.advance();
+        let chance = self.chance(asks, least)?;
+        Ok(Some(Node::Chance(Box::new(chance))))
+    }
+
+    fn chance(&mut self, asks: Asks, mut least: Option<bool>) -> Parsed<Chance> {
+        let mut structure = None;
+        if asks == Asks::Reward && self.takes("{") {
+            structure = Some(match self.words.is(Word::Quoted) {
+                true => {
+                    let (name, span) = self.quoted()?;
+                    Structure::Named(name, span)
+                }
+                false => Structure::Numbered(self.expression()?),
+            });
+            self.expect("}")?;
+        }
+        if least.is_none() {
+            least = match self.word() {
+                "min" => Some(true),
+                "max" => Some(false),
+                _ => None,
+            };
+            if least.is_some() {
+                self.words.advance();
+            }
+        }
+        let relation = self.comparison()?;
+        self.expect("[")?;
+        let body = self.body(asks)?;
+        let given = match self.takes("||") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        self.expect("]")?;
+        Ok(Chance {
+            asks,
+            least,
+            relation,
+            structure,
+            body,
+            given,
+        })
+    }
+
+    /// `=?`, or a relation and a number.
+    fn comparison(&mut self) -> Parsed<Option<(Join, Tree)>> {
+        let joins = [
+            ("<", Join::Less),
+            ("<=", Join::AtMost),
+            (">", Join::Greater),
+            (">=", Join::AtLeast),
+        ];
+        if self.takes("=") {
+            self.expect("?")?;
+            return Ok(None);
+        }
+        for (sign, join) in joins {
+            if self.takes(sign) {
+                return Ok(Some((join, self.sum()?)));
+            }
+        }
+        Err(self.words.unexpected("`=?` or a bound"))
+    }
+
+    fn body(&mut self, asks: Asks) -> Parsed<Body> {
+        if asks != Asks::Reward {
+            return Ok(Body::Formula(self.expression()?));
+        }
+        let next = self.words.peek_at(1).kind;
+        match self.word() {
+            "C" if next == Word::Sign("<=") => {
+                self.words.advance();
+                self.words.advance();
+                Ok(Body::Until(self.sum()?))
+            }
+            "C" if next == Word::Sign("]") => {
+                self.words.advance();
+                Ok(Body::Total)
+            }
+            "I" if next == Word::Sign("=") => {
+                self.words.advance();
+                self.words.advance();
+                Ok(Body::At(self.sum()?))
+            }
+            "S" | "LRA" if next == Word::Sign("]") => {
+                self.words.advance();
+                Ok(Body::LongRun)
+            }
+            _ => Ok(Body::Formula(self.expression()?)),
+        }
+    }
+
+    /// A bound on steps or time, if there is one.
+    pub(crate) fn bound(&mut self) -> Parsed<Option<Box<Bound>>> {
+        let mut bound = Bound {
+            low: None,
+            low_strict: false,
+            high: None,
+            high_strict: false,
+        };
+        if self.takes("[") {
+            bound.low = Some(self.sum()?);
+            self.expect(",")?;
+            bound.high = Some(self.sum()?);
+            self.expect("]")?;
+            return Ok(Some(Box::new(bound)));
+        }
+        if self.takes("=") {
+            let at = self.bound_number()?;
+            bound.low = Some(at.clone());
+            bound.high = Some(at);
+            return Ok(Some(Box::new(bound)));
+        }
+        let mut any = false;
+        loop {
+            let (high, strict) = match self.words.peek().kind {
+                Word::Sign("<=") => (true, false),
+                Word::Sign("<") => (true, true),
+                Word::Sign(">=") => (false, false),
+                Word::Sign(">") => (false, true),
+                _ => return Ok(any.then_some(Box::new(bound))),
+            };
+            any = true;
+            self.words.advance();
+            let number = self.bound_number()?;
+            match high {
+                true => (bound.high, bound.high_strict) = (Some(number), strict),
+                false => (bound.low, bound.low_strict) = (Some(number), strict),
+            }
+        }
+    }
+
+    /// The number of a bound: one word, or an expression in brackets.
+    fn bound_number(&mut self) -> Parsed<Tree> {
+        let token = self.words.peek();
+        match token.kind {
+            Word::Sign("(") => {
+                self.words.advance();
+                let inner = self.expression()?;
+                self.expect(")")?;
+                Ok(inner)
+            }
+            Word::Name => {
+                let (name, span) = self.name()?;
+                let node = Node::Name(name);
+                Ok(Tree { node, span })
+            }
+            Word::Whole | Word::Real => {
+                self.words.advance();
+                let text = self.words.text(token.span);
+                let node = match quotient_markov::decimal(text) {
+                    Some(number) => Node::Real(number),
+                    None => {
+                        let message = "this number is too large or too long";
+                        return Err(Diagnostic::error("number", message).at(
+                            self.words.source(),
+                            token.span,
+                            "",
+                        ));
+                    }
+                };
+                Ok(Tree {
+                    node,
+                    span: token.span,
+                })
+            }
+            _ => Err(self.words.unexpected("a number")),
+        }
+    }
+
+    fn filter(&mut self) -> Parsed<Node> {
+        self.words.advance();
+        self.expect("(")?;
+        let token = self.words.peek();
+        let what = match (token.kind, self.words.text(token.span)) {
+            (_, "min") => FilterKind::Min,
+            (_, "max") => FilterKind::Max,
+            (_, "avg") => FilterKind::Average,
+            (_, "sum") | (Word::Sign("+"), _) => FilterKind::Sum,
+            (_, "count") => FilterKind::Count,
+            (_, "range") => FilterKind::Range,
+            (_, "forall") | (Word::Sign("&"), _) => FilterKind::ForAll,
+            (_, "exists") | (Word::Sign("|"), _) => FilterKind::Exists,
+            (_, "first") => FilterKind::First,
+            (_, "state") => FilterKind::State,
+            (_, "print") => FilterKind::Print,
+            (_, "printall") => FilterKind::PrintAll,
+            (_, "argmin") => FilterKind::ArgMin,
+            (_, "argmax") => FilterKind::ArgMax,
+            _ => {
+                return Err(self.words.unexpected("a kind of filter").note(
+                    "kinds are min, max, avg, sum, count, range, forall, exists, first, state, \
+                     print, printall, argmin, argmax",
+                ));
+            }
+        };
+        self.words.advance();
+        self.expect(",")?;
+        let of = self.expression()?;
+        let states = match self.takes(",") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        self.expect(")")?;
+        Ok(Node::Filter(Box::new(Filter { what, of, states })))
+    }
+}

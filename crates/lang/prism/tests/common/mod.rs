@@ -1,0 +1,96 @@
+//! What all tests of the language need.
+
+use quotient_core::{Context, Source, Trouble};
+use quotient_language::{Answer, Ask, Input, MemoryFiles, Model, Settings, Verb};
+use quotient_prism::LANGUAGE;
+
+/// A question.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    pub property: Vec<String>,
+    pub settings: Vec<(String, String)>,
+    pub files: Vec<(String, String)>,
+}
+
+impl Asked {
+    pub fn property(text: &str) -> Asked {
+        Asked {
+            property: vec![text.to_owned()],
+            ..Asked::default()
+        }
+    }
+
+    pub fn constant(self, text: &str) -> Asked {
+        self.setting("constant", text)
+    }
+
+    pub fn setting(mut self, name: &str, value: &str) -> Asked {
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+}
+
+pub fn open(text: &str, asked: &Asked) -> Result<Box<dyn Model>, Trouble> {
+    let settings = Settings::new(
+        "PRISM",
+        LANGUAGE.about().settings,
+        Verb::Check,
+        &asked.settings,
+    )?;
+    let mut files: MemoryFiles = asked.files.iter().cloned().collect();
+    let input = Input::text(&Source::new("model.prism", text));
+    LANGUAGE.open(&input, &mut files, &settings, &Context::default())
+}
+
+pub fn answers(text: &str, asked: &Asked) -> Result<Vec<Answer>, Trouble> {
+    let mut model = open(text, asked)?;
+    let ask = Ask {
+        properties: asked.property.clone(),
+        ..Ask::default()
+    };
+    let mut answers = Vec::new();
+    model.check(&ask, &Context::default(), &mut |answer| {
+        answers.push(answer)
+    })?;
+    Ok(answers)
+}
+
+/// The one answer to a question that makes sense.
+pub fn check(text: &str, asked: &Asked) -> Checked {
+    match answers(text, asked) {
+        Ok(mut answers) => Checked(answers.remove(0)),
+        Err(trouble) => panic!("{trouble}"),
+    }
+}
+
+/// What is wrong with a question.
+pub fn trouble(text: &str, asked: &Asked) -> String {
+    match answers(text, asked) {
+        Ok(answers) => panic!("{answers:?}"),
+        Err(trouble) => trouble.to_string(),
+    }
+}
+
+pub struct Checked(pub Answer);
+
+impl std::ops::Deref for Checked {
+    type Target = Answer;
+
+    fn deref(&self) -> &Answer {
+        &self.0
+    }
+}
+
+impl Checked {
+    /// The value lies between the bounds, and these are near each other.
+    pub fn has_value(&self, value: f64, width: f64) {
+        let number = self.0.value.as_ref().expect("a number");
+        // The expected value is a double, too.
+        let near = 4e-16 * value.abs();
+        assert!(number.lower <= value + near, "{number:?} {value}");
+        assert!(value - near <= number.upper, "{number:?} {value}");
+        if value.is_finite() {
+            assert!(number.upper - number.lower <= width.max(near), "{number:?}");
+        }
+    }
+}

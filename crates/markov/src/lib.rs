@@ -1,0 +1,15 @@
+//! Markov chains and decision processes as plain data.
+//!
+//! * [`Markov`]: a sparse model: states, choices, branches with weights, labels and rewards.
+//!   Discrete chains, continuous chains and decision processes have one layout.
+//! * [`Rational`] and the functions around it: exact numbers, and doubles that surely lie below
+//!   or above them.
+//!
+//! Nothing here computes a probability: that is for the engine and, independently of it, for the
+//! checker of evidence.
+
+mod model;
+mod rational;
+
+pub use model::{Builder, Kind, Markov, Rewards};
+pub use rational::{Rational, above, below, decimal, exactly, nearest, whole, written};

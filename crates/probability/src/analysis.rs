@@ -1,0 +1,430 @@
+//! Questions about a model.
+
+use std::borrow::Cow;
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::{Kind, Markov, Rewards};
+
+use crate::Precision;
+use crate::graph::{Reverse, can_reach, end_components, must_reach, surely_by_choice};
+use crate::solve::{System, solve};
+
+/// What rounding may change, relative to a sum of so many terms.
+pub(crate) fn rounding(terms: usize) -> f64 {
+    1.2e-16 * (terms as f64 + 4.0)
+}
+
+/// A number for each state, between bounds that are sound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Values {
+    /// Not less than this.
+    pub lower: Vec<f64>,
+    /// Not more than this.
+    pub upper: Vec<f64>,
+    /// For decision processes: a choice for each state (by number) that attains the bound that
+    /// needs one.
+    pub chosen: Vec<u32>,
+}
+
+impl Values {
+    /// The same number everywhere.
+    pub fn constant(states: usize, value: f64) -> Values {
+        Values {
+            lower: vec![value; states],
+            upper: vec![value; states],
+            chosen: Vec::new(),
+        }
+    }
+}
+
+/// Which of several choices are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Best {
+    /// Those that make a number least.
+    Least,
+    /// Those that make it greatest.
+    Greatest,
+}
+
+/// A model about which questions are asked.
+///
+/// ```
+/// use fixedbitset::FixedBitSet;
+/// use quotient_core::Budget;
+/// use quotient_markov::{Builder, Kind};
+/// use quotient_probability::{Analysis, Best, Precision};
+/// let mut builder = Builder::new(Kind::Dtmc);
+/// for (target, weight) in [(0, 0.5), (1, 0.25), (2, 0.25)] {
+///     if target == 0 { builder.choice(0); }
+///     builder.branch(target, weight);
+/// }
+/// builder.end_state();
+/// builder.end_state();
+/// builder.end_state();
+/// let model = builder.finish(vec![0]);
+/// let analysis = Analysis::new(&model, Precision::default());
+/// let mut goal = FixedBitSet::with_capacity(3);
+/// goal.insert(1);
+/// let all: FixedBitSet = (0..3).collect();
+/// let values = analysis.until(&all, &goal, Best::Greatest, &Budget::unlimited()).unwrap();
+/// assert!(values.lower[0] <= 0.5 && 0.5 <= values.upper[0]);
+/// ```
+#[derive(Debug)]
+pub struct Analysis<'m> {
+    /// The model as it was given.
+    pub(crate) timed: &'m Markov,
+    /// The same with probabilities: of a continuous chain the chain of its jumps.
+    pub(crate) model: Cow<'m, Markov>,
+    pub(crate) reverse: Reverse,
+    pub(crate) precision: Precision,
+}
+
+impl<'m> Analysis<'m> {
+    /// Makes ready to answer.
+    pub fn new(model: &'m Markov, precision: Precision) -> Analysis<'m> {
+        let jumps = match model.kind {
+            Kind::Ctmc => Cow::Owned(jumps(model)),
+            _ => Cow::Borrowed(model),
+        };
+        Analysis {
+            timed: model,
+            reverse: Reverse::new(&jumps),
+            model: jumps,
+            precision,
+        }
+    }
+
+    /// States for which the probability of `allowed until goal` is surely zero and surely one.
+    pub fn sure(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<(FixedBitSet, FixedBitSet), Stop> {
+        let (never, always, _) = self.qualitative(allowed, goal, best, budget)?;
+        Ok((never, always))
+    }
+
+    fn qualitative(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<(FixedBitSet, FixedBitSet, Vec<u32>), Stop> {
+        let states = self.model.states();
+        let several = self.model.kind == Kind::Mdp;
+        let mut never = match best {
+            Best::Least if several => must_reach(&self.model, &self.reverse, allowed, goal),
+            _ => can_reach(&self.reverse, allowed, goal),
+        };
+        never.grow(states);
+        never.toggle_range(..);
+        if best == Best::Greatest && several {
+            let (mut always, chosen) =
+                surely_by_choice(&self.model, &self.reverse, allowed, goal, budget)?;
+            always.grow(states);
+            return Ok((never, always, chosen));
+        }
+        let mut open = goal.clone();
+        open.grow(states);
+        open.toggle_range(..);
+        let mut always = can_reach(&self.reverse, &open, &never);
+        always.grow(states);
+        always.toggle_range(..);
+        Ok((never, always, vec![u32::MAX; states]))
+    }
+
+    /// The probability of reaching a goal through allowed states only.
+    pub fn until(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let model = &*self.model;
+        let states = model.states();
+        let (never, always, mut chosen) = self.qualitative(allowed, goal, best, budget)?;
+        let mut open = never.clone();
+        open.union_with(&always);
+        open.toggle_range(..);
+        let collapse = model.kind == Kind::Mdp && best == Best::Greatest;
+        let groups = self.groups(&open, collapse, |_| true, budget)?;
+        let constant = |choice: usize| {
+            let branches = model.branches_of(choice);
+            let sum: f64 = branches
+                .clone()
+                .filter(|&branch| always.contains(model.targets[branch] as usize))
+                .map(|branch| model.weights[branch])
+                .sum();
+            let off = rounding(branches.len()) + model.error;
+            (sum * (1.0 - off), sum * (1.0 + off))
+        };
+        let keep = |_: usize| true;
+        let values = self.solved(&groups, (constant, keep), 1.0, best, &mut chosen, budget)?;
+        let (mut lower, mut upper) = values;
+        for state in 0..states {
+            if always.contains(state) {
+                (lower[state], upper[state]) = (1.0, 1.0);
+            }
+        }
+        self.complete(&mut chosen, &never, best);
+        Ok(Values {
+            lower,
+            upper,
+            chosen,
+        })
+    }
+
+    /// Choices where none mattered: where nothing is ever reached those that keep it so.
+    fn complete(&self, chosen: &mut [u32], never: &FixedBitSet, best: Best) {
+        let model = &*self.model;
+        for (state, chosen) in chosen.iter_mut().enumerate() {
+            if *chosen != u32::MAX {
+                continue;
+            }
+            let mut choices = model.choices_of(state);
+            let first = choices.start;
+            let stays = |choice: &usize| {
+                let targets = &model.targets[model.branches_of(*choice)];
+                targets.iter().all(|&to| never.contains(to as usize))
+            };
+            let keeps = match best == Best::Least && never.contains(state) {
+                true => choices.find(stays),
+                false => None,
+            };
+            *chosen = keeps.unwrap_or(first) as u32;
+        }
+    }
+
+    /// The expected reward until a goal is reached: infinite where that is not sure.
+    pub fn reward_until(
+        &self,
+        rewards: &Rewards,
+        goal: &FixedBitSet,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let model = &*self.model;
+        let states = model.states();
+        let all: FixedBitSet = (0..states).collect();
+        // Where the goal must be reached: by all choices for the greatest, by some for the least.
+        let other = match best {
+            Best::Least => Best::Greatest,
+            Best::Greatest => Best::Least,
+        };
+        let (_, sure, mut chosen) = self.qualitative(&all, goal, other, budget)?;
+        let mut open = sure.clone();
+        open.difference_with(goal);
+        let (earned, error) = self.per_choice(rewards);
+        let inside = |choice: usize| {
+            let targets = &model.targets[model.branches_of(choice)];
+            targets.iter().all(|&to| sure.contains(to as usize))
+        };
+        let collapse = model.kind == Kind::Mdp && best == Best::Least;
+        let free = |choice: usize| earned[choice] == 0.0 && inside(choice);
+        let groups = self.groups(&open, collapse, free, budget)?;
+        let constant = |choice: usize| {
+            let value = earned[choice];
+            (value * (1.0 - error), value * (1.0 + error))
+        };
+        if best == Best::Least {
+            chosen.fill(u32::MAX);
+        }
+        let values = self.solved(
+            &groups,
+            (constant, inside),
+            f64::INFINITY,
+            best,
+            &mut chosen,
+            budget,
+        )?;
+        let (mut lower, mut upper) = values;
+        for state in 0..states {
+            if !sure.contains(state) {
+                (lower[state], upper[state]) = (f64::INFINITY, f64::INFINITY);
+            }
+        }
+        let none = FixedBitSet::with_capacity(states);
+        self.complete(&mut chosen, &none, best);
+        Ok(Values {
+            lower,
+            upper,
+            chosen,
+        })
+    }
+
+    /// What a choice earns on average, in its state and by itself, and how far that is off.
+    pub(crate) fn per_choice(&self, rewards: &Rewards) -> (Vec<f64>, f64) {
+        let mut earned = Vec::with_capacity(self.timed.choices());
+        for state in 0..self.timed.states() {
+            for choice in self.timed.choices_of(state) {
+                let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
+                let sum = rewards.states[state] + of_choice;
+                earned.push(match self.timed.kind {
+                    Kind::Ctmc => sum / self.timed.sum(choice),
+                    _ => sum,
+                });
+            }
+        }
+        let error = 2.0 * rewards.error + self.model.error + rounding(4);
+        (earned, error)
+    }
+
+    /// Unknowns for open states: one each, or one for all of an end component.
+    pub(crate) fn groups(
+        &self,
+        open: &FixedBitSet,
+        collapse: bool,
+        allowed: impl Fn(usize) -> bool,
+        budget: &Budget,
+    ) -> Result<Groups, Stop> {
+        let states = self.model.states();
+        let mut unknown_of = vec![u32::MAX; states];
+        let mut first = vec![0usize];
+        let mut members: Vec<u32> = Vec::new();
+        if collapse {
+            let (part_of, parts) = end_components(&self.model, open, allowed, budget)?;
+            let mut lists: Vec<Vec<u32>> = vec![Vec::new(); parts];
+            for state in open.ones() {
+                if let Some(list) = lists.get_mut(part_of[state] as usize) {
+                    list.push(state as u32);
+                }
+            }
+            for (number, list) in lists.iter().enumerate() {
+                for &state in list {
+                    unknown_of[state as usize] = number as u32;
+                }
+                members.extend(list);
+                first.push(members.len());
+            }
+        }
+        for state in open.ones() {
+            if unknown_of[state] == u32::MAX {
+                unknown_of[state] = (first.len() - 1) as u32;
+                members.push(state as u32);
+                first.push(members.len());
+            }
+        }
+        Ok(Groups {
+            unknown_of,
+            members,
+            first,
+        })
+    }
+
+    /// Solves for the unknowns and spreads the bounds over the states.
+    pub(crate) fn solved(
+        &self,
+        groups: &Groups,
+        (constant, keep): (impl Fn(usize) -> (f64, f64), impl Fn(usize) -> bool),
+        most: f64,
+        best: Best,
+        chosen: &mut [u32],
+        budget: &Budget,
+    ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
+        let model = &*self.model;
+        let mut system = System::new(model.error, most);
+        let mut origin: Vec<u32> = Vec::new();
+        for unknown in 0..groups.first.len() - 1 {
+            for &state in groups.of(unknown) {
+                for choice in model.choices_of(state as usize) {
+                    let branches = model.branches_of(choice);
+                    let inner = |&branch: &usize| {
+                        groups.unknown_of[model.targets[branch] as usize] == unknown as u32
+                    };
+                    if !keep(choice)
+                        || groups.of(unknown).len() > 1 && branches.clone().all(|one| inner(&one))
+                    {
+                        continue;
+                    }
+                    let (low, high) = constant(choice);
+                    for branch in branches {
+                        let target = groups.unknown_of[model.targets[branch] as usize];
+                        if target != u32::MAX {
+                            system.targets.push(target);
+                            system.weights.push(model.weights[branch]);
+                        }
+                    }
+                    system.columns.push(system.targets.len() as u32);
+                    system.low.push(low);
+                    system.high.push(high);
+                    origin.push(choice as u32);
+                }
+            }
+            system.rows.push(origin.len() as u32);
+        }
+        let least = best == Best::Least;
+        let solution = solve(&system, least, self.precision, budget)?;
+        let mut lower = vec![0.0; model.states()];
+        let mut upper = vec![0.0; model.states()];
+        for unknown in 0..groups.first.len() - 1 {
+            let choice = origin[solution.chosen[unknown] as usize];
+            for &state in groups.of(unknown) {
+                lower[state as usize] = solution.lower[unknown];
+                upper[state as usize] = solution.upper[unknown];
+            }
+            self.head_for(groups, unknown, choice, chosen);
+        }
+        Ok((lower, upper))
+    }
+
+    /// Inside of an end component all states head for the one with the choice that leaves it.
+    fn head_for(&self, groups: &Groups, unknown: usize, choice: u32, chosen: &mut [u32]) {
+        let model = &*self.model;
+        let exit = self.reverse.owner[choice as usize] as usize;
+        chosen[exit] = choice;
+        if groups.of(unknown).len() == 1 {
+            return;
+        }
+        let mut waiting = std::collections::VecDeque::from([exit]);
+        let mut seen: std::collections::HashSet<usize> = [exit].into();
+        while let Some(state) = waiting.pop_front() {
+            for choice in self.reverse.leading_to(state) {
+                let from = self.reverse.owner[choice] as usize;
+                let inner = |&to: &u32| groups.unknown_of[to as usize] == unknown as u32;
+                if groups.unknown_of[from] == unknown as u32
+                    && !seen.contains(&from)
+                    && model.targets[model.branches_of(choice)].iter().all(inner)
+                {
+                    seen.insert(from);
+                    chosen[from] = choice as u32;
+                    waiting.push_back(from);
+                }
+            }
+        }
+    }
+}
+
+/// Which states share an unknown.
+pub(crate) struct Groups {
+    unknown_of: Vec<u32>,
+    members: Vec<u32>,
+    first: Vec<usize>,
+}
+
+impl Groups {
+    fn of(&self, unknown: usize) -> &[u32] {
+        &self.members[self.first[unknown]..self.first[unknown + 1]]
+    }
+}
+
+/// The chain of jumps of a continuous chain.
+fn jumps(model: &Markov) -> Markov {
+    let mut jumps = model.clone();
+    let mut longest = 0;
+    for choice in 0..model.choices() {
+        let sum = model.sum(choice);
+        let branches = model.branches_of(choice);
+        longest = longest.max(branches.len());
+        for weight in &mut jumps.weights[branches] {
+            *weight /= sum;
+        }
+    }
+    jumps.kind = Kind::Dtmc;
+    jumps.error = 2.1 * model.error + rounding(longest);
+    jumps
+}

@@ -1,0 +1,564 @@
+//! From programs to sparse models: all states that can be reached.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::{Builder, Kind, Markov, Rewards};
+
+use crate::code::Code;
+use crate::number::Enclosure;
+use crate::states::{Layout, States};
+use crate::{Program, Starts, starts};
+
+/// A model that was built, with what its states are.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The sparse model.
+    pub model: Markov,
+    /// The states.
+    pub states: States,
+    /// What is earned, for each structure of the program.
+    pub rewards: Vec<Rewards>,
+    /// The commands that can happen in some state that is reached, alone.
+    pub enabled: FixedBitSet,
+    /// The events that happen in some state that is reached.
+    pub happened: FixedBitSet,
+}
+
+/// Why a program has no model.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Misbuilt {
+    /// The budget ended.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    /// No state is initial.
+    #[error("no state is initial")]
+    NoStart,
+    /// A variable gets a value that it cannot have.
+    #[error("a variable gets a value outside of its range")]
+    OutOfRange {
+        /// The command.
+        command: usize,
+        /// The outcome of it.
+        update: usize,
+        /// The variable.
+        variable: usize,
+        /// The value.
+        value: f64,
+        /// The state.
+        state: Vec<i64>,
+    },
+    /// The probabilities of a command do not add up to one.
+    #[error("the probabilities add up to {sum}")]
+    Sum {
+        /// The command.
+        command: usize,
+        /// What they add up to.
+        sum: f64,
+        /// The state.
+        state: Vec<i64>,
+    },
+    /// A probability, a rate or a reward is negative or no number.
+    #[error("{value} is neither a probability nor a rate")]
+    Weight {
+        /// The command.
+        command: usize,
+        /// The outcome of it.
+        update: usize,
+        /// The number.
+        value: f64,
+        /// The state.
+        state: Vec<i64>,
+    },
+    /// What is earned is negative or no number.
+    #[error("{value} cannot be earned")]
+    Earned {
+        /// The structure.
+        structure: usize,
+        /// The item of it.
+        item: usize,
+        /// The number.
+        value: f64,
+        /// The state.
+        state: Vec<i64>,
+    },
+}
+
+/// How far from one the probabilities of a command may add up to, as PRISM has it.
+const TOLERANCE: f64 = 1e-8;
+
+/// Builds the model of a program: all states that can be reached from the initial ones.
+///
+/// ```
+/// use quotient_core::Budget;
+/// use quotient_probability::{Command, Event, Expression, Program, Starts, Update, Variable, build};
+/// let flip = |value| Update {
+///     weight: Expression::Number(0.5, None),
+///     assignments: vec![(0, Expression::whole(value))],
+/// };
+/// let coin = Program {
+///     kind: quotient_markov::Kind::Dtmc,
+///     variables: vec![Variable { name: "side".into(), low: 0, high: 2 }],
+///     commands: vec![Command { guard: Expression::whole(1), updates: vec![flip(1), flip(2)] }],
+///     events: vec![Event { action: 0, parts: vec![vec![0]] }],
+///     actions: vec![],
+///     starts: Starts::At(vec![0]),
+///     rewards: vec![],
+/// };
+/// let built = build(&coin, &Budget::unlimited()).unwrap();
+/// assert_eq!((built.model.states(), built.model.branches()), (3, 6));
+/// ```
+pub fn build(program: &Program, budget: &Budget) -> Result<Built, Misbuilt> {
+    let mut states = States::new(Layout::new(&program.variables));
+    let mut initial = Vec::new();
+    match &program.starts {
+        Starts::At(values) => initial.push(states.number_of_values(values)),
+        Starts::Where(condition) => {
+            starts::where_holds(&program.variables, condition, budget, |values| {
+                initial.push(states.number_of_values(values));
+                Ok(())
+            })?;
+        }
+    }
+    if initial.is_empty() {
+        return Err(Misbuilt::NoStart);
+    }
+    let mut explorer = Explorer::new(program, states);
+    let mut at = 0;
+    while at < explorer.states.len() {
+        if at.is_multiple_of(256) {
+            budget.charge(256)?;
+            if explorer.states.len() >= u32::MAX as usize - 1
+                || explorer.out.branches() >= u32::MAX as usize / 2
+            {
+                return Err(Stop::bound("states or branches", u64::from(u32::MAX)).into());
+            }
+        }
+        explorer.expand(at, budget)?;
+        at += 1;
+    }
+    let mut model = explorer.out.finish(initial);
+    model.actions.clone_from(&program.actions);
+    Ok(Built {
+        model,
+        states: explorer.states,
+        rewards: explorer.rewards,
+        enabled: explorer.enabled,
+        happened: explorer.happened,
+    })
+}
+
+struct CodedCommand {
+    guard: Code,
+    updates: Vec<CodedUpdate>,
+}
+
+struct CodedUpdate {
+    weight: Code,
+    constant: Option<Enclosure>,
+    assignments: Vec<(usize, Code)>,
+}
+
+struct CodedEarning {
+    action: Option<u32>,
+    guard: Code,
+    value: Code,
+}
+
+/// What an outcome does to the words of a state.
+#[derive(Clone)]
+struct Outcome {
+    weight: Enclosure,
+    /// Where its mask and its bits are in the buffer.
+    at: usize,
+}
+
+struct Explorer<'p> {
+    program: &'p Program,
+    commands: Vec<CodedCommand>,
+    earnings: Vec<Vec<CodedEarning>>,
+    states: States,
+    out: Builder,
+    rewards: Vec<Rewards>,
+    enabled: FixedBitSet,
+    happened: FixedBitSet,
+    values: Vec<f64>,
+    stack: Vec<f64>,
+    wide_stack: Vec<Enclosure>,
+    /// Masks and bits of outcomes, one after the other.
+    buffer: Vec<u64>,
+    /// What happens in the present state.
+    gathered: Vec<(u32, Enclosure)>,
+}
+
+impl<'p> Explorer<'p> {
+    fn new(program: &'p Program, states: States) -> Explorer<'p> {
+        let command = |command: &crate::Command| CodedCommand {
+            guard: Code::new(&command.guard),
+            updates: command.updates.iter().map(coded).collect(),
+        };
+        let earning = |earning: &crate::Earning| CodedEarning {
+            action: earning.action,
+            guard: Code::new(&earning.guard),
+            value: Code::new(&earning.value),
+        };
+        let earnings: Vec<Vec<CodedEarning>> = program
+            .rewards
+            .iter()
+            .map(|items| items.iter().map(earning).collect())
+            .collect();
+        Explorer {
+            commands: program.commands.iter().map(command).collect(),
+            rewards: vec![Rewards::default(); earnings.len()],
+            earnings,
+            out: Builder::new(program.kind),
+            enabled: FixedBitSet::with_capacity(program.commands.len()),
+            happened: FixedBitSet::with_capacity(program.events.len()),
+            values: vec![0.0; program.variables.len()],
+            stack: Vec::new(),
+            wide_stack: Vec::new(),
+            buffer: Vec::new(),
+            gathered: Vec::new(),
+            program,
+            states,
+        }
+    }
+
+    /// Finds all that can happen in a state.
+    fn expand(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
+        self.states.unpack(state, &mut self.values);
+        let words = self.states.words(state).to_vec();
+        let mut done: Vec<(u32, Enclosure)> = Vec::new();
+        self.gathered.clear();
+        for (number, event) in self.program.events.iter().enumerate() {
+            let mut parts: Vec<Vec<u32>> = Vec::with_capacity(event.parts.len());
+            for part in &event.parts {
+                let mut able = Vec::new();
+                for &command in part {
+                    let guard = &self.commands[command as usize].guard;
+                    if guard.run::<f64>(&self.values, &mut self.stack) != 0.0 {
+                        able.push(command);
+                        self.enabled.insert(command as usize);
+                    }
+                }
+                if able.is_empty() {
+                    break;
+                }
+                parts.push(able);
+            }
+            if parts.len() < event.parts.len() {
+                continue;
+            }
+            self.happened.insert(number);
+            self.buffer.clear();
+            let outcomes = self.outcomes(&parts, state)?;
+            let mut which = vec![0; parts.len()];
+            loop {
+                let sum = self.together(&outcomes, &which, &words, budget)?;
+                done.push((event.action, sum));
+                if self.program.kind == Kind::Mdp {
+                    self.emit(event.action);
+                    self.gathered.clear();
+                }
+                if !advance(&mut which, &parts) {
+                    break;
+                }
+            }
+        }
+        self.finish_state(state, &done)
+    }
+
+    /// The outcomes of each command that can happen, for each part.
+    fn outcomes(
+        &mut self,
+        parts: &[Vec<u32>],
+        state: usize,
+    ) -> Result<Vec<Vec<Vec<Outcome>>>, Misbuilt> {
+        let mut all = Vec::with_capacity(parts.len());
+        for part in parts {
+            let mut of_part = Vec::with_capacity(part.len());
+            for &command in part {
+                of_part.push(self.outcomes_of(command as usize, state)?);
+            }
+            all.push(of_part);
+        }
+        Ok(all)
+    }
+
+    fn outcomes_of(&mut self, command: usize, state: usize) -> Result<Vec<Outcome>, Misbuilt> {
+        let wide = self.states.layout.words;
+        let coded = &self.commands[command];
+        let mut outcomes = Vec::with_capacity(coded.updates.len());
+        let mut sum = 0.0;
+        for (number, update) in coded.updates.iter().enumerate() {
+            let weight = match update.constant {
+                Some(weight) => weight,
+                None => update.weight.run(&self.values, &mut self.wide_stack),
+            };
+            sum += weight.value;
+            if !(weight.value >= 0.0 && weight.value.is_finite()) {
+                return Err(Misbuilt::Weight {
+                    command,
+                    update: number,
+                    value: weight.value,
+                    state: self.states.values(state),
+                });
+            }
+            if weight.value == 0.0 {
+                continue;
+            }
+            let at = self.buffer.len();
+            self.buffer.resize(at + 2 * wide, 0);
+            for (variable, code) in &update.assignments {
+                let value = code.run::<f64>(&self.values, &mut self.stack);
+                let place = self.states.layout.place(*variable);
+                let Some(bits) = place.bits(value) else {
+                    return Err(Misbuilt::OutOfRange {
+                        command,
+                        update: number,
+                        variable: *variable,
+                        value,
+                        state: self.states.values(state),
+                    });
+                };
+                self.buffer[at + place.word as usize] |= place.mask();
+                self.buffer[at + wide + place.word as usize] |= bits;
+            }
+            outcomes.push(Outcome { weight, at });
+        }
+        if self.program.kind != Kind::Ctmc && (sum - 1.0).abs() > TOLERANCE {
+            let state = self.states.values(state);
+            return Err(Misbuilt::Sum {
+                command,
+                sum,
+                state,
+            });
+        }
+        Ok(outcomes)
+    }
+
+    /// One command of each part happens: gathers the branches, and gives their sum.
+    fn together(
+        &mut self,
+        outcomes: &[Vec<Vec<Outcome>>],
+        which: &[usize],
+        words: &[u64],
+        budget: &Budget,
+    ) -> Result<Enclosure, Misbuilt> {
+        let wide = words.len();
+        let chosen: Vec<&Vec<Outcome>> = which
+            .iter()
+            .zip(outcomes)
+            .map(|(&one, part)| &part[one])
+            .collect();
+        let mut total = Enclosure::exact(0.0);
+        if chosen.iter().any(|part| part.is_empty()) {
+            return Ok(total);
+        }
+        let mut at = vec![0usize; chosen.len()];
+        let mut target = vec![0u64; wide];
+        let mut count = 0u64;
+        loop {
+            target.copy_from_slice(words);
+            let mut weight = Enclosure::ONE;
+            for (&number, part) in at.iter().zip(&chosen) {
+                let outcome = &part[number];
+                if weight == Enclosure::ONE {
+                    weight = outcome.weight;
+                } else if outcome.weight != Enclosure::ONE {
+                    weight = weight.times(outcome.weight);
+                }
+                for (word, at) in target.iter_mut().zip(outcome.at..) {
+                    *word = *word & !self.buffer[at] | self.buffer[at + wide];
+                }
+            }
+            total = match total.value == 0.0 {
+                true => weight,
+                false => total.plus(weight),
+            };
+            self.gathered.push((self.states.number(&target), weight));
+            count += 1;
+            if count.is_multiple_of(4096) {
+                budget.charge(4096)?;
+            }
+            let mut part = 0;
+            loop {
+                if part == at.len() {
+                    return Ok(total);
+                }
+                at[part] += 1;
+                if at[part] < chosen[part].len() {
+                    break;
+                }
+                at[part] = 0;
+                part += 1;
+            }
+        }
+    }
+
+    /// Writes what was gathered as one choice; branches to one target become one.
+    fn emit(&mut self, action: u32) {
+        self.gathered.sort_by_key(|&(target, _)| target);
+        self.out.choice(action);
+        let mut at = 0;
+        let mut error: f64 = 0.0;
+        while let Some(&(target, mut weight)) = self.gathered.get(at) {
+            at += 1;
+            while let Some(&(_, more)) = self.gathered.get(at).filter(|next| next.0 == target) {
+                weight = weight.plus(more);
+                at += 1;
+            }
+            error = error.max(weight.error());
+            self.out.branch(target, weight.value);
+        }
+        self.out.note_error(error);
+    }
+
+    fn finish_state(&mut self, state: usize, done: &[(u32, Enclosure)]) -> Result<(), Misbuilt> {
+        let kind = self.program.kind;
+        let share = Enclosure::exact(done.len() as f64);
+        if kind != Kind::Mdp && !self.gathered.is_empty() {
+            if kind == Kind::Dtmc && done.len() > 1 {
+                for (_, weight) in &mut self.gathered {
+                    *weight = divide(*weight, share);
+                }
+            }
+            self.emit(0);
+        }
+        let before = self.out.choices();
+        self.out.end_state();
+        let loops = self.out.choices() - before;
+        for structure in 0..self.earnings.len() {
+            self.earn(structure, state, done, loops > 0 && done.is_empty())?;
+        }
+        Ok(())
+    }
+
+    /// What is earned in a state and by its choices.
+    fn earn(
+        &mut self,
+        structure: usize,
+        state: usize,
+        done: &[(u32, Enclosure)],
+        deadlock: bool,
+    ) -> Result<(), Misbuilt> {
+        let of_state = self.sum(structure, None, state)?;
+        let acts = self.earnings[structure]
+            .iter()
+            .any(|item| item.action.is_some());
+        let mut of_choices = Vec::new();
+        if acts {
+            let mut all = Enclosure::exact(0.0);
+            for &(action, rate) in done {
+                let earned = self.sum(structure, Some(action), state)?;
+                match self.program.kind {
+                    Kind::Mdp => of_choices.push(earned),
+                    Kind::Dtmc => all = all.plus(earned),
+                    Kind::Ctmc => all = all.plus(earned.times(rate)),
+                }
+            }
+            match self.program.kind {
+                Kind::Mdp if deadlock => of_choices.push(Enclosure::exact(0.0)),
+                Kind::Mdp => {}
+                Kind::Dtmc if done.len() > 1 => {
+                    of_choices.push(divide(all, Enclosure::exact(done.len() as f64)));
+                }
+                _ => of_choices.push(all),
+            }
+        }
+        let rewards = &mut self.rewards[structure];
+        rewards.states.push(of_state.value);
+        for earned in of_choices.iter().chain([&of_state]) {
+            if earned.value != 0.0 {
+                rewards.error = rewards.error.max(earned.error());
+            }
+        }
+        rewards
+            .choices
+            .extend(of_choices.iter().map(|earned| earned.value));
+        Ok(())
+    }
+
+    fn sum(
+        &mut self,
+        structure: usize,
+        action: Option<u32>,
+        state: usize,
+    ) -> Result<Enclosure, Misbuilt> {
+        let mut sum = Enclosure::exact(0.0);
+        for (item, earning) in self.earnings[structure].iter().enumerate() {
+            if earning.action != action
+                || earning.guard.run::<f64>(&self.values, &mut self.stack) == 0.0
+            {
+                continue;
+            }
+            let value: Enclosure = earning.value.run(&self.values, &mut self.wide_stack);
+            if !(value.value >= 0.0 && value.value.is_finite()) {
+                return Err(Misbuilt::Earned {
+                    structure,
+                    item,
+                    value: value.value,
+                    state: self.states.values(state),
+                });
+            }
+            sum = sum.plus(value);
+        }
+        Ok(sum)
+    }
+}
+
+fn divide(weight: Enclosure, by: Enclosure) -> Enclosure {
+    use crate::number::Number;
+    Enclosure::two(crate::Operator::Divide, weight, by)
+}
+
+fn coded(update: &crate::Update) -> CodedUpdate {
+    let weight = Code::new(&update.weight);
+    CodedUpdate {
+        constant: weight.constant(),
+        weight,
+        assignments: update
+            .assignments
+            .iter()
+            .map(|(variable, value)| (*variable, Code::new(value)))
+            .collect(),
+    }
+}
+
+/// The next way to choose one of each part.
+fn advance(which: &mut [usize], parts: &[Vec<u32>]) -> bool {
+    for (at, part) in which.iter_mut().zip(parts) {
+        *at += 1;
+        if *at < part.len() {
+            return true;
+        }
+        *at = 0;
+    }
+    false
+}
+
+impl Built {
+    /// The states in which an expression holds.
+    pub fn holds(&self, expression: &crate::Expression) -> FixedBitSet {
+        let code = Code::new(expression);
+        let mut values = vec![0.0; self.states.variables()];
+        let mut stack: Vec<f64> = Vec::new();
+        let mut found = FixedBitSet::with_capacity(self.states.len());
+        for state in 0..self.states.len() {
+            self.states.unpack(state, &mut values);
+            found.set(state, code.run(&values, &mut stack) != 0.0);
+        }
+        found
+    }
+
+    /// The value of an expression in each state.
+    pub fn numbers(&self, expression: &crate::Expression) -> Vec<f64> {
+        let code = Code::new(expression);
+        let mut values = vec![0.0; self.states.variables()];
+        let mut stack: Vec<f64> = Vec::new();
+        let number = |state: usize| {
+            self.states.unpack(state, &mut values);
+            code.run(&values, &mut stack)
+        };
+        (0..self.states.len()).map(number).collect()
+    }
+}

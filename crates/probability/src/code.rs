@@ -1,0 +1,271 @@
+//! Expressions as code for a small stack machine.
+
+use crate::number::Number;
+use crate::{Expression, Function, Operator};
+
+/// An expression, made ready to be evaluated many times.
+#[derive(Debug, Clone)]
+pub(crate) struct Code {
+    steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Number {
+        value: f64,
+        lower: f64,
+        upper: f64,
+    },
+    Variable(u32),
+    /// A variable compared with a number: most of what guards do.
+    Compare(Operator, u32, f64),
+    Two(Operator),
+    Call(Function),
+    Not,
+    Negative,
+    /// Over so many steps if the top is false, which is taken away.
+    Unless(u32),
+    /// Over so many steps.
+    Skip(u32),
+    /// Over so many steps if the top is false, which stays; else it is taken away.
+    And(u32),
+    /// Over so many steps if the top is true, which stays; else it is taken away.
+    Or(u32),
+}
+
+impl Code {
+    pub(crate) fn new(expression: &Expression) -> Code {
+        let mut steps = Vec::new();
+        write(expression, &mut steps);
+        Code { steps }
+    }
+
+    /// The number, if it is always the same.
+    pub(crate) fn constant<N: Number>(&self) -> Option<N> {
+        match self.steps[..] {
+            [
+                Step::Number {
+                    value,
+                    lower,
+                    upper,
+                },
+            ] => Some(N::of(value, lower, upper)),
+            _ => None,
+        }
+    }
+
+    /// The value for these values of the variables.
+    #[inline]
+    pub(crate) fn run<N: Number>(&self, variables: &[f64], stack: &mut Vec<N>) -> N {
+        stack.clear();
+        let mut at = 0;
+        while let Some(step) = self.steps.get(at) {
+            at += 1;
+            match *step {
+                Step::Number {
+                    value,
+                    lower,
+                    upper,
+                } => stack.push(N::of(value, lower, upper)),
+                Step::Variable(variable) => {
+                    let value = variables[variable as usize];
+                    stack.push(N::of(value, value, value));
+                }
+                Step::Compare(operator, variable, number) => {
+                    let value = variables[variable as usize];
+                    let holds = match operator {
+                        Operator::Equal => value == number,
+                        Operator::Unequal => value != number,
+                        Operator::Less => value < number,
+                        _ => value <= number,
+                    };
+                    stack.push(N::truth(holds));
+                }
+                Step::Two(operator) => {
+                    let right = pop(stack);
+                    let left = pop(stack);
+                    stack.push(N::two(operator, left, right));
+                }
+                Step::Call(function) => {
+                    let of = pop(stack);
+                    stack.push(N::call(function, of));
+                }
+                Step::Not => {
+                    let of = pop(stack);
+                    stack.push(N::truth(!of.holds()));
+                }
+                Step::Negative => {
+                    let of = pop(stack);
+                    stack.push(of.negative());
+                }
+                Step::Unless(over) => {
+                    if !pop(stack).holds() {
+                        at += over as usize;
+                    }
+                }
+                Step::Skip(over) => at += over as usize,
+                Step::And(over) => match stack.last() {
+                    Some(top) if !top.holds() => at += over as usize,
+                    _ => drop(stack.pop()),
+                },
+                Step::Or(over) => match stack.last() {
+                    Some(top) if top.holds() => at += over as usize,
+                    _ => drop(stack.pop()),
+                },
+            }
+        }
+        pop(stack)
+    }
+}
+
+/// The code never takes away more than it put there.
+#[inline]
+fn pop<N: Number>(stack: &mut Vec<N>) -> N {
+    stack.pop().unwrap_or_else(|| N::truth(false))
+}
+
+fn write(expression: &Expression, steps: &mut Vec<Step>) {
+    match expression {
+        Expression::Number(value, exact) => steps.push(Step::Number {
+            value: *value,
+            lower: exact.as_deref().map_or(*value, quotient_markov::below),
+            upper: exact.as_deref().map_or(*value, quotient_markov::above),
+        }),
+        Expression::Variable(variable) => steps.push(Step::Variable(*variable as u32)),
+        Expression::Not(part) => {
+            write(part, steps);
+            steps.push(Step::Not);
+        }
+        Expression::Negative(part) => {
+            write(part, steps);
+            steps.push(Step::Negative);
+        }
+        Expression::Call(function, part) => {
+            write(part, steps);
+            steps.push(Step::Call(*function));
+        }
+        Expression::Two(operator @ (Operator::And | Operator::Or), left, right) => {
+            write(left, steps);
+            let at = steps.len();
+            steps.push(Step::Skip(0));
+            write(right, steps);
+            let over = (steps.len() - at - 1) as u32;
+            steps[at] = match operator {
+                Operator::And => Step::And(over),
+                _ => Step::Or(over),
+            };
+        }
+        Expression::Two(operator, left, right) => {
+            if let Some(step) = comparison(*operator, left, right) {
+                steps.push(step);
+                return;
+            }
+            write(left, steps);
+            write(right, steps);
+            steps.push(Step::Two(*operator));
+        }
+        Expression::If(condition, one, other) => {
+            write(condition, steps);
+            let first = steps.len();
+            steps.push(Step::Skip(0));
+            write(one, steps);
+            let second = steps.len();
+            steps.push(Step::Skip(0));
+            write(other, steps);
+            steps[first] = Step::Unless((second - first) as u32);
+            steps[second] = Step::Skip((steps.len() - second - 1) as u32);
+        }
+    }
+}
+
+fn comparison(operator: Operator, left: &Expression, right: &Expression) -> Option<Step> {
+    use Operator::{AtMost, Equal, Less, Unequal};
+    match (operator, left, right) {
+        (
+            Equal | Unequal | Less | AtMost,
+            Expression::Variable(variable),
+            Expression::Number(number, _),
+        ) => Some(Step::Compare(operator, *variable as u32, *number)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Enclosure;
+    use proptest::prelude::*;
+    use quotient_markov::{Rational, exactly};
+
+    /// Evaluates an expression by walking over it, with exact numbers.
+    fn walk(expression: &Expression, variables: &[f64]) -> Option<(f64, Rational)> {
+        Some(match expression {
+            Expression::Number(value, exact) => (*value, exact.as_deref()?.clone()),
+            Expression::Variable(variable) => {
+                (variables[*variable], exactly(variables[*variable])?)
+            }
+            Expression::If(condition, one, other) => match walk(condition, variables)?.0 != 0.0 {
+                true => walk(one, variables)?,
+                false => walk(other, variables)?,
+            },
+            Expression::Two(operator, left, right) => {
+                let ((a, left), (b, right)) = (walk(left, variables)?, walk(right, variables)?);
+                let value = crate::number::combine(*operator, a, b);
+                let exact = match operator {
+                    Operator::Plus => left + right,
+                    Operator::Minus => left - right,
+                    Operator::Times => left * right,
+                    Operator::Divide if b == 0.0 => return None,
+                    Operator::Divide => left / right,
+                    _ => exactly(value)?,
+                };
+                (value, exact)
+            }
+            _ => return None,
+        })
+    }
+
+    fn expressions() -> impl Strategy<Value = Expression> {
+        let leaf = prop_oneof![
+            (0usize..3).prop_map(Expression::Variable),
+            (-20i64..20).prop_map(Expression::whole),
+            (1i64..20).prop_map(|number| {
+                let exact = Rational::new(1.into(), number.into());
+                Expression::Number(quotient_markov::nearest(&exact), Some(Box::new(exact)))
+            }),
+        ];
+        leaf.prop_recursive(4, 24, 3, |inner| {
+            use Operator::{AtMost, Divide, Equal, Less, Minus, Plus, Times};
+            let operator =
+                prop::sample::select(vec![Plus, Minus, Times, Divide, Less, AtMost, Equal]);
+            prop_oneof![
+                (operator, inner.clone(), inner.clone())
+                    .prop_map(|(operator, left, right)| Expression::two(operator, left, right)),
+                (inner.clone(), inner.clone(), inner).prop_map(|(a, b, c)| Expression::If(
+                    Box::new(a),
+                    Box::new(b),
+                    Box::new(c)
+                )),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn code_computes_what_the_expression_says(
+            expression in expressions(),
+            variables in prop::collection::vec(-5i8..5, 3),
+        ) {
+            let variables: Vec<f64> = variables.into_iter().map(f64::from).collect();
+            if let Some((value, exact)) = walk(&expression, &variables) {
+                let code = Code::new(&expression);
+                prop_assert_eq!(code.run::<f64>(&variables, &mut Vec::new()), value);
+                let enclosed = code.run::<Enclosure>(&variables, &mut Vec::new());
+                prop_assert_eq!(enclosed.value, value);
+                if let (Some(low), Some(high)) = (exactly(enclosed.lower), exactly(enclosed.upper)) {
+                    prop_assert!(low <= exact && exact <= high, "{:?} {}", enclosed, exact);
+                }
+            }
+        }
+    }
+}

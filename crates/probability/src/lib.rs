@@ -1,0 +1,29 @@
+//! Chances: Markov chains and decision processes, with sound bounds.
+//!
+//! * [`Program`]: guarded commands over bounded variables; [`build`] makes the sparse model of
+//!   all states that can be reached, from as many initial states as there are.
+//! * [`Analysis`]: probabilities and expected rewards of a sparse model, each between a lower and
+//!   an upper bound that are sound.
+
+mod analysis;
+mod build;
+mod code;
+mod dense;
+mod expression;
+mod graph;
+mod longrun;
+mod number;
+mod paths;
+mod program;
+mod solve;
+mod starts;
+mod states;
+mod steps;
+mod time;
+
+pub use analysis::{Analysis, Best, Values};
+pub use build::{Built, Misbuilt, build};
+pub use expression::{Expression, Function, Operator};
+pub use program::{Command, Earning, Event, Program, Starts, Update, Variable};
+pub use solve::Precision;
+pub use states::States;

@@ -1,0 +1,170 @@
+//! Averages in the long run, for chains.
+//!
+//! A chain ends in one of its bottom components. In each, the average is what is earned between
+//! two visits of one state, divided by how long that takes: two questions of the kind that the
+//! solver answers with sound bounds.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::{Kind, Rewards};
+
+use crate::analysis::rounding;
+use crate::graph::bottoms;
+use crate::{Analysis, Best, Values};
+
+impl Analysis<'_> {
+    /// The share of time in which a condition holds in the long run.
+    pub fn share(&self, condition: &FixedBitSet, budget: &Budget) -> Result<Values, Stop> {
+        let states = self.model.states();
+        let earned: Vec<f64> = crate::steps::indicator(condition, states);
+        let mut values = self.average(
+            &Rewards {
+                states: earned,
+                ..Rewards::default()
+            },
+            budget,
+        )?;
+        for upper in &mut values.upper {
+            *upper = upper.min(1.0);
+        }
+        Ok(values)
+    }
+
+    /// What is earned per step, or per unit of time, in the long run. For chains only.
+    pub fn average(&self, rewards: &Rewards, budget: &Budget) -> Result<Values, Stop> {
+        if self.model.kind == Kind::Mdp {
+            let why = "long-run averages of decision processes are not computed yet";
+            return Err(Stop::inconclusive(why));
+        }
+        let model = &*self.model;
+        let states = model.states();
+        let mut gain_of = vec![u32::MAX; states];
+        let mut gains = Vec::new();
+        for bottom in bottoms(model) {
+            for &state in &bottom {
+                gain_of[state as usize] = gains.len() as u32;
+            }
+            gains.push(self.gain(&bottom, rewards, budget)?);
+        }
+        let mut open = FixedBitSet::with_capacity(states);
+        for (state, &gain) in gain_of.iter().enumerate() {
+            open.set(state, gain == u32::MAX);
+        }
+        let groups = self.groups(&open, false, |_| true, budget)?;
+        let constant = |choice: usize| {
+            let (mut low, mut high) = (0.0, 0.0);
+            for branch in model.branches_of(choice) {
+                let target = model.targets[branch] as usize;
+                if let Some(&(from, to)) = gains.get(gain_of[target] as usize) {
+                    low += model.weights[branch] * from;
+                    high += model.weights[branch] * to;
+                }
+            }
+            let off = rounding(model.branches_of(choice).len()) + model.error;
+            (low * (1.0 - off), high * (1.0 + off))
+        };
+        let most = gains.iter().map(|gain| gain.1).fold(0.0, f64::max);
+        let mut chosen = vec![u32::MAX; states];
+        let best = Best::Greatest;
+        let all = |_: usize| true;
+        let (mut lower, mut upper) =
+            self.solved(&groups, (constant, all), most, best, &mut chosen, budget)?;
+        for state in 0..states {
+            if let Some(&(low, high)) = gains.get(gain_of[state] as usize) {
+                (lower[state], upper[state]) = (low, high);
+            }
+        }
+        // A chain that surely ends in one component earns there what that component does.
+        if let [(low, high)] = gains[..] {
+            lower.fill(low);
+            upper.fill(high);
+        }
+        Ok(Values {
+            lower,
+            upper,
+            chosen: Vec::new(),
+        })
+    }
+
+    /// The average in a bottom component.
+    fn gain(&self, bottom: &[u32], rewards: &Rewards, budget: &Budget) -> Result<(f64, f64), Stop> {
+        let initial = bottom
+            .iter()
+            .find(|state| self.timed.initial.contains(state));
+        let home = initial.or(bottom.iter().min()).copied().unwrap_or(0) as usize;
+        let states = self.model.states();
+        let clock = Rewards {
+            // Time is what passes in a state: as if each earned one per unit of it.
+            states: vec![1.0; states],
+            ..Rewards::default()
+        };
+        let (low, high) = self.cycle(bottom, home, rewards, budget)?;
+        let (short, long) = self.cycle(bottom, home, &clock, budget)?;
+        Ok((low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16)))
+    }
+
+    /// What is earned from one visit of a state to the next.
+    fn cycle(
+        &self,
+        bottom: &[u32],
+        home: usize,
+        rewards: &Rewards,
+        budget: &Budget,
+    ) -> Result<(f64, f64), Stop> {
+        let model = &*self.model;
+        let states = model.states();
+        let mut open = FixedBitSet::with_capacity(states);
+        for &state in bottom {
+            open.set(state as usize, state as usize != home);
+        }
+        let (earned, error) = self.per_choice(rewards);
+        let groups = self.groups(&open, false, |_| true, budget)?;
+        let constant = |choice: usize| {
+            let value = earned[choice];
+            (value * (1.0 - error), value * (1.0 + error))
+        };
+        let mut chosen = vec![u32::MAX; states];
+        let best = Best::Greatest;
+        let all = |_: usize| true;
+        let infinity = f64::INFINITY;
+        let (lower, upper) = self.solved(
+            &groups,
+            (constant, all),
+            infinity,
+            best,
+            &mut chosen,
+            budget,
+        )?;
+        let choice = model.rows[home] as usize;
+        let (mut low, mut high) = constant(choice);
+        for branch in model.branches_of(choice) {
+            let target = model.targets[branch] as usize;
+            if target != home {
+                low += model.weights[branch] * lower[target];
+                high += model.weights[branch] * upper[target];
+            }
+        }
+        let off = rounding(model.branches_of(choice).len()) + model.error;
+        Ok((low * (1.0 - off), high * (1.0 + off)))
+    }
+}
+
+impl Analysis<'_> {
+    /// All that is ever earned: infinite where earning may never end. For chains only.
+    pub fn reward_total(&self, rewards: &Rewards, budget: &Budget) -> Result<Values, Stop> {
+        let model = &*self.model;
+        let states = model.states();
+        let (earned, _) = self.per_choice(rewards);
+        let earns = |state: usize| model.choices_of(state).any(|choice| earned[choice] > 0.0);
+        let mut over = FixedBitSet::with_capacity(states);
+        for bottom in bottoms(model) {
+            let forever = bottom.iter().any(|&state| earns(state as usize));
+            if !forever {
+                over.extend(bottom.iter().map(|&state| state as usize));
+            }
+        }
+        // Reaching a component that earns nothing is the end; where that is not sure, another
+        // one is reached with some probability, and what it earns has no end.
+        self.reward_until(rewards, &over, Best::Greatest, budget)
+    }
+}

@@ -1,0 +1,108 @@
+//! Questions about paths rather than probabilities.
+
+use fixedbitset::FixedBitSet;
+
+use crate::Analysis;
+use crate::graph::can_reach;
+
+impl Analysis<'_> {
+    /// States with a path to a goal through allowed states.
+    pub fn some_path_until(&self, allowed: &FixedBitSet, goal: &FixedBitSet) -> FixedBitSet {
+        let mut found = can_reach(&self.reverse, allowed, goal);
+        found.grow(self.model.states());
+        found
+    }
+
+    /// States with an infinite path on which a condition holds for ever.
+    pub fn some_path_always(&self, condition: &FixedBitSet) -> FixedBitSet {
+        let model = &*self.model;
+        let mut within = condition.clone();
+        within.grow(model.states());
+        let mut left: Vec<u32> = vec![0; model.states()];
+        let mut waiting = Vec::new();
+        for state in condition.ones() {
+            let stays = model.successors(state).filter(|&to| condition.contains(to));
+            left[state] = stays.count() as u32;
+            if left[state] == 0 {
+                waiting.push(state);
+            }
+        }
+        for &state in &waiting {
+            within.set(state, false);
+        }
+        while let Some(state) = waiting.pop() {
+            for choice in self.reverse.leading_to(state) {
+                let from = self.reverse.owner[choice] as usize;
+                if within.contains(from) {
+                    left[from] -= 1;
+                    if left[from] == 0 {
+                        within.set(from, false);
+                        waiting.push(from);
+                    }
+                }
+            }
+        }
+        within
+    }
+
+    /// States with a successor in a set.
+    pub fn some_next(&self, set: &FixedBitSet) -> FixedBitSet {
+        let model = &*self.model;
+        let mut found = FixedBitSet::with_capacity(model.states());
+        for state in 0..model.states() {
+            found.set(state, model.successors(state).any(|to| set.contains(to)));
+        }
+        found
+    }
+
+    /// A shortest path from a state through allowed states to a goal.
+    pub fn path_to(
+        &self,
+        from: usize,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+    ) -> Option<Vec<usize>> {
+        let mut before = std::collections::HashMap::from([(from, from)]);
+        let mut waiting = std::collections::VecDeque::from([from]);
+        while let Some(state) = waiting.pop_front() {
+            if goal.contains(state) {
+                let mut path = vec![state];
+                let mut at = state;
+                while at != from {
+                    at = before[&at];
+                    path.push(at);
+                }
+                path.reverse();
+                return Some(path);
+            }
+            if !allowed.contains(state) {
+                continue;
+            }
+            for to in self.model.successors(state) {
+                if let std::collections::hash_map::Entry::Vacant(place) = before.entry(to) {
+                    place.insert(state);
+                    waiting.push_back(to);
+                }
+            }
+        }
+        None
+    }
+
+    /// A path from a state that stays in a set for ever: a way to a state, and from where on it
+    /// repeats.
+    pub fn path_within(&self, from: usize, set: &FixedBitSet) -> Option<(Vec<usize>, usize)> {
+        let within = self.some_path_always(set);
+        let mut path = vec![from];
+        let mut seen = std::collections::HashMap::from([(from, 0)]);
+        let mut at = from;
+        within.contains(at).then_some(())?;
+        loop {
+            at = self.model.successors(at).find(|&to| within.contains(to))?;
+            if let Some(&back) = seen.get(&at) {
+                return Some((path, back));
+            }
+            seen.insert(at, path.len());
+            path.push(at);
+        }
+    }
+}

@@ -1,0 +1,506 @@
+//! Equations `x = best over choices of (constant + Σ weight · x)` with bounds that are sound.
+//!
+//! Guess, then prove. A fast iteration in plain doubles finds a vector that is nearly a solution.
+//! What is reported is another vector, moved away from it by a multiple of `h`, the expected
+//! number of steps, and checked: an upper bound `u` is one if no choice can exceed it
+//! (`constant + Σ weight · u ≤ u`), a lower bound if some choice reaches it. The check rounds
+//! outwards, so whatever the guess is worth, the bounds hold; a bad guess only makes them wide.
+//!
+//! The equations are taken component by component, in the order in which they depend on each
+//! other (Dai, Weng, Goldsmith 2011: topological value iteration); the check is that of
+//! optimistic value iteration (Hartmanns, Kaminski 2020). Callers see to it that no choices stay
+//! among the unknowns for ever without earning (end components are collapsed), so that there is
+//! exactly one solution.
+
+use quotient_core::{Budget, Stop};
+
+use crate::dense;
+use crate::graph::components;
+
+/// Half the distance between 1 and the next double, and a little more.
+const ROUNDING: f64 = 1.2e-16;
+
+/// How precise numbers should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Precision {
+    /// Upper and lower bounds should differ by no more than this, relative to the numbers.
+    pub width: f64,
+}
+
+impl Default for Precision {
+    fn default() -> Precision {
+        Precision { width: 1e-7 }
+    }
+}
+
+/// Equations with several choices for each unknown.
+#[derive(Debug, Default)]
+pub(crate) struct System {
+    /// The first choice of each unknown, and the number of choices at the end.
+    pub(crate) rows: Vec<u32>,
+    /// The first term of each choice, and the number of terms at the end.
+    pub(crate) columns: Vec<u32>,
+    pub(crate) targets: Vec<u32>,
+    pub(crate) weights: Vec<f64>,
+    /// The constant of each choice, from below and above.
+    pub(crate) low: Vec<f64>,
+    pub(crate) high: Vec<f64>,
+    /// No weight is off by more than this share of itself.
+    pub(crate) error: f64,
+    /// No unknown is greater than this.
+    pub(crate) most: f64,
+}
+
+impl System {
+    pub(crate) fn new(error: f64, most: f64) -> System {
+        System {
+            rows: vec![0],
+            columns: vec![0],
+            error,
+            most,
+            ..System::default()
+        }
+    }
+
+    pub(crate) fn unknowns(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    fn choices_of(&self, unknown: usize) -> std::ops::Range<usize> {
+        self.rows[unknown] as usize..self.rows[unknown + 1] as usize
+    }
+
+    fn terms_of(&self, choice: usize) -> std::ops::Range<usize> {
+        self.columns[choice] as usize..self.columns[choice + 1] as usize
+    }
+}
+
+/// Bounds for the unknowns, and for each a choice (by number) that attains them.
+#[derive(Debug)]
+pub(crate) struct Solution {
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+    pub(crate) chosen: Vec<u32>,
+}
+
+/// Solves the equations; `least` takes the least over choices, else the greatest.
+pub(crate) fn solve(
+    system: &System,
+    least: bool,
+    precision: Precision,
+    budget: &Budget,
+) -> Result<Solution, Stop> {
+    let unknowns = system.unknowns();
+    let mut solution = Solution {
+        lower: vec![0.0; unknowns],
+        upper: vec![0.0; unknowns],
+        chosen: vec![0; unknowns],
+    };
+    let parts = components(unknowns, |unknown, edge| {
+        let choices = system.choices_of(unknown);
+        let first = system.columns[choices.start] as usize;
+        let last = system.columns[choices.end] as usize;
+        (edge < last - first).then(|| system.targets[first + edge] as usize)
+    });
+    let mut place = vec![u32::MAX; unknowns];
+    for part in 0..parts.len() {
+        let members = parts.members(part);
+        budget.charge(members.len() as u64)?;
+        let local = Local::new(system, members, least, &mut place, &solution);
+        local.solve(members, &mut solution, precision, system.most, budget)?;
+        for &member in members {
+            place[member as usize] = u32::MAX;
+        }
+    }
+    Ok(solution)
+}
+
+/// The equations of one component: what lies outside is known, and loops are divided out.
+pub(crate) struct Local {
+    pub(crate) rows: Vec<u32>,
+    pub(crate) columns: Vec<u32>,
+    pub(crate) targets: Vec<u32>,
+    pub(crate) weights: Vec<f64>,
+    /// Constants for lower and for upper bounds.
+    pub(crate) low: Vec<f64>,
+    pub(crate) high: Vec<f64>,
+    /// The choice of the system.
+    origin: Vec<u32>,
+    /// By how much of itself a sum may be off, whatever the reason.
+    slack: f64,
+    pub(crate) least: bool,
+}
+
+/// Which bound is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Low,
+    High,
+}
+
+impl Local {
+    fn new(
+        system: &System,
+        members: &[u32],
+        least: bool,
+        place: &mut [u32],
+        known: &Solution,
+    ) -> Local {
+        for (number, &member) in members.iter().enumerate() {
+            place[member as usize] = number as u32;
+        }
+        let mut local = Local {
+            rows: vec![0],
+            columns: vec![0],
+            targets: Vec::new(),
+            weights: Vec::new(),
+            low: Vec::new(),
+            high: Vec::new(),
+            origin: Vec::new(),
+            slack: 0.0,
+            least,
+        };
+        for (number, &member) in members.iter().enumerate() {
+            for choice in system.choices_of(member as usize) {
+                let (mut low, mut high) = (system.low[choice], system.high[choice]);
+                let mut stay = 0.0;
+                let terms = system.terms_of(choice);
+                let length = terms.len() as f64;
+                let begin = local.targets.len();
+                for term in terms {
+                    let (target, weight) = (system.targets[term] as usize, system.weights[term]);
+                    match place[target] {
+                        u32::MAX => {
+                            low += weight * known.lower[target];
+                            high += weight * known.upper[target];
+                        }
+                        at if at as usize == number => stay += weight,
+                        at => {
+                            local.targets.push(at);
+                            local.weights.push(weight);
+                        }
+                    }
+                }
+                let mut slack = 2.0 * (length + 4.0) * ROUNDING + 1.01 * system.error;
+                if stay > 0.0 {
+                    let rest = 1.0 - stay;
+                    if rest <= 1e-13 {
+                        // A loop that is hardly ever left: nothing sound can be divided.
+                        low = 0.0;
+                        high = f64::INFINITY;
+                        local.targets.truncate(begin);
+                        local.weights.truncate(begin);
+                    } else {
+                        low /= rest;
+                        high /= rest;
+                        for weight in &mut local.weights[begin..] {
+                            *weight /= rest;
+                        }
+                        let off = system.error * stay + length * ROUNDING;
+                        slack += 1.01 * (off / rest) + 4.0 * ROUNDING;
+                    }
+                }
+                low *= 1.0 - slack;
+                high *= 1.0 + slack;
+                local.slack = local.slack.max(slack);
+                local.low.push(low);
+                local.high.push(high);
+                local.origin.push(choice as u32);
+                local.columns.push(local.targets.len() as u32);
+            }
+            local.rows.push(local.origin.len() as u32);
+        }
+        local
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    pub(crate) fn choices_of(&self, unknown: usize) -> std::ops::Range<usize> {
+        self.rows[unknown] as usize..self.rows[unknown + 1] as usize
+    }
+
+    pub(crate) fn constants(&self, side: Side) -> &[f64] {
+        match side {
+            Side::Low => &self.low,
+            Side::High => &self.high,
+        }
+    }
+
+    /// What a choice gives.
+    #[inline]
+    pub(crate) fn value(&self, choice: usize, constants: &[f64], x: &[f64]) -> f64 {
+        let range = self.columns[choice] as usize..self.columns[choice + 1] as usize;
+        let terms = self.targets[range.clone()].iter().zip(&self.weights[range]);
+        terms.fold(constants[choice], |sum, (&target, &weight)| {
+            sum + weight * x[target as usize]
+        })
+    }
+
+    /// The best value of an unknown and the choice that gives it.
+    #[inline]
+    pub(crate) fn best(&self, unknown: usize, constants: &[f64], x: &[f64]) -> (f64, usize) {
+        let choices = self.choices_of(unknown);
+        let mut best = (self.value(choices.start, constants, x), choices.start);
+        for choice in choices.skip(1) {
+            let value = self.value(choice, constants, x);
+            if (value < best.0) == self.least && value != best.0 {
+                best = (value, choice);
+            }
+        }
+        best
+    }
+
+    fn solve(
+        &self,
+        members: &[u32],
+        solution: &mut Solution,
+        precision: Precision,
+        most: f64,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        if self.len() == 1 {
+            let member = members[0] as usize;
+            let low = self.best(0, &self.low, &[]);
+            let high = self.best(0, &self.high, &[]);
+            solution.lower[member] = low.0.max(0.0);
+            solution.upper[member] = high.0.min(most);
+            solution.chosen[member] = self.origin[if self.least { high.1 } else { low.1 }];
+            return Ok(());
+        }
+        let mut steps = None;
+        let mut x = vec![0.0; self.len()];
+        for side in [Side::Low, Side::High] {
+            let bound = self.bound(side, &mut x, &mut steps, precision, most, budget)?;
+            let decides = (side == Side::High) == self.least;
+            for (unknown, &member) in members.iter().enumerate() {
+                let member = member as usize;
+                match side {
+                    Side::Low => solution.lower[member] = bound[unknown],
+                    Side::High => solution.upper[member] = bound[unknown],
+                }
+                if decides {
+                    let best = self.best(unknown, self.constants(side), &bound).1;
+                    solution.chosen[member] = self.origin[best];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A bound that was proved. `x` begins with a guess and ends with a better one.
+    fn bound(
+        &self,
+        side: Side,
+        x: &mut [f64],
+        steps: &mut Option<Vec<f64>>,
+        precision: Precision,
+        most: f64,
+        budget: &Budget,
+    ) -> Result<Vec<f64>, Stop> {
+        let constants = self.constants(side);
+        let mut tolerance: f64 = 1e-9;
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        let mut dense_tried = false;
+        loop {
+            let settled = self.iterate(constants, x, tolerance, !dense_tried, budget)?;
+            if !settled {
+                dense_tried = true;
+                dense::solve(self, constants, x, budget)?;
+            }
+            if steps.is_none() {
+                *steps = self.steps(constants, x, budget)?;
+            }
+            let top = x.iter().copied().fold(0.0, f64::max);
+            if let Some(steps) = steps {
+                let found = self.proved(side, x, steps, most);
+                if let Some((width, bound)) = found {
+                    let enough = width <= precision.width * 0.1 * top;
+                    if best.as_ref().is_none_or(|(before, _)| width < *before) {
+                        best = Some((width, bound));
+                    }
+                    if enough {
+                        break;
+                    }
+                }
+            }
+            tolerance *= 1e-3;
+            if tolerance < 1e-16 {
+                break;
+            }
+        }
+        let trivial = match side {
+            Side::Low => 0.0,
+            Side::High => most,
+        };
+        Ok(best.map_or_else(|| vec![trivial; self.len()], |(_, bound)| bound))
+    }
+
+    /// Improves a guess by sweeps until it hardly changes. Gives up early (false) where a direct
+    /// solution is cheaper.
+    fn iterate(
+        &self,
+        constants: &[f64],
+        x: &mut [f64],
+        tolerance: f64,
+        may_give_up: bool,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let patience = match self.len() {
+            _ if !may_give_up => u64::MAX,
+            size if size <= dense::LARGEST => 400,
+            _ => u64::MAX,
+        };
+        let mut sweeps = 0;
+        loop {
+            budget.charge(self.targets.len() as u64 / 64 + 1)?;
+            let mut change: f64 = 0.0;
+            for unknown in 0..self.len() {
+                let (value, _) = self.best(unknown, constants, x);
+                let old = x[unknown];
+                if value != old {
+                    change = change.max((value - old).abs() / value.abs().max(1e-280));
+                    x[unknown] = value;
+                }
+            }
+            if change <= tolerance || change.is_nan() {
+                return Ok(true);
+            }
+            sweeps += 1;
+            if sweeps > patience {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// A vector `h` with `h ≥ 1/2 + Σ weight · h` over all choices that are nearly best: roughly
+    /// the expected number of steps. None if it grows beyond all bounds.
+    fn steps(
+        &self,
+        constants: &[f64],
+        x: &[f64],
+        budget: &Budget,
+    ) -> Result<Option<Vec<f64>>, Stop> {
+        let mut nearly = 1e-5;
+        for _ in 0..3 {
+            let mut kept = Local {
+                rows: vec![0],
+                columns: vec![0],
+                targets: Vec::new(),
+                weights: Vec::new(),
+                low: Vec::new(),
+                high: Vec::new(),
+                origin: Vec::new(),
+                slack: 0.0,
+                least: false,
+            };
+            for unknown in 0..self.len() {
+                let best = self.best(unknown, constants, x).0;
+                for choice in self.choices_of(unknown) {
+                    let value = self.value(choice, constants, x);
+                    if (value - best).abs() <= nearly * best.abs() {
+                        let range =
+                            self.columns[choice] as usize..self.columns[choice + 1] as usize;
+                        kept.targets.extend(&self.targets[range.clone()]);
+                        kept.weights.extend(&self.weights[range]);
+                        kept.columns.push(kept.targets.len() as u32);
+                        kept.origin.push(choice as u32);
+                    }
+                }
+                kept.rows.push(kept.origin.len() as u32);
+            }
+            let ones = vec![1.0; kept.origin.len()];
+            if let Some(steps) = kept.count_steps(&ones, budget)? {
+                return Ok(Some(steps));
+            }
+            nearly *= 1e-4;
+        }
+        Ok(None)
+    }
+
+    fn count_steps(&self, ones: &[f64], budget: &Budget) -> Result<Option<Vec<f64>>, Stop> {
+        let mut h = vec![1.0; self.len()];
+        let mut sweeps = 0u64;
+        let may_be_dense = self.len() <= dense::LARGEST;
+        loop {
+            budget.charge(self.targets.len() as u64 / 64 + 1)?;
+            let mut growth: f64 = 0.0;
+            for unknown in 0..self.len() {
+                let (value, _) = self.best(unknown, ones, &h);
+                growth = growth.max(value - h[unknown]);
+                h[unknown] = value;
+            }
+            sweeps += 1;
+            if growth <= 0.5 || sweeps.is_multiple_of(16) {
+                let worst = (0..self.len())
+                    .map(|unknown| self.best(unknown, ones, &h).0 - h[unknown])
+                    .fold(0.0, f64::max);
+                if worst <= 0.5 {
+                    return Ok(Some(h));
+                }
+            }
+            let top = h.iter().copied().fold(0.0, f64::max);
+            if top > 1e13 {
+                return Ok(None);
+            }
+            if sweeps == 400 && may_be_dense {
+                dense::solve(self, ones, &mut h, budget)?;
+                if h.iter().any(|value| !(0.0..=1e13).contains(value)) {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    /// Moves a guess away from the truth until it is a bound that can be proved.
+    fn proved(&self, side: Side, x: &[f64], steps: &[f64], most: f64) -> Option<(f64, Vec<f64>)> {
+        let constants = self.constants(side);
+        let highest = steps.iter().copied().fold(0.0, f64::max);
+        let mut off: f64 = 0.0;
+        for unknown in 0..self.len() {
+            let value = self.rounded(unknown, side, constants, x);
+            let wrong = match side {
+                Side::High => value - x[unknown],
+                Side::Low => x[unknown] - value,
+            };
+            off = off.max(wrong);
+        }
+        for factor in [2.2, 20.0, 500.0] {
+            let move_by = off * factor;
+            let bound: Vec<f64> = x
+                .iter()
+                .zip(steps)
+                .map(|(&x, &steps)| match side {
+                    Side::High => (x + move_by * steps).min(most),
+                    Side::Low => (x - move_by * steps).max(0.0),
+                })
+                .collect();
+            if self.is_bound(side, constants, &bound, most) {
+                return Some((move_by * highest, bound));
+            }
+        }
+        None
+    }
+
+    /// What the best choice gives, rounded outwards.
+    #[inline]
+    fn rounded(&self, unknown: usize, side: Side, constants: &[f64], x: &[f64]) -> f64 {
+        let value = self.best(unknown, constants, x).0;
+        match side {
+            Side::High => value * (1.0 + 1.01 * self.slack) * (1.0 + 2.0 * ROUNDING),
+            Side::Low => value * (1.0 - 1.01 * self.slack) * (1.0 - 2.0 * ROUNDING),
+        }
+    }
+
+    /// Whether a vector is a bound: the proof.
+    fn is_bound(&self, side: Side, constants: &[f64], x: &[f64], most: f64) -> bool {
+        (0..self.len()).all(|unknown| {
+            let value = self.rounded(unknown, side, constants, x);
+            match side {
+                Side::High => value <= x[unknown] || x[unknown] >= most,
+                Side::Low => value >= x[unknown] || x[unknown] <= 0.0,
+            }
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! Questions with a bound on the number of steps: backwards, step by step, rounded outwards.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::{Markov, Rewards};
+
+use crate::analysis::rounding;
+use crate::{Analysis, Best, Values};
+
+impl Analysis<'_> {
+    /// The probability that the next state is a goal.
+    pub fn next(&self, goal: &FixedBitSet, best: Best, budget: &Budget) -> Result<Values, Stop> {
+        let truth = indicator(goal, self.model.states());
+        self.back(truth.clone(), truth, best, budget, |_| None)
+    }
+
+    /// The probability of reaching a goal through allowed states not before `from` steps, and
+    /// within `to` steps if there is such a bound.
+    pub fn until_within(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        (from, to): (u64, Option<u64>),
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let truth = indicator(goal, self.model.states());
+        let mut values = match to {
+            Some(_) => Values {
+                lower: truth.clone(),
+                upper: truth,
+                chosen: Vec::new(),
+            },
+            None => self.until(allowed, goal, best, budget)?,
+        };
+        for _ in from..to.unwrap_or(from) {
+            let known = |state: usize| match (goal.contains(state), allowed.contains(state)) {
+                (true, _) => Some(1.0),
+                (_, false) => Some(0.0),
+                _ => None,
+            };
+            let next = self.back(
+                values.lower.clone(),
+                values.upper.clone(),
+                best,
+                budget,
+                known,
+            )?;
+            if next.lower == values.lower && next.upper == values.upper {
+                break;
+            }
+            values = next;
+        }
+        for _ in 0..from {
+            let known = |state: usize| (!allowed.contains(state)).then_some(0.0);
+            values = self.back(values.lower, values.upper, best, budget, known)?;
+        }
+        Ok(values)
+    }
+
+    /// What is earned within so many steps.
+    pub fn reward_within(
+        &self,
+        rewards: &Rewards,
+        steps: u64,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let (earned, error) = self.per_choice(rewards);
+        let mut values = Values::constant(self.model.states(), 0.0);
+        for _ in 0..steps {
+            values = self.back_earning(&values, Some((&earned, error)), best, budget, |_| None)?;
+        }
+        Ok(values)
+    }
+
+    /// What the state after so many steps earns.
+    pub fn reward_after(
+        &self,
+        rewards: &Rewards,
+        steps: u64,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let off = |value: f64, by: f64| value * (1.0 + by);
+        let error = rewards.error;
+        let mut values = Values {
+            lower: rewards.states.iter().map(|&one| off(one, -error)).collect(),
+            upper: rewards.states.iter().map(|&one| off(one, error)).collect(),
+            chosen: Vec::new(),
+        };
+        for _ in 0..steps {
+            values = self.back(values.lower, values.upper, best, budget, |_| None)?;
+        }
+        Ok(values)
+    }
+
+    fn back(
+        &self,
+        lower: Vec<f64>,
+        upper: Vec<f64>,
+        best: Best,
+        budget: &Budget,
+        known: impl Fn(usize) -> Option<f64>,
+    ) -> Result<Values, Stop> {
+        let chosen = Vec::new();
+        let values = Values {
+            lower,
+            upper,
+            chosen,
+        };
+        self.back_earning(&values, None, best, budget, known)
+    }
+
+    /// One step backwards.
+    fn back_earning(
+        &self,
+        values: &Values,
+        earned: Option<(&[f64], f64)>,
+        best: Best,
+        budget: &Budget,
+        known: impl Fn(usize) -> Option<f64>,
+    ) -> Result<Values, Stop> {
+        let model = &*self.model;
+        budget.charge(model.branches() as u64 / 64 + 1)?;
+        let mut next = Values {
+            lower: Vec::with_capacity(model.states()),
+            upper: Vec::with_capacity(model.states()),
+            chosen: Vec::with_capacity(model.states()),
+        };
+        for state in 0..model.states() {
+            if let Some(value) = known(state) {
+                next.lower.push(value);
+                next.upper.push(value);
+                next.chosen.push(model.rows[state]);
+                continue;
+            }
+            let mut found: Option<(f64, f64, usize)> = None;
+            for choice in model.choices_of(state) {
+                let (low, high) = one_choice(model, choice, values, earned);
+                found = Some(match found {
+                    None => (low, high, choice),
+                    Some((a, b, at)) => match best {
+                        Best::Least if high < b => (a.min(low), high, choice),
+                        Best::Least => (a.min(low), b.min(high), at),
+                        Best::Greatest if low > a => (low, b.max(high), choice),
+                        Best::Greatest => (a.max(low), b.max(high), at),
+                    },
+                });
+            }
+            let (low, high, choice) = found.unwrap_or((0.0, 0.0, 0));
+            next.lower.push(low);
+            next.upper.push(high);
+            next.chosen.push(choice as u32);
+        }
+        Ok(next)
+    }
+}
+
+fn one_choice(
+    model: &Markov,
+    choice: usize,
+    values: &Values,
+    earned: Option<(&[f64], f64)>,
+) -> (f64, f64) {
+    let branches = model.branches_of(choice);
+    // One branch with all the weight changes nothing, not even by rounding.
+    if earned.is_none() && branches.len() == 1 && model.weights[branches.start] == 1.0 {
+        let target = model.targets[branches.start] as usize;
+        return (values.lower[target], values.upper[target]);
+    }
+    let off = rounding(branches.len()) + 1.01 * model.error;
+    let (mut low, mut high) = (0.0, 0.0);
+    for branch in branches {
+        let (target, weight) = (model.targets[branch] as usize, model.weights[branch]);
+        low += weight * values.lower[target];
+        high += weight * values.upper[target];
+    }
+    (low, high) = (low * (1.0 - off), high * (1.0 + off));
+    if let Some((earned, error)) = earned {
+        let value = earned[choice];
+        let error = error + rounding(2);
+        low = (low + value * (1.0 - error)) * (1.0 - 2e-16);
+        high = (high + value * (1.0 + error)) * (1.0 + 2.3e-16);
+    }
+    (low, high)
+}
+
+pub(crate) fn indicator(set: &FixedBitSet, states: usize) -> Vec<f64> {
+    (0..states)
+        .map(|state| f64::from(u8::from(set.contains(state))))
+        .collect()
+}
