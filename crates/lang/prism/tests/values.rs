@@ -24,7 +24,7 @@ fn the_die_takes_eleven_thirds_of_throws() {
 
 #[test]
 fn bounds_are_decided() {
-    let verdict = |property: &str| check(DIE, &Asked::property(property)).verdict;
+    let verdict = |property: &str| check(DIE, &Asked::property(property)).0.verdict;
     assert_eq!(verdict("P>=0.5 [ F d=6 ]"), Verdict::Violated);
     assert_eq!(verdict("P<0.17 [ F d=6 ]"), Verdict::Holds);
     assert_eq!(verdict("P>=1 [ F \"done\" ]"), Verdict::Holds);
