@@ -6,31 +6,31 @@ use quotient_prism::LANGUAGE;
 
 /// A question.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
-    pub property: Vec<String>,
-    pub settings: Vec<(String, String)>,
-    pub files: Vec<(String, String)>,
+pub(crate) struct Asked {
+    pub(crate) property: Vec<String>,
+    pub(crate) settings: Vec<(String, String)>,
+    pub(crate) files: Vec<(String, String)>,
 }
 
 impl Asked {
-    pub fn property(text: &str) -> Asked {
+    pub(crate) fn property(text: &str) -> Asked {
         Asked {
             property: vec![text.to_owned()],
             ..Asked::default()
         }
     }
 
-    pub fn constant(self, text: &str) -> Asked {
+    pub(crate) fn constant(self, text: &str) -> Asked {
         self.setting("constant", text)
     }
 
-    pub fn setting(mut self, name: &str, value: &str) -> Asked {
+    pub(crate) fn setting(mut self, name: &str, value: &str) -> Asked {
         self.settings.push((name.to_owned(), value.to_owned()));
         self
     }
 }
 
-pub fn open(text: &str, asked: &Asked) -> Result<Box<dyn Model>, Trouble> {
+pub(crate) fn open(text: &str, asked: &Asked) -> Result<Box<dyn Model>, Trouble> {
     let settings = Settings::new(
         "PRISM",
         LANGUAGE.about().settings,
@@ -42,7 +42,7 @@ pub fn open(text: &str, asked: &Asked) -> Result<Box<dyn Model>, Trouble> {
     LANGUAGE.open(&input, &mut files, &settings, &Context::default())
 }
 
-pub fn answers(text: &str, asked: &Asked) -> Result<Vec<Answer>, Trouble> {
+pub(crate) fn answers(text: &str, asked: &Asked) -> Result<Vec<Answer>, Trouble> {
     let mut model = open(text, asked)?;
     let ask = Ask {
         properties: asked.property.clone(),
@@ -56,7 +56,7 @@ pub fn answers(text: &str, asked: &Asked) -> Result<Vec<Answer>, Trouble> {
 }
 
 /// The one answer to a question that makes sense.
-pub fn check(text: &str, asked: &Asked) -> Checked {
+pub(crate) fn check(text: &str, asked: &Asked) -> Checked {
     match answers(text, asked) {
         Ok(mut answers) => Checked(answers.remove(0)),
         Err(trouble) => panic!("{trouble}"),
@@ -64,14 +64,14 @@ pub fn check(text: &str, asked: &Asked) -> Checked {
 }
 
 /// What is wrong with a question.
-pub fn trouble(text: &str, asked: &Asked) -> String {
+pub(crate) fn trouble(text: &str, asked: &Asked) -> String {
     match answers(text, asked) {
         Ok(answers) => panic!("{answers:?}"),
         Err(trouble) => trouble.to_string(),
     }
 }
 
-pub struct Checked(pub Answer);
+pub(crate) struct Checked(pub(crate) Answer);
 
 impl std::ops::Deref for Checked {
     type Target = Answer;
@@ -83,7 +83,7 @@ impl std::ops::Deref for Checked {
 
 impl Checked {
     /// The value lies between the bounds, and these are near each other.
-    pub fn has_value(&self, value: f64, width: f64) {
+    pub(crate) fn has_value(&self, value: f64, width: f64) {
         let number = self.0.value.as_ref().expect("a number");
         // The expected value is a double, too.
         let near = 4e-16 * value.abs();
