@@ -2,15 +2,18 @@
 //!
 //! It shares with the engines the readers of files and plain data, and nothing else. Its
 //! algorithms are the simplest that do the job, so that they can be read in one sitting:
-//! subset construction on the fly for inclusion, and a table for single words.
+//! subset construction on the fly for inclusion, a table for single words, whole states one by
+//! one for runs, and plain clauses for sets of states.
 
 mod components;
 mod envelope;
 mod sets;
+mod states;
 mod words;
 
 pub use quotient_core::{Certified, Rejection};
 
 pub use components::certify_components;
 pub use envelope::check_envelope;
+pub use states::StatesQuestion;
 pub use words::{WordProblem, certify_words};

@@ -174,6 +174,7 @@ impl Model {
                 let fits = low <= high && high < width(of(operand))?;
                 fits.then(|| word(false, high - low + 1))?
             }
+            Node::IsInteger(operand) => (of(operand) == Type::Scalar).then_some(Type::Boolean),
             Node::ToInteger(operand) => is_word(of(operand)).then_some(Type::Scalar),
             Node::ToWord {
                 operand,

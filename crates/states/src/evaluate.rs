@@ -132,6 +132,10 @@ fn evaluate(
             }
             _ => None,
         },
+        Node::IsInteger(operand) => {
+            let is_integer = matches!(of(operand)?, Value::Integer(_));
+            Some(Value::Boolean(is_integer))
+        }
         Node::ToInteger(operand) => {
             let number = of(operand)?.number()?;
             i64::try_from(number).ok().map(Value::Integer)

@@ -39,6 +39,8 @@ pub enum Node {
         /// The lowest bit.
         low: u32,
     },
+    /// Whether it is an integer, and no symbol.
+    IsInteger(ExpressionId),
     /// The word as an integer; none if it does not fit into 64 bits with sign.
     ToInteger(ExpressionId),
     /// The bits of a word as another word, cut or padded at the top: a signed word with its
@@ -137,6 +139,7 @@ impl Node {
             Node::Constant(_) | Node::Variable { .. } | Node::Undefined(_) => {}
             Node::Not(operand)
             | Node::Negate(operand)
+            | Node::IsInteger(operand)
             | Node::ToInteger(operand)
             | Node::ToWord { operand, .. }
             | Node::Bits { operand, .. } => visit(operand),

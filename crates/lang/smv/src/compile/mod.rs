@@ -9,14 +9,14 @@
 //! * `obligations`: what must never happen (a `case` that is not total, a value outside of a
 //!   domain), checked by the SAT solver behind `satisfy`;
 //! * `steps`: initial states and steps one by one, by the same solver;
-//! * `prove`: whether a set of states proves an invariant, by the same solver.
+//! * `legal`: what all states fulfil.
 
 mod expression;
 mod formula;
+mod legal;
 mod lowered;
 mod numbers;
 mod obligations;
-mod prove;
 mod query;
 mod satisfy;
 mod sets;

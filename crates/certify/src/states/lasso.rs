@@ -4,10 +4,10 @@
 //! while, with the period of the run: operators about the future keep the position from which
 //! on they repeat, operators about the past put it off (by one round, or by their interval).
 
-use quotient_core::Stop;
+use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Interval, Kind as Says, Unary};
 
-use crate::program::NodeId;
+use quotient_states::ExpressionId;
 
 /// Longer sequences are not worked out.
 const LONGEST: usize = 1 << 22;
@@ -43,7 +43,7 @@ impl Sequence {
         period: usize,
         mut value: impl FnMut(usize) -> bool,
     ) -> Result<Sequence, Stop> {
-        if stem + period > LONGEST {
+        if stem.saturating_add(period) > LONGEST {
             return Err(Stop::inconclusive("an interval of the formula is too long"));
         }
         Ok(Sequence {
@@ -87,12 +87,21 @@ impl Sequence {
     }
 
     /// `self U other` with the number of steps in an interval.
-    fn until_within(&self, other: &Sequence, steps: Interval) -> Result<Sequence, Stop> {
+    fn until_within(
+        &self,
+        other: &Sequence,
+        steps: Interval,
+        budget: &Budget,
+    ) -> Result<Sequence, Stop> {
+        if steps.to.is_some_and(|to| to < steps.from) {
+            return Sequence::new(0, self.period, |_| false);
+        }
         let mut result = match steps.to {
             None => self.until(other)?,
             Some(to) => {
                 let mut result = self.combine(other, |_, target| target)?;
                 for _ in steps.from..to {
+                    budget.poll()?;
                     let more = self.combine(&result.next()?, |a, b| a && b)?;
                     let more = other.combine(&more, |a, b| a || b)?;
                     if more == result {
@@ -110,6 +119,7 @@ impl Sequence {
             false => from,
         };
         for _ in 0..needed {
+            budget.poll()?;
             result = self.combine(&result.next()?, |a, b| a && b)?;
         }
         Ok(result)
@@ -154,11 +164,13 @@ impl Sequence {
 /// The values of a formula along a run of `stem + period` states whose last `period` ones repeat;
 /// `atom` gives the value of an atom in a state. `None` if the formula is not LTL.
 pub(super) fn along(
-    formula: &Formula<NodeId>,
+    formula: &Formula<ExpressionId>,
     stem: usize,
     period: usize,
-    atom: &mut impl FnMut(NodeId, usize) -> Option<bool>,
+    atom: &mut impl FnMut(ExpressionId, usize) -> Option<bool>,
+    budget: &Budget,
 ) -> Result<Option<Sequence>, Stop> {
+    budget.poll()?;
     let constant = |value: bool| Sequence::new(0, period, |_| value);
     let of = match &formula.kind {
         &Says::Constant(value) => return constant(value).map(Some),
@@ -168,7 +180,7 @@ pub(super) fn along(
         }
         Says::Placeholder(_) | Says::Unary(Unary::ForAll | Unary::Exists, _) => return Ok(None),
         Says::Unary(_, operand) | Says::Binary(_, operand, _) => {
-            along(operand, stem, period, atom)?
+            along(operand, stem, period, atom, budget)?
         }
     };
     let Some(of) = of else { return Ok(None) };
@@ -177,9 +189,12 @@ pub(super) fn along(
         Says::Unary(operator, _) => match *operator {
             Unary::Not => of.not(),
             Unary::Next => of.next()?,
-            Unary::Finally(steps) => constant(true)?.until_within(&of, steps.unwrap_or(full))?,
+            Unary::Finally(steps) => {
+                constant(true)?.until_within(&of, steps.unwrap_or(full), budget)?
+            }
             Unary::Globally(steps) => {
-                let fails = constant(true)?.until_within(&of.not(), steps.unwrap_or(full))?;
+                let fails =
+                    constant(true)?.until_within(&of.not(), steps.unwrap_or(full), budget)?;
                 fails.not()
             }
             Unary::Yesterday => of.ago(1, false)?,
@@ -189,7 +204,7 @@ pub(super) fn along(
             Unary::ForAll | Unary::Exists => return Ok(None),
         },
         Says::Binary(operator, _, right) => {
-            let Some(right) = along(right, stem, period, atom)? else {
+            let Some(right) = along(right, stem, period, atom, budget)? else {
                 return Ok(None);
             };
             match *operator {
@@ -198,7 +213,7 @@ pub(super) fn along(
                 Binary::Xor => of.combine(&right, |a, b| a != b)?,
                 Binary::Implies => of.combine(&right, |a, b| !a || b)?,
                 Binary::Iff => of.combine(&right, |a, b| a == b)?,
-                Binary::Until(steps) => of.until_within(&right, steps.unwrap_or(full))?,
+                Binary::Until(steps) => of.until_within(&right, steps.unwrap_or(full), budget)?,
                 Binary::Release => of.not().until(&right.not())?.not(),
                 // The left until the right, or always the left.
                 Binary::WeakUntil => {
@@ -232,9 +247,13 @@ mod tests {
 
     /// Whether a formula holds at a position by the definitions, looking far enough ahead: values
     /// of formulas this small repeat within that distance.
-    fn holds(formula: &Formula<NodeId>, word: &dyn Fn(NodeId, usize) -> bool, i: usize) -> bool {
+    fn holds(
+        formula: &Formula<ExpressionId>,
+        word: &dyn Fn(ExpressionId, usize) -> bool,
+        i: usize,
+    ) -> bool {
         const FAR: usize = 60;
-        let again = |part: &Formula<NodeId>, i: usize| holds(part, word, i);
+        let again = |part: &Formula<ExpressionId>, i: usize| holds(part, word, i);
         let window = |steps: Option<Interval>| {
             let steps = steps.unwrap_or(Interval { from: 0, to: None });
             steps.from as usize..=steps.to.map_or(FAR, |to| to as usize)
@@ -279,9 +298,9 @@ mod tests {
         }
     }
 
-    fn formula(depth: u32) -> BoxedStrategy<Formula<NodeId>> {
+    fn formula(depth: u32) -> BoxedStrategy<Formula<ExpressionId>> {
         let leaf = prop_oneof![
-            (0..2u32).prop_map(|atom| Formula::atom(NodeId(atom))),
+            (0..2usize).prop_map(|atom| Formula::atom(ExpressionId(atom))),
             any::<bool>().prop_map(Formula::constant),
         ];
         let steps = || {
@@ -339,11 +358,11 @@ mod tests {
             let stem = stem.min(states.len() - 1);
             let period = states.len() - stem;
             let place = |i: usize| if i < states.len() { i } else { stem + (i - stem) % period };
-            let word = |atom: NodeId, i: usize| {
+            let word = |atom: ExpressionId, i: usize| {
                 let (p, q) = states[place(i)];
-                if atom == NodeId(0) { p } else { q }
+                if atom == ExpressionId(0) { p } else { q }
             };
-            let found = along(&formula, stem, period, &mut |atom, i| Some(word(atom, i)));
+            let found = along(&formula, stem, period, &mut |atom, i| Some(word(atom, i)), &Budget::unlimited());
             let found = found.unwrap().unwrap();
             for i in 0..8 {
                 prop_assert_eq!(found.at(i), holds(&formula, &word, i), "{:?} at {}", formula, i);
@@ -379,7 +398,7 @@ mod tests {
             from: 1,
             to: Some(1),
         };
-        let exactly = a.until_within(&b, within).unwrap();
+        let exactly = a.until_within(&b, within, &Budget::unlimited()).unwrap();
         assert_eq!(first(&exactly, 4), [0, 1, 0, 0]);
     }
 
@@ -391,7 +410,7 @@ mod tests {
             to: Some(3_000_001),
         };
         // b is true at 4, 7, …, and 3,000,001 is such a place.
-        let found = a.until_within(&b, late).unwrap();
+        let found = a.until_within(&b, late, &Budget::unlimited()).unwrap();
         assert_eq!(first(&found, 4), [1, 0, 0, 1]);
     }
 }

@@ -1,0 +1,123 @@
+//! Evidence about finite-state models.
+//!
+//! The model is plain data (`quotient-states`): no engine and no compilation of an engine is
+//! involved. Two kinds of evidence are checked:
+//!
+//! * a **set of states** that proves that something is always true (`set`). The model and the set
+//!   are written as clauses (`circuit`, `number`, `encode`), and a SAT solver is asked for an
+//!   initial state outside of the set, a step that leaves it, a state of it that violates the
+//!   property. If there is none, the property is true in every reachable state, by induction;
+//! * a **run** that violates a property (`run`). Whole states are replayed by the evaluator of
+//!   `quotient-states`, and the formula is worked out on the infinite run, exactly for linear time
+//!   (`lasso`), as far as one run can show it for branching time (`branch`). A run that ends says
+//!   something about infinite paths only if it goes on: a fair continuation is looked for
+//!   (`extend`) and replayed like the rest.
+//!
+//! What is trusted: the translation of the text into the model, this module, and for sets the
+//! SAT solver where it says that there is nothing. What it says to be there is evaluated.
+
+mod branch;
+mod circuit;
+mod encode;
+mod extend;
+mod lasso;
+mod number;
+mod run;
+mod set;
+
+use quotient_core::{Budget, Rejection};
+use quotient_logic::{Binary, Formula, Kind as Says, Unary};
+use quotient_states::{ExpressionId, Fault, Logic, Model, Property, Run, StateSet};
+
+/// A question about a finite-state model, and the checks of evidence for its answer.
+///
+/// ```
+/// use quotient_certify::StatesQuestion;
+/// use quotient_core::Budget;
+/// use quotient_logic::Formula;
+/// use quotient_states::{Domain, Kind, Logic, Model, Node, Property, Run};
+/// // A bit that may do anything is not always true.
+/// let mut model = Model::default();
+/// let variable = model.add_variable("bit", Kind::State, Domain::Boolean);
+/// let bit = model.expressions.add(Node::Variable { variable, next: false });
+/// let property = Property { logic: Logic::Invariant, formula: Formula::atom(bit) };
+/// let question = StatesQuestion { model: &model, property: &property, allow_empty: false };
+/// let run = |value: &str| Run {
+///     variables: vec!["bit".to_owned()],
+///     states: vec![vec![value.to_owned()]],
+///     back_to: None,
+/// };
+/// let budget = Budget::unlimited();
+/// assert!(question.certify_run(&run("FALSE"), &budget).is_ok());
+/// assert!(question.certify_run(&run("TRUE"), &budget).is_err());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct StatesQuestion<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The property that evidence is about.
+    pub property: &'a Property,
+    /// Whether a model without initial states, of which everything is always true, is fine.
+    pub allow_empty: bool,
+}
+
+impl StatesQuestion<'_> {
+    /// Checks that a set of states proves the property. Gives the facts that were established.
+    ///
+    /// Where an expression of the model has no value, both readings are covered: a constraint
+    /// without a value forbids nothing, and a property without a value is not true.
+    pub fn certify_set(&self, set: &StateSet, budget: &Budget) -> Result<Vec<String>, Rejection> {
+        self.check()?;
+        set::prove(self, set, budget)
+    }
+
+    /// Checks that a run violates the property. Gives the facts that were established.
+    ///
+    /// Where an expression of the model has no value, the stricter reading counts: a
+    /// constraint without a value is not met, and a property without a value is not violated.
+    pub fn certify_run(&self, run: &Run, budget: &Budget) -> Result<Vec<String>, Rejection> {
+        self.check()?;
+        run::refute(self, run, budget)
+    }
+
+    fn check(&self) -> Result<(), Rejection> {
+        let fault =
+            |fault: Fault| Rejection::unreadable(format!("the model cannot be used: {fault}"));
+        let types = self.model.check().map_err(fault)?;
+        let property = self.model.check_property(self.property, &types);
+        property.map_err(fault)
+    }
+
+    /// What the property says to be true in every state, if it says that and nothing else.
+    fn always(&self) -> Option<&Formula<ExpressionId>> {
+        let formula = &self.property.formula;
+        let inner = match (&formula.kind, self.property.logic) {
+            (_, Logic::Invariant) => formula,
+            (Says::Unary(Unary::ForAll, path), Logic::Ctl) => match &path.kind {
+                Says::Unary(Unary::Globally(None), inner) => inner,
+                _ => return None,
+            },
+            (Says::Unary(Unary::Globally(None), inner), Logic::Ltl) => inner,
+            _ => return None,
+        };
+        is_propositional(inner).then_some(inner)
+    }
+
+    /// Whether a formula speaks about inputs or next values.
+    fn is_about_steps(&self, formula: &Formula<ExpressionId>) -> bool {
+        let about = self.model.about_steps();
+        formula.atoms().into_iter().any(|atom| about[atom.0])
+    }
+}
+
+fn is_propositional(formula: &Formula<ExpressionId>) -> bool {
+    use Binary as B;
+    match &formula.kind {
+        Says::Constant(_) | Says::Atom(_) => true,
+        Says::Unary(Unary::Not, operand) => is_propositional(operand),
+        Says::Binary(B::And | B::Or | B::Xor | B::Implies | B::Iff, left, right) => {
+            is_propositional(left) && is_propositional(right)
+        }
+        _ => false,
+    }
+}

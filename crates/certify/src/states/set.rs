@@ -1,0 +1,174 @@
+//! Whether a set of states proves that something is always true.
+
+use quotient_core::{Budget, Rejection, Stop};
+use quotient_logic::{Binary, Formula, Kind as Says, Unary};
+use quotient_states::{ExpressionId, Kind, Model, StateSet};
+use rustsat::types::Lit;
+
+use super::StatesQuestion;
+use super::circuit::Circuit;
+use super::encode::{Encoding, Frame};
+
+/// Three questions to a SAT solver, each of which must have no answer: an initial state outside
+/// of the set, a step from the set to a legal state outside, a legal state of the set (with a
+/// step, if the property speaks about it) where the property is not surely true. Before, that
+/// there is an initial state at all.
+pub(super) fn prove(
+    question: &StatesQuestion,
+    set: &StateSet,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    let Some(always) = question.always() else {
+        let message = "the property is no invariant, so a set of states does not prove it";
+        return Err(Rejection::wrong(message));
+    };
+    let model = question.model;
+    let circuit = &mut Circuit::new(budget);
+    let now = Frame::new(circuit, model, None);
+    let next = Frame::new(circuit, model, Some(&now));
+    let constraints = [&model.initial[..], &model.invariants, &model.transitions].concat();
+    let atoms = always.atoms().into_iter().copied();
+    let roots = constraints.into_iter().chain(atoms);
+    let here = Encoding::new(circuit, model, roots, &now, Some(&next), budget)?;
+    let invariants = model.invariants.iter().copied();
+    let there = Encoding::new(circuit, model, invariants, &next, None, budget)?;
+    let mut perhaps = |encoding: &Encoding, conditions: &[ExpressionId]| -> Vec<Lit> {
+        let conditions = conditions.iter();
+        conditions
+            .map(|&id| encoding.perhaps(circuit, id))
+            .collect()
+    };
+    let mut legal = perhaps(&here, &model.invariants);
+    let initial = perhaps(&here, &model.initial);
+    let mut step = perhaps(&here, &model.transitions);
+    step.extend(perhaps(&there, &model.invariants));
+    legal.push(now.in_domain(circuit, model));
+    step.push(next.in_domain(circuit, model));
+
+    let empty = !has_initial_state(question, circuit, &here, &now)?;
+    if empty && !question.allow_empty {
+        let why = "the model has no initial state, so everything is always true in it";
+        return Err(Stop::inconclusive(why).into());
+    }
+    let inside = encode_set(circuit, model, set, &now)?;
+    let inside_next = encode_set(circuit, model, set, &next)?;
+    let fails = !surely(circuit, &here, always, true);
+    let mut never = |supposed: &[&[Lit]], flaw: &str| match circuit.possible(&supposed.concat())? {
+        true => Err(Rejection::wrong(flaw)),
+        false => Ok(()),
+    };
+    let outside = "an initial state is outside of the set";
+    never(&[&legal, &initial, &[!inside]], outside)?;
+    let left = "a step of the model leaves the set";
+    never(&[&legal, &step, &[inside, !inside_next]], left)?;
+    let allowed = "a state of the set violates the property";
+    match question.is_about_steps(always) {
+        true => never(&[&legal, &step, &[inside, fails]], allowed)?,
+        false => never(&[&legal, &[inside, fails]], allowed)?,
+    }
+    let start = match empty {
+        true => "the model has no initial state",
+        false => "every initial state is in the set",
+    };
+    Ok(vec![
+        start.to_owned(),
+        "no step leaves it".to_owned(),
+        "no state of it violates the property".to_owned(),
+    ])
+}
+
+/// Looks for an initial state, and evaluates what is found.
+fn has_initial_state(
+    question: &StatesQuestion,
+    circuit: &mut Circuit,
+    here: &Encoding,
+    now: &Frame,
+) -> Result<bool, Stop> {
+    let model = question.model;
+    let mut supposed = vec![now.in_domain(circuit, model)];
+    for &id in model.initial.iter().chain(&model.invariants) {
+        supposed.push(here.surely(circuit, id, true));
+    }
+    if !circuit.possible(&supposed)? {
+        return Ok(false);
+    }
+    let found = now.state(circuit, model);
+    Ok(found.is_some_and(|state| model.is_initial(&state)))
+}
+
+/// The set in one state: one gate for each node that is listed.
+fn encode_set(
+    circuit: &mut Circuit,
+    model: &Model,
+    set: &StateSet,
+    frame: &Frame,
+) -> Result<Lit, Rejection> {
+    let malformed = || Rejection::unreadable("the set is no decision diagram");
+    let mut variables = Vec::new();
+    for name in &set.variables {
+        let found = model.find(name).ok_or_else(|| unknown(name))?;
+        if model.variables[found.0].kind == Kind::Input {
+            let message = format!("`{name}` is an input, not a part of states");
+            return Err(Rejection::wrong(message));
+        }
+        if variables.contains(&found) {
+            let message = format!("the set lists `{name}` twice");
+            return Err(Rejection::unreadable(message));
+        }
+        variables.push(found);
+    }
+    let mut sets = vec![circuit.constant(true)];
+    let get = |sets: &[Lit], reference: u32| {
+        let set = *sets.get((reference >> 1) as usize)?;
+        Some(if reference & 1 == 1 { !set } else { set })
+    };
+    for &(variable, bit, high, low) in &set.nodes {
+        let variable = variables.get(variable as usize).ok_or_else(malformed)?;
+        let test = frame.bit(*variable, bit).ok_or_else(malformed)?;
+        let high = get(&sets, high).ok_or_else(malformed)?;
+        let low = get(&sets, low).ok_or_else(malformed)?;
+        sets.push(circuit.choose(test, high, low));
+    }
+    get(&sets, set.root).ok_or_else(malformed)
+}
+
+/// That a formula without temporal operators has a value, and which.
+fn surely(
+    circuit: &mut Circuit,
+    encoding: &Encoding,
+    formula: &Formula<ExpressionId>,
+    truth: bool,
+) -> Lit {
+    let mut of = |part: &Formula<ExpressionId>, truth| surely(circuit, encoding, part, truth);
+    match &formula.kind {
+        Says::Constant(value) => circuit.constant(*value == truth),
+        Says::Atom(atom) => encoding.surely(circuit, *atom, truth),
+        Says::Unary(Unary::Not, operand) => of(operand, !truth),
+        Says::Binary(operator, left, right) => {
+            let (yes, no) = (
+                (of(left, true), of(right, true)),
+                (of(left, false), of(right, false)),
+            );
+            let both = circuit.and(yes.0, yes.1);
+            let neither = circuit.and(no.0, no.1);
+            let only_left = circuit.and(yes.0, no.1);
+            let only_right = circuit.and(no.0, yes.1);
+            match (operator, truth) {
+                (Binary::And, true) => both,
+                (Binary::And, false) => circuit.or(no.0, no.1),
+                (Binary::Or, true) => circuit.or(yes.0, yes.1),
+                (Binary::Or, false) => neither,
+                (Binary::Implies, true) => circuit.or(no.0, yes.1),
+                (Binary::Implies, false) => only_left,
+                (Binary::Iff, true) | (Binary::Xor, false) => circuit.or(both, neither),
+                (Binary::Iff, false) | (Binary::Xor, true) => circuit.or(only_left, only_right),
+                _ => circuit.constant(false),
+            }
+        }
+        _ => circuit.constant(false),
+    }
+}
+
+pub(super) fn unknown(name: &str) -> Rejection {
+    Rejection::wrong(format!("`{name}` is no variable of the model"))
+}

@@ -1,0 +1,189 @@
+//! What runs and sets show, and what they do not.
+
+use super::*;
+use quotient_core::Verdict;
+
+#[test]
+fn sets_and_runs_are_refused_where_they_fail() {
+    let text = "MODULE main VAR x : 0..3; w : signed word[3];
+        ASSIGN init(x) := 0; next(x) := x < 2 ? x + 1 : x;
+        INVARSPEC x < 3 INVARSPEC x < 2 SPEC AF x = 2";
+    let mut session = open(text).unwrap();
+    let certificate = session.check(0).unwrap().certificate.unwrap();
+    let found = evidence(&mut session, 1).unwrap();
+    let program = session.file().program();
+    let set = certificate.evidence();
+    assert!(certify(program, 0, &set).is_ok());
+    assert!(refused(program, 1, &set).contains("state of the set violates"));
+    assert!(refused(program, 2, &set).contains("no invariant"));
+    assert!(certify(program, 1, &found).is_ok());
+    assert!(refused(program, 0, &found).contains("no state of the run violates"));
+    assert!(undecided(program, 2, &found));
+
+    // Everything but `x = 2`: a step leaves it.
+    let mut leaky = certificate.clone();
+    leaky.variables = vec!["x".to_owned()];
+    leaky.nodes = vec![(0, 1, 1, 0)];
+    leaky.root = 2;
+    assert!(refused(program, 0, &leaky.evidence()).contains("leaves the set"));
+    leaky.root = 3;
+    assert!(refused(program, 0, &leaky.evidence()).contains("initial state is outside"));
+    for nodes in [(0, 1, 9, 0), (0, 7, 1, 0), (3, 0, 1, 0), (0, 0, 1, 3)] {
+        leaky.nodes = vec![nodes];
+        assert!(refused(program, 0, &leaky.evidence()).contains("no decision diagram"));
+    }
+    leaky.variables = vec!["y".to_owned()];
+    assert!(refused(program, 0, &leaky.evidence()).contains("`y` is no variable"));
+}
+
+#[test]
+fn a_lasso_is_accepted_only_for_what_it_violates_and_only_if_it_is_fair() {
+    let text = "MODULE main VAR x : 0..3; IVAR go : boolean;
+        ASSIGN init(x) := 0; next(x) := go ? (x + 1) mod 4 : x;
+        FAIRNESS x != 1; COMPASSION (x = 2, x = 3)
+        LTLSPEC F x = 3
+        LTLSPEC G (x = 3 -> O x = 2)
+        SPEC AF x = 3
+        SPEC AG (x = 1 -> AF x = 3)
+        SPEC !EF x = 2
+        SPEC EX (x = 1 & EX x = 2)
+        LTLSPEC G (go -> X x != 2)";
+    let mut session = open(text).unwrap();
+    let genuine: Vec<_> = (0..7).map(|n| evidence(&mut session, n)).collect();
+    let program = session.file().program();
+    for number in [0, 2, 3, 4, 6] {
+        let evidence = genuine[number].as_ref().expect("violated");
+        assert!(certify(program, number, evidence).is_ok(), "{number}");
+    }
+    let forged = |states: &[&str], back_to| run("x go", states, back_to);
+    // Staying in 0 violates `F x = 3`, but no statement about the past.
+    let stays = forged(&["0 FALSE"], Some(0));
+    for (number, accepted) in [(0, true), (1, false), (2, true), (3, false), (4, false)] {
+        assert_eq!(
+            certify(program, number, &stays).is_ok(),
+            accepted,
+            "{number}"
+        );
+    }
+    // `EX …` holds; that a run does not do it says nothing about the others.
+    assert!(undecided(program, 5, &stays));
+    // Staying in 1 is not just, staying in 2 not compassionate (which CTL does not ask for).
+    let unjust = forged(&["0 TRUE", "1 FALSE"], Some(1));
+    assert!(refused(program, 0, &unjust).contains("fairness"));
+    assert!(refused(program, 3, &unjust).contains("fairness"));
+    let weak = forged(&["0 TRUE", "1 TRUE", "2 FALSE"], Some(2));
+    assert!(refused(program, 0, &weak).contains("fairness"));
+    assert!(certify(program, 3, &weak).is_ok());
+    // A run that is none of the model, and one without a loop for a formula that needs one.
+    let jump = forged(&["0 TRUE", "2 FALSE"], Some(1));
+    assert!(refused(program, 0, &jump).contains("no such step from state 1"));
+    let ends = forged(&["0 TRUE", "1 TRUE", "2 TRUE", "3 TRUE"], None);
+    assert!(undecided(program, 0, &ends));
+}
+
+#[test]
+fn invariants_about_steps_are_violated_by_a_step() {
+    let text = "MODULE main VAR x : 0..3; IVAR go : boolean;
+        ASSIGN init(x) := 0; next(x) := go & x < 3 ? x + 1 : x;
+        INVARSPEC next(x) >= x
+        INVARSPEC x = 2 -> next(x) = 2
+        INVARSPEC go -> x < 2";
+    let mut session = open(text).unwrap();
+    assert_eq!(session.check(0).unwrap().verdict, Verdict::Holds);
+    for number in [1, 2] {
+        let found = evidence(&mut session, number).unwrap();
+        let program = session.file().program();
+        assert!(certify(program, number, &found).is_ok());
+        // Without its last step it shows nothing.
+        let mut cut: RunEvidence = found.read().unwrap();
+        cut.states.pop();
+        let cut = Evidence::of_violated(RUN_KIND, &cut);
+        assert!(refused(program, number, &cut).contains("no state of the run violates"));
+    }
+    // Every state, with any step, proves the first.
+    let program = session.file().program();
+    let all = quotient_states::StateSet {
+        variables: vec![],
+        nodes: vec![],
+        root: 0,
+    };
+    let all = Evidence::of_holds(quotient_states::StateSet::KIND, &all);
+    assert!(certify(program, 0, &all).is_ok());
+    assert!(refused(program, 1, &all).contains("violates the property"));
+}
+
+#[test]
+fn a_prefix_counts_only_if_it_goes_on_for_ever_and_fairly() {
+    // From 1 on there is only 2, where it ends.
+    let dead = "MODULE main VAR x : 0..2; INIT x = 0
+        TRANS x < 2 & (x = 0 -> next(x) in {0, 1}) & (x = 1 -> next(x) = 2)
+        INVARSPEC x != 1 SPEC AG x != 1 LTLSPEC G x != 1 SPEC !EF x = 1";
+    let mut session = open(dead).unwrap();
+    let verdicts: Vec<Verdict> = (0..4).map(|n| session.check(n).unwrap().verdict).collect();
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts, [Violated, Holds, Holds, Holds]);
+    let program = session.file().program();
+    let prefix = run("x", &["0", "1"], None);
+    assert!(certify(program, 0, &prefix).is_ok());
+    for number in [1, 2, 3] {
+        assert!(undecided(program, number, &prefix), "{number}");
+    }
+    // The same with a loop that is not fair.
+    let unfair = "MODULE main VAR x : 0..2; INIT x = 0 FAIRNESS x = 0
+        TRANS (x = 0 -> next(x) in {0, 1}) & (x > 0 -> next(x) = 2)
+        INVARSPEC x != 1 SPEC AG x != 1 LTLSPEC G x != 1";
+    let file = read(unfair);
+    let program = file.program();
+    assert!(certify(program, 0, &prefix).is_ok());
+    assert!(undecided(program, 1, &prefix));
+    assert!(undecided(program, 2, &prefix));
+    let unjust = run("x", &["0", "1", "2"], Some(2));
+    assert!(refused(program, 1, &unjust).contains("fairness"));
+    // And where it goes on, after a while.
+    let round = "MODULE main VAR x : 0..6; INIT x = 0 FAIRNESS x = 5
+        TRANS next(x) = (x + 1) mod 7
+        SPEC AG x != 1 LTLSPEC G x != 1 SPEC AG x != 7 - 7 + 6";
+    let file = read(round);
+    for number in [0, 1] {
+        let certified = certify(file.program(), number, &prefix).unwrap();
+        assert!(
+            certified
+                .facts
+                .iter()
+                .any(|fact| fact.contains("can go on"))
+        );
+    }
+    assert!(refused(file.program(), 2, &prefix).contains("no state of the run"));
+}
+
+#[test]
+fn nothing_is_proved_about_a_model_without_initial_states() {
+    let text = "MODULE main VAR x : 0..3; INIT x > 3 INVARSPEC x = 2";
+    let mut session = open(text).unwrap();
+    let found = evidence(&mut session, 0).unwrap();
+    let program = session.file().program();
+    assert!(undecided(program, 0, &found));
+    let asked = &program.specifications()[0];
+    let allowed = program.certify(asked, &found, true, &Budget::unlimited());
+    assert_eq!(allowed.unwrap().facts[0], "the model has no initial state");
+}
+
+#[test]
+fn words_enumerations_and_processes_are_checked_in_their_own_values() {
+    let text = "MODULE main VAR w : word[40]; s : signed word[5]; e : {a, 3, b}; p : process up(w);
+        ASSIGN init(w) := 0ud40_1099511627770; init(s) := -0sd5_16; init(e) := b;
+          next(s) := s + 0sd5_1; next(e) := e = b ? 3 : {a, b};
+        INVARSPEC w != 0ud40_2
+        INVARSPEC e = 3 -> s > -0sd5_16
+        INVARSPEC e != 3
+        MODULE up(w) ASSIGN next(w) := w + 0ud40_1; FAIRNESS running";
+    let mut session = open(text).unwrap();
+    for number in 0..3 {
+        let Some(found) = evidence(&mut session, number) else {
+            panic!("no evidence for {number}");
+        };
+        let program = session.file().program();
+        let certified = certify(program, number, &found);
+        assert!(certified.is_ok(), "{number} {certified:?}");
+    }
+}
