@@ -96,7 +96,19 @@ impl Config {
 fn is_there_memory_for(nodes: usize) -> bool {
     let bytes = (nodes as u64).saturating_mul(3 * BYTES_PER_NODE);
     let mut probe: Vec<u8> = Vec::new();
-    usize::try_from(bytes).is_ok_and(|bytes| probe.try_reserve_exact(bytes).is_ok())
+    let there_is = usize::try_from(bytes).is_ok_and(|bytes| probe.try_reserve_exact(bytes).is_ok());
+    drop(probe);
+    there_is && can_start_worker()
+}
+
+/// Whether a thread with as much stack as the diagrams take for theirs can be started.
+fn can_start_worker() -> bool {
+    let size = std::env::var("OXIDD_STACK_SIZE");
+    let size = size.ok().and_then(|size| size.parse().ok());
+    let worker = std::thread::Builder::new().stack_size(size.unwrap_or(1 << 30));
+    worker
+        .spawn(|| ())
+        .is_ok_and(|thread| thread.join().is_ok())
 }
 
 /// A variable renaming, prepared once.
@@ -415,7 +427,10 @@ impl Diagrams {
             return Ok(false);
         };
         let rest = self.shape(&cloned(carried));
-        let fresh = Diagrams::new(order, self.config, self.budget.clone())?;
+        // Without room for a copy the order stays as it is.
+        let Ok(fresh) = Diagrams::new(order, self.config, self.budget.clone()) else {
+            return Ok(false);
+        };
         let (shape, rest) = (fresh.load(&shape)?, fresh.load(&rest)?);
         for (place, set) in guiding.iter_mut().zip(shape) {
             **place = set;

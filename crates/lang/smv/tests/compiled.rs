@@ -207,3 +207,34 @@ fn arrays_take_indices_from_the_state() {
         ]
     );
 }
+
+/// Bits of a sum stand beside the bits that they are the sum of: otherwise no computer has room
+/// for the relation.
+#[test]
+fn sums_of_words_take_few_nodes() {
+    let registers = "
+        MODULE main
+        VAR a : word[16]; b : word[16]; pa : word[16]; pb : word[16]; s : word[16];
+        ASSIGN
+          init(s) := 0ud16_0; init(pa) := 0ud16_0; init(pb) := 0ud16_0;
+          next(s) := a + b; next(pa) := a; next(pb) := b;
+        INVARSPEC s = pa + pb";
+    let constants = "
+        MODULE main
+        FROZENVAR a : word[16]; b : word[16];
+        VAR s : word[16];
+        ASSIGN init(s) := a; next(s) := s = a ? a + b : s;
+        INVARSPEC s = a | s = a + b";
+    let config = quotient_smv::Config {
+        nodes: 1 << 16,
+        room: 1 << 16,
+        ..quotient_smv::Config::default()
+    };
+    for text in [registers, constants] {
+        let file = File::read(&Source::new("sum", text)).unwrap();
+        let context = quotient_core::Context::default();
+        let mut session = quotient_smv::Session::open(file, config, &context).unwrap();
+        let answer = session.check(0).unwrap();
+        assert_eq!(answer.verdict, quotient_core::Verdict::Holds, "{text}");
+    }
+}

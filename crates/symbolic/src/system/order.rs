@@ -10,19 +10,50 @@ use crate::model::{Expression, Model, Node};
 
 /// Parts of constraints with at most this many bits pull.
 const SMALL: usize = 6;
+/// How far the test of a choice is from the choice.
+const FAR: u32 = 8;
 /// Rounds after which the best order seen is taken.
 const ROUNDS: usize = 60;
 
-/// The bits of a model in a good order, from the top of the diagrams down.
+/// The bits of a model in a good order, from the top of the diagrams down: the better of the
+/// orders that declarations and, where there are wide words, bits of equal weight lead to.
 pub(super) fn static_order(model: &Model, budget: &Budget) -> Result<Vec<u32>, Stop> {
     let edges = hyperedges(model);
-    let mut order: Vec<u32> = (0..model.bit_count() as u32).collect();
-    let mut position = order.clone();
-    let mut best = (span(&edges, &position), order.clone());
+    let declared: Vec<u32> = (0..model.bit_count() as u32).collect();
+    let mut best = settled(&edges, declared.clone(), budget)?;
+    if has_words(model) {
+        let mut interleaved = declared;
+        let weight = |bit: u32| bit - model.variable(model.owner(bit)).bits().start;
+        interleaved.sort_by_key(|&bit| weight(bit));
+        let other = settled(&edges, interleaved, budget)?;
+        if other.0 < best.0 {
+            best = other;
+        }
+    }
+    Ok(best.1)
+}
+
+/// Whether a variable has many bits, so that it is likely to be counted with.
+fn has_words(model: &Model) -> bool {
+    let mut variables = model.variables().iter();
+    variables.any(|variable| variable.bits().len() > SMALL)
+}
+
+/// The best order that bits come to, beginning with this one, and how long its edges are.
+fn settled(
+    edges: &[Vec<u32>],
+    mut order: Vec<u32>,
+    budget: &Budget,
+) -> Result<(u64, Vec<u32>), Stop> {
+    let mut position = vec![0; order.len()];
+    for (place, &bit) in order.iter().enumerate() {
+        position[bit as usize] = place as u32;
+    }
+    let mut best = (span(edges, &position), order.clone());
     for _ in 0..ROUNDS {
         budget.poll()?;
         let mut pull = vec![(0.0f64, 0u32); order.len()];
-        for edge in &edges {
+        for edge in edges {
             let sum: f64 = edge
                 .iter()
                 .map(|&bit| f64::from(position[bit as usize]))
@@ -42,12 +73,12 @@ pub(super) fn static_order(model: &Model, budget: &Budget) -> Result<Vec<u32>, S
         for (place, &bit) in order.iter().enumerate() {
             position[bit as usize] = place as u32;
         }
-        let now = span(&edges, &position);
+        let now = span(edges, &position);
         if now < best.0 {
             best = (now, order.clone());
         }
     }
-    Ok(best.1)
+    Ok(best)
 }
 
 /// How far apart the ends of the edges are, summed up.
@@ -63,7 +94,7 @@ fn span(edges: &[Vec<u32>], position: &[u32]) -> u64 {
 }
 
 /// Sets of bits that belong together: the support of each constraint and of its small parts,
-/// and the bits of each variable.
+/// and the bits of each variable, of words those beside each other.
 fn hyperedges(model: &Model) -> Vec<Vec<u32>> {
     let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
     let mut edges = Vec::new();
@@ -86,39 +117,82 @@ fn hyperedges(model: &Model) -> Vec<Vec<u32>> {
         add(bits);
     }
     for variable in model.variables() {
-        add(variable.bits().collect());
+        let bits: Vec<u32> = variable.bits().collect();
+        match bits.len() <= SMALL {
+            true => add(bits),
+            // The ends of a word have little to do with each other.
+            false => bits.windows(2).for_each(|pair| add(pair.to_vec())),
+        }
     }
     edges
 }
 
-/// The supports of all parts that have few bits, in the order of the graph.
+/// The supports of all parts that have few bits, in the order of the graph; of sums and
+/// comparisons with many bits those that are nearest. (A bit of a sum depends on all lower bits,
+/// but it should stand beside the two that it is the sum of.)
 fn small_supports(model: &Model, roots: &[Expression]) -> Vec<Vec<u32>> {
-    let mut supports: FxHashMap<usize, Option<Vec<u32>>> = FxHashMap::default();
+    let mut supports: FxHashMap<usize, Near> = FxHashMap::default();
     let mut found = Vec::new();
+    let has_words = has_words(model);
     for node in model.nodes_below(roots.iter().copied()) {
-        let operands: Vec<Expression> = match model.node_at(node) {
-            Node::True => Vec::new(),
-            Node::Bit { bit, .. } => {
-                supports.insert(node, Some(vec![bit]));
-                continue;
+        let mut near = Near::default();
+        let form = model.node_at(node);
+        match form {
+            Node::True => {}
+            Node::Bit { bit, .. } => near.bits.push((bit, 0)),
+            Node::And(left, right) | Node::Xor(left, right) => {
+                near.add(&supports[&left.node()], 1);
+                near.add(&supports[&right.node()], 1);
             }
-            Node::And(left, right) | Node::Xor(left, right) => vec![left, right],
-            Node::If(test, then, other) => vec![test, then, other],
-        };
-        let mut union: Option<Vec<u32>> = Some(Vec::new());
-        for operand in operands {
-            union = match (union, &supports[&operand.node()]) {
-                (Some(mut bits), Some(more)) => {
-                    bits.extend(more);
-                    bits.sort_unstable();
-                    bits.dedup();
-                    (bits.len() <= SMALL).then_some(bits)
-                }
-                _ => None,
-            };
+            Node::If(test, then, other) => {
+                // The same test mostly stands before many bits: it belongs to none of them.
+                near.add(&supports[&test.node()], FAR);
+                near.add(&supports[&then.node()], 1);
+                near.add(&supports[&other.node()], 1);
+            }
         }
-        found.extend(union.clone());
-        supports.insert(node, union);
+        near.cut();
+        if near.is_all || (has_words && matches!(form, Node::Xor(..))) {
+            let mut bits: Vec<u32> = near.bits.iter().map(|&(bit, _)| bit).collect();
+            bits.sort_unstable();
+            found.push(bits);
+        }
+        supports.insert(node, near);
     }
     found
+}
+
+/// The bits of a part that are nearest to its root.
+struct Near {
+    /// Bits with their distances.
+    bits: Vec<(u32, u32)>,
+    /// Whether these are all bits of the part.
+    is_all: bool,
+}
+
+impl Default for Near {
+    fn default() -> Near {
+        Near {
+            bits: Vec::new(),
+            is_all: true,
+        }
+    }
+}
+
+impl Near {
+    fn add(&mut self, operand: &Near, distance: u32) {
+        self.is_all &= operand.is_all;
+        let bits = operand.bits.iter();
+        let farther = bits.map(|&(bit, steps)| (bit, steps.saturating_add(distance)));
+        self.bits.extend(farther);
+    }
+
+    /// Keeps the nearest.
+    fn cut(&mut self) {
+        self.bits.sort_unstable();
+        self.bits.dedup_by_key(|&mut (bit, _)| bit);
+        self.bits.sort_by_key(|&(_, steps)| steps);
+        self.is_all &= self.bits.len() <= SMALL;
+        self.bits.truncate(SMALL);
+    }
 }
