@@ -27,7 +27,6 @@ mod stubborn;
 #[path = "../tests/support/mod.rs"]
 mod support;
 mod symmetry;
-pub mod tables;
 mod temporal;
 mod trace;
 

@@ -78,6 +78,17 @@ impl Component {
 }
 
 impl Network {
+    /// How many states some of the components have together, by their places.
+    ///
+    /// # Panics
+    /// If there is no component at a place, which is a bug of the caller.
+    pub fn states_of(&self, members: &[usize], budget: &Budget) -> Result<usize, Stop> {
+        let part = |&at: &usize| Part::new(self.components()[at].lts.clone());
+        let parts: Vec<Arc<Part>> = members.iter().map(part).collect();
+        let whole = crate::operations::compose(&Product::new(parts)?, budget)?;
+        Ok(whole.states())
+    }
+
     /// The components of the root of a system; an empty network where there is none.
     pub fn new(system: &System, budget: &Budget) -> Result<Network, Stop> {
         flatten::flatten_built(system, budget)

@@ -204,18 +204,5 @@ fn letters_of(nfa: &Nfa) -> Predicate {
 /// The words that are as long as a word of the language.
 fn lengths(nfa: &Nfa) -> Nfa {
     let all = Predicate::all(nfa.alphabet());
-    let mut builder = Nfa::builder(nfa.alphabet()).states(nfa.len() as u32);
-    nfa.initial()
-        .iter()
-        .for_each(|&state| builder.add_initial(state));
-    nfa.accepting()
-        .ones()
-        .for_each(|state| builder.add_accepting((state as u32).into()));
-    for edge in nfa.edges() {
-        match nfa.label(edge) {
-            Some(_) => builder.add_edge(edge.source, &all, edge.target),
-            None => builder.add_epsilon(edge.source, edge.target),
-        }
-    }
-    builder.build()
+    nfa.relabelled(nfa.alphabet(), |_| all.clone())
 }

@@ -41,7 +41,7 @@ impl Decomposition {
     }
 
     /// The components that are not part of the property, in groups; at least one group.
-    pub(crate) fn groups(&self, network: &Network, property: &[usize]) -> Vec<Vec<usize>> {
+    pub fn groups(&self, network: &Network, property: &[usize]) -> Vec<Vec<usize>> {
         let processes = processes(network, property);
         if processes.len() <= 1 {
             return vec![processes];

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use clap::Args;
-use quotient_compose::tables::{
+use quotient_core::{Context, Diagnostic, Stop, Verdict};
+use quotient_experiments::components::{
     Case, Measured, Row, Run, Sides, measure, measure_sides, rows, sides,
 };
-use quotient_core::{Context, Diagnostic, Stop, Verdict};
 use serde_json::json;
 
 use crate::failure::Failure;

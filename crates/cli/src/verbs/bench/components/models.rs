@@ -1,8 +1,8 @@
 //! The systems of the experiments, from our examples.
 
 use quotient_compose::Network;
-use quotient_compose::tables::Case;
 use quotient_core::Source;
+use quotient_experiments::components::Case;
 use quotient_fsp::{Error, Model, Options};
 
 use crate::failure::Failure;

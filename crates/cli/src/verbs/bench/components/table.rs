@@ -1,8 +1,8 @@
 //! The tables, for people and for programs.
 
-use quotient_compose::tables::{Case, Measured, Run};
 use quotient_compose::{Alphabet, Heuristic, Means, Rule};
 use quotient_core::Verdict;
+use quotient_experiments::components::{Case, Measured, Run};
 use quotient_report::verdict_fields;
 use serde_json::{Map, Value, json};
 

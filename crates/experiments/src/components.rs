@@ -10,12 +10,12 @@ mod sizes;
 
 use std::time::{Duration, Instant};
 
-use quotient_core::{Conclusion, Context, Stop, Verdict};
-
-use crate::{
+use quotient_compose::{
     Algorithm, Alphabet, Decomposition, Goals, Heuristic, Means, Network, Rule, Start, Statistics,
     Strategy, explore, prove,
 };
+use quotient_core::{Conclusion, Context, Stop, Verdict};
+
 pub use published::rows;
 pub use sizes::{Sides, measure_sides, sides};
 

@@ -5,14 +5,15 @@
 //! that exceeded 30 minutes or 1 GB. One cell of table 5.2 (Chiron, property 2, two artists)
 //! is printed there without its decimal points.
 
+use quotient_compose::Rule::{Asymmetric, Circular, Symmetric};
+use quotient_compose::{Alphabet, Heuristic};
+
 use super::{Case, Published, Row, Run, Split, refined};
-use crate::Rule::{Asymmetric, Circular, Symmetric};
-use crate::{Alphabet, Heuristic};
 
 /// All rows, in the order of the tables.
 ///
 /// ```
-/// let rows = quotient_compose::tables::rows();
+/// let rows = quotient_experiments::components::rows();
 /// let mer = rows.iter().find(|row| row.table == "5.3" && row.size == 6).unwrap();
 /// assert_eq!(mer.published.seconds, None);
 /// ```

@@ -1,11 +1,13 @@
 //! The published experiments on the models at hand.
 
-#[path = "support/models.rs"]
+#[path = "../../compose/tests/support/models.rs"]
 mod models;
 
 use quotient_compose::Network;
-use quotient_compose::tables::{Case, Row, Run, Split, measure, measure_sides, rows, sides};
 use quotient_core::{Budget, Context, Verdict};
+use quotient_experiments::components::{
+    Case, Row, Run, Split, measure, measure_sides, rows, sides,
+};
 
 #[test]
 fn published_sizes_of_mer_are_met_where_the_method_fixes_them() {

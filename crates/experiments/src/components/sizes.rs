@@ -1,13 +1,9 @@
 //! The sizes of the two sides of each system (tables 5.8 and 5.9).
 
-use std::sync::Arc;
-
+use quotient_compose::{Decomposition, Network};
 use quotient_core::{Context, Stop};
 
 use super::{Case, Split, two};
-use crate::operations::compose;
-use crate::product::{Part, Product};
-use crate::{Decomposition, Network};
 
 /// Published sizes: the states of the first side composed with the property, and of the
 /// second.
@@ -58,10 +54,8 @@ pub fn measure_sides(
     let groups = decomposition.groups(network, &property);
     let size = |group: Option<&Vec<usize>>, property: &[usize]| -> Result<usize, Stop> {
         let members = group.into_iter().flatten().chain(property);
-        let parts: Vec<Arc<Part>> = members
-            .map(|&at| Part::new(components[at].lts.clone()))
-            .collect();
-        Ok(compose(&Product::new(parts)?, &cx.budget)?.states())
+        let members: Vec<usize> = members.copied().collect();
+        network.states_of(&members, &cx.budget)
     };
     Ok((size(groups.first(), &property)?, size(groups.get(1), &[])?))
 }
