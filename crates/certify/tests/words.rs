@@ -1,5 +1,6 @@
 //! Good evidence is accepted, tampered evidence is not.
 
+use proptest::prelude::*;
 use quotient_automata::evidence::{
     INVARIANT_KIND, InvariantEvidence, PlainAutomaton, PlainEdge, RUN_KIND, RunEvidence,
 };
@@ -311,4 +312,80 @@ fn a_small_file_does_not_claim_many_states() {
         certify(&holds(large)),
         Err(Rejection::Unreadable(_))
     ));
+}
+
+/// A random automaton over two letters: edges by source, letter and target, and where it accepts.
+type Random = (Vec<(u32, u32, u32)>, Vec<u32>);
+
+fn random() -> impl Strategy<Value = Random> {
+    let edges = proptest::collection::vec((0u32..3, 0u32..2, 0u32..3), 1..7);
+    (edges, proptest::collection::vec(0u32..3, 1..3))
+}
+
+fn nfa(alphabet: &Alphabet, (edges, accepting): &Random) -> Nfa {
+    let mut builder = Nfa::builder(alphabet).initial(0).states(3);
+    for &(from, letter, to) in edges {
+        let letters = alphabet.set([["T", "N"][letter as usize]]).unwrap();
+        builder = builder.edge(from, &letters, to);
+    }
+    let accepting = accepting.iter();
+    accepting
+        .fold(builder, |builder, &state| builder.accepting(state))
+        .build()
+}
+
+/// Whether an automaton without silent moves accepts a word, by trying all ways.
+fn naively(random: &Random, state: u32, word: &[u32]) -> bool {
+    match word.split_first() {
+        None => random.1.contains(&state),
+        Some((&letter, rest)) => random
+            .0
+            .iter()
+            .any(|&(from, read, to)| from == state && read == letter && naively(random, to, rest)),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn no_set_shows_what_short_words_contradict(
+        initial in random(), bad in random(), set in random(),
+        steps in proptest::collection::vec((0u32..2, 0u32..2, 0u32..2, 0u32..2), 1..5),
+    ) {
+        // Steps change one letter for another, keep the length, and have two states.
+        let alphabet = Alphabet::new(["T", "N"]).unwrap();
+        let letters = |letter: u32| alphabet.set([["T", "N"][letter as usize]]).unwrap();
+        let mut step = Transducer::builder(&alphabet).initial(0).accepting(1);
+        for &(from, read, write, to) in &steps {
+            let label = Label::Pair(Some(letters(read)), Some(letters(write)));
+            step = step.edge(from, &label, to);
+        }
+        let relation = Relation::new(&alphabet, vec![("step".to_owned(), step.build())]);
+        let named = [("P".to_owned(), nfa(&alphabet, &bad))];
+        let begin = nfa(&alphabet, &initial);
+        let problem = WordProblem { initial: &begin, bad: &named, relation: &relation };
+        let invariant = PlainAutomaton::from(&nfa(&alphabet, &set));
+        let evidence = Evidence::of_holds(INVARIANT_KIND, &InvariantEvidence { invariant });
+        let accepted = certify_words(&evidence.about("P"), &problem, &Budget::unlimited()).is_ok();
+        // All words of up to four letters, and what one step makes of them.
+        let words = (0..5usize).flat_map(|length| (0..1u32 << length).map(move |bits| -> Vec<u32> {
+            (0..length).map(|place| bits >> place & 1).collect()
+        }));
+        for word in words {
+            let mut nexts = vec![(0, Vec::new())];
+            for &letter in &word {
+                nexts = nexts.iter().flat_map(|(state, written): &(u32, Vec<u32>)| {
+                    let taken = steps.iter().filter(move |one| one.0 == *state && one.1 == letter);
+                    taken.map(|one| (one.3, [&written[..], &[one.2]].concat()))
+                }).collect();
+            }
+            let mut nexts = nexts.iter().filter(|(state, _)| *state == 1);
+            let is_in = naively(&set, 0, &word);
+            let contradicts = naively(&initial, 0, &word) && !is_in
+                || naively(&bad, 0, &word) && is_in
+                || is_in && nexts.any(|(_, next)| !naively(&set, 0, next));
+            prop_assert!(!(accepted && contradicts), "{:?}", word);
+        }
+    }
 }

@@ -83,7 +83,7 @@ impl Alike {
             let mut is_changed = true;
             while is_changed {
                 is_changed = false;
-                budget.poll()?;
+                budget.charge(set.len() as u64)?;
                 for exchange in set {
                     is_changed |= exchange.lessen(&mut state);
                 }

@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         for &part in &self.takers[event] {
             let mut longer = Vec::new();
             for one in &all {
-                budget.poll()?;
+                budget.charge(1)?;
                 for target in self.parts[part].targets(state[part], event) {
                     let mut next = one.clone();
                     next[part] = target;

@@ -107,7 +107,7 @@ impl<'a> Whole<'a> {
             let edges = self.parts[taker].successors(state[taker], event);
             let mut longer = Vec::new();
             for next in &nexts {
-                budget.poll()?;
+                budget.charge(edges.len() as u64)?;
                 for edge in edges {
                     let mut next = next.clone();
                     next[taker] = edge.target;

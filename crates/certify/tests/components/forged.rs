@@ -14,7 +14,7 @@ use quotient_lts::{Fluent, Progress, Question, System};
 use crate::kit::*;
 
 /// Forgeries of each piece of evidence.
-const EACH: usize = 150;
+const EACH: usize = 60;
 
 /// Clients that share a lock; faulty if it can be taken twice. Properties: nobody is inside
 /// together with another (true unless faulty), and the first goes in before the second (false).

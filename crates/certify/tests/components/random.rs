@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use quotient_compose::{Algorithm, Means, Rule, Strategy as Plan};
 use quotient_core::{Claim, Evidence};
 use quotient_forger::{Attack, attack};
+use quotient_logic::{Binary, Formula, Unary};
 use quotient_lts::evidence::{NO_DEADLOCK, NO_ERROR, joint_name, property_names};
-use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State, System};
+use quotient_lts::{Action, ERROR, Fluent, Lts, LtsBuilder, Progress, Question, State, System};
 
 use crate::kit::*;
 
@@ -181,7 +182,7 @@ fn plans() -> Vec<Plan> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn only_what_is_true_is_accepted(
@@ -210,6 +211,74 @@ proptest! {
             let certify = |evidence: &Evidence| certify(evidence, &system, &SAFETY);
             if let Err(failure) = attack(one, &forger, certify, is_true) {
                 return Err(TestCaseError::fail(format!("{failure}\n{truth:?}")));
+            }
+        }
+    }
+}
+
+/// A system in which nothing errs or ends, and questions about its infinite executions.
+fn endless() -> impl Strategy<Value = (System, Vec<Question>)> {
+    proptest::collection::vec(part(), 1..4).prop_map(|mut parts| {
+        for part in &mut parts {
+            part.completed = false;
+            for edge in &mut part.edges {
+                edge.2 %= part.states;
+            }
+        }
+        let system = built(&parts).0;
+        let [a, b, _] = LETTERS.map(|name| system.actions.get(name).unwrap());
+        let progress = |name: &str, condition: Option<Vec<Action>>| Progress {
+            name: name.into(),
+            condition,
+            actions: vec![a],
+        };
+        let fluents = [a, b].map(|action| Fluent {
+            name: "just".into(),
+            begin: vec![action],
+            end: None,
+            initially: false,
+        });
+        let later = Formula::unary(Unary::Finally(None), Formula::atom(1));
+        let answer = Formula::binary(Binary::Implies, Formula::atom(0), later);
+        let formula = |fair: bool| Question::Formula {
+            name: "GO".into(),
+            formula: Formula::unary(Unary::Globally(None), answer.clone()),
+            fluents: fluents.clone().into(),
+            fair,
+        };
+        let go = vec![progress("GO", None), progress("GO_IF", Some(vec![b]))];
+        let questions = vec![
+            Question::Progress(go),
+            Question::Progress(vec![]),
+            formula(true),
+            formula(false),
+        ];
+        (system, questions)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn only_what_an_engine_finds_is_accepted_about_infinite_executions(
+        (system, questions) in endless(), seed in any::<u64>(),
+    ) {
+        let all: Vec<Vec<Evidence>> = questions
+            .iter()
+            .map(|question| found_by_all(&system, question, &[]))
+            .collect();
+        for (question, evidence) in questions.iter().zip(&all) {
+            let is_true = |claim: Claim, property: &str| {
+                let mut known = evidence.iter();
+                known.any(|one| one.claim == claim && one.property.as_deref() == Some(property))
+            };
+            for one in evidence {
+                let forger = Attack { seed, forgeries: 60, donors: all.concat() };
+                let certify = |evidence: &Evidence| certify(evidence, &system, question);
+                if let Err(failure) = attack(one, &forger, certify, is_true) {
+                    return Err(TestCaseError::fail(failure.to_string()));
+                }
             }
         }
     }

@@ -1,7 +1,8 @@
 //! False claims that were accepted once.
 
+use quotient_certify::certify_components;
 use quotient_compose::Way;
-use quotient_core::{Claim, Evidence, Rejection};
+use quotient_core::{Budget, Claim, Evidence, Rejection};
 use quotient_logic::{Formula, Unary};
 use quotient_lts::evidence::{
     AGGREGATED, ASSUMPTION, EXPLORED, NO_DEADLOCK, STUBBORN, Sought, TRACE,
@@ -297,4 +298,29 @@ fn a_set_that_an_error_leaves_is_not_one_that_cannot_be_left() {
     });
     let evidence = Evidence::of_violated("components-lasso", &lasso).about("B");
     refused(&[evidence], &system, &question);
+}
+
+#[test]
+fn many_like_states_do_not_keep_the_checker_busy() {
+    // Each component of the evidence has 30 targets that are all the same: together they are
+    // more than anyone can count, in a file of a few kilobytes.
+    const LIKE: u32 = 30;
+    let loops: &[(u32, &str, u32)] = &[(0, "a", 0)];
+    let system = system(&[("P", loops); 12]);
+    let mut body = body_of(&system);
+    let edges: Vec<(u32, u32, u32)> = (0..LIKE)
+        .flat_map(|from| (0..LIKE).map(move |to| (from, 1, to)))
+        .collect();
+    for component in body["components"].as_array_mut().unwrap() {
+        component["states"] = json!(LIKE);
+        component["edges"] = json!(edges);
+    }
+    for evidence in claims(&body, &[], NO_DEADLOCK) {
+        let budget = Budget::unlimited().child_with_work(1_000_000);
+        assert!(certify_components(&evidence, &system, &SAFETY, &budget).is_err());
+    }
+    let trace = json!({ "system": body, "initial": [0], "steps": [], "error": null });
+    let trace = Evidence::of_violated(TRACE, &trace).about(NO_DEADLOCK);
+    let budget = Budget::unlimited().child_with_work(1_000_000);
+    assert!(certify_components(&trace, &system, &SAFETY, &budget).is_err());
 }
