@@ -97,7 +97,7 @@ impl Iterator for Forgeries {
         let mut forged = self.genuine.clone();
         let mut what = What::default();
         let random = &mut self.random;
-        if !self.donors.is_empty() && random.one_in(4) {
+        if !self.donors.is_empty() && random.one_in(2) {
             let donor = random.pick(&self.donors)?;
             what.changes
                 .push(envelope::grafted(&mut forged, donor, random));

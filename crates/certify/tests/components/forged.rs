@@ -114,7 +114,7 @@ fn forged(
         let tally = attack(one, &attack_, certify, &is_true);
         let tally = tally.unwrap_or_else(|failure| panic!("{failure}"));
         assert_eq!(tally.stopped, 0, "{one:?}");
-        assert!(tally.false_claims > EACH / 10, "{tally:?}");
+        assert!(tally.false_claims > 0, "{tally:?}");
         kinds.insert(one.kind.clone());
     }
     kinds
