@@ -63,8 +63,9 @@ pub(crate) fn found(system: &System, question: &Question, way: Way, first: u64) 
         way,
         threads: 1,
         search_first: first,
+        ..Options::default()
     };
-    let report = check(system, question, &options, &mut Context::default()).unwrap();
+    let report = check(system, question, &options, &Context::default()).unwrap();
     let answers = report.answers.into_iter();
     answers.filter_map(|answer| answer.evidence).collect()
 }
