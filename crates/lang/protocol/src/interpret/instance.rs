@@ -71,6 +71,9 @@ impl Interpreter<'_> {
         if self.protocol.has_processes && !self.size_is_allowed(processes) {
             return Ok((Vec::new(), false));
         }
+        if self.weight(processes) > MOST_KEPT / 2 {
+            return Err(Self::no_room());
+        }
         let letters = starts(&self.protocol.fields);
         let mut all = Vec::new();
         for globals in starts(&self.protocol.globals) {
@@ -91,6 +94,7 @@ impl Interpreter<'_> {
                     return Ok((all, true));
                 }
                 self.look_first(&mut start);
+                self.budget.poll()?;
                 all.push(start);
             }
         }
@@ -245,7 +249,8 @@ impl Search {
         for start in interpreter.all_initial(processes)? {
             self.find(start, None);
         }
-        let (mut done, mut kept) = (0, self.found.len() * (processes + 1));
+        let weight = interpreter.weight(processes);
+        let (mut done, mut kept) = (0, self.found.len().saturating_mul(weight));
         while done < self.found.len() {
             interpreter.budget.charge(1)?;
             let current = self.found[done].0.clone();
@@ -257,7 +262,7 @@ impl Search {
             }
             for (taken, next) in interpreter.all_successors(&current)? {
                 self.steps += 1;
-                let size = next.processes.len() + 1;
+                let size = interpreter.weight(next.processes.len());
                 if self.find(next, Some((done, taken))) {
                     kept += size;
                 }

@@ -91,8 +91,16 @@ impl<'a> Interpreter<'a> {
     }
 
     /// How many configurations of a size can be kept.
-    fn room_for(&self, processes: usize) -> usize {
-        (MOST_KEPT / (processes + 1)).max(2)
+    pub(crate) fn room_for(&self, processes: usize) -> usize {
+        (MOST_KEPT / self.weight(processes)).max(2)
+    }
+
+    /// How many values a configuration of a size keeps: where steps read one by one, also who
+    /// has seen whom.
+    fn weight(&self, processes: usize) -> usize {
+        let pairs = processes.saturating_mul(processes);
+        let seen = self.protocol.readings().count().saturating_mul(pairs);
+        seen.saturating_add(processes).saturating_add(1)
     }
 
     /// There is no room for more.

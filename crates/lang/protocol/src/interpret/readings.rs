@@ -64,6 +64,9 @@ impl Interpreter<'_> {
         let mut all = std::mem::take(&mut configuration.seen);
         for (reading, seen) in self.protocol.readings().zip(&mut all) {
             for (who, seen) in seen.iter_mut().enumerate() {
+                if self.budget.poll().is_err() {
+                    break;
+                }
                 match (reading.exists, reading.order) {
                     (false, Order::FromLeft | Order::FromRight) => {
                         self.look_in_order(reading, configuration, who, seen);

@@ -4,7 +4,7 @@ use quotient_language::{Cell, Layout, Step, Trace as Told};
 
 use rustc_hash::FxHashMap;
 
-use crate::{Interpreter, Row, Trace};
+use crate::{Interpreter, Row, Topology, Trace};
 
 impl Interpreter<'_> {
     /// The table of a run: globals, processes, channels, and the order where it changes.
@@ -14,7 +14,7 @@ impl Interpreter<'_> {
         let channels = protocol.channels.iter().map(|channel| channel.name.clone());
         let processes = trace.processes.iter().cloned();
         let mut columns: Vec<String> = globals.chain(processes).chain(channels).collect();
-        let moves = trace.moves();
+        let moves = trace.moves() && protocol.topology() != Topology::Set;
         if moves {
             columns.push("order".to_owned());
         }

@@ -38,7 +38,8 @@ impl Run {
         budget: &Budget,
     ) -> Result<Run, Trouble> {
         let interpreter = Interpreter::new(&protocol, &compiled).within(budget);
-        let (starts, more_starts) = interpreter.some_initial(processes, drawn(processes))?;
+        let most = drawn(processes).min(interpreter.room_for(processes));
+        let (starts, more_starts) = interpreter.some_initial(processes, most)?;
         if starts.is_empty() {
             let message =
                 format!("no instance with {processes} processes has a first configuration");
@@ -78,8 +79,10 @@ impl Run {
             (Some(next), _) => next,
             (None, None) => (Vec::new(), false),
             (None, Some(now)) => {
-                let most = drawn(now.processes.len());
-                self.interpreter(budget).some_successors(now, most)?
+                let size = now.processes.len();
+                let interpreter = self.interpreter(budget);
+                let most = drawn(size).min(interpreter.room_for(size));
+                interpreter.some_successors(now, most)?
             }
         };
         Ok(self.next.insert(next))
