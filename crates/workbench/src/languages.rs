@@ -7,4 +7,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_words::LANGUAGE,
     quotient_protocol::LANGUAGE,
     quotient_smv::LANGUAGE,
+    quotient_fsp::LANGUAGE,
 ];

@@ -119,6 +119,30 @@ fn properties_say_what_the_text_says() {
 }
 
 #[test]
+fn names_are_unique_whatever_the_text_calls_things() {
+    let text = "P = (a -> P). property SAME = (a -> SAME). ||S = (P || SAME).
+        progress SAME = {a} assert SAME = []<>a";
+    let names: Vec<String> = verdicts(text, &[])
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(names, ["no deadlock", "SAME", "SAME (assert)"]);
+    for name in &names {
+        let mut model = open(text, &[]);
+        let answer = answers(&mut *model, &only(&[name])).remove(0);
+        assert_eq!(answer.property, *name);
+        assert!(
+            certify(text, &[], &answer.evidence.unwrap()).is_ok(),
+            "{name}"
+        );
+    }
+    let formula = answers(&mut *open(text, &[("ltl", "SAME")]), &only(&[])).remove(0);
+    assert!(formula.property.contains("assert"), "{}", formula.property);
+    let evidence = formula.evidence.unwrap();
+    assert!(certify(text, &[("ltl", "SAME")], &evidence).is_ok());
+}
+
+#[test]
 fn settings_ask_for_less() {
     let violated = &Verdict::Violated;
     assert_eq!(

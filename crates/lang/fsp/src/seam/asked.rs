@@ -3,6 +3,7 @@
 use quotient_core::{Diagnostic, Span, Trouble};
 use quotient_language::Property;
 use quotient_lts::evidence::NO_DEADLOCK;
+use rustc_hash::FxHashSet;
 
 use super::definition::{base, of_assertion, of_component, of_progress};
 use super::opened::{Opened, Safety};
@@ -44,10 +45,14 @@ impl Opened {
         let Ok(base) = &self.base else {
             return Vec::new();
         };
+        let mut all = self.all_questions(base);
         if let Some(wanted) = &self.wishes.ltl {
-            return vec![self.assertion(wanted)];
+            let is_wanted = |asked: &Asked| asked.kind == Kind::Assertion(wanted.clone());
+            return match all.iter().position(is_wanted) {
+                Some(at) => vec![all.swap_remove(at)],
+                None => vec![self.assertion(wanted)],
+            };
         }
-        let all = self.all_questions(base);
         let kept = all.into_iter().filter(|asked| match asked.kind {
             Kind::Progress(_) | Kind::EveryAction => {
                 self.wishes.progress || !self.wishes.by_assumptions()
@@ -77,25 +82,24 @@ impl Opened {
             all.push(self.asked(&name, "progress", span, Kind::Progress(name.clone())));
         }
         if base.progress.is_empty() && self.wishes.progress {
-            let property = Property {
-                name: EVERY_ACTION.to_owned(),
-                kind: "progress".to_owned(),
-                text: format!("every action of {} goes on", base.name),
-                ..Property::default()
-            };
-            let kind = Kind::EveryAction;
-            all.push(Asked { property, kind });
+            all.push(every_action(base));
         }
         for name in asserted(&self.model) {
             all.push(self.assertion(name));
         }
-        let mut names: Vec<String> = Vec::new();
+        let mut names: FxHashSet<String> = FxHashSet::default();
         for asked in &mut all {
-            let property = &mut asked.property;
-            if names.contains(&property.name) {
-                property.name = format!("{} ({})", property.name, property.kind);
-            }
-            names.push(property.name.clone());
+            let Property { name, kind, .. } = &mut asked.property;
+            // A property, a progress property and an assertion may be called the same, and so
+            // may several components.
+            let others = (2..).map(|number| format!("{name} ({kind} {number})"));
+            let mut spelled = [name.clone(), format!("{name} ({kind})")]
+                .into_iter()
+                .chain(others);
+            let free = spelled.find(|spelled| !names.contains(spelled));
+            let free = free.unwrap_or_default();
+            names.insert(free.clone());
+            *name = free;
         }
         all
     }
@@ -151,15 +155,7 @@ impl Opened {
             return Ok(all.swap_remove(at));
         }
         if name == EVERY_ACTION && base.progress.is_empty() {
-            let text = format!("every action of {} goes on", base.name);
-            let property = Property {
-                name: name.to_owned(),
-                kind: "progress".to_owned(),
-                text,
-                ..Property::default()
-            };
-            let kind = Kind::EveryAction;
-            return Ok(Asked { property, kind });
+            return Ok(every_action(base));
         }
         // By its full name, or by that of its definition where only one component has it.
         let is_meant = |asked: &Asked, fits: &dyn Fn(&str) -> bool| match &asked.kind {
@@ -221,6 +217,19 @@ fn deadlock(base: &Compiled) -> Asked {
         ..Property::default()
     };
     let kind = Kind::Deadlock;
+    Asked { property, kind }
+}
+
+/// LTSA's default: every action goes on.
+fn every_action(base: &Compiled) -> Asked {
+    let property = Property {
+        name: EVERY_ACTION.to_owned(),
+        kind: "progress".to_owned(),
+        text: format!("every action of {} goes on", base.name),
+        in_file: true,
+        ..Property::default()
+    };
+    let kind = Kind::EveryAction;
     Asked { property, kind }
 }
 

@@ -1,6 +1,8 @@
 //! Answering what is asked.
 
-use quotient_compose::{Goals, Network, Options as How, Way, check, explore};
+use quotient_compose::{
+    Goals, Network, NodeId, Operation, Options as How, System, Way, check, explore,
+};
 use quotient_core::{Context, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Inspected};
 use quotient_lts::evidence::NO_DEADLOCK;
@@ -192,8 +194,12 @@ impl Opened {
         if let quotient_compose::Question::Safety { deadlock } = &mut asked {
             *deadlock = names.iter().any(|(about, _)| about == NO_DEADLOCK);
         }
+        let by_assumptions = matches!(how.way, Way::Assumptions(_));
+        let is_built = by_assumptions && has_priorities(&system.system);
+        let only = names.iter().map(|(about, _)| about.clone()).collect();
         let how = How {
-            only: Some(names.iter().map(|(about, _)| about.clone()).collect()),
+            // Assumptions take a system with priorities as one component, by another name.
+            only: (!is_built).then_some(only),
             ..how.clone()
         };
         let report = match check(&system.system, &asked, &how, cx) {
@@ -210,14 +216,14 @@ impl Opened {
             report: &report,
             asked: &asked,
         };
-        let proved = matches!(how.way, Way::Assumptions(_)) && report.verdict() == Verdict::Holds;
+        let proved = by_assumptions && report.verdict() == Verdict::Holds;
         let last = report.answers.len().saturating_sub(1);
         for (number, found) in report.answers.iter().enumerate() {
             let at = names.iter().position(|(about, _)| *about == found.about);
             let name = match at {
                 Some(at) => names.swap_remove(at).1,
                 // The engine takes together what else would have no answer.
-                None if found.verdict.is_definite() => continue,
+                None if found.verdict.is_definite() && !is_built => continue,
                 None => found.about.clone(),
             };
             let mut answer = teach.answer(found, &name, cx)?;
@@ -249,6 +255,15 @@ impl Opened {
         self.answer_all(&asked, &how, false, cx, &mut tell)?;
         Ok(inspected)
     }
+}
+
+/// Whether some actions of a system go before others.
+fn has_priorities(system: &System) -> bool {
+    let nodes = system.root().map_or(0, |root| root.index() + 1);
+    (0..nodes).any(|node| {
+        let node = system.node(NodeId::from_index(node));
+        matches!(node.operation, Operation::High(..) | Operation::Low(..))
+    })
 }
 
 /// How much there is of a system.

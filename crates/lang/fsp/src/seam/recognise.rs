@@ -36,7 +36,7 @@ pub(super) fn is_aldebaran(text: &str) -> bool {
     rest.is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
-/// Words that begin lines of other languages, or of none that this could be.
+/// Words that begin lines of other languages.
 const FOREIGN: &[&str] = &[
     "module",
     "MODULE",
@@ -45,40 +45,36 @@ const FOREIGN: &[&str] = &[
     "ctmc",
     "mdp",
     "pta",
-    "smg",
     "#include",
     "#define",
     "int",
     "void",
     "proctype",
-    "active",
     "mtype",
     "EXTENDS",
     "VARIABLES",
     "VAR",
     "protocol",
     "Ops",
-    "aag",
-    "aig",
-    "sets:",
-    "BOOL",
-    "place",
-    "net",
 ];
 
 /// What the text says by itself. A process or a composite is what only FSP writes in this way;
 /// the definitions around them look like those of other languages.
 fn of_text(text: &str) -> Sureness {
     let text = without_comments(text);
-    let words = |line: &str| line.split_whitespace().next().unwrap_or("").to_owned();
-    if text.lines().any(|line| FOREIGN.contains(&&*words(line))) {
+    // A line with an action may begin with any word.
+    let is_foreign = |line: &str| {
+        let first = line.split(char::is_whitespace).next().unwrap_or("");
+        FOREIGN.contains(&first) && !line.contains("->")
+    };
+    if text.lines().any(is_foreign) {
         return Sureness::No;
     }
     let mut best = Sureness::No;
-    let mut rest = text.as_str();
-    let mut before = "";
-    while let Some(at) = rest.find('=') {
-        let (left, right) = (&rest[..at], &rest[at + 1..]);
+    let mut from = 0;
+    while let Some(at) = text[from..].find('=') {
+        let at = from + at;
+        let (left, right) = (&text[..at], &text[at + 1..]);
         let is_operator =
             right.starts_with(['=', '>', '<']) || left.ends_with(['!', '<', '>', ':', '=']);
         if !is_operator {
@@ -87,16 +83,24 @@ fn of_text(text: &str) -> Sureness {
         if best == Sureness::Certain {
             break;
         }
-        (before, rest) = (left, right);
+        from = at + 1;
     }
-    let _ = before;
     best
 }
 
 /// What a name with `=` after it, and what follows, say.
 fn definition(left: &str, right: &str) -> Sureness {
-    let left = left.trim_end();
-    let left = without_brackets(left);
+    /// As much as is looked at around a name.
+    const AROUND: usize = 2000;
+    let mut from = left.len().saturating_sub(AROUND);
+    while !left.is_char_boundary(from) {
+        from += 1;
+    }
+    let mut to = right.len().min(AROUND);
+    while !right.is_char_boundary(to) {
+        to -= 1;
+    }
+    let (left, right) = (without_brackets(&left[from..]), &right[..to]);
     let start = left
         .rfind(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'))
         .map_or(0, |at| {
@@ -209,6 +213,7 @@ mod tests {
             "const N = 3\nP(I=1) = (when (I > 0) a[I] -> P).",
             "// a comment\n||S = (P || Q).",
             "property SAFE = (a -> b -> SAFE).",
+            "P = (\nplace -> int -> P\n|int -> STOP).",
             "BUFF = COUNT[0], COUNT[i:0..3] = (when (i<3) put -> COUNT[i+1]).",
             "des (0, 1, 2)\n(0, a, 1)",
         ];
