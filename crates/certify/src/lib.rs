@@ -5,6 +5,7 @@
 //! subset construction on the fly for inclusion, a table for single words, whole states one by
 //! one for runs, and plain clauses for sets of states.
 
+mod circuits;
 mod components;
 mod envelope;
 mod sets;
@@ -13,6 +14,7 @@ mod words;
 
 pub use quotient_core::{Certified, Rejection};
 
+pub use circuits::{CircuitQuestion, certify_circuit};
 pub use components::certify_components;
 pub use envelope::check_envelope;
 pub use states::StatesQuestion;

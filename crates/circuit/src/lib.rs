@@ -1,5 +1,27 @@
 //! The engine for bits: circuits checked with SAT.
+//!
+//! [`never`] asks whether a signal can ever be on: bounded search, induction and IC3 take
+//! turns, each an instance of the one loop *approximate, check, refine*. Answers come with
+//! evidence in the terms of the circuit that was given: clauses over its latches, or its inputs
+//! step by step. [`not_forever`] asks about runs without end, by way of [`never`].
 
+mod bounded;
+mod check;
+mod equal;
+mod ic3;
+mod induction;
+mod liveness;
+mod look;
+mod reduce;
 mod solver;
+mod unroll;
+mod walk;
 
+pub use check::{Finding, Options, Way, never};
+pub use liveness::{LiveFinding, not_forever};
+pub use look::{longest_run, matters, stuck_latches};
 pub use solver::Solver;
+pub use walk::Walk;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! Invariants of circuits.
+
+use std::collections::HashMap;
+
+use quotient_core::Budget;
+use quotient_netlist::{Circuit, Clause, Gate, Literal, Proof};
+
+use super::formula::Formula;
+use crate::Rejection;
+
+/// A proof with a larger depth than this is not looked at.
+const MOST_STEPS: usize = 10_000;
+
+/// Checks that a proof shows that a signal is never on.
+pub(super) fn check(
+    proof: &Proof,
+    circuit: &Circuit,
+    bad: Literal,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    if proof.depth > MOST_STEPS {
+        let message = format!("induction over more than {MOST_STEPS} steps is not checked");
+        return Err(Rejection::unreadable(message));
+    }
+    holds_at_start(&proof.clauses, circuit, budget)?;
+    is_kept(&proof.clauses, circuit, budget)?;
+    let mut facts = vec![
+        format!("{} clauses hold at the start", proof.clauses.len()),
+        "every step under the constraints keeps them".to_owned(),
+    ];
+    let depth = proof.depth.max(1);
+    if depth > 1 {
+        starts_well(circuit, bad, depth - 1, budget)?;
+        facts.push(format!("the first {} states are not bad", depth - 1));
+    }
+    goes_on_well(proof, circuit, bad, depth, budget)?;
+    facts.push(match (depth, proof.distinct) {
+        (1, _) => "no state with them is bad".to_owned(),
+        (_, false) => format!(
+            "after {} states that are not bad there is no bad one",
+            depth - 1
+        ),
+        (_, true) => format!(
+            "after {} different states that are not bad there is no bad one",
+            depth - 1
+        ),
+    });
+    Ok(facts)
+}
+
+fn holds_at_start(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
+    let mut formula = Formula::new(circuit, budget);
+    formula.step()?;
+    formula.start()?;
+    for (number, clause) in clauses.iter().enumerate() {
+        let mut opposite = Vec::new();
+        for &latch in clause {
+            opposite.push(!formula.latch(0, latch)?);
+        }
+        if formula.possible(&opposite)? {
+            let message = format!("clause {} does not hold at the start", number + 1);
+            return Err(Rejection::wrong(message));
+        }
+    }
+    Ok(())
+}
+
+fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
+    let mut formula = Formula::new(circuit, budget);
+    formula.step()?;
+    assume(&mut formula, clauses, 0)?;
+    for (number, clause) in clauses.iter().enumerate() {
+        let mut opposite = Vec::new();
+        for &latch in clause {
+            // The first look says that there is such a latch.
+            formula.latch(0, latch)?;
+            let next = circuit.latches()[latch.unsigned_abs() as usize - 1].next;
+            opposite.push(formula.literal(0, next.flip_if(latch > 0)));
+        }
+        if formula.possible(&opposite)? {
+            let message = format!("a step leads out of clause {}", number + 1);
+            return Err(Rejection::wrong(message));
+        }
+    }
+    Ok(())
+}
+
+/// No bad state among the first ones.
+fn starts_well(
+    circuit: &Circuit,
+    bad: Literal,
+    steps: usize,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let mut formula = Formula::new(circuit, budget);
+    for step in 0..steps {
+        formula.step()?;
+        if step == 0 {
+            formula.start()?;
+        }
+        let bad = formula.literal(step, bad);
+        if formula.possible(&[bad])? {
+            let message = format!("a bad state can be reached in {step} steps");
+            return Err(Rejection::wrong(message));
+        }
+    }
+    Ok(())
+}
+
+/// No bad state after so many with the invariant that are not bad.
+fn goes_on_well(
+    proof: &Proof,
+    circuit: &Circuit,
+    bad: Literal,
+    depth: usize,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let mut formula = Formula::new(circuit, budget);
+    for step in 0..depth {
+        formula.step()?;
+        assume(&mut formula, &proof.clauses, step)?;
+        if step + 1 < depth {
+            let good = formula.literal(step, !bad);
+            formula.clause(&[good])?;
+        }
+    }
+    let last = formula.literal(depth - 1, bad);
+    let latches = latches_that_matter(circuit, bad);
+    while formula.possible(&[last])? {
+        let repeated = if proof.distinct {
+            repetitions(&formula, &latches, depth)
+        } else {
+            Vec::new()
+        };
+        if repeated.is_empty() {
+            return Err(Rejection::wrong(
+                "the invariant does not keep bad states out",
+            ));
+        }
+        for (one, other) in repeated {
+            formula.distinct(&latches, one, other)?;
+        }
+    }
+    Ok(())
+}
+
+/// The latches that the signal or the constraints depend on in any number of steps. A shortest
+/// run to a bad state never repeats their values.
+fn latches_that_matter(circuit: &Circuit, bad: Literal) -> Vec<Literal> {
+    let mut marked = vec![false; circuit.graph.len()];
+    let mut open: Vec<Literal> = circuit.constraints.clone();
+    open.push(bad);
+    while let Some(literal) = open.pop() {
+        if std::mem::replace(&mut marked[literal.node().index()], true) {
+            continue;
+        }
+        match circuit.graph.gate(literal.node()) {
+            Gate::And(a, b) => open.extend([a, b]),
+            Gate::Latch(number) => open.push(circuit.latches()[number].next),
+            Gate::Constant | Gate::Input(_) => {}
+        }
+    }
+    let latches = circuit.latches().iter().map(|latch| latch.node);
+    latches
+        .filter(|node| marked[node.index()])
+        .map(|node| node.literal())
+        .collect()
+}
+
+/// Steps of the run just found whose state an earlier step has, too.
+fn repetitions(formula: &Formula<'_>, latches: &[Literal], steps: usize) -> Vec<(usize, usize)> {
+    let mut seen: HashMap<Vec<bool>, usize> = HashMap::new();
+    let mut found = Vec::new();
+    for step in 0..steps {
+        let value = |&latch: &Literal| formula.value(step, latch);
+        let state = latches.iter().map(value).collect();
+        match seen.get(&state) {
+            Some(&earlier) => found.push((earlier, step)),
+            None => {
+                seen.insert(state, step);
+            }
+        }
+    }
+    found
+}
+
+fn assume(formula: &mut Formula<'_>, clauses: &[Clause], step: usize) -> Result<(), Rejection> {
+    for clause in clauses {
+        let mut literals = Vec::new();
+        for &latch in clause {
+            literals.push(formula.latch(step, latch)?);
+        }
+        formula.clause(&literals)?;
+    }
+    Ok(())
+}

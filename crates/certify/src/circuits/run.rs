@@ -1,0 +1,108 @@
+//! Runs of circuits, by simulation.
+
+use quotient_netlist::{Circuit, Gate, Literal, Run};
+
+use crate::Rejection;
+
+/// Checks that a run violates *this signal is never on*.
+pub(super) fn check(run: &Run, circuit: &Circuit, bad: Literal) -> Result<Vec<String>, Rejection> {
+    if run.back_to.is_some() {
+        return Err(Rejection::wrong(
+            "a run to a bad state does not go on for ever",
+        ));
+    }
+    let states = simulate(run, circuit)?;
+    let shown = states.last().is_some_and(|state| on(state, bad));
+    if !shown {
+        return Err(Rejection::wrong("the signal is off in the last step"));
+    }
+    Ok(vec![
+        "the run starts where the circuit does".to_owned(),
+        format!("the constraints hold in each of its {} steps", states.len()),
+        "the signal is on in the last step".to_owned(),
+    ])
+}
+
+/// Checks that a run goes on for ever with all signals on again and again.
+pub(super) fn check_lasso(
+    run: &Run,
+    circuit: &Circuit,
+    signals: &[Literal],
+) -> Result<Vec<String>, Rejection> {
+    let states = simulate(run, circuit)?;
+    let back_to = run.back_to.filter(|&step| step < states.len());
+    let (Some(back_to), Some(last)) = (back_to, states.last()) else {
+        return Err(Rejection::wrong("the run does not go on for ever"));
+    };
+    let latches = circuit.latches();
+    let returns = latches
+        .iter()
+        .all(|latch| on(last, latch.next) == on(&states[back_to], latch.node.literal()));
+    if !returns {
+        return Err(Rejection::wrong(
+            "the run does not return to the state it claims to",
+        ));
+    }
+    for (number, &signal) in signals.iter().enumerate() {
+        if !states[back_to..].iter().any(|state| on(state, signal)) {
+            let message = format!(
+                "signal {} of the property is never on in the loop",
+                number + 1
+            );
+            return Err(Rejection::wrong(message));
+        }
+    }
+    Ok(vec![
+        "the run starts where the circuit does".to_owned(),
+        format!("the constraints hold in each of its {} steps", states.len()),
+        format!("it returns to the state of step {back_to}"),
+        "each signal is on in the loop".to_owned(),
+    ])
+}
+
+/// The value of each node in each step, gate by gate.
+fn simulate(run: &Run, circuit: &Circuit) -> Result<Vec<Vec<bool>>, Rejection> {
+    let latches = circuit.latches();
+    if run.start.0.len() != latches.len() {
+        return Err(Rejection::unreadable(
+            "the run gives values to other latches",
+        ));
+    }
+    for (number, (latch, &value)) in latches.iter().zip(&run.start.0).enumerate() {
+        if latch.start.is_some_and(|start| start != value) {
+            let name = circuit.latch_name(number);
+            let message = format!("the latch {name} does not start as the run says");
+            return Err(Rejection::wrong(message));
+        }
+    }
+    let mut held = run.start.0.clone();
+    let mut states: Vec<Vec<bool>> = Vec::with_capacity(run.inputs.len());
+    for (step, inputs) in run.inputs.iter().enumerate() {
+        if inputs.0.len() != circuit.inputs().len() {
+            return Err(Rejection::unreadable(
+                "the run gives values to other inputs",
+            ));
+        }
+        let mut state: Vec<bool> = Vec::with_capacity(circuit.graph.len());
+        for (_, gate) in circuit.graph.nodes() {
+            let value = match gate {
+                Gate::Constant => false,
+                Gate::Input(number) => inputs.0[number],
+                Gate::Latch(number) => held[number],
+                Gate::And(a, b) => on(&state, a) && on(&state, b),
+            };
+            state.push(value);
+        }
+        if let Some(number) = circuit.constraints.iter().position(|&one| !on(&state, one)) {
+            let message = format!("constraint {number} is violated in step {step}");
+            return Err(Rejection::wrong(message));
+        }
+        held = latches.iter().map(|latch| on(&state, latch.next)).collect();
+        states.push(state);
+    }
+    Ok(states)
+}
+
+fn on(state: &[bool], literal: Literal) -> bool {
+    state[literal.node().index()] != literal.is_negated()
+}

@@ -1,0 +1,167 @@
+use quotient_core::{Budget, Evidence};
+use quotient_netlist::{Circuit, Literal, Proof, Run};
+
+use super::*;
+
+/// A token that goes round three places; two tokens at once are bad. An input lets it wait.
+fn ring() -> (Circuit, Literal) {
+    let mut circuit = Circuit::new();
+    let go = circuit.input();
+    let places: Vec<Literal> = (0..3).map(|at| circuit.latch(Some(at == 0))).collect();
+    for at in 0..3 {
+        let next = circuit.graph.ite(go, places[(at + 2) % 3], places[at]);
+        circuit.connect(places[at], next);
+    }
+    let bad = circuit.graph.and(places[0], places[1]);
+    (circuit, bad)
+}
+
+fn verdict(
+    evidence: &Evidence,
+    circuit: &Circuit,
+    question: CircuitQuestion<'_>,
+) -> Result<(), String> {
+    certify_circuit(evidence, circuit, question, "p", &Budget::unlimited())
+        .map(|_| ())
+        .map_err(|rejection| rejection.to_string())
+}
+
+fn proof(clauses: &[&[i64]]) -> Proof {
+    Proof {
+        clauses: clauses.iter().map(|clause| clause.to_vec()).collect(),
+        depth: 0,
+        distinct: false,
+    }
+}
+
+fn proved(proof: &Proof) -> Result<(), String> {
+    let (circuit, bad) = ring();
+    let evidence = Evidence::of_holds(CIRCUIT_INVARIANT, proof);
+    verdict(&evidence, &circuit, CircuitQuestion::Never(bad))
+}
+
+#[test]
+fn only_inductive_invariants_that_exclude_the_bad_are_accepted() {
+    let right = proof(&[&[-1, -2], &[-2, -3], &[-1, -3]]);
+    assert_eq!(proved(&right), Ok(()));
+    let dropped = proof(&[&[-1, -2], &[-2, -3]]);
+    assert!(proved(&dropped).unwrap_err().contains("leads out of"));
+    let weak = proof(&[&[1, 2, 3]]);
+    assert!(proved(&weak).unwrap_err().contains("keep bad states out"));
+    let false_at_start = proof(&[&[-1, -2], &[-2, -3], &[-1, -3], &[-1]]);
+    assert!(
+        proved(&false_at_start)
+            .unwrap_err()
+            .contains("at the start")
+    );
+    let empty_clause = proof(&[&[]]);
+    assert!(proved(&empty_clause).is_err());
+    for strange in [&[4i64][..], &[0], &[i64::MIN]] {
+        assert!(proved(&proof(&[strange])).unwrap_err().contains("latch"));
+    }
+}
+
+#[test]
+fn induction_needs_the_depth_it_claims() {
+    let at = |depth, distinct| Proof {
+        clauses: Vec::new(),
+        depth,
+        distinct,
+    };
+    // Without an invariant, two tokens may come from anywhere and wait for ever.
+    assert!(proved(&at(1, false)).is_err());
+    assert!(proved(&at(4, false)).is_err());
+    assert!(proved(&at(20_000, true)).is_err());
+    // Seven different states that are not bad there are not, whatever they are.
+    assert_eq!(proved(&at(8, true)), Ok(()));
+    assert!(proved(&at(2, true)).is_err());
+}
+
+#[test]
+fn a_run_must_be_one_and_show_the_signal() {
+    let (circuit, _) = ring();
+    let third = circuit.latches()[2].node.literal();
+    let run = |start: [bool; 3], inputs: &[bool]| Run {
+        start: start.to_vec().into(),
+        inputs: inputs.iter().map(|&go| vec![go].into()).collect(),
+        back_to: None,
+    };
+    let shown = |run: &Run| {
+        let evidence = Evidence::of_violated(CIRCUIT_RUN, run);
+        verdict(&evidence, &circuit, CircuitQuestion::Never(third))
+    };
+    let right = run([true, false, false], &[true, true, false]);
+    assert_eq!(shown(&right), Ok(()));
+    assert!(shown(&run([true, false, false], &[true, false, false])).is_err());
+    assert!(shown(&run([false, false, true], &[true])).is_err());
+    assert!(shown(&run([true, false, false], &[])).is_err());
+    let short = Run {
+        inputs: vec![Vec::new().into()],
+        ..right.clone()
+    };
+    assert!(shown(&short).is_err());
+    let mut constrained = circuit.clone();
+    let place = constrained.latches()[1].node.literal();
+    constrained.constraints.push(!place);
+    let evidence = Evidence::of_violated(CIRCUIT_RUN, &right);
+    assert!(verdict(&evidence, &constrained, CircuitQuestion::Never(third)).is_err());
+}
+
+#[test]
+fn a_lasso_must_return_with_every_signal_on() {
+    let (circuit, _) = ring();
+    let places: Vec<Literal> = (circuit.latches().iter())
+        .map(|one| one.node.literal())
+        .collect();
+    let run = |steps: usize, back_to| Run {
+        start: vec![true, false, false].into(),
+        inputs: vec![vec![true].into(); steps],
+        back_to,
+    };
+    let shown = |run: &Run, signals: &[Literal]| {
+        let evidence = Evidence::of_violated(CIRCUIT_RUN, run);
+        verdict(&evidence, &circuit, CircuitQuestion::NotForever(signals))
+    };
+    assert_eq!(shown(&run(3, Some(0)), &places), Ok(()));
+    assert!(shown(&run(2, Some(0)), &places).is_err());
+    assert!(shown(&run(3, None), &places).is_err());
+    assert!(shown(&run(3, Some(3)), &places).is_err());
+    let both = {
+        let mut other = circuit.clone();
+        other.graph.and(places[0], places[1])
+    };
+    let (circuit, bad) = ring();
+    assert_eq!(both, bad);
+    let evidence = Evidence::of_violated(CIRCUIT_RUN, &run(3, Some(0)));
+    assert!(verdict(&evidence, &circuit, CircuitQuestion::NotForever(&[bad])).is_err());
+}
+
+#[test]
+fn a_bound_must_bound() {
+    // A latch that goes off for ever when it is told.
+    let mut circuit = Circuit::new();
+    let _stop = circuit.input();
+    let on = circuit.latch(Some(true));
+    circuit.connect(on, Literal::FALSE);
+    let check = |rounds: usize, clauses: &[&[i64]]| {
+        let body = serde_json::json!({ "rounds": rounds, "clauses": clauses });
+        let evidence = Evidence::of_holds(CIRCUIT_BOUND, &body);
+        verdict(&evidence, &circuit, CircuitQuestion::NotForever(&[on]))
+    };
+    // Latch 1 is the lamp, 2 the mark of the signal, 3 that a round is over.
+    assert_eq!(check(1, &[&[-1, -3], &[-2]]), Ok(()));
+    assert!(check(0, &[&[-2]]).is_err());
+    assert!(check(1, &[&[-2]]).is_err());
+    assert!(check(1, &[&[-1, -3], &[-2], &[-3]]).is_err());
+}
+
+#[test]
+fn kinds_and_claims_must_fit() {
+    let (circuit, bad) = ring();
+    let wrong = Evidence::of_violated(CIRCUIT_INVARIANT, &proof(&[]));
+    assert!(verdict(&wrong, &circuit, CircuitQuestion::Never(bad)).is_err());
+    let wrong = Evidence::of_holds("regular-invariant", &proof(&[]));
+    assert!(verdict(&wrong, &circuit, CircuitQuestion::Never(bad)).is_err());
+    let wrong = Evidence::of_holds(CIRCUIT_INVARIANT, &vec![1]);
+    assert!(verdict(&wrong, &circuit, CircuitQuestion::Never(bad)).is_err());
+}

@@ -1,0 +1,299 @@
+//! One question, several methods.
+
+use quotient_core::{
+    Conclusion, Context, Method, Portfolio, Stop, TieBreak, Verdict, run as drive,
+};
+use quotient_netlist::{Circuit, Literal, Proof, Run};
+
+use crate::bounded::Bounded;
+use crate::ic3::Ic3;
+use crate::induction::Induction;
+use crate::reduce::Reduced;
+
+/// A way to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// Runs of ever more steps: finds shortest violations, proves nothing.
+    Bounded,
+    /// Induction over several steps.
+    Induction,
+    /// IC3 with lemmas that are made as short as possible.
+    Ic3,
+    /// IC3 that spends less on each lemma.
+    QuickIc3,
+}
+
+impl Way {
+    /// All of them, in the order of the portfolio.
+    pub const ALL: [Way; 4] = [Way::Bounded, Way::Ic3, Way::Induction, Way::QuickIc3];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Bounded => "bounded",
+            Way::Induction => "induction",
+            Way::Ic3 => "ic3",
+            Way::QuickIc3 => "ic3-quick",
+        }
+    }
+
+    /// What it does, in a line.
+    pub fn line(self) -> &'static str {
+        match self {
+            Way::Bounded => "look for runs of ever more steps; finds shortest violations",
+            Way::Induction => "induction over several steps through different states",
+            Way::Ic3 => "IC3: clauses that are inductive relative to each other, made short",
+            Way::QuickIc3 => "IC3 that spends less on each clause",
+        }
+    }
+}
+
+/// How to go about a question.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The methods to use; the first that answers counts.
+    pub ways: Vec<Way>,
+    /// The most steps of bounded search.
+    pub steps: Option<u64>,
+    /// How many methods work at the same time.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            ways: Way::ALL.to_vec(),
+            steps: None,
+            threads: 2,
+        }
+    }
+}
+
+/// What came out.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The answer with its evidence.
+    pub conclusion: Conclusion<Proof, Run>,
+    /// The method that gave it.
+    pub way: Option<&'static str>,
+    /// How often it refined.
+    pub refinements: u64,
+    /// Latches, inputs and gates of the circuit that the methods worked on.
+    pub sizes: [usize; 3],
+}
+
+impl Finding {
+    /// The verdict alone.
+    pub fn verdict(&self) -> Verdict {
+        self.conclusion.verdict()
+    }
+}
+
+/// Whether a signal can ever be on.
+///
+/// The methods take turns of so much work each, so that the answer does not depend on the
+/// number of threads or the speed of the machine.
+///
+/// ```
+/// use quotient_circuit::{Options, never};
+/// use quotient_core::{Context, Verdict};
+/// use quotient_netlist::Circuit;
+/// let mut circuit = Circuit::new();
+/// let (one, other) = (circuit.latch(Some(true)), circuit.latch(Some(false)));
+/// circuit.connect(one, other);
+/// circuit.connect(other, one);
+/// let both = circuit.graph.and(one, other);
+/// let finding = never(&circuit, both, &Options::default(), &Context::default());
+/// assert_eq!(finding.verdict(), Verdict::Holds);
+/// ```
+pub fn never(circuit: &Circuit, bad: Literal, options: &Options, cx: &Context) -> Finding {
+    let mut sizes = [0; 3];
+    match found(circuit, bad, options, cx, &mut sizes) {
+        Ok(finding) => finding,
+        Err(stop) => Finding {
+            conclusion: Conclusion::Unknown(stop),
+            way: None,
+            refinements: 0,
+            sizes,
+        },
+    }
+}
+
+fn found(
+    circuit: &Circuit,
+    bad: Literal,
+    options: &Options,
+    cx: &Context,
+    sizes: &mut [usize; 3],
+) -> Result<Finding, Stop> {
+    let reduced = Reduced::without_constants(circuit, bad, &cx.budget)?;
+    let reduced = reduced.without_equals(&cx.budget)?;
+    let plain = Reduced::cone(circuit, bad);
+    let small = &reduced.circuit;
+    *sizes = [
+        small.latches().len(),
+        small.inputs().len(),
+        small.gate_count(),
+    ];
+    cx.story.note(format!(
+        "{} latches, {} inputs and {} gates matter",
+        sizes[0], sizes[1], sizes[2]
+    ));
+    let mut runners: Vec<Runner<'_>> = (options.ways.iter())
+        .map(|&way| Runner::new(way, &reduced, &plain, options))
+        .collect();
+    let mut slice = 100_000;
+    loop {
+        cx.budget.poll()?;
+        let mut portfolio = Portfolio::new().tie_break(TieBreak::FirstListed);
+        for runner in &mut runners {
+            portfolio = portfolio.entry(runner.way.name(), move |cx| runner.turn(slice, cx));
+        }
+        let race = portfolio.race(options.threads, cx);
+        if let Some((conclusion, refinements)) = race.answer {
+            let way = Way::ALL.into_iter().map(Way::name);
+            let way = race
+                .winner
+                .and_then(|name| way.into_iter().find(|&one| one == name));
+            let (conclusion, proved) = match conclusion {
+                Answered::Proved(proof) => (Conclusion::Holds(proof), true),
+                Answered::Refuted(run) => (Conclusion::Violated(run), false),
+            };
+            debug_assert!(proved || shows(circuit, bad, &conclusion));
+            return Ok(Finding {
+                conclusion,
+                way,
+                refinements,
+                sizes: *sizes,
+            });
+        }
+        cx.budget.poll()?;
+        runners.retain(|runner| runner.ended.is_none() || !runner.exhausted());
+        if runners.is_empty() {
+            let why = race.others.into_iter().next().map(|(_, stop)| stop);
+            return Err(why.unwrap_or_else(|| Stop::exhausted("no method is left")));
+        }
+        slice = (slice * 2).min(20_000_000);
+    }
+}
+
+/// Whether a run is one and ends with the signal on.
+fn shows(circuit: &Circuit, bad: Literal, conclusion: &Conclusion<Proof, Run>) -> bool {
+    let Conclusion::Violated(run) = conclusion else {
+        return false;
+    };
+    let states = run.states(circuit);
+    let constrained = states
+        .iter()
+        .all(|state| circuit.constraints.iter().all(|&one| state.is_on(one)));
+    constrained && states.last().is_some_and(|state| state.is_on(bad))
+}
+
+/// An answer in terms of the original circuit.
+enum Answered {
+    Proved(Proof),
+    Refuted(Run),
+}
+
+/// A method that works in turns.
+struct Runner<'a> {
+    way: Way,
+    work: Work<'a>,
+    reduced: &'a Reduced,
+    plain: &'a Reduced,
+    refinements: u64,
+    ended: Option<Stop>,
+}
+
+enum Work<'a> {
+    Bounded(Box<Bounded<'a>>),
+    Induction(Box<Induction<'a>>),
+    Ic3(Box<Ic3<'a>>),
+}
+
+impl<'a> Runner<'a> {
+    fn new(way: Way, reduced: &'a Reduced, plain: &'a Reduced, options: &Options) -> Runner<'a> {
+        let small = &reduced.circuit;
+        let work = match way {
+            Way::Bounded => Work::Bounded(Box::new(Bounded::new(small, options.steps))),
+            Way::Induction => Work::Induction(Box::new(Induction::new(&plain.circuit))),
+            Way::Ic3 => Work::Ic3(Box::new(Ic3::new(small, true))),
+            Way::QuickIc3 => Work::Ic3(Box::new(Ic3::new(small, false))),
+        };
+        Runner {
+            way,
+            work,
+            reduced,
+            plain,
+            refinements: 0,
+            ended: None,
+        }
+    }
+
+    /// Works for so many units.
+    fn turn(&mut self, units: u64, cx: &mut Context) -> Result<(Answered, u64), Stop> {
+        let mut own = Context {
+            budget: cx.budget.child_with_work(units),
+            ..cx.clone()
+        };
+        let conclusion = match &mut self.work {
+            Work::Bounded(method) => {
+                let outcome = turn(&mut **method, &mut own, &mut self.refinements);
+                match outcome {
+                    Conclusion::Holds(never) => match never {},
+                    Conclusion::Violated(run) => Conclusion::Violated((run, self.reduced)),
+                    Conclusion::Unknown(stop) => Conclusion::Unknown(stop),
+                }
+            }
+            Work::Induction(method) => {
+                let outcome = turn(&mut **method, &mut own, &mut self.refinements);
+                in_terms(outcome, self.plain)
+            }
+            Work::Ic3(method) => {
+                let outcome = turn(&mut **method, &mut own, &mut self.refinements);
+                in_terms(outcome, self.reduced)
+            }
+        };
+        match conclusion {
+            Conclusion::Holds((proof, of)) => {
+                let mut clauses = of.facts.clone();
+                clauses.extend(proof.clauses.iter().map(|one| of.clause(one)));
+                let proof = Proof { clauses, ..proof };
+                Ok((Answered::Proved(proof), self.refinements))
+            }
+            Conclusion::Violated((run, of)) => {
+                Ok((Answered::Refuted(of.run(&run)), self.refinements))
+            }
+            Conclusion::Unknown(stop) => {
+                self.ended = Some(stop.clone());
+                Err(stop)
+            }
+        }
+    }
+
+    /// Whether another turn would be of no use.
+    fn exhausted(&self) -> bool {
+        !matches!(self.ended, None | Some(Stop::Work))
+    }
+}
+
+fn in_terms(
+    conclusion: Conclusion<Proof, Run>,
+    of: &Reduced,
+) -> Conclusion<(Proof, &Reduced), (Run, &Reduced)> {
+    match conclusion {
+        Conclusion::Holds(proof) => Conclusion::Holds((proof, of)),
+        Conclusion::Violated(run) => Conclusion::Violated((run, of)),
+        Conclusion::Unknown(stop) => Conclusion::Unknown(stop),
+    }
+}
+
+fn turn<M: Method>(
+    method: &mut M,
+    cx: &mut Context,
+    refinements: &mut u64,
+) -> Conclusion<M::Proof, M::Trace> {
+    let outcome = drive(method, cx);
+    *refinements += outcome.refinements;
+    outcome.conclusion
+}

@@ -1,0 +1,243 @@
+//! Smaller circuits that answer the same question.
+
+use quotient_core::{Budget, Stop};
+use quotient_netlist::{Circuit, Clause, Gate, Literal, Run};
+
+use crate::equal::equal_latches;
+
+/// A circuit with one bad signal, and how to come back from it to the one it was made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Reduced {
+    /// What is left: `bad[0]` is the question.
+    pub(crate) circuit: Circuit,
+    /// The original number of each latch that is left.
+    latches: Vec<usize>,
+    /// The original number of each input that is left.
+    inputs: Vec<usize>,
+    /// What is known of the original latches: an inductive invariant under the constraints.
+    pub(crate) facts: Vec<Clause>,
+    /// The original latches at the start, and the number of original inputs.
+    original: (Vec<bool>, usize),
+}
+
+impl Reduced {
+    /// Only what the bad signal and the constraints depend on.
+    pub(crate) fn cone(circuit: &Circuit, bad: Literal) -> Reduced {
+        let same: Vec<Literal> = nodes_of_latches(circuit);
+        rebuild(circuit, bad, &same, Vec::new())
+    }
+
+    /// The same without latches that never change, as far as a look at three values shows.
+    pub(crate) fn without_constants(
+        circuit: &Circuit,
+        bad: Literal,
+        budget: &Budget,
+    ) -> Result<Reduced, Stop> {
+        let mut replaced = nodes_of_latches(circuit);
+        let mut facts = Vec::new();
+        for (number, value) in constants(circuit, budget)?.into_iter().enumerate() {
+            if let Some(value) = value {
+                replaced[number] = Literal::constant(value);
+                let latch = number as i64 + 1;
+                facts.push(vec![if value { latch } else { -latch }]);
+            }
+        }
+        Ok(rebuild(circuit, bad, &replaced, facts))
+    }
+
+    /// The same without latches that always equal others, if those are found soon.
+    pub(crate) fn without_equals(self, budget: &Budget) -> Result<Reduced, Stop> {
+        let Some((replaced, equal)) = equal_latches(&self.circuit, budget)? else {
+            return Ok(self);
+        };
+        let further = rebuild(&self.circuit, self.circuit.bad[0], &replaced, Vec::new());
+        let mut facts = self.facts.clone();
+        facts.extend(equal.iter().map(|clause| self.clause(clause)));
+        Ok(Reduced {
+            latches: (further.latches.iter())
+                .map(|&one| self.latches[one])
+                .collect(),
+            inputs: (further.inputs.iter())
+                .map(|&one| self.inputs[one])
+                .collect(),
+            circuit: further.circuit,
+            facts,
+            original: self.original,
+        })
+    }
+
+    /// A clause over the original latches.
+    pub(crate) fn clause(&self, clause: &[i64]) -> Clause {
+        let original = |&one: &i64| {
+            let latch = self.latches[one.unsigned_abs() as usize - 1] as i64 + 1;
+            if one < 0 { -latch } else { latch }
+        };
+        clause.iter().map(original).collect()
+    }
+
+    /// A run of the original circuit: what was left out is off, where it may be.
+    pub(crate) fn run(&self, run: &Run) -> Run {
+        let (mut start, inputs) = self.original.clone();
+        for (&latch, &value) in self.latches.iter().zip(&run.start.0) {
+            start[latch] = value;
+        }
+        let step = |values: &quotient_netlist::Bits| {
+            let mut all = vec![false; inputs];
+            for (&input, &value) in self.inputs.iter().zip(&values.0) {
+                all[input] = value;
+            }
+            all.into()
+        };
+        Run {
+            start: start.into(),
+            inputs: run.inputs.iter().map(step).collect(),
+            back_to: run.back_to,
+        }
+    }
+}
+
+fn nodes_of_latches(circuit: &Circuit) -> Vec<Literal> {
+    let latches = circuit.latches().iter();
+    latches.map(|latch| latch.node.literal()).collect()
+}
+
+/// The latches that hold one value in all states that a calculation with three values reaches
+/// when all inputs are unknown. What changes becomes unknown for good, so that together these
+/// constants are an inductive invariant.
+pub(crate) fn constants(circuit: &Circuit, budget: &Budget) -> Result<Vec<Option<bool>>, Stop> {
+    let mut held: Vec<Option<bool>> = circuit.latches().iter().map(|latch| latch.start).collect();
+    let mut values: Vec<Option<bool>> = vec![None; circuit.graph.len()];
+    loop {
+        budget.charge(circuit.graph.len() as u64 / 8)?;
+        for (node, gate) in circuit.graph.nodes() {
+            values[node.index()] = match gate {
+                Gate::Constant => Some(false),
+                Gate::Input(_) => None,
+                Gate::Latch(number) => held[number],
+                Gate::And(a, b) => match (ternary(&values, a), ternary(&values, b)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), other) | (other, Some(true)) => other,
+                    _ => None,
+                },
+            };
+        }
+        let mut changed = false;
+        for (latch, held) in circuit.latches().iter().zip(&mut held) {
+            if held.is_some() && *held != ternary(&values, latch.next) {
+                *held = None;
+                changed = true;
+            }
+        }
+        if !changed {
+            return Ok(held);
+        }
+    }
+}
+
+fn ternary(values: &[Option<bool>], literal: Literal) -> Option<bool> {
+    values[literal.node().index()].map(|value| value != literal.is_negated())
+}
+
+/// The circuit with latches replaced (each by a constant, itself or an earlier latch), and
+/// without what its question does not depend on then.
+fn rebuild(circuit: &Circuit, bad: Literal, replaced: &[Literal], facts: Vec<Clause>) -> Reduced {
+    let (whole, map) = substitute(circuit, replaced);
+    let mapped = |literal: Literal| map[literal.node().index()].flip_if(literal.is_negated());
+    let roots: Vec<Literal> = std::iter::once(bad)
+        .chain(circuit.constraints.iter().copied())
+        .map(mapped)
+        .collect();
+    let needed = sequential_cone(&whole, &roots);
+    let mut small = Circuit::new();
+    let mut small_map = vec![Literal::FALSE; whole.graph.len()];
+    let (mut latches, mut inputs) = (Vec::new(), Vec::new());
+    for (node, gate) in whole.graph.nodes() {
+        if !needed[node.index()] {
+            continue;
+        }
+        let at = |literal: Literal, map: &[Literal]| {
+            map[literal.node().index()].flip_if(literal.is_negated())
+        };
+        small_map[node.index()] = match gate {
+            Gate::Constant => Literal::FALSE,
+            Gate::Input(number) => {
+                inputs.push(number);
+                small.input()
+            }
+            Gate::Latch(number) => {
+                latches.push(number);
+                small.latch(whole.latches()[number].start)
+            }
+            Gate::And(a, b) => small.graph.and(at(a, &small_map), at(b, &small_map)),
+        };
+    }
+    let at = |literal: Literal| small_map[literal.node().index()].flip_if(literal.is_negated());
+    for (number, &latch) in latches.iter().enumerate() {
+        let own = small.latches()[number].node.literal();
+        small.connect(own, at(whole.latches()[latch].next));
+    }
+    small.bad = vec![at(roots[0])];
+    small.constraints = roots[1..].iter().map(|&one| at(one)).collect();
+    small.constraints.sort();
+    small.constraints.dedup();
+    small.constraints.retain(|&one| one != Literal::TRUE);
+    Reduced {
+        circuit: small,
+        latches,
+        inputs,
+        facts,
+        original: (
+            (circuit.latches().iter())
+                .map(|latch| latch.start.unwrap_or(false))
+                .collect(),
+            circuit.inputs().len(),
+        ),
+    }
+}
+
+/// The circuit with latches replaced, and where each of its nodes went.
+pub(crate) fn substitute(circuit: &Circuit, replaced: &[Literal]) -> (Circuit, Vec<Literal>) {
+    let mut whole = Circuit::new();
+    let mut map: Vec<Literal> = Vec::with_capacity(circuit.graph.len());
+    let at = |map: &[Literal], literal: Literal| {
+        map[literal.node().index()].flip_if(literal.is_negated())
+    };
+    for (_, gate) in circuit.graph.nodes() {
+        let literal = match gate {
+            Gate::Constant => Literal::FALSE,
+            Gate::Input(_) => whole.input(),
+            Gate::Latch(number) => {
+                let latch = &circuit.latches()[number];
+                let own = whole.latch(latch.start);
+                match replaced[number] {
+                    same if same.node() == latch.node => own,
+                    other => at(&map, other),
+                }
+            }
+            Gate::And(a, b) => whole.graph.and(at(&map, a), at(&map, b)),
+        };
+        map.push(literal);
+    }
+    for (number, latch) in circuit.latches().iter().enumerate() {
+        let own = whole.latches()[number].node.literal();
+        whole.connect(own, at(&map, latch.next));
+    }
+    (whole, map)
+}
+
+/// The nodes that some signals depend on in any number of steps.
+pub(crate) fn sequential_cone(circuit: &Circuit, roots: &[Literal]) -> Vec<bool> {
+    let mut marks = vec![false; circuit.graph.len()];
+    let mut stack: Vec<Literal> = roots.to_vec();
+    while let Some(literal) = stack.pop() {
+        if std::mem::replace(&mut marks[literal.node().index()], true) {
+            continue;
+        }
+        match circuit.graph.gate(literal.node()) {
+            Gate::And(a, b) => stack.extend([a, b]),
+            Gate::Latch(number) => stack.push(circuit.latches()[number].next),
+            Gate::Constant | Gate::Input(_) => {}
+        }
+    }
+    marks
+}

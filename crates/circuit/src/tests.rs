@@ -1,0 +1,328 @@
+use std::collections::{HashMap, VecDeque};
+
+use arbtest::arbitrary::{Result, Unstructured};
+use quotient_core::{Conclusion, Context};
+use quotient_netlist::{Circuit, Literal, Proof, Run};
+
+use crate::{Options, Way, never};
+
+/// A small circuit with one bad signal.
+fn random_circuit(u: &mut Unstructured<'_>) -> Result<Circuit> {
+    let mut circuit = Circuit::new();
+    let mut pool = Vec::new();
+    for _ in 0..u.int_in_range(0..=2)? {
+        pool.push(circuit.input());
+    }
+    let mut latches = Vec::new();
+    for _ in 0..u.int_in_range(1..=4)? {
+        latches.push(circuit.latch(*u.choose(&[Some(false), Some(false), Some(true), None])?));
+    }
+    pool.extend(&latches);
+    let some = |u: &mut Unstructured<'_>, pool: &[Literal]| -> Result<Literal> {
+        Ok(pool[u.choose_index(pool.len())?].flip_if(u.arbitrary()?))
+    };
+    for _ in 0..u.int_in_range(0..=25)? {
+        let (a, b, c) = (some(u, &pool)?, some(u, &pool)?, some(u, &pool)?);
+        pool.push(match u.int_in_range(0..=5)? {
+            0..=2 => circuit.graph.and(a, b),
+            3 | 4 => circuit.graph.xor(a, b),
+            _ => circuit.graph.ite(a, b, c),
+        });
+    }
+    for &latch in &latches {
+        let next = some(u, &pool)?;
+        circuit.connect(latch, next);
+    }
+    let (a, b) = (some(u, &pool)?, some(u, &pool)?);
+    let bad = circuit.graph.and(a, b);
+    let (a, b) = (some(u, &pool)?, some(u, &pool)?);
+    circuit.bad.push(if u.ratio(2, 3)? {
+        let both = circuit.graph.and(a, b);
+        circuit.graph.and(bad, both)
+    } else {
+        bad
+    });
+    if u.ratio(1, 3)? {
+        let (a, b) = (some(u, &pool)?, some(u, &pool)?);
+        let either = circuit.graph.or(a, b);
+        circuit.constraints.push(either);
+    }
+    Ok(circuit)
+}
+
+/// All states, by explicit search: the number of steps to a bad one, if there is one.
+fn explicit(circuit: &Circuit) -> Option<usize> {
+    let latches = circuit.latches();
+    let mut queue: VecDeque<(usize, usize)> = VecDeque::new();
+    let mut seen: HashMap<usize, ()> = HashMap::new();
+    for state in 0..1usize << latches.len() {
+        let fits = |(at, latch): (usize, &quotient_netlist::Latch)| {
+            latch
+                .start
+                .is_none_or(|value| value == (state >> at & 1 == 1))
+        };
+        if latches.iter().enumerate().all(fits) {
+            seen.insert(state, ());
+            queue.push_back((state, 0));
+        }
+    }
+    while let Some((state, depth)) = queue.pop_front() {
+        let bits: Vec<u64> = (0..latches.len())
+            .map(|at| (state >> at & 1) as u64)
+            .collect();
+        for inputs in 0..1usize << circuit.inputs().len() {
+            let given: Vec<u64> = (0..circuit.inputs().len())
+                .map(|at| (inputs >> at & 1) as u64)
+                .collect();
+            let values = circuit.evaluate(&bits, &given);
+            if !circuit.constraints.iter().all(|&one| values.is_on(one)) {
+                continue;
+            }
+            if values.is_on(circuit.bad[0]) {
+                return Some(depth);
+            }
+            let next = (0..latches.len())
+                .map(|at| usize::from(values.is_on(latches[at].next)) << at)
+                .sum();
+            if seen.insert(next, ()).is_none() {
+                queue.push_back((next, depth + 1));
+            }
+        }
+    }
+    None
+}
+
+/// Whether clauses are an inductive invariant without bad states, by trying all states.
+fn proves(circuit: &Circuit, proof: &Proof) -> bool {
+    let latches = circuit.latches();
+    let inside = |state: usize| {
+        proof.clauses.iter().all(|clause| {
+            clause
+                .iter()
+                .any(|&one| (state >> (one.unsigned_abs() - 1) & 1 == 1) == (one > 0))
+        })
+    };
+    (0..1usize << latches.len()).all(|state| {
+        let fits = |(at, latch): (usize, &quotient_netlist::Latch)| {
+            latch
+                .start
+                .is_none_or(|value| value == (state >> at & 1 == 1))
+        };
+        if latches.iter().enumerate().all(fits) && !inside(state) {
+            return false;
+        }
+        if !inside(state) {
+            return true;
+        }
+        let bits: Vec<u64> = (0..latches.len())
+            .map(|at| (state >> at & 1) as u64)
+            .collect();
+        (0..1usize << circuit.inputs().len()).all(|inputs| {
+            let given: Vec<u64> = (0..circuit.inputs().len())
+                .map(|at| (inputs >> at & 1) as u64)
+                .collect();
+            let values = circuit.evaluate(&bits, &given);
+            let next: usize = (0..latches.len())
+                .map(|at| usize::from(values.is_on(latches[at].next)) << at)
+                .sum();
+            !circuit.constraints.iter().all(|&one| values.is_on(one))
+                || (inside(next) && !values.is_on(circuit.bad[0]))
+        })
+    })
+}
+
+fn violates(circuit: &Circuit, run: &Run) -> bool {
+    let states = run.states(circuit);
+    let starts = (circuit.latches().iter().zip(&run.start.0))
+        .all(|(latch, &value)| latch.start.is_none_or(|start| start == value));
+    let constrained = states
+        .iter()
+        .all(|state| circuit.constraints.iter().all(|&one| state.is_on(one)));
+    starts
+        && constrained
+        && states
+            .last()
+            .is_some_and(|state| state.is_on(circuit.bad[0]))
+}
+
+/// Every method gives the answer of the explicit search, with evidence that is one.
+fn agrees(circuit: &Circuit, ways: &[Way], threads: usize) {
+    let options = Options {
+        ways: ways.to_vec(),
+        steps: Some(18),
+        threads,
+    };
+    let expected = explicit(circuit);
+    let finding = never(circuit, circuit.bad[0], &options, &Context::default());
+    match finding.conclusion {
+        Conclusion::Holds(proof) => {
+            assert_eq!(expected, None, "{ways:?}");
+            assert!(
+                proof.depth > 0 || proves(circuit, &proof),
+                "{ways:?} {proof:?}"
+            );
+        }
+        Conclusion::Violated(run) => {
+            assert!(violates(circuit, &run), "{ways:?}");
+            if ways == [Way::Bounded] {
+                assert_eq!(run.inputs.len(), expected.unwrap() + 1);
+            }
+            assert!(expected.is_some());
+        }
+        Conclusion::Unknown(stop) => {
+            assert_eq!(ways, [Way::Bounded], "{stop}");
+            assert_eq!(expected, None);
+        }
+    }
+}
+
+#[test]
+fn every_method_agrees_with_explicit_search() {
+    arbtest::arbtest(|u| {
+        let circuit = random_circuit(u)?;
+        for way in Way::ALL {
+            agrees(&circuit, &[way], 1);
+        }
+        agrees(&circuit, &Way::ALL, 2);
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
+
+/// A counter of some bits that starts again at a number, and must not reach another.
+fn counter(bits: usize, wraps_at: u64, bad_at: u64) -> Circuit {
+    let mut circuit = Circuit::new();
+    let go = circuit.input();
+    let latches: Vec<Literal> = (0..bits).map(|_| circuit.latch(Some(false))).collect();
+    let equals = |circuit: &mut Circuit, number: u64| {
+        let digits = latches.iter().enumerate();
+        let digits: Vec<Literal> = digits
+            .map(|(at, latch)| latch.flip_if(number >> at & 1 == 0))
+            .collect();
+        circuit.graph.all(digits)
+    };
+    let wraps = equals(&mut circuit, wraps_at);
+    let mut carry = go;
+    for &latch in &latches {
+        let sum = circuit.graph.xor(latch, carry);
+        carry = circuit.graph.and(latch, carry);
+        let next = circuit.graph.and(sum, !wraps);
+        circuit.connect(latch, next);
+    }
+    let bad = equals(&mut circuit, bad_at);
+    circuit.bad.push(bad);
+    circuit
+}
+
+#[test]
+fn a_counter_that_wraps_is_proved_and_one_that_counts_on_refuted() {
+    let safe = counter(8, 6, 200);
+    let options = Options::default();
+    let finding = never(&safe, safe.bad[0], &options, &Context::default());
+    assert!(matches!(finding.conclusion, Conclusion::Holds(_)));
+    let unsafe_one = counter(6, 63, 33);
+    let finding = never(
+        &unsafe_one,
+        unsafe_one.bad[0],
+        &options,
+        &Context::default(),
+    );
+    let Conclusion::Violated(run) = finding.conclusion else {
+        panic!("33 is reached");
+    };
+    assert!(violates(&unsafe_one, &run));
+}
+
+#[test]
+fn the_answer_does_not_depend_on_the_number_of_threads() {
+    let circuit = counter(8, 90, 80);
+    let answers: Vec<_> = (1..=3)
+        .map(|threads| {
+            let options = Options {
+                threads,
+                ..Options::default()
+            };
+            let finding = never(&circuit, circuit.bad[0], &options, &Context::default());
+            (finding.conclusion, finding.way)
+        })
+        .collect();
+    assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// Whether a run without end has a signal on infinitely often, by explicit search: a state from
+/// which a step with the signal leads back to it.
+fn recurs(circuit: &Circuit, signal: Literal) -> bool {
+    let latches = circuit.latches();
+    let mut steps: HashMap<usize, Vec<(usize, bool)>> = HashMap::new();
+    let mut open: Vec<usize> = (0..1usize << latches.len())
+        .filter(|state| {
+            latches.iter().enumerate().all(|(at, latch)| {
+                latch
+                    .start
+                    .is_none_or(|value| value == (state >> at & 1 == 1))
+            })
+        })
+        .collect();
+    while let Some(state) = open.pop() {
+        if steps.contains_key(&state) {
+            continue;
+        }
+        let bits: Vec<u64> = (0..latches.len())
+            .map(|at| (state >> at & 1) as u64)
+            .collect();
+        let mut next = Vec::new();
+        for inputs in 0..1usize << circuit.inputs().len() {
+            let given: Vec<u64> = (0..circuit.inputs().len())
+                .map(|at| (inputs >> at & 1) as u64)
+                .collect();
+            let values = circuit.evaluate(&bits, &given);
+            if circuit.constraints.iter().all(|&one| values.is_on(one)) {
+                let target = (0..latches.len())
+                    .map(|at| usize::from(values.is_on(latches[at].next)) << at)
+                    .sum();
+                next.push((target, values.is_on(signal)));
+            }
+        }
+        open.extend(next.iter().map(|&(target, _)| target));
+        steps.insert(state, next);
+    }
+    let reaches = |from: usize, to: usize| {
+        let mut seen = vec![false; 1 << latches.len()];
+        let mut open = vec![from];
+        while let Some(state) = open.pop() {
+            if state == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[state], true) {
+                open.extend(steps[&state].iter().map(|&(target, _)| target));
+            }
+        }
+        false
+    };
+    steps.iter().any(|(&state, next)| {
+        next.iter()
+            .any(|&(target, on)| on && reaches(target, state))
+    })
+}
+
+#[test]
+fn liveness_agrees_with_explicit_search() {
+    arbtest::arbtest(|u| {
+        let circuit = random_circuit(u)?;
+        let signal = circuit.bad[0];
+        let options = Options::default();
+        let finding = crate::not_forever(&circuit, &[signal], &options, &Context::default());
+        match finding.conclusion {
+            Conclusion::Holds(_) => assert!(!recurs(&circuit, signal)),
+            Conclusion::Violated(run) => {
+                assert!(recurs(&circuit, signal));
+                let back_to = run.back_to.unwrap();
+                let states = run.states(&circuit);
+                assert!(states[back_to..].iter().any(|state| state.is_on(signal)));
+            }
+            Conclusion::Unknown(stop) => panic!("{stop}"),
+        }
+        Ok(())
+    })
+    .budget_ms(3_000);
+}

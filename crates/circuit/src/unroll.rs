@@ -1,0 +1,192 @@
+//! Circuits step after step in one formula.
+
+use quotient_core::{Budget, Stop};
+use quotient_netlist::{Bits, Circuit, Gate, Graph, Literal, Node, Run};
+
+use crate::Solver;
+
+/// Several steps of a circuit: gates of all steps share one graph, so that what is known of the
+/// start simplifies what comes after it; only what is asked about reaches the solver.
+#[derive(Debug, Clone)]
+pub(crate) struct Unrolling<'a> {
+    circuit: &'a Circuit,
+    graph: Graph,
+    /// Inputs of the unrolled graph so far.
+    free: usize,
+    /// For each step, the literal of each node; of all but the last step only what is needed to
+    /// tell a run is kept.
+    last: Vec<Literal>,
+    latches: Vec<Vec<Literal>>,
+    inputs: Vec<Vec<Literal>>,
+    solver: Solver,
+    variables: Vec<Option<Node>>,
+}
+
+impl<'a> Unrolling<'a> {
+    /// Begins with the states that the circuit starts in, or with any state.
+    pub(crate) fn new(circuit: &'a Circuit, from_start: bool) -> Unrolling<'a> {
+        let mut unrolling = Unrolling {
+            circuit,
+            graph: Graph::new(),
+            free: 0,
+            last: Vec::new(),
+            latches: Vec::new(),
+            inputs: Vec::new(),
+            solver: Solver::new(),
+            variables: Vec::new(),
+        };
+        let first =
+            circuit
+                .latches()
+                .iter()
+                .map(|latch| match latch.start.filter(|_| from_start) {
+                    Some(value) => Literal::constant(value),
+                    None => {
+                        unrolling.free += 1;
+                        unrolling.graph.input(unrolling.free - 1)
+                    }
+                });
+        let first = first.collect();
+        unrolling.step(first);
+        unrolling
+    }
+
+    /// The number of steps so far.
+    pub(crate) fn len(&self) -> usize {
+        self.latches.len()
+    }
+
+    /// Adds a step.
+    pub(crate) fn extend(&mut self) {
+        let nexts = self.circuit.latches().iter();
+        let next = nexts.map(|latch| self.at_last(latch.next)).collect();
+        self.step(next);
+    }
+
+    fn step(&mut self, latches: Vec<Literal>) {
+        let mut map: Vec<Literal> = Vec::with_capacity(self.circuit.graph.len());
+        let mut inputs = Vec::new();
+        for (_, gate) in self.circuit.graph.nodes() {
+            let at = |map: &[Literal], literal: Literal| {
+                map[literal.node().index()].flip_if(literal.is_negated())
+            };
+            let literal = match gate {
+                Gate::Constant => Literal::FALSE,
+                Gate::Input(_) => {
+                    self.free += 1;
+                    let input = self.graph.input(self.free - 1);
+                    inputs.push(input);
+                    input
+                }
+                Gate::Latch(number) => latches[number],
+                Gate::And(a, b) => self.graph.and(at(&map, a), at(&map, b)),
+            };
+            map.push(literal);
+        }
+        self.last = map;
+        self.latches.push(latches);
+        self.inputs.push(inputs);
+        for at in 0..self.circuit.constraints.len() {
+            let constraint = self.at_last(self.circuit.constraints[at]);
+            self.assert(&[constraint]);
+        }
+    }
+
+    /// A signal in the last step.
+    pub(crate) fn at_last(&self, literal: Literal) -> Literal {
+        self.last[literal.node().index()].flip_if(literal.is_negated())
+    }
+
+    /// The latches in a step.
+    pub(crate) fn latches(&self, step: usize) -> &[Literal] {
+        &self.latches[step]
+    }
+
+    /// Demands that one of some signals is on.
+    pub(crate) fn assert(&mut self, signals: &[Literal]) {
+        let clause: Vec<Literal> = signals.iter().map(|&one| self.encode(one)).collect();
+        self.solver.add(&clause);
+    }
+
+    /// Demands that two steps are in different states.
+    pub(crate) fn assert_distinct(&mut self, one: usize, other: usize) {
+        let pairs: Vec<(Literal, Literal)> = (self.latches[one].iter().copied())
+            .zip(self.latches[other].iter().copied())
+            .collect();
+        let mut differences = Vec::with_capacity(pairs.len());
+        for (a, b) in pairs {
+            differences.push(self.graph.xor(a, b));
+        }
+        self.assert(&differences);
+    }
+
+    /// Whether a signal can be on.
+    pub(crate) fn ask(&mut self, signal: Literal, budget: &Budget) -> Result<bool, Stop> {
+        if signal == Literal::FALSE {
+            return Ok(false);
+        }
+        let literal = self.encode(signal);
+        self.solver.solve(&[literal], budget)
+    }
+
+    /// How large it is: variables that the solver knows.
+    pub(crate) fn size(&self) -> usize {
+        self.solver.variable_count()
+    }
+
+    /// The value of a signal in the run just found; off if it does not matter.
+    pub(crate) fn value(&self, signal: Literal) -> bool {
+        let node = self.variables.get(signal.node().index()).copied().flatten();
+        let value = node.and_then(|node| self.solver.value(node.literal()));
+        value.unwrap_or(false) != signal.is_negated()
+    }
+
+    /// The run just found.
+    pub(crate) fn run(&self) -> Run {
+        let bits = |signals: &Vec<Literal>| -> Bits {
+            let values: Vec<bool> = signals.iter().map(|&one| self.value(one)).collect();
+            values.into()
+        };
+        Run {
+            start: bits(&self.latches[0]),
+            inputs: self.inputs.iter().map(bits).collect(),
+            back_to: None,
+        }
+    }
+
+    /// The solver's literal for a signal; its gates become clauses on the way.
+    fn encode(&mut self, signal: Literal) -> Literal {
+        if self.variables.len() < self.graph.len() {
+            self.variables.resize(self.graph.len(), None);
+        }
+        let mut stack = Vec::new();
+        let signal = self.named(signal, &mut stack);
+        while let Some(node) = stack.pop() {
+            let own = self.named(node.literal(), &mut stack);
+            match self.graph.gate(node) {
+                Gate::And(a, b) => {
+                    let (a, b) = (self.named(a, &mut stack), self.named(b, &mut stack));
+                    self.solver.add(&[!own, a]);
+                    self.solver.add(&[!own, b]);
+                    self.solver.add(&[own, !a, !b]);
+                }
+                Gate::Constant => self.solver.add(&[!own]),
+                Gate::Input(_) | Gate::Latch(_) => {}
+            }
+        }
+        signal
+    }
+
+    /// The solver's literal; a node that it did not know is put on the stack.
+    fn named(&mut self, signal: Literal, stack: &mut Vec<Node>) -> Literal {
+        let known = &mut self.variables[signal.node().index()];
+        let node = match *known {
+            Some(node) => node,
+            None => {
+                stack.push(signal.node());
+                *known.insert(self.solver.variable())
+            }
+        };
+        node.literal().flip_if(signal.is_negated())
+    }
+}

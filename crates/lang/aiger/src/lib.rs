@@ -1,0 +1,140 @@
+//! Circuits in AIGER and BLIF files, as a language.
+
+mod check;
+mod convert;
+mod doubts;
+mod model;
+mod show;
+mod trace;
+
+use quotient_core::{Context, Trouble};
+use quotient_language::{
+    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
+};
+
+use model::CircuitModel;
+
+/// The language.
+///
+/// ```
+/// use quotient_core::{Context, Source};
+/// use quotient_language::{Input, NoFiles, Settings};
+/// let input = Input::text(&Source::new("t.aag", "aag 1 0 1 0 0 1\n2 2\n2\n"));
+/// let language = quotient_aiger::LANGUAGE;
+/// let model = language.open(&input, &mut NoFiles, &Settings::default(), &Context::default());
+/// assert_eq!(model.unwrap().properties()[0].name, "b0");
+/// ```
+pub const LANGUAGE: &dyn Language = &Aiger;
+
+struct Aiger;
+
+const SETTINGS: &[Setting] = &[
+    Setting::choice(
+        "method",
+        "NAME",
+        &[
+            ("auto", "all of them, by turns"),
+            ("bounded", "runs of ever more steps: shortest violations"),
+            ("ic3", "IC3 with clauses that are made short"),
+            ("induction", "induction over several steps"),
+            ("ic3-quick", "IC3 that spends less on each clause"),
+        ],
+        "How to go about bad signals.",
+    )
+    .default("auto")
+    .verbs(&[Verb::Check]),
+    Setting::whole(
+        "steps",
+        "N",
+        "The most steps of bounded search; other methods know no such limit.",
+    )
+    .verbs(&[Verb::Check]),
+];
+
+const ABOUT: About = About {
+    id: "aiger",
+    name: "AIGER",
+    text: "a circuit of gates and latches",
+    line: "circuits in AIGER 1.9 (both forms) or BLIF: bad signals, constraints, justice",
+    endings: &["aag", "aig", "blif"],
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Simulate,
+        Verb::Show,
+        Verb::Convert,
+    ],
+    settings: SETTINGS,
+    formats: &[
+        Format {
+            name: "aag",
+            endings: &["aag"],
+            line: "AIGER 1.9, ascii",
+        },
+        Format {
+            name: "blif",
+            endings: &["blif"],
+            line: "tables, as yosys and ABC read them",
+        },
+        Format {
+            name: "btor2",
+            endings: &["btor2", "btor"],
+            line: "words of one bit",
+        },
+    ],
+    starter: include_str!("../gallery/arbiter.aag"),
+    methods: check::methods,
+    examples: &[
+        Example {
+            name: "arbiter",
+            title: "a round-robin arbiter: never two grants, no request waits for ever",
+            files: &[("arbiter.aag", include_str!("../gallery/arbiter.aag"))],
+        },
+        Example {
+            name: "traffic",
+            title: "two traffic lights with a mistake: both can be green",
+            files: &[("traffic.aag", include_str!("../gallery/traffic.aag"))],
+        },
+    ],
+    guide: "docs/circuits.md",
+};
+
+impl Language for Aiger {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn recognises(&self, input: &Input) -> Sureness {
+        let bytes = input.raw();
+        let ending = input.has_ending(ABOUT.endings);
+        if quotient_netlist::aiger::looks_like(bytes) {
+            return Sureness::Certain;
+        }
+        match quotient_netlist::blif::looks_like(bytes) {
+            true => Sureness::Maybe.with_ending(ending),
+            false => Sureness::No.with_ending(ending),
+        }
+    }
+
+    fn open(
+        &self,
+        input: &Input,
+        _: &mut dyn Files,
+        settings: &Settings,
+        _: &Context,
+    ) -> Result<Box<dyn Model>, Trouble> {
+        let blif = match quotient_netlist::aiger::looks_like(input.raw()) {
+            true => false,
+            false => input.has_ending(&["blif"]) || quotient_netlist::blif::looks_like(input.raw()),
+        };
+        let circuit = match blif {
+            true => quotient_netlist::blif::read(input.require_text()?)?,
+            false => quotient_netlist::aiger::read(input.name(), input.raw())?,
+        };
+        Ok(Box::new(CircuitModel::new(
+            input.name(),
+            circuit,
+            settings.clone(),
+        )))
+    }
+}

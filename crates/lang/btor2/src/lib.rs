@@ -1,0 +1,123 @@
+//! Word-level models in BTOR2 files, as a language.
+
+mod check;
+mod model;
+mod show;
+mod trace;
+mod witness;
+
+use quotient_core::{Context, Trouble};
+use quotient_language::{
+    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
+};
+
+use model::WordModel;
+
+/// The language.
+///
+/// ```
+/// use quotient_core::{Context, Source};
+/// use quotient_language::{Input, NoFiles, Settings};
+/// let text = "1 sort bitvec 1\n2 state 1\n3 bad 2\n";
+/// let input = Input::text(&Source::new("t.btor2", text));
+/// let language = quotient_btor2::LANGUAGE;
+/// let model = language.open(&input, &mut NoFiles, &Settings::default(), &Context::default());
+/// assert_eq!(model.unwrap().properties()[0].name, "b0");
+/// ```
+pub const LANGUAGE: &dyn Language = &Btor2;
+
+struct Btor2;
+
+const SETTINGS: &[Setting] = &[
+    Setting::choice(
+        "method",
+        "NAME",
+        &[
+            ("auto", "all of them, by turns"),
+            ("bounded", "runs of ever more steps: shortest violations"),
+            ("ic3", "IC3 with clauses that are made short"),
+            ("induction", "induction over several steps"),
+            ("ic3-quick", "IC3 that spends less on each clause"),
+        ],
+        "How to go about bad signals.",
+    )
+    .default("auto")
+    .verbs(&[Verb::Check]),
+    Setting::whole(
+        "steps",
+        "N",
+        "The most steps of bounded search; other methods know no such limit.",
+    )
+    .verbs(&[Verb::Check]),
+];
+
+const ABOUT: About = About {
+    id: "btor2",
+    name: "BTOR2",
+    text: "a word-level model",
+    line: "word-level models: words of any width, arrays, bad states, constraints, justice",
+    endings: &["btor2", "btor"],
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Simulate,
+        Verb::Show,
+        Verb::Convert,
+    ],
+    settings: SETTINGS,
+    formats: &[
+        Format {
+            name: "aag",
+            endings: &["aag"],
+            line: "AIGER 1.9, ascii: bit by bit",
+        },
+        Format {
+            name: "blif",
+            endings: &["blif"],
+            line: "tables, as yosys and ABC read them",
+        },
+    ],
+    starter: include_str!("../gallery/counter.btor2"),
+    methods: check::methods,
+    examples: &[
+        Example {
+            name: "counter",
+            title: "a counter of 32 bits that counts or doubles: 1000 is reached",
+            files: &[("counter.btor2", include_str!("../gallery/counter.btor2"))],
+        },
+        Example {
+            name: "fifo",
+            title: "a queue with a memory: its counter fits its pointers",
+            files: &[("fifo.btor2", include_str!("../gallery/fifo.btor2"))],
+        },
+    ],
+    guide: "docs/circuits.md",
+};
+
+impl Language for Btor2 {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn recognises(&self, input: &Input) -> Sureness {
+        let ending = input.has_ending(ABOUT.endings);
+        let text = input.source().map(|source| source.text());
+        match text.is_some_and(quotient_netlist::words::looks_like) {
+            true => Sureness::Certain,
+            false => Sureness::No.with_ending(ending),
+        }
+    }
+
+    fn open(
+        &self,
+        input: &Input,
+        _: &mut dyn Files,
+        settings: &Settings,
+        cx: &Context,
+    ) -> Result<Box<dyn Model>, Trouble> {
+        let source = input.require_text()?;
+        let words = quotient_netlist::words::read(source)?;
+        let model = WordModel::new(source, words, settings.clone(), &cx.budget)?;
+        Ok(Box::new(model))
+    }
+}

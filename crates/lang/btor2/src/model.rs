@@ -1,0 +1,232 @@
+//! An opened model: what it can be asked.
+
+use quotient_certify::{CircuitQuestion, certify_circuit};
+use quotient_circuit::{Walk, longest_run, stuck_latches};
+use quotient_core::{
+    Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
+};
+use quotient_language::{
+    Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
+};
+use quotient_netlist::words::{self, Blasted, Operand, to_bits};
+use quotient_netlist::{CIRCUIT_RUN, Literal, Run, aiger, blif};
+
+use crate::{check, show, witness};
+
+/// A model in words and, where it is not too large, in bits.
+pub(crate) struct WordModel {
+    pub(crate) name: String,
+    pub(crate) words: words::Model,
+    pub(crate) bits: Result<Blasted, Stop>,
+    pub(crate) settings: Settings,
+    pub(crate) questions: Vec<Question>,
+    /// Reasons to doubt that a check came across.
+    pub(crate) doubts: Vec<Doubt>,
+}
+
+/// A property: its name, as the file writes it, and what it is about.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) property: Property,
+    pub(crate) target: Target,
+}
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub(crate) enum Target {
+    /// This signal is never on: in words, and its number among the bad ones.
+    Never(Operand, usize),
+    /// The signals of the justice property of this number are not all on infinitely often.
+    NotForever(usize),
+}
+
+impl WordModel {
+    pub(crate) fn new(
+        source: &Source,
+        words: words::Model,
+        settings: Settings,
+        budget: &Budget,
+    ) -> Result<WordModel, Trouble> {
+        let bits = match to_bits(&words, budget) {
+            Err(stop @ (Stop::Bound { .. } | Stop::Inconclusive { .. })) => Err(stop),
+            Err(stop) => return Err(stop.into()),
+            Ok(blasted) => Ok(blasted),
+        };
+        Ok(WordModel {
+            name: source.name().to_owned(),
+            questions: questions(source, &words),
+            words,
+            bits,
+            settings,
+            doubts: Vec::new(),
+        })
+    }
+
+    /// The question of a property, by its name or that of its signal.
+    pub(crate) fn question(&self, name: &str) -> Option<&Question> {
+        self.questions.iter().find(|one| one.property.name == name)
+    }
+
+    /// All signals of a justice property as bits, fairness among them.
+    pub(crate) fn justice(blasted: &Blasted, number: usize) -> Vec<Literal> {
+        let circuit = &blasted.circuit;
+        let mut signals = circuit.justice[number].clone();
+        signals.extend(&circuit.fairness);
+        signals
+    }
+}
+
+fn questions(source: &Source, words: &words::Model) -> Vec<Question> {
+    let mut all = Vec::new();
+    for (number, asked) in words.bad.iter().enumerate() {
+        all.push((
+            format!("b{number}"),
+            "bad",
+            asked.span,
+            Target::Never(asked.signal, number),
+        ));
+    }
+    for (number, (_, span)) in words.justice.iter().enumerate() {
+        let name = format!("j{number}");
+        all.push((name, "justice", *span, Target::NotForever(number)));
+    }
+    let number = 1..;
+    let question = |(number, (name, kind, span, target)): (usize, (_, &str, _, _))| Question {
+        property: Property {
+            name,
+            number: Some(number),
+            kind: kind.to_owned(),
+            text: (source.text().get(quotient_core::Span::range(span)))
+                .unwrap_or_default()
+                .to_owned(),
+            span: Some(span),
+            in_file: true,
+        },
+        target,
+    };
+    number.zip(all).map(question).collect()
+}
+
+impl Model for WordModel {
+    fn warnings(&self) -> Vec<Diagnostic> {
+        if !self.questions.is_empty() {
+            return Vec::new();
+        }
+        let message = "the model has neither bad signals nor justice";
+        vec![Diagnostic::warning("no-property", message).help("there is nothing to check")]
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        let questions = self.questions.iter();
+        questions.map(|one| one.property.clone()).collect()
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        check::check(self, ask, cx, tell)
+    }
+
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let Some(question) = self.question(&property.name) else {
+            let message = format!("there is no property `{}`", property.name);
+            return Err(Rejection::wrong(message));
+        };
+        let blasted = self.bits.as_ref().map_err(|stop| stop.clone())?;
+        match question.target {
+            Target::Never(signal, _)
+                if evidence.kind == CIRCUIT_RUN && evidence.claim == Claim::Violated =>
+            {
+                let run: Run = evidence.read().map_err(|error| {
+                    Rejection::unreadable(format!("the evidence cannot be read: {error}"))
+                })?;
+                let facts = witness::check(&self.words, blasted, signal, &run)?;
+                let property = property.name.clone();
+                Ok(Certified { property, facts })
+            }
+            Target::Never(_, number) => {
+                let asked = CircuitQuestion::Never(blasted.circuit.bad[number]);
+                certify_circuit(evidence, &blasted.circuit, asked, &property.name, budget)
+            }
+            Target::NotForever(number) => {
+                let signals = WordModel::justice(blasted, number);
+                let asked = CircuitQuestion::NotForever(&signals);
+                certify_circuit(evidence, &blasted.circuit, asked, &property.name, budget)
+            }
+        }
+    }
+
+    fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let mut all = std::mem::take(&mut self.doubts);
+        let Ok(blasted) = &self.bits else {
+            return Ok(all);
+        };
+        let circuit = &blasted.circuit;
+        let stuck = stuck_latches(circuit, &cx.budget)?;
+        let names: Vec<String> = (stuck.iter().enumerate())
+            .filter(|(_, value)| value.is_some())
+            .map(|(number, _)| circuit.latch_name(number))
+            .collect();
+        if !names.is_empty() {
+            let listed = names[..names.len().min(8)].join(", ");
+            let (count, of) = (names.len(), stuck.len());
+            let text = format!("{count} of {of} bits of states never change, such as {listed}");
+            all.push(Doubt::new("stuck-latches", text));
+        }
+        if let Some(steps) = longest_run(circuit, 20, &cx.budget)?.filter(|&steps| steps > 0) {
+            let text = format!("the constraints end every run after {steps} states");
+            all.push(Doubt::new("runs-end", text));
+        }
+        Ok(all)
+    }
+
+    fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {
+        show::show(self, view)
+    }
+
+    fn simulate(&mut self, _: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        match &self.bits {
+            Ok(blasted) => Ok(Box::new(Walk::new(blasted.circuit.clone()))),
+            Err(stop) => Err(stop.clone().into()),
+        }
+    }
+
+    fn convert(&mut self, to: &str, part: Option<&str>, _: &Context) -> Result<Written, Trouble> {
+        if part.is_some() {
+            return Err(Trouble::usage("a model is written as a whole"));
+        }
+        let circuit = match &self.bits {
+            Ok(blasted) => &blasted.circuit,
+            Err(stop) => return Err(stop.clone().into()),
+        };
+        let text = match to {
+            "aag" => aiger::to_ascii(circuit),
+            "blif" => blif::write(circuit),
+            other => {
+                let message = format!("a word-level model cannot be written as `{other}`");
+                return Err(Diagnostic::error("no-such-format", message)
+                    .help("it can be written as aag or blif")
+                    .into());
+            }
+        };
+        let line = format!(
+            "{} latches, {} inputs, {} gates",
+            circuit.latches().len(),
+            circuit.inputs().len(),
+            circuit.gate_count()
+        );
+        Ok(Written {
+            text,
+            line,
+            ..Written::default()
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! Runs in words: checked by the evaluator, and written as BTOR2 witnesses.
+
+use std::fmt::Write;
+
+use quotient_core::Rejection;
+use quotient_netlist::Run;
+use quotient_netlist::words::{Blasted, Evaluator, Model, Node, Operand, Value};
+
+/// The steps of a run, calculated by the evaluator of words: of the bits only the inputs are
+/// taken, and the states that may start or become anything.
+pub(crate) fn steps<'a>(model: &'a Model, blasted: &Blasted, run: &Run) -> Vec<Evaluator<'a>> {
+    let mut all: Vec<Evaluator<'a>> = Vec::new();
+    for state in run.states(&blasted.circuit) {
+        let mut choose = |node, sort| blasted.value(node, sort, &state);
+        let next = match all.last() {
+            None => Evaluator::new(model, &mut choose),
+            Some(last) => {
+                let mut next = last.clone();
+                next.step(&mut choose);
+                next
+            }
+        };
+        all.push(next);
+    }
+    all
+}
+
+/// Checks that a run, in words, fulfils the constraints and ends with a signal on. Nothing of
+/// the translation to bits is believed but which bits are the inputs.
+pub(crate) fn check(
+    model: &Model,
+    blasted: &Blasted,
+    signal: Operand,
+    run: &Run,
+) -> Result<Vec<String>, Rejection> {
+    let circuit = &blasted.circuit;
+    let fits = run.start.0.len() == circuit.latches().len()
+        && (run.inputs.iter()).all(|step| step.0.len() == circuit.inputs().len());
+    if !fits {
+        return Err(Rejection::unreadable("the run is of another model"));
+    }
+    if run.back_to.is_some() {
+        return Err(Rejection::wrong(
+            "a run to a bad state does not go on for ever",
+        ));
+    }
+    let steps = steps(model, blasted, run);
+    for (number, step) in steps.iter().enumerate() {
+        for (which, asked) in model.constraints.iter().enumerate() {
+            if !step.operand(asked.signal).is_on() {
+                let message = format!("constraint {which} is violated in step {number}");
+                return Err(Rejection::wrong(message));
+            }
+        }
+    }
+    let shown = (steps.last()).is_some_and(|last| last.operand(signal).is_on());
+    if !shown {
+        return Err(Rejection::wrong("the signal is off in the last step"));
+    }
+    Ok(vec![
+        format!("the constraints hold in each of its {} steps", steps.len()),
+        "the signal is on in the last step".to_owned(),
+        "all of it calculated in words".to_owned(),
+    ])
+}
+
+/// The run as a BTOR2 witness: states that start or become anything, and all inputs.
+pub(crate) fn text(model: &Model, property: &str, steps: &[Evaluator<'_>]) -> String {
+    let mut text = format!("sat\n{property}\n");
+    for (number, step) in steps.iter().enumerate() {
+        let free = model
+            .states()
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| match number {
+                0 => state.start.is_none(),
+                _ => state.next.is_none(),
+            });
+        let mut states = String::new();
+        for (index, state) in free {
+            let value = step.value(state.node);
+            assigned(
+                &mut states,
+                index,
+                value,
+                &format!("{}#{number}", state.name),
+            );
+        }
+        if number == 0 || !states.is_empty() {
+            let _ = write!(text, "#{number}\n{states}");
+        }
+        let _ = writeln!(text, "@{number}");
+        for (index, (node, name)) in model.inputs().iter().enumerate() {
+            debug_assert!(matches!(model.nodes()[node.index()].0, Node::Input(_)));
+            let value = step.value(*node);
+            assigned(&mut text, index, value, &format!("{name}@{number}"));
+        }
+    }
+    text.push_str(".\n");
+    text
+}
+
+fn assigned(text: &mut String, index: usize, value: &Value, name: &str) {
+    match value {
+        Value::Word(word) => {
+            let _ = writeln!(text, "{index} {word} {name}");
+        }
+        Value::Array(rest, some) => {
+            for (at, word) in some.iter().filter(|(_, word)| *word != rest) {
+                let _ = writeln!(text, "{index} [{at}] {word} {name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The language through its seam.
+
+use quotient_btor2::LANGUAGE;
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Sureness, Viewed};
+
+fn open(name: &str, text: &str) -> Box<dyn Model> {
+    let input = Input::text(&Source::new(name, text));
+    LANGUAGE
+        .open(
+            &input,
+            &mut NoFiles,
+            &Settings::default(),
+            &Context::default(),
+        )
+        .unwrap_or_else(|trouble| panic!("{trouble}"))
+}
+
+fn example(name: &str) -> &'static str {
+    let examples = LANGUAGE.about().examples;
+    let example = examples.iter().find(|one| one.name == name).unwrap();
+    example.files[0].1
+}
+
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    model
+        .check(&Ask::default(), &Context::default(), &mut tell)
+        .unwrap();
+    all
+}
+
+fn certified(model: &mut dyn Model, answer: &Answer) -> Result<(), String> {
+    let property = model.property(&answer.property).unwrap();
+    let evidence = answer.evidence.as_ref().unwrap();
+    model
+        .certify(evidence, &property, &Budget::unlimited())
+        .map(|_| ())
+        .map_err(|rejection| rejection.to_string())
+}
+
+#[test]
+fn examples_have_the_verdicts_that_their_titles_say() {
+    let expected = [
+        ("counter", vec![Verdict::Violated]),
+        ("fifo", vec![Verdict::Holds, Verdict::Holds]),
+    ];
+    assert_eq!(LANGUAGE.about().examples.len(), expected.len());
+    for (name, verdicts) in expected {
+        let mut model = open(name, example(name));
+        let answers = answers(&mut *model);
+        let given: Vec<Verdict> = answers.iter().map(|one| one.verdict.clone()).collect();
+        assert_eq!(given, verdicts, "{name}");
+        for answer in &answers {
+            assert_eq!(certified(&mut *model, answer), Ok(()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_violation_is_told_in_words() {
+    let mut model = open("counter.btor2", example("counter"));
+    let answer = answers(&mut *model).remove(0);
+    let trace = answer.trace.as_ref().unwrap();
+    assert_eq!(trace.columns, ["double", "count"]);
+    let last = trace.steps.last().unwrap();
+    assert_eq!(last.cells[1].text, "1000");
+    // 1 to 1000 by doubling and counting: nine doublings and five counts.
+    assert_eq!(trace.len(), 14);
+    let witness = answer.details.iter().find(|(name, _)| name == "witness");
+    let witness = witness.unwrap().1.as_str().unwrap();
+    assert!(witness.starts_with("sat\nb0\n#0\n@0\n0 "), "{witness}");
+    let mut shortened = answer.clone();
+    let body = &mut shortened.evidence.as_mut().unwrap().body;
+    body["inputs"].as_array_mut().unwrap().remove(3);
+    assert!(certified(&mut *model, &shortened).is_err());
+}
+
+#[test]
+fn an_invariant_of_another_model_is_refused() {
+    let mut queue = open("fifo.btor2", example("fifo"));
+    let proof = answers(&mut *queue).remove(0);
+    let broken = example("fifo").replace("52 and 1 10 -50 takes", "52 and 1 10 10 takes");
+    let mut broken = open("broken.btor2", &broken);
+    assert!(certified(&mut *broken, &proof).is_err());
+    assert_eq!(answers(&mut *broken).remove(0).verdict, Verdict::Violated);
+}
+
+#[test]
+fn a_large_array_makes_the_answer_unknown() {
+    let text =
+        "1 sort bitvec 32\n2 sort array 1 1\n3 state 2 m\n4 sort bitvec 1\n5 zero 4\n6 bad 5\n";
+    let answer = answers(&mut *open("m.btor2", text)).remove(0);
+    assert!(matches!(answer.verdict, Verdict::Unknown(_)));
+    assert!(
+        answer.because.contains("bits of an array"),
+        "{}",
+        answer.because
+    );
+}
+
+#[test]
+fn a_state_that_starts_with_an_input_is_followed() {
+    // The state starts as the input plus one and keeps its value; it may be five.
+    let text = "1 sort bitvec 4\n2 sort bitvec 1\n3 input 1 i\n4 inc 1 3\n5 state 1 s\n\
+                6 init 1 5 4\n7 next 1 5 5\n8 constd 1 5\n9 eq 2 5 8\n10 bad 9\n\
+                11 zero 1\n12 eq 2 3 11\n13 constraint 12\n";
+    let mut model = open("s.btor2", text);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(
+        answer.verdict,
+        Verdict::Holds,
+        "the constraint makes it one"
+    );
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+    let free = text.replace("13 constraint 12\n", "");
+    let mut model = open("s.btor2", &free);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+}
+
+#[test]
+fn models_are_shown_converted_and_recognised() {
+    let mut model = open("fifo.btor2", example("fifo"));
+    let cx = Context::default();
+    let shown = model.show(&Viewed::default(), &cx).unwrap();
+    assert_eq!(shown.result["states"], 4);
+    let written = model.convert("aag", None, &cx).unwrap();
+    assert!(written.text.starts_with("aag "));
+    let sure =
+        |name: &str, text: &str| LANGUAGE.recognises(&Input::bytes(name, text.as_bytes().to_vec()));
+    assert_eq!(sure("x", "; c\n1 sort bitvec 3\n"), Sureness::Certain);
+    assert_eq!(sure("x.smv", "MODULE main"), Sureness::No);
+    let mut walk = model.simulate(&cx).unwrap();
+    walk.take(0, &cx).unwrap();
+    assert_eq!(walk.trace().len(), 1);
+}

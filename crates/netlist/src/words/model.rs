@@ -1,0 +1,174 @@
+//! The data of word-level models.
+
+use quotient_core::Span;
+
+use super::Word;
+
+/// A node of a model, by its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// Its place: nodes come after those that they are made of.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What the values of a node are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// Words of so many bits.
+    Bits(u32),
+    /// Arrays of words, by words: the widths of index and element.
+    Array(u32, u32),
+}
+
+/// A node or its negation, bit by bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Operand {
+    /// The node.
+    pub node: NodeId,
+    /// Whether it is negated.
+    pub negated: bool,
+}
+
+/// What can be done with values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Operator {
+    Not,
+    Inc,
+    Dec,
+    Neg,
+    Redand,
+    Redor,
+    Redxor,
+    Iff,
+    Implies,
+    Eq,
+    Neq,
+    Sgt,
+    Ugt,
+    Sgte,
+    Ugte,
+    Slt,
+    Ult,
+    Slte,
+    Ulte,
+    And,
+    Nand,
+    Nor,
+    Or,
+    Xnor,
+    Xor,
+    Rol,
+    Ror,
+    Sll,
+    Sra,
+    Srl,
+    Add,
+    Mul,
+    Sdiv,
+    Udiv,
+    Smod,
+    Srem,
+    Urem,
+    Sub,
+    Saddo,
+    Uaddo,
+    Sdivo,
+    Smulo,
+    Umulo,
+    Ssubo,
+    Usubo,
+    Concat,
+    Read,
+    Write,
+    Ite,
+    /// Bits from the first number down to the second.
+    Slice(u32, u32),
+    /// So many zeros before it.
+    Uext(u32),
+    /// So many copies of the sign before it.
+    Sext(u32),
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node {
+    /// A value that never changes.
+    Constant(Word),
+    /// An input, by its number.
+    Input(usize),
+    /// A state, by its number.
+    State(usize),
+    /// An operation.
+    Apply(Operator, Vec<Operand>),
+}
+
+/// A state: a word or an array that is kept from step to step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// Its node.
+    pub node: NodeId,
+    /// What it is at the start; anything if there is nothing.
+    pub start: Option<Operand>,
+    /// What it is after the next step; anything if there is nothing.
+    pub next: Option<Operand>,
+    /// Its name, or its number in the file.
+    pub name: String,
+}
+
+/// A property or an output with its name and place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The signal, a word of one bit where it is asked about.
+    pub signal: Operand,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The line.
+    pub span: Span,
+}
+
+/// A word-level model.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    /// Nodes with their sorts.
+    pub(super) nodes: Vec<(Node, Sort)>,
+    /// Inputs: node and name.
+    pub(super) inputs: Vec<(NodeId, String)>,
+    pub(super) states: Vec<State>,
+    /// Signals that must never be on.
+    pub bad: Vec<Asked>,
+    /// Signals that are on in all runs.
+    pub constraints: Vec<Asked>,
+    /// Signals to look at.
+    pub outputs: Vec<Asked>,
+    /// Sets of signals that must not all be on infinitely often.
+    pub justice: Vec<(Vec<Operand>, Span)>,
+    /// Signals that are on infinitely often in all runs that justice is about.
+    pub fairness: Vec<Asked>,
+}
+
+impl Model {
+    /// The nodes with their sorts, those that a node is made of before it.
+    pub fn nodes(&self) -> &[(Node, Sort)] {
+        &self.nodes
+    }
+
+    /// What the values of a node are.
+    pub fn sort(&self, node: NodeId) -> Sort {
+        self.nodes[node.index()].1
+    }
+
+    /// The inputs: node and name.
+    pub fn inputs(&self) -> &[(NodeId, String)] {
+        &self.inputs
+    }
+
+    /// The states.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+}
