@@ -1,11 +1,22 @@
-//! Checks the first bad signal of AIGER files: `solve [--way NAME] [--time SECONDS] FILE…`.
+//! Checks the first bad signal of AIGER or BTOR2 files: `solve [--way NAME] [--time SECONDS] FILE…`.
 #![allow(clippy::print_stdout)]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quotient_circuit::{Options, Way, never};
-use quotient_core::{Budget, Conclusion, Context, LogLines, Story};
+use quotient_core::{Budget, Conclusion, Context, LogLines, Source, Story};
+use quotient_netlist::Circuit;
+
+fn read(file: &str) -> Result<Circuit, Box<dyn std::error::Error>> {
+    let bytes = std::fs::read(file)?;
+    if quotient_netlist::aiger::looks_like(&bytes) {
+        return Ok(quotient_netlist::aiger::read(file, &bytes)?);
+    }
+    let source = Source::new(file, String::from_utf8(bytes)?);
+    let model = quotient_netlist::words::read(&source)?;
+    Ok(quotient_netlist::words::to_bits(&model, &Budget::unlimited())?.circuit)
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut options = Options::default();
@@ -28,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             file => {
                 let began = Instant::now();
-                let circuit = quotient_netlist::aiger::read(file, &std::fs::read(file)?)?;
+                let circuit = read(file)?;
                 let bad = circuit.bad.first().or(circuit.outputs.first());
                 let bad = *bad.ok_or("nothing is asked")?;
                 let cx = Context {

@@ -8,4 +8,6 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_protocol::LANGUAGE,
     quotient_smv::LANGUAGE,
     quotient_fsp::LANGUAGE,
+    quotient_aiger::LANGUAGE,
+    quotient_btor2::LANGUAGE,
 ];
