@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, ValueEnum};
+use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use quotient_workbench::Workbench;
 
+use crate::settings;
 use crate::units;
 use crate::verbs::Verb;
 
@@ -18,15 +20,7 @@ use crate::verbs::Verb;
     propagate_version = true,
     subcommand_required = true,
     arg_required_else_help = true,
-    after_help = "\
-Exit codes: 0 yes, holds or done; 1 no or violated; 2 unknown (out of time or
-memory, interrupted); 3 wrong usage or input.
-
-Examples:
-  quotient show model.tmb                what is in this file?
-  quotient show model.tmb --svg out.svg  draw it
-  quotient automata include a.tmb b.tmb  is every word of a in b?
-  quotient convert model.tmb model.mata  the same in another format"
+    disable_help_subcommand = true,
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -68,6 +62,17 @@ pub(crate) struct Common {
     pub(crate) color: Colour,
 }
 
+/// A model, and how it is read.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ModelArguments {
+    /// The language of the model, instead of finding out from its text.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) language: Option<String>,
+    /// Let the model name files outside its own folder.
+    #[arg(long)]
+    pub(crate) allow_outside: bool,
+}
+
 /// For whom to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum OutputFormat {
@@ -90,13 +95,50 @@ pub(crate) enum Colour {
     Never,
 }
 
+impl Arguments {
+    /// The whole command: what is common, and the settings of all languages.
+    pub(crate) fn whole_command(workbench: &Workbench) -> Command {
+        let names: Vec<String> = workbench
+            .abouts()
+            .map(|about| format!("  {:<10} {}", about.id, about.line))
+            .collect();
+        let command = Arguments::command().after_help(format!(
+            "\
+Languages (`quotient help LANGUAGE` has the settings of each):
+{}
+
+Exit codes: 0 yes, holds or done; 1 no or violated; 2 unknown (out of time or
+memory, interrupted, skipped); 3 wrong usage or input.
+
+Examples:
+  quotient check lock.protocol           for every number of processes
+  quotient show model.tmb --svg out.svg  draw what is in a file
+  quotient help smv                      what can be said about SMV models
+  quotient new                           models to start from",
+            names.join("\n")
+        ));
+        settings::add_to(command, workbench)
+    }
+
+    /// Reads the command line: the arguments, and the settings that were given by name.
+    pub(crate) fn read(
+        workbench: &Workbench,
+    ) -> Result<(Arguments, Vec<(String, String)>), clap::Error> {
+        let matches = Arguments::whole_command(workbench).try_get_matches()?;
+        let arguments = Arguments::from_arg_matches(&matches)?;
+        let given = matches
+            .subcommand()
+            .map(|(_, matches): (&str, &ArgMatches)| settings::given(matches, workbench));
+        Ok((arguments, given.unwrap_or_default()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
-        Arguments::command().debug_assert();
+        Arguments::whole_command(&Workbench::standard()).debug_assert();
     }
 }

@@ -7,7 +7,7 @@ use quotient_language::text::wrap;
 use quotient_report::Report;
 
 use crate::reply::Reply;
-use crate::session::terminal_width;
+use crate::terminal;
 
 /// Why a verb has no reply.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         };
         println!("{}", report.to_json());
     } else {
-        let width = terminal_width();
+        let width = terminal::width();
         for line in error.to_string().lines() {
             // What is laid out in columns is narrow enough already.
             let wrapped = if line.starts_with(' ') {

@@ -1,43 +1,57 @@
-//! The `quotient` command: files in, verdicts, automata and pictures out.
+//! The `quotient` command: files in, verdicts, tables and pictures out.
 //!
-//! A verb ([`verbs`]) takes its arguments and a [`session::Session`] and gives a
-//! [`reply::Reply`] or a [`failure::Failure`]; this file alone prints them and exits.
+//! A verb ([`verbs`]) takes its arguments and a [`session::Session`], asks the workbench, and
+//! gives a [`reply::Reply`] or a [`failure::Failure`]; this file alone prints them and exits.
+//! No language and no engine is named here: their settings are data.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "the top floor prints"
 )]
 
-mod apart;
 mod arguments;
-mod check;
-mod detect;
 mod failure;
 mod files;
 mod outputs;
+mod page;
 mod panics;
+mod progress;
 mod reply;
 mod session;
+mod settings;
+mod terminal;
 mod units;
 mod verbs;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use clap::Parser;
+use quotient_workbench::{Workbench, apart};
 
 use arguments::Arguments;
 
 fn main() -> ExitCode {
     panics::silence();
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let workbench = Workbench::standard();
+    let (arguments, settings) = match Arguments::read(&workbench) {
+        Ok(read) => read,
         Err(error) => return failure::usage(&error),
     };
     let verb = arguments.verb.name();
-    let session = session::Session::begin(&arguments.common);
-    let outcome = panics::caught(|| verbs::run(&arguments.verb, &session))
-        .unwrap_or_else(|bug| Err(failure::Failure::Input(vec![bug])));
-    session.end();
+    let arguments = Arc::new(arguments);
+    let session = session::Session::begin(&arguments.common, workbench, settings);
+    let budget = session.budget.clone();
+    let work = {
+        let arguments = arguments.clone();
+        move || {
+            let outcome = panics::caught(|| verbs::run(&arguments.verb, &session))
+                .unwrap_or_else(|bug| Err(failure::Failure::Input(vec![bug])));
+            session.end();
+            outcome
+        }
+    };
+    // A deep stack, and an end when the budget ends, whatever the work does.
+    let outcome = apart(&budget, work).unwrap_or_else(|stop| Err(stop.into()));
     let reply = outcome.unwrap_or_else(failure::Failure::into_reply);
     ExitCode::from(reply.print(&verb, &arguments.common))
 }

@@ -1,177 +1,15 @@
-//! Automata, transducers and pictures out.
+//! Files out: written whole or not at all.
 
-use std::io::ErrorKind;
+use std::collections::HashMap;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
 
-use clap::Args;
-use quotient_automata::formats::{self, Format, Machine, Named};
-use quotient_automata::pictures::{automaton_picture, transducer_picture};
 use quotient_core::Diagnostic;
-use quotient_language::Graph as Picture;
-use quotient_report::svg;
-use serde_json::{Value, json};
 
-use crate::failure::Failure;
-use crate::files;
-use crate::reply::Reply;
-use crate::session::Session;
-
-/// Where a result goes, and as what.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Writing")]
-pub(crate) struct Output {
-    /// Write to this file instead of standard output.
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<String>,
-    /// The format to write: timbuk, fsa, fsm, mata, slrp, json, dot or svg. By
-    /// default what the name of the output says, else that of the input.
-    #[arg(long, value_name = "FORMAT", value_parser = target)]
-    pub(crate) to: Option<Target>,
-}
-
-/// A format that can be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// A file of automata and transducers.
-    Text(Format),
-    /// A picture.
-    Svg,
-    /// A component in the Aldebaran format.
-    Aldebaran,
-    /// A component in the FSP language.
-    Fsp,
-}
-
-impl Target {
-    /// The format that the name of a file asks for.
-    pub(crate) fn of_file(path: &str) -> Option<Target> {
-        if path.to_ascii_lowercase().ends_with(".svg") {
-            return Some(Target::Svg);
-        }
-        let (_, extension) = path.rsplit_once('.')?;
-        match extension {
-            "aut" => Some(Target::Aldebaran),
-            "lts" => Some(Target::Fsp),
-            other => Format::named(other).map(Target::Text),
-        }
-    }
-
-    /// What it is called.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Target::Text(format) => format.name(),
-            Target::Svg => "SVG",
-            Target::Aldebaran => "Aldebaran",
-            Target::Fsp => "FSP",
-        }
-    }
-}
-
-/// A format to write, by name.
-pub(crate) fn target(name: &str) -> Result<Target, String> {
-    match name.to_ascii_lowercase().as_str() {
-        "svg" => Ok(Target::Svg),
-        "aut" | "aldebaran" => Ok(Target::Aldebaran),
-        "lts" | "fsp" => Ok(Target::Fsp),
-        _ => files::named_format(name)
-            .map(Target::Text)
-            .map_err(|error| error.replace("formats are ", "formats are svg, ")),
-    }
-}
-
-impl Output {
-    /// Writes machines; `usual` is the format if neither option nor file name says one.
-    pub(crate) fn deliver(
-        &self,
-        machines: &[Named],
-        usual: Format,
-        session: &Session,
-    ) -> Result<Reply, Failure> {
-        let path = self.output.as_deref().filter(|&path| path != "-");
-        let target = self.to.or_else(|| path.and_then(Target::of_file));
-        write(
-            machines,
-            target.unwrap_or(Target::Text(usual)),
-            path,
-            session,
-        )
-    }
-}
-
-/// Writes machines as a target to a file, or as the product if there is none.
-pub(crate) fn write(
-    machines: &[Named],
-    target: Target,
-    path: Option<&str>,
-    session: &Session,
-) -> Result<Reply, Failure> {
-    let mut reply = Reply::default();
-    let (text, companions) = match target {
-        Target::Svg => (svg(&picture(machines)?), Vec::new()),
-        Target::Aldebaran | Target::Fsp => {
-            let message = format!("{} is for components, and this is none", target.name());
-            return Err(Diagnostic::error("unsupported", message).into());
-        }
-        Target::Text(format) => {
-            let written =
-                formats::write(machines, format, &files::limits(session), &session.budget)?;
-            reply.warnings = written.warnings;
-            (written.text, written.companions)
-        }
-    };
-    let summary: Vec<Value> = machines.iter().map(summary_json).collect();
-    let mut result = json!({ "machines": summary, "format": target.name() });
-    let Some(path) = path else {
-        for (suffix, table) in &companions {
-            reply.text.push_str(&format!(
-                "note: the file `*{suffix}` is only written with -o\n"
-            ));
-            result["companions"][*suffix] = json!(table);
-        }
-        result["text"] = json!(text);
-        reply.product = Some(text);
-        reply.result = result;
-        return Ok(reply);
-    };
-    write_file(path, &text)?;
-    let mut paths = vec![path.to_owned()];
-    for (suffix, table) in companions {
-        let beside = format!("{path}{suffix}");
-        write_file(&beside, &table)?;
-        paths.push(beside);
-    }
-    for named in machines {
-        reply
-            .text
-            .push_str(&format!("{path}: {}\n", summary_line(named)));
-    }
-    result["files"] = json!(paths);
-    reply.result = result;
-    Ok(reply)
-}
-
-/// The picture of the only machine.
-fn picture(machines: &[Named]) -> Result<Picture, Diagnostic> {
-    let [named] = machines else {
-        let names: Vec<String> = machines
-            .iter()
-            .map(|named| format!("`{}`", named.name))
-            .collect();
-        let message = format!("a picture shows one automaton, here are {}", names.len());
-        return Err(Diagnostic::error("several-machines", message)
-            .note(format!("they are {}", names.join(", ")))
-            .help("name one, as in `FILE#NAME`"));
-    };
-    Ok(match &named.machine {
-        Machine::Automaton(nfa) => automaton_picture(&named.name, nfa, &named.states),
-        Machine::Transducer(transducer) => {
-            transducer_picture(&named.name, transducer, &named.states)
-        }
-    })
-}
-
-/// Writes a text file.
+/// Writes a text file: beside its place first, then renamed, so that a full disk or a signal
+/// leaves the old file or the new one, never a half.
 pub(crate) fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
-    std::fs::write(path, text).map_err(|error| {
+    write_whole(Path::new(path), text.as_bytes()).map_err(|error| {
         let why = match error.kind() {
             ErrorKind::NotFound => "its folder does not exist".to_owned(),
             ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -182,41 +20,108 @@ pub(crate) fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     })
 }
 
-/// `automaton, 2 states, 3 edges, 4 letters`.
-pub(crate) fn summary_line(named: &Named) -> String {
-    let (kind, states, edges) = sizes(&named.machine);
-    let letters = named.machine.alphabet().len();
-    format!(
-        "{kind}, {}, {}, {}",
-        count(states, "state"),
-        count(edges, "edge"),
-        count(letters, "letter")
-    )
-}
-
-/// The same for programs.
-pub(crate) fn summary_json(named: &Named) -> Value {
-    let (kind, states, edges) = sizes(&named.machine);
-    json!({
-        "name": named.name,
-        "kind": kind,
-        "states": states,
-        "edges": edges,
-        "letters": named.machine.alphabet().len(),
-    })
-}
-
-/// The kind, the number of states and that of edges.
-pub(crate) fn sizes(machine: &Machine) -> (&'static str, usize, usize) {
-    match machine {
-        Machine::Automaton(nfa) => ("automaton", nfa.len(), nfa.edges().len()),
-        Machine::Transducer(transducer) => {
-            ("transducer", transducer.len(), transducer.edges().len())
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    // What is no regular file (a terminal, a pipe) cannot be replaced.
+    if let Ok(kind) = std::fs::metadata(path) {
+        if kind.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
         }
+        if !kind.is_file() {
+            return std::fs::OpenOptions::new()
+                .write(true)
+                .open(path)?
+                .write_all(bytes);
+        }
+    }
+    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
+    let mut beside = std::ffi::OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = std::fs::File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let renamed = written.and_then(|()| std::fs::rename(&beside, path));
+    if renamed.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    renamed
+}
+
+/// Names of files that every file system takes, different ones for different things.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: HashMap<String, String>,
+}
+
+impl Names {
+    /// A name of a file for a thing, ending included; the same for the same thing.
+    pub(crate) fn of(&mut self, thing: &str, ending: &str) -> String {
+        let key = format!("{thing}\0{ending}");
+        let plain = file_name(thing);
+        for number in 1.. {
+            let name = match number {
+                1 => format!("{plain}.{ending}"),
+                _ => format!("{plain}-{number}.{ending}"),
+            };
+            // Some file systems do not tell upper from lower case.
+            let folded = name.to_lowercase();
+            match self.taken.get(&folded) {
+                Some(owner) if *owner != key => {}
+                Some(_) => return name,
+                None => {
+                    self.taken.insert(folded, key);
+                    return name;
+                }
+            }
+        }
+        plain
     }
 }
 
-/// `1 state`, `2 states`.
-pub(crate) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+/// A name that every file system takes.
+fn file_name(name: &str) -> String {
+    let safe = |letter: char| match letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
+    {
+        true => letter,
+        false => '-',
+    };
+    let name: String = name.chars().map(safe).take(80).collect();
+    match name.is_empty() {
+        true => "unnamed".to_owned(),
+        false => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_things_have_different_files() {
+        let mut names = Names::default();
+        assert_eq!(names.of("a/b", "json"), "a-b.json");
+        assert_eq!(names.of("a-b", "json"), "a-b-2.json");
+        assert_eq!(names.of("a/b", "json"), "a-b.json");
+        assert_eq!(names.of("A-B", "json"), "A-B-3.json");
+        assert_eq!(names.of("a/b", "tmb"), "a-b.tmb");
+        let long = "x".repeat(200);
+        assert_ne!(names.of(&long, "tmb"), names.of(&format!("{long}y"), "tmb"));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        let name = path.to_str().unwrap();
+        write_file(name, "old").unwrap();
+        write_file(name, "new").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let missing = folder.path().join("no/out.json");
+        let error = write_file(missing.to_str().unwrap(), "x").unwrap_err();
+        assert!(error.message.contains("its folder does not exist"));
+        assert!(write_file(folder.path().to_str().unwrap(), "x").is_err());
+    }
 }

@@ -3,13 +3,13 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::Duration;
 
-use quotient_core::{Diagnostic, Event, Verdict};
+use quotient_core::{Diagnostic, Event, Source, Verdict};
 use quotient_report::{Report, Style, snippet};
 use serde_json::Value;
 
 use crate::arguments::{Colour, Common, OutputFormat};
 use crate::failure::WRONG;
-use crate::session::terminal_width;
+use crate::terminal;
 
 /// What a verb has to say.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl Reply {
     fn print_text(self, common: &Common) -> std::io::Result<()> {
         let style = Style {
             colour: colour(common, &std::io::stderr()),
-            width: terminal_width(),
+            width: terminal::width(),
         };
         let warnings = if common.quiet {
             &[][..]
@@ -84,7 +84,8 @@ impl Reply {
             &self.warnings
         };
         for diagnostic in warnings.iter().chain(&self.errors) {
-            writeln!(std::io::stderr(), "{}", snippet(diagnostic, style))?;
+            let snippet = snippet(&harmless(diagnostic), style);
+            writeln!(std::io::stderr(), "{snippet}")?;
         }
         if let Some(product) = &self.product {
             let mut out = std::io::stdout().lock();
@@ -92,13 +93,14 @@ impl Reply {
             out.flush()?;
         }
         let unanswered = matches!(self.verdict, Some(Verdict::Unknown(_)));
-        if !common.quiet && !self.text.is_empty() {
+        let text = terminal::harmless(&self.text);
+        if !common.quiet && !text.is_empty() {
             // A product keeps standard output for itself.
             if self.product.is_some() || (unanswered && self.result.is_null()) {
-                std::io::stderr().write_all(self.text.as_bytes())?;
+                std::io::stderr().write_all(text.as_bytes())?;
             } else {
                 let mut out = std::io::stdout().lock();
-                out.write_all(self.text.as_bytes())?;
+                out.write_all(text.as_bytes())?;
                 out.flush()?;
             }
         }
@@ -107,6 +109,29 @@ impl Reply {
         }
         Ok(())
     }
+}
+
+/// A message whose control characters show as what they are, in the source lines as well.
+fn harmless(diagnostic: &Diagnostic) -> Diagnostic {
+    let plain = |text: &String| terminal::harmless(text).into_owned();
+    let mut shown = diagnostic.clone();
+    shown.message = plain(&shown.message);
+    shown.notes = shown.notes.iter().map(plain).collect();
+    shown.help = shown.help.iter().map(plain).collect();
+    for label in &mut shown.labels {
+        label.text = plain(&label.text);
+    }
+    if let Some(source) = &diagnostic.source {
+        // Places must stay where they are: every odd byte becomes one other.
+        let is_odd =
+            |letter: char| letter.is_ascii_control() && !matches!(letter, '\n' | '\t' | '\r');
+        let text = source.text();
+        if text.contains(is_odd) || source.name().contains(char::is_control) {
+            let text = text.replace(is_odd, "?");
+            shown.source = Some(Source::new(plain(&source.name().to_owned()), text));
+        }
+    }
+    shown
 }
 
 /// Whether to colour what goes to a stream.

@@ -1,4 +1,4 @@
-//! What a verb works with: a budget that Ctrl-C and the options end, and a line that shows it
+//! What a verb works with: a budget that signals and the options end, and a line that shows it
 //! is alive.
 
 use std::io::IsTerminal;
@@ -7,23 +7,33 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use quotient_core::{Budget, ProgressLine, Sink, Story, What};
+use quotient_core::{Budget, Context, Recorder, Sink, Story, What};
+use quotient_workbench::Workbench;
 
 use crate::arguments::{Common, OutputFormat};
+use crate::progress::ProgressLine;
+use crate::terminal;
 
 /// One run of the command.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) budget: Budget,
-    pub(crate) memory: Option<u64>,
+    /// The languages that there are.
+    pub(crate) workbench: Workbench,
+    /// Settings of languages that were given, by name.
+    pub(crate) settings: Vec<(String, String)>,
     /// The progress line, on a terminal.
     progress: Option<Arc<ProgressLine<std::io::Stderr>>>,
 }
 
 impl Session {
-    /// Begins a run under the limits that the user set. From here on Ctrl-C ends the budget,
-    /// not the process; a second one does.
-    pub(crate) fn begin(common: &Common) -> Session {
+    /// Begins a run under the limits that the user set. From here on Ctrl-C (and a request to
+    /// terminate) ends the budget, not the process; a second one does.
+    pub(crate) fn begin(
+        common: &Common,
+        workbench: Workbench,
+        settings: Vec<(String, String)>,
+    ) -> Session {
         let budget = Budget::new(common.timeout, common.memory);
         let interrupted = budget.clone();
         // Without a handler Ctrl-C ends the process, which is a lesser evil than not to start.
@@ -35,10 +45,11 @@ impl Session {
         });
         let wanted = !common.quiet && common.format == OutputFormat::Text;
         let progress = (wanted && std::io::stderr().is_terminal())
-            .then(|| Arc::new(ProgressLine::new(std::io::stderr(), terminal_width())));
+            .then(|| Arc::new(ProgressLine::new(std::io::stderr(), terminal::width())));
         Session {
             budget,
-            memory: common.memory,
+            workbench,
+            settings,
             progress,
         }
     }
@@ -50,6 +61,28 @@ impl Session {
     pub(crate) fn story(&self, sinks: Vec<Arc<dyn Sink>>) -> Story {
         let progress = self.progress.clone().map(|line| line as Arc<dyn Sink>);
         Story::to(sinks.into_iter().chain(progress))
+    }
+
+    /// What an engine works in.
+    pub(crate) fn context(&self) -> Context {
+        self.context_for(Vec::new())
+    }
+
+    /// The same, with a recorder that keeps the story.
+    pub(crate) fn recorded(&self) -> (Context, Arc<Recorder>) {
+        let recorder = Arc::new(Recorder::default());
+        (
+            self.context_for(vec![recorder.clone() as Arc<dyn Sink>]),
+            recorder,
+        )
+    }
+
+    fn context_for(&self, sinks: Vec<Arc<dyn Sink>>) -> Context {
+        Context {
+            budget: self.budget.clone(),
+            story: self.story(sinks),
+            ..Context::default()
+        }
     }
 
     /// Shows that an operation without a story of its own is still at work, until dropped.
@@ -81,13 +114,4 @@ impl Drop for Busy {
             let _ = ticker.join();
         }
     }
-}
-
-/// The columns of the terminal; 80 where there is none or it does not say.
-pub(crate) fn terminal_width() -> usize {
-    std::env::var("COLUMNS")
-        .ok()
-        .and_then(|columns| columns.parse().ok())
-        .filter(|&columns| (40..=400).contains(&columns))
-        .unwrap_or(80)
 }

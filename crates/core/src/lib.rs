@@ -25,7 +25,7 @@ pub use diagnostic::{Diagnostic, Label, Severity, Source, Span};
 pub use evidence::{Claim, Evidence};
 pub use method::{Attempt, Conclusion, Context, Limits, Method, Outcome, run};
 pub use portfolio::{Entry, Portfolio, Race, TieBreak};
-pub use story::{Event, JsonLines, LogLines, ProgressLine, Recorder, Sink, Sizes, Story, What};
+pub use story::{Event, JsonLines, LogLines, Recorder, Sink, Sizes, Story, What};
 pub use suggest::nearest;
 pub use trouble::Trouble;
 pub use verdict::{Stop, Verdict};

@@ -311,57 +311,6 @@ impl<W: Write + Send> Sink for JsonLines<W> {
     }
 }
 
-/// Keeps one line of a terminal up to date, for work over a second.
-#[derive(Debug)]
-pub struct ProgressLine<W: Write> {
-    width: usize,
-    state: Mutex<(W, Duration, bool)>,
-}
-
-/// Shorter work shows nothing.
-const QUIET_FOR: Duration = Duration::from_secs(1);
-/// The line changes no more often than this.
-const REFRESH: Duration = Duration::from_millis(100);
-
-impl<W: Write + Send> ProgressLine<W> {
-    /// Draws on `out`, a terminal that is `width` columns wide.
-    pub fn new(out: W, width: usize) -> Self {
-        ProgressLine {
-            width,
-            state: Mutex::new((out, Duration::ZERO, false)),
-        }
-    }
-}
-
-impl<W: Write + Send> Sink for ProgressLine<W> {
-    fn hear(&self, event: &Event) {
-        let mut state = locked(&self.state);
-        let (out, last, drawn) = &mut *state;
-        if event.at < QUIET_FOR || event.at < *last + REFRESH {
-            return;
-        }
-        *last = event.at;
-        *drawn = true;
-        let who = event
-            .method
-            .as_deref()
-            .map(|name| format!(" [{name}]"))
-            .unwrap_or_default();
-        let line = format!("{:.1}s{who} {}", event.at.as_secs_f64(), event.what);
-        let line: String = line.chars().take(self.width.saturating_sub(1)).collect();
-        let _ = write!(out, "\r\x1b[2K{line}").and_then(|()| out.flush());
-    }
-}
-
-impl<W: Write> Drop for ProgressLine<W> {
-    fn drop(&mut self) {
-        let (out, _, drawn) = &mut *locked(&self.state);
-        if *drawn {
-            let _ = write!(out, "\r\x1b[2K").and_then(|()| out.flush());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -411,18 +360,5 @@ mod tests {
         LogLines::new(&mut out).hear(&event(1500, step(7)));
         let line = String::from_utf8(out).unwrap();
         assert_eq!(line, "   1.500s  [fast] attempt 0, step 7: 3 states\n");
-    }
-
-    #[test]
-    fn progress_appears_after_a_second_and_goes_away() {
-        let mut out = Vec::new();
-        {
-            let line = ProgressLine::new(&mut out, 20);
-            line.hear(&event(900, step(1)));
-            line.hear(&event(1100, step(2)));
-            line.hear(&event(1150, step(3)));
-        }
-        let text = String::from_utf8(out).unwrap();
-        assert_eq!(text, "\r\x1b[2K1.1s [fast] attempt\r\x1b[2K");
     }
 }

@@ -74,6 +74,12 @@ impl Input {
                     .in_source(&empty)
                     .help("name a file in it");
             }
+            if let Some((what, help)) = known_binary(&self.bytes) {
+                return Diagnostic::error("binary-file", format!("this is {what}"))
+                    .in_source(&empty)
+                    .note("expected a text in UTF-8")
+                    .help(help);
+            }
             let note = match std::str::from_utf8(&self.bytes) {
                 Err(error) => format!("byte {} belongs to no character", error.valid_up_to()),
                 Ok(_) => "it contains a zero byte".to_owned(),
@@ -101,6 +107,24 @@ impl Input {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
         ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
     }
+}
+
+/// What binary files begin with, and what to do about them.
+fn known_binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const UNPACK: &str = "unpack it and give the files inside";
+    const WRONG: &str = "check that this is the right file";
+    let known: [(&[u8], &str, &str); 8] = [
+        (b"\x1f\x8b", "a gzip archive", UNPACK),
+        (b"PK\x03\x04", "a zip archive", UNPACK),
+        (b"\xfd7zXZ", "an xz archive", UNPACK),
+        (b"BZh", "a bzip2 archive", UNPACK),
+        (b"\x28\xb5\x2f\xfd", "a zstd archive", UNPACK),
+        (b"%PDF", "a PDF file", WRONG),
+        (b"\x89PNG", "a picture", WRONG),
+        (b"\x7fELF", "a program", WRONG),
+    ];
+    let found = known.iter().find(|(start, ..)| bytes.starts_with(start));
+    found.map(|&(_, what, help)| (what, help))
 }
 
 /// How sure a language is that a text is one of its own. The surest wins.

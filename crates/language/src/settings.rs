@@ -34,10 +34,10 @@ impl Settings {
         let mut settings = Settings::default();
         let mut wrong = Vec::new();
         for (name, value) in given {
-            let setting = known.iter().find(|setting| setting.name == name);
+            let setting = find(known, verb, name);
             match setting {
                 Some(setting) if setting.is_for(verb) => match unfit(setting, value) {
-                    None => settings.put(name, value),
+                    None => settings.put(setting.name, value),
                     Some(mistake) => wrong.push(mistake),
                 },
                 other => wrong.push(foreign(language, known, verb, name, other)),
@@ -138,6 +138,24 @@ impl Settings {
     }
 }
 
+/// The setting with a name, or with a letter that is given as `-n`.
+fn find<'a>(known: &'a [Setting], verb: Verb, name: &str) -> Option<&'a Setting> {
+    let letter = match name
+        .strip_prefix('-')
+        .map(|rest| rest.chars().collect::<Vec<_>>())
+    {
+        Some(letters) if letters.len() == 1 => Some(letters[0]),
+        _ => None,
+    };
+    let is = |setting: &&Setting| match letter {
+        Some(_) => setting.short == letter,
+        None => setting.name == name,
+    };
+    let mut fitting = known.iter().filter(is);
+    let first = fitting.clone().next();
+    fitting.find(|setting| setting.is_for(verb)).or(first)
+}
+
 /// Why a value does not fit its setting.
 fn unfit(setting: &Setting, value: &str) -> Option<Diagnostic> {
     let name = setting.name;
@@ -192,13 +210,17 @@ fn foreign(
     setting: Option<&Setting>,
 ) -> Diagnostic {
     let verb_name = verb.name();
+    let shown = match name.starts_with('-') {
+        true => name.to_owned(),
+        false => format!("--{name}"),
+    };
     if let Some(setting) = setting {
         let verbs: Vec<&str> = setting.verbs.iter().map(|verb| verb.name()).collect();
-        let message = format!("`--{name}` is not for `{verb_name}`");
+        let message = format!("`{shown}` is not for `{verb_name}`");
         return Diagnostic::error("usage", message).help(format!("it is for {}", verbs.join(", ")));
     }
     let here = || known.iter().filter(|setting| setting.is_for(verb));
-    let message = format!("`--{name}` is not a setting of {language} for `{verb_name}`");
+    let message = format!("`{shown}` is not a setting of {language} for `{verb_name}`");
     let diagnostic =
         Diagnostic::error("usage", message).did_you_mean(name, here().map(|setting| setting.name));
     let names: Vec<String> = here()
@@ -217,7 +239,7 @@ mod tests {
     const KNOWN: &[Setting] = &[
         Setting::flag("fair", "").conflicts(&["unfair"]),
         Setting::flag("unfair", ""),
-        Setting::whole("size", "N", "").within(1, 9),
+        Setting::whole("size", "N", "").within(1, 9).short('n'),
         Setting::choice("rule", "RULE", &[("one", ""), ("two", "")], "").requires(&["size"]),
         Setting::text("part", "NAME", "").verbs(&[Verb::Show]),
         Setting::assignment("constant", "").pinned(),
@@ -238,6 +260,12 @@ mod tests {
         assert_eq!(settings.whole("size"), Some(3));
         assert_eq!(settings.pinned(KNOWN).len(), 1);
         assert_eq!(settings.given().len(), 3);
+    }
+
+    #[test]
+    fn a_letter_stands_for_its_setting() {
+        assert_eq!(given(&[("-n", "3")]).unwrap().whole("size"), Some(3));
+        assert!(given(&[("-x", "3")]).unwrap_err()[0].starts_with("`-x`"));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub fn shown_text(shown: &Shown) -> String {
 
 fn block(block: &Block) -> String {
     match block {
-        Block::Head(text) => wrap_indented(text, WIDTH, 4) + "\n",
+        Block::Head(text) => wrap_indented(text, WIDTH - 4, 4) + "\n",
         Block::Fact(name, text) => {
             let wrapped = wrap(text, WIDTH - FACTS).replace('\n', &format!("\n{:FACTS$}", ""));
             format!("  {name:<15}{wrapped}\n")

@@ -60,11 +60,23 @@ impl Workbench {
             }
             checked.give_up(&stop);
         }
+        checked.sort();
         Ok(checked)
     }
 }
 
 impl Checked {
+    /// Answers come when they are ready; they are read in the order of the file.
+    fn sort(&mut self) {
+        let asked = std::mem::take(&mut self.asked);
+        let place = |answer: &Answer| {
+            let is_it = |property: &Property| property.name == answer.property;
+            asked.iter().position(is_it).unwrap_or(asked.len())
+        };
+        self.answers.sort_by_key(place);
+        self.asked = asked;
+    }
+
     /// What was asked for and not answered is unknown.
     fn give_up(&mut self, stop: &Stop) {
         for property in &self.asked {
@@ -131,8 +143,12 @@ impl Job {
         let constants = opened.model.constants();
         let id = opened.about.id;
         let mut tell = |mut answer: Answer| {
+            let property = asked.iter().find(|one| one.name == answer.property);
+            if let Some(property) = property.filter(|one| one.text != one.name) {
+                let text = serde_json::Value::from(property.text.as_str());
+                answer.details.insert(0, ("text".to_owned(), text));
+            }
             if let Some(evidence) = &mut answer.evidence {
-                let property = asked.iter().find(|one| one.name == answer.property);
                 evidence.language = id.to_owned();
                 if let Some(property) = property {
                     evidence.property = Some(property.name.clone());

@@ -4,8 +4,8 @@ use quotient_language::Language;
 
 /// The languages that this build knows, in the order in which they are listed.
 pub(crate) const LANGUAGES: &[&dyn Language] = &[
-    quotient_words::LANGUAGE,
     quotient_protocol::LANGUAGE,
+    quotient_words::LANGUAGE,
     quotient_smv::LANGUAGE,
     quotient_fsp::LANGUAGE,
     quotient_aiger::LANGUAGE,

@@ -90,7 +90,6 @@ impl Workbench {
         settings: Settings,
         cx: &Context,
     ) -> Result<Opened, Trouble> {
-        cx.budget.poll()?;
         let model = language.open(&request.input, request.files.as_mut(), &settings, cx)?;
         let title = model
             .title()

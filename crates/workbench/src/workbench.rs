@@ -98,6 +98,9 @@ impl Workbench {
     }
 
     fn nobody(&self, input: &Input) -> Diagnostic {
+        if let (None, Err(no_text)) = (input.names(), input.require_text()) {
+            return no_text;
+        }
         let names: Vec<&str> = self.abouts().map(|about| about.name).collect();
         let mut endings: Vec<String> = self
             .abouts()

@@ -1,82 +1,135 @@
-//! `quotient certify EVIDENCE PROBLEM`
+//! `quotient certify EVIDENCE MODEL`
 
-use clap::Args;
-use quotient_certify::Rejection;
-use quotient_core::Verdict;
-use quotient_language::text::wrap;
+use clap::{Args, ValueEnum};
+use quotient_core::{Claim, Rejection, Verdict};
+use quotient_language::text::wrap_indented;
+use quotient_workbench::{Judged, Pins, read_evidence};
 use serde_json::{Value, json};
 
-use crate::check::{LivenessWishes, certify};
+use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::files;
 use crate::reply::Reply;
 use crate::session::Session;
 
 /// Check evidence with code that shares nothing with the engines.
+///
+/// The question of the evidence (property, constants, chosen system, …) is compared with the
+/// model first. Settings of the language that are given must be those of the evidence.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes: 0 accepted, 1 rejected, 2 not checked in time, 3 wrong input.
 
-Example:
+Examples:
   quotient check problem.toml --evidence proof.json
-  quotient certify proof.json problem.toml")]
+  quotient certify proof.json problem.toml
+  quotient certify proof.json problem.toml --expect holds --complete")]
 pub(crate) struct Certify {
     /// The evidence, as `quotient check --evidence` or `--out` wrote it.
     evidence: String,
-    /// The problem it is about.
-    problem: String,
+    /// The model it is about.
+    model: String,
+    /// Accept only evidence for this answer.
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    expect: Option<Answer>,
+    /// Accept only evidence about this property; this may be a formula that is not in the file.
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// Demand accepted evidence for every property of the file.
+    #[arg(long)]
+    complete: bool,
     #[command(flatten)]
-    liveness: LivenessWishes,
+    how: ModelArguments,
+}
+
+/// See `--expect`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Answer {
+    /// The property holds.
+    Holds,
+    /// The property is violated.
+    Violated,
 }
 
 impl Certify {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let source = files::source(&self.evidence, session)?;
+        let evidence = read_evidence(&files::source(&self.evidence, session)?)?;
+        let request = files::request(&self.model, &self.how, session)?;
+        let pins = Pins {
+            expect: self.expect.map(|answer| match answer {
+                Answer::Holds => Claim::Holds,
+                Answer::Violated => Claim::Violated,
+            }),
+            properties: self.property.clone(),
+            complete: self.complete,
+        };
         let busy = session.busy("certifying");
-        let checked = certify(&source, &self.problem, &self.liveness, session)?;
+        let cx = session.context();
+        let judged = session.workbench.certify(request, evidence, &pins, &cx)?;
         drop(busy);
-        let mut text = String::new();
-        let mut results: Vec<Value> = Vec::new();
-        let mut verdicts = Vec::new();
-        for (evidence, result) in checked {
-            let claim = evidence.verdict().to_string();
-            match result {
-                Ok(certified) => {
-                    text.push_str(&format!("accepted: {} {claim}\n", certified.property));
-                    for fact in &certified.facts {
-                        let fact = wrap(fact, 78).replace('\n', "\n    ");
-                        text.push_str(&format!("  {fact}\n"));
-                    }
-                    verdicts.push(Verdict::Holds);
-                    results.push(json!({
-                        "property": certified.property, "claim": claim, "accepted": true,
-                        "facts": certified.facts,
-                    }));
-                }
-                Err(rejection) => {
-                    let property = evidence.property.unwrap_or_default();
-                    let why = wrap(&rejection.to_string(), 76).replace('\n', "\n  ");
-                    let what = match &rejection {
-                        Rejection::Stopped(_) => "not decided",
-                        Rejection::Wrong(_) | Rejection::Unreadable(_) => "rejected",
-                    };
-                    text.push_str(&format!("{what}: {property} {claim}\n  {why}\n"));
-                    verdicts.push(match &rejection {
-                        Rejection::Stopped(stop) => Verdict::Unknown(stop.clone()),
-                        Rejection::Wrong(_) | Rejection::Unreadable(_) => Verdict::Violated,
-                    });
-                    results.push(json!({
-                        "property": property, "claim": claim, "accepted": false,
-                        "because": rejection.to_string(),
-                    }));
-                }
-            }
-        }
+        let verdicts = judged.iter().map(verdict);
         Ok(Reply {
             verdict: Some(Verdict::all(verdicts)),
-            text,
-            result: json!({ "evidence": results }),
+            text: judged.iter().map(text).collect(),
+            result: json!({ "evidence": judged.iter().map(result).collect::<Vec<_>>() }),
             ..Reply::default()
         })
     }
+}
+
+fn verdict(judged: &Judged) -> Verdict {
+    match &judged.outcome {
+        Ok(_) => Verdict::Holds,
+        Err(Rejection::Stopped(stop)) => Verdict::Unknown(stop.clone()),
+        Err(_) => Verdict::Violated,
+    }
+}
+
+fn text(judged: &Judged) -> String {
+    let what = match &judged.outcome {
+        Ok(_) => "accepted",
+        Err(Rejection::Stopped(_)) => "not decided",
+        Err(_) => "rejected",
+    };
+    let claim = judged.evidence.verdict();
+    let head = format!("{what}: {claim}: {}", judged.question);
+    let mut text = format!("{}\n", wrap_indented(&head, 76, 4));
+    let said = &judged.evidence.text;
+    if judged.outcome.is_ok() && !said.is_empty() {
+        let one_line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        let short: String = match one_line.chars().count() > 300 {
+            true => one_line.chars().take(299).chain(['…']).collect(),
+            false => one_line,
+        };
+        text.push_str(&format!(
+            "  {}\n",
+            wrap_indented(&format!("question: {short}"), 74, 4)
+        ));
+    }
+    let facts = match &judged.outcome {
+        Ok(certified) => certified.facts.clone(),
+        Err(rejection) => vec![rejection.to_string()],
+    };
+    for fact in facts {
+        text.push_str(&format!("  {}\n", wrap_indented(&fact, 76, 4)));
+    }
+    text
+}
+
+fn result(judged: &Judged) -> Value {
+    let evidence = &judged.evidence;
+    let mut object = json!({
+        "property": evidence.property,
+        "question": judged.question,
+        "claim": evidence.verdict().to_string(),
+        "accepted": judged.outcome.is_ok(),
+    });
+    if !evidence.settings.is_empty() {
+        object["settings"] = json!(evidence.settings);
+    }
+    match &judged.outcome {
+        Ok(certified) => object["facts"] = json!(certified.facts),
+        Err(rejection) => object["because"] = json!(rejection.to_string()),
+    }
+    object
 }

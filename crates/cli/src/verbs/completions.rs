@@ -1,11 +1,12 @@
 //! `quotient completions SHELL`
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 use serde_json::json;
 
 use crate::arguments::Arguments;
 use crate::reply::Reply;
+use crate::session::Session;
 
 /// Print a script that completes the command line in a shell.
 #[derive(Debug, Args)]
@@ -20,11 +21,11 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self) -> Reply {
+    pub(super) fn run(&self, session: &Session) -> Reply {
         let mut script = Vec::new();
         clap_complete::generate(
             self.shell,
-            &mut Arguments::command(),
+            &mut Arguments::whole_command(&session.workbench),
             "quotient",
             &mut script,
         );

@@ -1,28 +1,29 @@
 //! `quotient convert IN OUT`
 
 use clap::Args;
-use quotient_automata::formats::Format;
-use quotient_core::{Diagnostic, Source};
-use quotient_report::{dot, svg};
+use quotient_core::Diagnostic;
+use quotient_language::{About, Verb, Viewed, Written};
+use quotient_report::draw;
+use quotient_workbench::Opened;
 use serde_json::json;
 
-use crate::check::components::{Components, constant};
+use super::show::{graphviz, no_picture};
+use crate::arguments::ModelArguments;
 use crate::failure::Failure;
-use crate::files::{self, ReadOptions};
-use crate::outputs::{self, Target, count};
+use crate::files;
+use crate::outputs::write_file;
 use crate::reply::Reply;
 use crate::session::Session;
 
-/// Write an automaton, a transducer, a problem or a component in another format.
+/// Write a model, or a part of it, in another format.
 ///
-/// What was written reads back as the same languages and relations.
+/// What was written reads back as the same.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   quotient convert model.tmb model.mata      by the names of the files
   quotient convert model.tmb - --to fsa      to standard output
   quotient convert problem.json#init init.tmb  one part of a problem
-  quotient convert model.fsm model.svg --symbols model.syms
   quotient convert client_server.lts#SERVER server.aut
   quotient convert client_server.lts#SYSTEM - --to lts --minimise")]
 pub(crate) struct Convert {
@@ -30,102 +31,141 @@ pub(crate) struct Convert {
     input: String,
     /// The file to write; `-` for standard output.
     output: String,
-    /// The format to write: timbuk, fsa, fsm, mata, slrp, json, dot or svg; of a component aut,
-    /// lts, dot or svg. By default what the name of the output says.
-    #[arg(long, value_name = "FORMAT", value_parser = outputs::target)]
-    to: Option<Target>,
-    /// Of a model of components: give a constant of the text another value.
-    #[arg(long = "constant", value_name = "NAME=VALUE", value_parser = constant)]
-    constants: Vec<(String, i32)>,
-    /// Of a component: minimise it first, silent steps not counted.
-    #[arg(long)]
-    minimise: bool,
+    /// The format to write: one of the language's own, `svg` or `dot`. By default what the name of
+    /// the output says.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
     #[command(flatten)]
-    reading: ReadOptions,
+    how: ModelArguments,
 }
 
 impl Convert {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let path = Some(self.output.as_str()).filter(|&path| path != "-");
-        let target = self
-            .to
-            .or_else(|| path.and_then(Target::of_file))
-            .ok_or_else(|| {
-                Diagnostic::error(
-                    "unknown-format",
-                    "the name of the output does not say its format",
-                )
-                .help("say it with --to: timbuk, fsa, fsm, mata, slrp, json, dot or svg")
-            })?;
-        let components = files::component_source(&self.input, &self.reading, session)?;
-        if let Some((source, part)) = components {
-            return self.component(&source, part.as_deref(), target, session);
-        }
-        if self.minimise || !self.constants.is_empty() {
-            let message = "an option for components is given, and this is no model of components";
-            return Err(Diagnostic::error("usage", message).into());
-        }
-        let input = files::read(&self.input, None, &self.reading, session)?;
-        let mut reply = outputs::write(input.machines(), target, path, session)?;
-        reply
-            .warnings
-            .splice(0..0, input.document.warnings.iter().cloned());
+        let (path, part) = files::split(&self.input);
+        let mut request = files::request(path, &self.how, session)?;
+        let cx = session.context();
+        let language = session.workbench.language_of(&request)?;
+        let format = self.format(language.about())?;
+        let drawn = matches!(format.as_str(), "svg" | "dot")
+            && language
+                .about()
+                .formats
+                .iter()
+                .all(|known| known.name != format);
+        let verb = if drawn { Verb::Show } else { Verb::Convert };
+        // What is drawn may be reduced as what is written.
+        let mut opened = session.workbench.open(&mut request, verb, &cx)?;
+        let busy = session.busy("converting");
+        let written = match drawn {
+            true => self.draw(&mut opened, part, &format, session)?,
+            false => opened.model.convert(&format, part, &cx)?,
+        };
+        drop(busy);
+        let mut reply = self.deliver(written, &format)?;
+        reply.warnings.splice(0..0, opened.model.warnings());
         Ok(reply)
     }
 
-    /// Writes one component of a model.
-    fn component(
-        &self,
-        source: &Source,
-        part: Option<&str>,
-        target: Target,
-        session: &Session,
-    ) -> Result<Reply, Failure> {
-        let components = Components::read(source, &self.constants, session)?;
-        let mut component = components.chosen(part, session)?;
-        if self.minimise {
-            component = component.minimised(session)?;
-        }
-        let path = Some(self.output.as_str()).filter(|&path| path != "-");
-        let text = match target {
-            Target::Aldebaran => component.aldebaran(),
-            Target::Fsp => component.fsp(),
-            Target::Svg => svg(&component.picture()),
-            Target::Text(Format::Dot) => dot(&component.picture()),
-            Target::Text(_) => {
-                return Err(Diagnostic::error(
-                    "unsupported",
-                    format!("{} is not a format for components", target.name()),
-                )
-                .help("components are written as aut, lts, dot or svg")
-                .into());
+    /// The format that is asked for, by its own name.
+    fn format(&self, about: &About) -> Result<String, Diagnostic> {
+        let drawings = ["svg", "dot"];
+        let asked = match &self.to {
+            Some(name) => name.to_lowercase(),
+            None => {
+                let ending = self.output.rsplit_once('.').map(|(_, ending)| ending);
+                let Some(ending) = ending.filter(|_| self.output != "-") else {
+                    let message = "the name of the output does not say its format";
+                    return Err(Diagnostic::error("unknown-format", message)
+                        .help(format!("say it with --to: {}", known(about).join(", "))));
+                };
+                ending.to_lowercase()
             }
         };
-        let mut result = json!({
-            "component": component.name,
-            "format": target.name(),
-            "states": component.lts.states(),
-            "transitions": component.lts.transitions(),
-        });
-        let Some(path) = path else {
-            result["text"] = json!(text);
-            return Ok(Reply {
-                product: Some(text),
-                result,
-                ..Reply::default()
-            });
+        let fits = |name: &str, endings: &[&str]| name == asked || endings.contains(&&*asked);
+        let own = about.formats.iter().find(|one| fits(one.name, one.endings));
+        if let Some(own) = own {
+            return Ok(own.name.to_owned());
+        }
+        if drawings.contains(&asked.as_str()) {
+            return Ok(asked);
+        }
+        let names = known(about);
+        let message = format!("`{asked}` is not a format for {}", about.text);
+        Err(Diagnostic::error("unknown-format", message)
+            .help(format!("formats are {}", names.join(", ")))
+            .did_you_mean(&asked, names.iter().map(String::as_str)))
+    }
+
+    fn draw(
+        &self,
+        opened: &mut Opened,
+        part: Option<&str>,
+        format: &str,
+        session: &Session,
+    ) -> Result<Written, Failure> {
+        let view = Viewed {
+            part: part.map(str::to_owned),
+            picture: true,
         };
-        outputs::write_file(path, &text)?;
-        result["files"] = json!([path]);
-        let states = count(component.lts.states(), "state");
-        let transitions = count(component.lts.transitions(), "transition");
-        Ok(Reply {
-            text: format!(
-                "{path}: component {}, {states}, {transitions}\n",
-                component.name
-            ),
-            result,
-            ..Reply::default()
+        let shown = opened.model.show(&view, &session.context())?;
+        let Some(picture) = shown.pictures.first() else {
+            return Err(no_picture(&self.input).into());
+        };
+        let text = match format {
+            "svg" => draw(picture),
+            _ => graphviz(picture)?,
+        };
+        Ok(Written {
+            text,
+            line: format!("a picture of {}", picture.title()),
+            warnings: shown.warnings,
+            ..Written::default()
         })
     }
+
+    fn deliver(&self, written: Written, format: &str) -> Result<Reply, Failure> {
+        let mut result = json!({ "format": format });
+        for (name, value) in written.details {
+            result[name.as_str()] = value;
+        }
+        let mut reply = Reply {
+            warnings: written.warnings,
+            ..Reply::default()
+        };
+        if self.output == "-" {
+            for (suffix, table) in &written.companions {
+                let line = format!("note: the file `*{suffix}` is only written beside a file\n");
+                reply.text.push_str(&line);
+                result["companions"][suffix.as_str()] = json!(table);
+            }
+            result["text"] = json!(written.text);
+            reply.product = Some(written.text);
+        } else {
+            write_file(&self.output, &written.text)?;
+            let mut paths = vec![self.output.clone()];
+            for (suffix, table) in &written.companions {
+                let beside = format!("{}{suffix}", self.output);
+                write_file(&beside, table)?;
+                paths.push(beside);
+            }
+            for line in written.line.lines() {
+                reply.text.push_str(&format!("{}: {line}\n", self.output));
+            }
+            result["files"] = json!(paths);
+        }
+        reply.result = result;
+        Ok(reply)
+    }
+}
+
+/// All formats that a language can be written in.
+fn known(about: &About) -> Vec<String> {
+    let own = about.formats.iter().map(|format| format.name.to_owned());
+    let mut names: Vec<String> = own.collect();
+    for drawing in ["svg", "dot"] {
+        if about.offers.contains(&Verb::Show) && !names.iter().any(|name| name == drawing) {
+            names.push(drawing.to_owned());
+        }
+    }
+    names
 }

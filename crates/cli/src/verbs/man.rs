@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use serde_json::json;
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::outputs::write_file;
 use crate::reply::Reply;
+use crate::session::Session;
 
 /// Print the manual page, or write the pages of all verbs into a folder.
 #[derive(Debug, Args)]
@@ -23,8 +24,8 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(super) fn run(&self) -> Result<Reply, Failure> {
-        let mut command = Arguments::command();
+    pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
+        let mut command = Arguments::whole_command(&session.workbench);
         command.build();
         let Some(folder) = &self.dir else {
             let page = page(&command);

@@ -7,6 +7,7 @@ mod certify;
 mod check;
 mod completions;
 mod convert;
+mod help;
 mod instance;
 mod man;
 mod new;
@@ -34,6 +35,7 @@ pub(crate) enum Verb {
     Convert(convert::Convert),
     Automata(automata::Automata),
     Bench(bench::Bench),
+    Help(help::Help),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -53,6 +55,7 @@ impl Verb {
             Verb::Convert(_) => "convert".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
             Verb::Bench(verb) => format!("bench {}", verb.name()),
+            Verb::Help(_) => "help".to_owned(),
             Verb::Completions(_) => "completions".to_owned(),
             Verb::Man(_) => "man".to_owned(),
         }
@@ -66,14 +69,15 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
         Verb::Certify(verb) => verb.run(session),
         Verb::Simulate(verb) => verb.run(session),
         Verb::Instance(verb) => verb.run(session),
-        Verb::New(verb) => verb.run(),
+        Verb::New(verb) => verb.run(session),
         Verb::Vacuity(verb) => verb.run(session),
         Verb::Ask(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),
         Verb::Bench(verb) => verb.run(session),
-        Verb::Completions(verb) => Ok(verb.run()),
-        Verb::Man(verb) => verb.run(),
+        Verb::Help(verb) => verb.run(session),
+        Verb::Completions(verb) => Ok(verb.run(session)),
+        Verb::Man(verb) => verb.run(session),
     }
 }

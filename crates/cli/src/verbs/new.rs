@@ -4,160 +4,127 @@ use std::path::Path;
 
 use clap::Args;
 use quotient_core::Diagnostic;
+use quotient_language::text::wrap_indented;
+use quotient_language::{About, Example};
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::outputs::write_file;
 use crate::reply::Reply;
+use crate::session::Session;
 
-/// Start a protocol of your own from one of the gallery.
+/// Start a model of your own from one of the gallery.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   quotient new                     what is in the gallery?
+  quotient new --language smv      what is there in SMV?
   quotient new mesi                write mesi.protocol into this folder
-  quotient new mesi cache.protocol")]
+  quotient new mesi cache.protocol
+  quotient new starter --language smv model.smv")]
 pub(crate) struct New {
-    /// Which one; without a name, the gallery is listed.
+    /// Which one, or `starter` for a small text to begin with; without a name, the gallery is
+    /// listed.
     name: Option<String>,
-    /// Where to write it.
+    /// Where to write it; of an example with several files, the folder.
     file: Option<String>,
+    /// Only models in this language.
+    #[arg(long, value_name = "NAME")]
+    language: Option<String>,
 }
-
-macro_rules! gallery {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../examples/protocols/", $name, ".protocol")))),*]
-    };
-}
-
-/// The protocols that come with the program, by name.
-const GALLERY: &[(&str, &str)] = gallery![
-    "alternating_bit",
-    "alternating_bit_faulty",
-    "bakery",
-    "barrier",
-    "berkeley",
-    "bounded_buffer",
-    "burns",
-    "burns_faulty",
-    "burns_one_by_one",
-    "dijkstra",
-    "dijkstra_one_by_one",
-    "dragon",
-    "firefly",
-    "german",
-    "german_faulty",
-    "illinois",
-    "leader_line",
-    "lehmann_rabin",
-    "lehmann_rabin_stubborn",
-    "lossy_handshake",
-    "mcs_lock",
-    "mesi",
-    "mesi_faulty",
-    "moesi",
-    "peterson",
-    "peterson_faulty",
-    "philosophers",
-    "philosophers_all_left",
-    "plotter",
-    "readers_writers",
-    "readers_writers_faulty",
-    "reentrant_lock",
-    "reentrant_lock_faulty",
-    "ricart_agrawala",
-    "ricart_agrawala_faulty",
-    "semaphore",
-    "spin_lock",
-    "stabilising",
-    "synapse",
-    "szymanski",
-    "szymanski_faulty",
-    "szymanski_line3",
-    "szymanski_line6",
-    "szymanski_one_by_one",
-    "ticket_lock",
-    "token",
-    "token_duplicated",
-    "token_ring",
-    "two_locks",
-    "two_phase_commit",
-    "two_phase_commit_faulty",
-    "workers",
-];
 
 impl New {
-    pub(super) fn run(&self) -> Result<Reply, Failure> {
-        let Some(name) = &self.name else {
-            return Ok(list());
+    pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
+        let abouts: Vec<&'static About> = match &self.language {
+            Some(name) => vec![session.workbench.named(name)?.about()],
+            None => session.workbench.abouts().collect(),
         };
-        let Some((_, text)) = GALLERY.iter().find(|(known, _)| known == name) else {
+        let Some(name) = &self.name else {
+            return Ok(list(&abouts));
+        };
+        if let ("starter", [about]) = (name.as_str(), &abouts[..]) {
+            let ending = about.endings.first().copied().unwrap_or("txt");
+            return self.write(&[(&format!("starter.{ending}"), about.starter)]);
+        }
+        let all = || abouts.iter().flat_map(|about| about.examples);
+        let Some(example) = all().find(|example| example.name == name) else {
             let message = format!("there is no `{name}` in the gallery");
             return Err(Diagnostic::error("no-such-example", message)
-                .did_you_mean(name, GALLERY.iter().map(|(known, _)| *known))
+                .did_you_mean(name, all().map(|example| example.name))
                 .help("`quotient new` lists the gallery")
                 .into());
         };
-        let file = self
-            .file
-            .clone()
-            .unwrap_or_else(|| format!("{name}.protocol"));
-        if Path::new(&file).exists() {
-            return Err(
-                Diagnostic::error("file-exists", format!("`{file}` exists already"))
-                    .help("name another file: `quotient new NAME FILE`")
-                    .into(),
-            );
-        }
+        self.write(example.files)
+    }
+
+    fn write(&self, files: &[(&str, &str)]) -> Result<Reply, Failure> {
+        let [(name, text)] = files else {
+            return self.write_folder(files);
+        };
+        let file = self.file.clone().unwrap_or_else(|| (*name).to_owned());
+        refuse_existing(&file)?;
         write_file(&file, text)?;
-        let text = format!("wrote {file}; try `quotient check {file}`\n");
         Ok(Reply {
-            text,
+            text: format!("wrote {file}; try `quotient check {file}`\n"),
             result: json!({ "file": file }),
+            ..Reply::default()
+        })
+    }
+
+    /// An example of several files becomes a folder.
+    fn write_folder(&self, files: &[(&str, &str)]) -> Result<Reply, Failure> {
+        let own = self.name.clone().unwrap_or_default();
+        let folder = self.file.clone().unwrap_or(own);
+        refuse_existing(&folder)?;
+        let make = |folder: &Path| {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                let message = format!("cannot make the folder `{}`: {error}", folder.display());
+                Diagnostic::error("unwritable", message)
+            })
+        };
+        let mut paths = Vec::new();
+        for (name, text) in files {
+            let path = Path::new(&folder).join(name);
+            make(path.parent().unwrap_or(Path::new("")))?;
+            let path = path.to_string_lossy().into_owned();
+            write_file(&path, text)?;
+            paths.push(path);
+        }
+        Ok(Reply {
+            text: format!("wrote {folder}; try `quotient check {folder}`\n"),
+            result: json!({ "file": folder, "files": paths }),
             ..Reply::default()
         })
     }
 }
 
-/// What a protocol calls itself.
-fn title(text: &str) -> &str {
-    let line = text.lines().find_map(|line| line.strip_prefix("protocol "));
-    line.unwrap_or_default().trim_matches('"')
-}
-
-fn list() -> Reply {
-    let width = GALLERY
-        .iter()
-        .map(|(name, _)| name.len())
-        .max()
-        .unwrap_or(0);
-    let lines = GALLERY
-        .iter()
-        .map(|(name, text)| format!("  {name:<width$}  {}\n", title(text)));
-    let names: Vec<&str> = GALLERY.iter().map(|(name, _)| *name).collect();
-    Reply {
-        text: lines.collect(),
-        result: json!({ "gallery": names }),
-        ..Reply::default()
+fn refuse_existing(file: &str) -> Result<(), Diagnostic> {
+    match Path::new(file).exists() {
+        false => Ok(()),
+        true => Err(
+            Diagnostic::error("file-exists", format!("`{file}` exists already"))
+                .help("name another file: `quotient new NAME FILE`"),
+        ),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_gallery_has_every_example() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/protocols");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-            .filter_map(|name| name.strip_suffix(".protocol").map(str::to_owned))
-            .collect();
-        files.sort();
-        assert_eq!(
-            files,
-            GALLERY.iter().map(|(name, _)| *name).collect::<Vec<_>>()
-        );
+fn list(abouts: &[&'static About]) -> Reply {
+    let all = || abouts.iter().flat_map(|about| about.examples);
+    let width = all().map(|example| example.name.chars().count()).max();
+    let width = width.unwrap_or(0);
+    let line = |example: &Example| {
+        let title = wrap_indented(example.title, 76 - width, width + 4);
+        format!("  {:<width$}  {title}\n", example.name)
+    };
+    let mut text = String::new();
+    for about in abouts.iter().filter(|about| !about.examples.is_empty()) {
+        text.push_str(&format!("{} ({})\n", about.name, about.id));
+        text.extend(about.examples.iter().map(line));
+    }
+    let names: Vec<&str> = all().map(|example| example.name).collect();
+    Reply {
+        text,
+        result: json!({ "gallery": names }),
+        ..Reply::default()
     }
 }

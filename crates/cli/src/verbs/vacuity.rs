@@ -2,19 +2,20 @@
 
 use clap::Args;
 use quotient_core::Verdict;
+use quotient_language::{Ask, Verb};
+use quotient_report::{answer_json, answer_text, overall};
 use serde_json::json;
 
-use super::check::{answer_json, answer_text};
-use crate::check::smv::Vacuity as Way;
-use crate::check::{Wishes, check};
+use crate::arguments::ModelArguments;
 use crate::failure::{Failure, hint};
+use crate::files;
 use crate::reply::Reply;
 use crate::session::Session;
 
-/// Tell which parts of a specification do not matter for its truth.
+/// Tell which parts of a property do not matter for its truth.
 ///
-/// A part is vacuous if the specification keeps its truth value whatever stands in its place:
-/// mostly a sign that the model or the specification says something else than was meant.
+/// A part is vacuous if the property keeps its truth value whatever stands in its place: mostly a
+/// sign that the model or the property says something else than was meant.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes: as for `check`; 1 also for vacuous parts with --deny-vacuous.
@@ -24,34 +25,35 @@ Examples:
   quotient vacuity model.smv --property 'AG (request -> AF grant)'
   quotient vacuity model.smv --deny-vacuous --quiet")]
 pub(crate) struct Vacuity {
-    /// The model, in the SMV language.
+    /// The model.
     model: String,
-    /// Only this specification: a number, a name, or a formula. May be given several times.
+    /// Only this property: a number, a name, or a formula. May be given several times.
     #[arg(long, value_name = "WHICH")]
     property: Vec<String>,
-    /// Check a changed formula for each atom instead of all at once: slower, to compare.
-    #[arg(long)]
-    naive: bool,
     /// Exit with 1 if a part is vacuous.
     #[arg(long)]
     deny_vacuous: bool,
+    #[command(flatten)]
+    how: ModelArguments,
 }
 
 impl Vacuity {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let way = if self.naive { Way::Naive } else { Way::Lattice };
-        let wishes = Wishes {
+        let mut request = files::request(&self.model, &self.how, session)?;
+        request.verb = Verb::Vacuity;
+        let ask = Ask {
             properties: self.property.clone(),
-            vacuity: Some(way),
-            ..Wishes::default()
+            vacuity: true,
+            ..Ask::default()
         };
-        let mut checked = check(&self.model, &wishes, session)?;
+        let cx = session.context();
+        let mut checked = session.workbench.check(request, &ask, &cx, |_| {})?;
         // The question is the formula, not why it is violated: `check` shows that.
         for answer in &mut checked.answers {
-            answer.trace.clear();
+            answer.trace = None;
             answer.because.clear();
         }
-        let verdict = Verdict::all(checked.answers.iter().map(|answer| answer.verdict.clone()));
+        let verdict = overall(&checked.answers);
         let mut text: String = checked.answers.iter().map(answer_text).collect();
         if let Verdict::Unknown(stop) = &verdict
             && let Some(hint) = hint(stop)

@@ -15,7 +15,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, wrong: &mut V
     };
     for (rule, expected) in rules {
         let fits = match rule.as_str() {
-            "$schema" | "title" | "$defs" | "required" | "properties" => true,
+            "$schema" | "title" | "description" | "$defs" | "required" | "properties" => true,
             "$ref" => {
                 let pointer = expected.as_str().unwrap().strip_prefix('#').unwrap();
                 let target = root.pointer(pointer).expect("references lead somewhere");

@@ -140,6 +140,7 @@ const SETTINGS: &[Setting] = &[
     .many()
     .pinned(),
     Setting::whole("length", "N", "The length of the words to begin with.")
+        .short('n')
         .within(0, 1000)
         .verbs(&[Verb::Simulate, Verb::Instance])
         .example("--length 4"),

@@ -31,7 +31,8 @@ pub(crate) fn properties(
             },
             text: format!("{what} (automaton {:016x})", fingerprint(&property.bad)),
             span: stated.and_then(|stated| stated.span),
-            in_file: progress.is_none(),
+            // What a setting asks of the file is a question about the file.
+            in_file: true,
         }
     })
     .collect()

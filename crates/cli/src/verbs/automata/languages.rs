@@ -5,10 +5,10 @@ use quotient_automata::formats::{Format, Kind, Machine, Named, Role};
 use quotient_automata::{Nfa, Transducer};
 use quotient_core::{Budget, Stop};
 
+use super::input::Input;
+use super::output::Output;
 use super::{Options, SeveralOptions};
 use crate::failure::Failure;
-use crate::files::Input;
-use crate::outputs::Output;
 use crate::reply::Reply;
 use crate::session::Session;
 

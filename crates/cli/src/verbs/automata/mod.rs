@@ -1,6 +1,8 @@
 //! `quotient automata OPERATION FILES…`
 
+mod input;
 mod languages;
+mod output;
 mod questions;
 mod relations;
 mod words;
@@ -13,9 +15,9 @@ use quotient_automata::{Alphabet, Nfa, Transducer};
 use quotient_core::{Diagnostic, Stop};
 
 use crate::failure::Failure;
-use crate::files::{self, Input, ReadOptions};
 use crate::reply::Reply;
 use crate::session::Session;
+use input::{Input, ReadOptions};
 
 /// Ask questions about automata and transducers, and make new ones.
 #[derive(Debug, Args)]
@@ -88,7 +90,7 @@ struct SeveralOptions {
 impl Options {
     /// Reads a file.
     fn read(&self, path: &str, expect: Option<Kind>, session: &Session) -> Result<Input, Failure> {
-        files::read(path, expect, &self.reading, session)
+        input::read(path, expect, &self.reading, session)
     }
 
     /// Reads files that belong together.
@@ -100,7 +102,7 @@ impl Options {
     ) -> Result<Vec<Input>, Failure> {
         let read = |path: &String| self.read(path, expect, session);
         let mut inputs = paths.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        files::share_bits(&mut inputs, session)?;
+        input::share_bits(&mut inputs, session)?;
         Ok(inputs)
     }
 

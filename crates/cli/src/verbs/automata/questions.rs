@@ -6,9 +6,9 @@ use quotient_automata::{Alphabet, Letter, Word};
 use quotient_core::{Diagnostic, Verdict};
 use serde_json::json;
 
+use super::input::Input;
 use super::{Options, SeveralOptions};
 use crate::failure::Failure;
-use crate::files::Input;
 use crate::reply::Reply;
 use crate::session::Session;
 

@@ -5,11 +5,11 @@ use quotient_automata::formats::{Kind, Machine};
 use quotient_automata::{Nfa, Transducer};
 use quotient_core::{Budget, Stop};
 
+use super::input::Input;
 use super::languages::deliver;
+use super::output::Output;
 use super::{Options, SeveralOptions};
 use crate::failure::Failure;
-use crate::files::Input;
-use crate::outputs::Output;
 use crate::reply::Reply;
 use crate::session::Session;
 

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::Options;
 use super::languages::deliver;
+use super::output::Output;
 use crate::failure::Failure;
-use crate::outputs::Output;
 use crate::reply::Reply;
 use crate::session::Session;
 

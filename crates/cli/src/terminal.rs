@@ -1,0 +1,42 @@
+//! What may go to a terminal.
+
+use std::borrow::Cow;
+
+/// A text whose control characters show as what they are: names in files must not move the
+/// cursor, change colours or print themselves as something else. Line ends and tabs stay.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let is_odd = |letter: char| {
+        (letter.is_control() && letter != '\n' && letter != '\t')
+            // Marks that turn the direction of writing.
+            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let letters = text.chars().map(|letter| match is_odd(letter) {
+        true => letter.escape_unicode().to_string(),
+        false => letter.to_string(),
+    });
+    Cow::Owned(letters.collect())
+}
+
+/// The columns of the terminal; 80 where there is none or it does not say.
+pub(crate) fn width() -> usize {
+    std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .filter(|&columns| (40..=400).contains(&columns))
+        .unwrap_or(80)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn control_characters_are_spelled_out() {
+        assert_eq!(harmless("a\tb\n"), "a\tb\n");
+        assert_eq!(harmless("\u{1b}[2Jx\r"), "\\u{1b}[2Jx\\u{d}");
+        assert_eq!(harmless("é\u{202e}"), "é\\u{202e}");
+    }
+}
