@@ -5,6 +5,7 @@
 //! subset construction on the fly for inclusion, a table for single words, whole states one by
 //! one for runs, and plain clauses for sets of states.
 
+mod chances;
 mod circuits;
 mod components;
 mod envelope;
@@ -14,6 +15,7 @@ mod words;
 
 pub use quotient_core::{Certified, Rejection};
 
+pub use chances::{Bounds, Chances, certify_bounds};
 pub use circuits::{CircuitQuestion, certify_circuit};
 pub use components::certify_components;
 pub use envelope::check_envelope;

@@ -4,10 +4,13 @@
 //!   Discrete chains, continuous chains and decision processes have one layout.
 //! * [`Rational`] and the functions around it: exact numbers, and doubles that surely lie below
 //!   or above them.
+//! * [`explicit`] and [`drn`]: the file formats that this field exchanges.
 //!
 //! Nothing here computes a probability: that is for the engine and, independently of it, for the
 //! checker of evidence.
 
+pub mod drn;
+pub mod explicit;
 mod model;
 mod rational;
 

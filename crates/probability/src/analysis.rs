@@ -333,12 +333,9 @@ impl<'m> Analysis<'m> {
             for &state in groups.of(unknown) {
                 for choice in model.choices_of(state as usize) {
                     let branches = model.branches_of(choice);
-                    let inner = |&branch: &usize| {
-                        groups.unknown_of[model.targets[branch] as usize] == unknown as u32
-                    };
-                    if !keep(choice)
-                        || groups.of(unknown).len() > 1 && branches.clone().all(|one| inner(&one))
-                    {
+                    let inner = |&to: &u32| groups.unknown_of[to as usize] == unknown as u32;
+                    // What only stays is never better than what leaves in the end.
+                    if !keep(choice) || model.targets[branches.clone()].iter().all(inner) {
                         continue;
                     }
                     let (low, high) = constant(choice);
@@ -354,6 +351,13 @@ impl<'m> Analysis<'m> {
                     system.high.push(high);
                     origin.push(choice as u32);
                 }
+            }
+            if system.rows.last() == Some(&(origin.len() as u32)) {
+                // Nothing is known about what cannot be left.
+                system.columns.push(system.targets.len() as u32);
+                system.low.push(0.0);
+                system.high.push(most);
+                origin.push(model.rows[groups.of(unknown)[0] as usize]);
             }
             system.rows.push(origin.len() as u32);
         }

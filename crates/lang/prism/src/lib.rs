@@ -1,8 +1,39 @@
-//! The PRISM language.
+//! The PRISM language: Markov chains and decision processes, and properties of them.
+//!
+//! A text is read into trees ([`syntax`]), an instance puts constants, formulas and renamed
+//! modules in place ([`instance`]), the engine builds and solves it ([`check`]), and evidence is
+//! checked against a second, naive builder that shares nothing with the engine ([`naive`],
+//! [`evidence`]).
+//!
+//! ```
+//! use quotient_core::{Context, Source};
+//! use quotient_language::{Ask, Input, Model, NoFiles, Settings};
+//! let text = "dtmc module coin x:[0..2]; [] x=0 -> 0.5:(x'=1) + 0.5:(x'=2); endmodule";
+//! let input = Input::text(&Source::new("coin.prism", text));
+//! let cx = Context::default();
+//! let settings = Settings::default();
+//! let mut model = quotient_prism::LANGUAGE.open(&input, &mut NoFiles, &settings, &cx).unwrap();
+//! let ask = Ask { properties: vec!["P=? [ F x=1 ]".into()], ..Ask::default() };
+//! model
+//!     .check(&ask, &cx, &mut |answer| {
+//!         let value = answer.value.unwrap();
+//!         assert!(value.lower <= 0.5 && 0.5 <= value.upper);
+//!     })
+//!     .unwrap();
+//! ```
 
 mod check;
+mod convert;
+mod doubts;
+mod evidence;
+mod experiment;
+mod gallery;
 mod instance;
 mod model;
+mod naive;
+mod opened;
+mod show;
+mod simulate;
 mod syntax;
 
 pub use model::LANGUAGE;

@@ -44,7 +44,7 @@ impl Checker<'_> {
         let Some((join, limit)) = &chance.relation else {
             return Ok(Outcome::Number(values));
         };
-        let limit = self.constant(limit)?;
+        let limit = self.limit(limit)?;
         let states = self.states();
         let mut surely = FixedBitSet::with_capacity(states);
         let mut maybe = FixedBitSet::with_capacity(states);
@@ -168,7 +168,10 @@ impl Checker<'_> {
         best: Best,
     ) -> Result<Values, Trouble> {
         let window = match bound {
-            None => return Ok(self.analysis.until(allowed, goal, best, self.budget)?),
+            None => {
+                let values = self.analysis.until(allowed, goal, best, self.budget)?;
+                return Ok(self.keep(values));
+            }
             Some(bound) => self.window(bound)?,
         };
         if self.built.model.kind == Kind::Ctmc {
@@ -182,6 +185,14 @@ impl Checker<'_> {
         Ok(self
             .analysis
             .until_within(allowed, goal, steps, best, self.budget)?)
+    }
+
+    /// Keeps the bounds of all states for evidence, if there are not too many.
+    fn keep(&self, values: Values) -> Values {
+        if values.lower.len() <= crate::evidence::MOST_STATES {
+            self.kept.replace(Some(values.clone()));
+        }
+        values
     }
 
     /// A bound on steps (whole numbers) or time.
@@ -217,9 +228,9 @@ impl Checker<'_> {
             Body::Formula(path) => match &path.node {
                 Node::Ahead(Ahead::Finally, None, goal) => {
                     let goal = self.set(goal)?;
-                    Ok(self
-                        .analysis
-                        .reward_until(rewards, &goal, best, self.budget)?)
+                    let budget = self.budget;
+                    let values = self.analysis.reward_until(rewards, &goal, best, budget)?;
+                    Ok(self.keep(values))
                 }
                 _ => Err(self.error(
                     "not-supported",
@@ -264,7 +275,7 @@ impl Checker<'_> {
     }
 }
 
-impl crate::instance::Instance<'_> {
+impl crate::instance::Instance {
     /// The number of the reward structure that is meant.
     pub(crate) fn structure(
         &self,
@@ -318,11 +329,12 @@ pub(crate) fn opposite(values: Values) -> Values {
 }
 
 /// Whether a number between bounds surely and perhaps compares with a limit as it should.
-pub(crate) fn compared(join: Join, low: f64, high: f64, limit: f64) -> (bool, bool) {
+pub(crate) fn compared(join: Join, low: f64, high: f64, limit: (f64, f64)) -> (bool, bool) {
+    let (least, most) = limit;
     match join {
-        Join::Less => (high < limit, low < limit),
-        Join::AtMost => (high <= limit, low <= limit),
-        Join::Greater => (low > limit, high > limit),
-        _ => (low >= limit, high >= limit),
+        Join::Less => (high < least, low < most),
+        Join::AtMost => (high <= least, low <= most),
+        Join::Greater => (low > most, high > least),
+        _ => (low >= most, high >= least),
     }
 }

@@ -1,5 +1,7 @@
 //! Formulas over all states.
 
+use std::cell::RefCell;
+
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Diagnostic, Source, Span, Stop, Trouble};
 use quotient_probability::{Analysis, Best, Built, Values};
@@ -11,12 +13,14 @@ use crate::syntax::{Join, Node, Sort, Tree};
 /// Everything that a formula is evaluated with.
 pub(crate) struct Checker<'a> {
     pub(crate) texts: &'a Texts,
-    pub(crate) instance: &'a Instance<'a>,
+    pub(crate) instance: &'a Instance,
     pub(crate) built: &'a Built,
     pub(crate) analysis: &'a Analysis<'a>,
     /// The text that the property stands in.
     pub(crate) source: &'a Source,
     pub(crate) budget: &'a Budget,
+    /// Bounds for all states of the last question that can be certified.
+    pub(crate) kept: &'a RefCell<Option<Values>>,
 }
 
 impl Checker<'_> {
@@ -310,6 +314,20 @@ impl Checker<'_> {
                 "this must not depend on variables",
                 tree.span,
             )),
+        }
+    }
+
+    /// The value of a constant expression, between doubles.
+    pub(crate) fn limit(&self, tree: &Tree) -> Result<(f64, f64), Trouble> {
+        let number = self.constant(tree)?;
+        match self.instance.names.term(tree, self.source, None)? {
+            Term::Value(value) => Ok(value.exact().map_or((number, number), |exact| {
+                (
+                    quotient_markov::below(&exact),
+                    quotient_markov::above(&exact),
+                )
+            })),
+            _ => Ok((number, number)),
         }
     }
 

@@ -6,4 +6,6 @@ mod formula;
 mod outcome;
 mod run;
 
+pub(crate) use chance::{Simple, simple_path};
+pub(crate) use formula::is_plain;
 pub(crate) use run::{Asked, Run, check_property};

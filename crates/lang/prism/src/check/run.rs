@@ -1,7 +1,9 @@
 //! One property of one instance.
 
+use std::cell::RefCell;
+
 use fixedbitset::FixedBitSet;
-use quotient_core::{Context, Source, Stop, Trouble, Verdict};
+use quotient_core::{Claim, Context, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
 use quotient_probability::{Analysis, Built, Precision};
 
@@ -14,7 +16,7 @@ use crate::syntax::{FilterKind, Node, Tree};
 /// An instance that was built, ready to be asked.
 pub(crate) struct Run<'a> {
     pub(crate) texts: &'a Texts,
-    pub(crate) instance: &'a Instance<'a>,
+    pub(crate) instance: &'a Instance,
     pub(crate) built: &'a Built,
 }
 
@@ -34,6 +36,7 @@ pub(crate) fn check_property(
     cx: &Context,
 ) -> Result<Answer, Trouble> {
     let mut width = precision.width;
+    let kept = RefCell::new(None);
     loop {
         let analysis = Analysis::new(&run.built.model, Precision { width });
         let checker = Checker {
@@ -43,7 +46,9 @@ pub(crate) fn check_property(
             analysis: &analysis,
             source: asked.source,
             budget: &cx.budget,
+            kept: &kept,
         };
+        kept.replace(None);
         let found = checker.top(asked.tree);
         let open = match &found {
             Ok(found) => found.value == Answered::Truth(None),
@@ -55,7 +60,20 @@ pub(crate) fn check_property(
             continue;
         }
         return match found {
-            Ok(found) => Ok(answer(run, asked, &found)),
+            Ok(found) => {
+                let mut answer = answer(run, asked, &found);
+                let values = kept.take().filter(|_| crate::evidence::fits(asked.tree));
+                let claim = match answer.verdict {
+                    Verdict::Holds => Some(Claim::Holds),
+                    Verdict::Violated => Some(Claim::Violated),
+                    Verdict::Unknown(_) => None,
+                };
+                if let (Some(values), Some(claim)) = (values, claim) {
+                    let evidence = crate::evidence::write(run.built, &values, claim);
+                    answer.evidence = Some(evidence.about(asked.name));
+                }
+                Ok(answer)
+            }
             Err(Trouble::Stopped(stop @ Stop::Inconclusive { .. })) => {
                 Ok(Answer::unknown(asked.name, stop))
             }

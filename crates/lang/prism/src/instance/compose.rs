@@ -26,7 +26,7 @@ const MOST_JOINTS: usize = 1_000_000;
 
 /// The events of an instance, the names of actions, and what is wrong.
 pub(super) fn events(
-    instance: &Instance<'_>,
+    instance: &Instance,
     system: Option<&System>,
 ) -> (Vec<Event>, Vec<String>, Vec<Diagnostic>) {
     let mut mistakes = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn events(
                     let (name, span) = &instance.modules[pair[0]];
                     let message = format!("the module `{name}` is used twice in the system");
                     mistakes.push(Diagnostic::error("twice", message).at(
-                        instance.source,
+                        &instance.source,
                         *span,
                         "",
                     ));
@@ -50,7 +50,7 @@ pub(super) fn events(
                 if !used.contains(&number) && mistakes.is_empty() {
                     let message = format!("the module `{name}` is not used in the system");
                     mistakes.push(Diagnostic::error("unused", message).at(
-                        instance.source,
+                        &instance.source,
                         *span,
                         "",
                     ));
@@ -101,7 +101,7 @@ pub(super) fn events(
     (events.collect(), actions, mistakes)
 }
 
-fn compose(instance: &Instance<'_>, system: &System, mistakes: &mut Vec<Diagnostic>) -> Composed {
+fn compose(instance: &Instance, system: &System, mistakes: &mut Vec<Diagnostic>) -> Composed {
     match system {
         System::Module(name, span) => {
             match instance.modules.iter().position(|(one, _)| one == name) {
@@ -111,7 +111,7 @@ fn compose(instance: &Instance<'_>, system: &System, mistakes: &mut Vec<Diagnost
                     let known = instance.modules.iter().map(|(name, _)| name.as_str());
                     mistakes.push(
                         Diagnostic::error("undeclared", message)
-                            .at(instance.source, *span, "")
+                            .at(&instance.source, *span, "")
                             .did_you_mean(name, known),
                     );
                     Composed {
@@ -156,7 +156,7 @@ fn compose(instance: &Instance<'_>, system: &System, mistakes: &mut Vec<Diagnost
     }
 }
 
-fn of_module(instance: &Instance<'_>, number: usize) -> Composed {
+fn of_module(instance: &Instance, number: usize) -> Composed {
     let commands = instance.commands.iter();
     let of_module = commands.filter(|command| command.module == number);
     let used: BTreeSet<String> = of_module.map(|command| command.action.clone()).collect();

@@ -12,7 +12,7 @@ use crate::syntax::{Constant, Node, Sort, Tree};
 pub(super) fn compute(
     texts: &Texts,
     given: &[(String, String)],
-    names: &mut Names<'_>,
+    names: &mut Names,
     mistakes: &mut Vec<Diagnostic>,
 ) {
     let of_model = texts.model.constants.iter().map(|one| (one, &texts.source));
@@ -86,7 +86,7 @@ fn value_of(
     constant: &Constant,
     source: &Source,
     given: &[(String, String)],
-    names: &Names<'_>,
+    names: &Names,
     known: &[&str],
 ) -> Result<Option<Value>, Diagnostic> {
     let of_user = given.iter().rev().find(|(name, _)| *name == constant.name);
@@ -135,7 +135,7 @@ fn value_of(
 }
 
 /// Whether all constants in it are known, also those in formulas that it uses.
-fn is_ready(tree: &Tree, names: &Names<'_>, known: &[&str], depth: usize) -> bool {
+fn is_ready(tree: &Tree, names: &Names, known: &[&str], depth: usize) -> bool {
     let part = |tree: &Tree| is_ready(tree, names, known, depth + 1);
     match &tree.node {
         _ if depth > 300 => true,

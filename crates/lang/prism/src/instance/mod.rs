@@ -30,10 +30,10 @@ pub(crate) struct Texts {
 
 /// A model with all its constants known.
 #[derive(Debug)]
-pub(crate) struct Instance<'t> {
+pub(crate) struct Instance {
     pub(crate) kind: Kind,
-    pub(crate) source: &'t Source,
-    pub(crate) names: Names<'t>,
+    pub(crate) source: Source,
+    pub(crate) names: Names,
     pub(crate) variables: Vec<Variable>,
     pub(crate) modules: Vec<(String, Span)>,
     pub(crate) commands: Vec<Command>,
@@ -111,18 +111,19 @@ struct Ready<'t> {
     renaming: Renaming,
 }
 
-impl<'t> Instance<'t> {
+impl Instance {
     /// Puts constants, formulas and renamings in place; all mistakes are told at once.
     pub(crate) fn new(
-        texts: &'t Texts,
+        texts: &Texts,
         given: &[(String, String)],
-    ) -> Result<Instance<'t>, Vec<Diagnostic>> {
+    ) -> Result<Instance, Vec<Diagnostic>> {
         let mut mistakes = Vec::new();
         let mut names = Names::default();
         names.model = Some(texts.source.clone());
         let model = &texts.model;
         for formula in &model.formulas {
-            names.formulas.insert(formula.name.clone(), &formula.tree);
+            let tree = formula.tree.clone();
+            names.formulas.insert(formula.name.clone(), tree);
         }
         constants::compute(texts, given, &mut names, &mut mistakes);
         if !mistakes.is_empty() {
@@ -131,7 +132,7 @@ impl<'t> Instance<'t> {
         let ready = ready(model, &texts.source, &mut mistakes);
         let mut instance = Instance {
             kind: model.kind,
-            source: &texts.source,
+            source: texts.source.clone(),
             names,
             variables: Vec::new(),
             modules: ready
@@ -157,7 +158,7 @@ impl<'t> Instance<'t> {
         }
     }
 
-    fn declare(&mut self, model: &ModelTree, ready: &[Ready<'t>], mistakes: &mut Vec<Diagnostic>) {
+    fn declare(&mut self, model: &ModelTree, ready: &[Ready<'_>], mistakes: &mut Vec<Diagnostic>) {
         let none = Renaming::new();
         let mut all: Vec<(&Declaration, Option<usize>, &Renaming)> = Vec::new();
         all.extend(model.globals.iter().map(|one| (one, None, &none)));
@@ -175,7 +176,7 @@ impl<'t> Instance<'t> {
                     {
                         let message = format!("`{name}` is declared twice");
                         let span = declaration.span;
-                        let error = Diagnostic::error("twice", message).at(self.source, span, "");
+                        let error = Diagnostic::error("twice", message).at(&self.source, span, "");
                         mistakes.push(match renaming.is_empty() {
                             true => error,
                             false => error.help("rename this variable in the renamed module, too"),
@@ -201,13 +202,13 @@ impl<'t> Instance<'t> {
     ) -> Result<Variable, Diagnostic> {
         let name = renaming.get(&declaration.name).unwrap_or(&declaration.name);
         let constant = |tree: &Tree, sort: Sort| -> Result<i64, Diagnostic> {
-            let term = self.names.term(tree, self.source, Some(renaming))?;
-            resolve::expect(&term, sort, self.source, tree.span, "a variable")?;
+            let term = self.names.term(tree, &self.source, Some(renaming))?;
+            resolve::expect(&term, sort, &self.source, tree.span, "a variable")?;
             match term.evaluate(&[]) {
                 Some(value) => Ok(value.number() as i64),
                 None => {
                     let message = "this must not depend on variables";
-                    Err(Diagnostic::error("not-constant", message).at(self.source, tree.span, ""))
+                    Err(Diagnostic::error("not-constant", message).at(&self.source, tree.span, ""))
                 }
             }
         };
@@ -226,7 +227,7 @@ impl<'t> Instance<'t> {
                 .is_none_or(|width| width > i64::from(u32::MAX))
         {
             let message = format!("the range [{low}..{high}] of `{name}` is empty or too large");
-            return Err(Diagnostic::error("range", message).at(self.source, span, ""));
+            return Err(Diagnostic::error("range", message).at(&self.source, span, ""));
         }
         let init = match &declaration.init {
             Some(tree) => constant(tree, sort)?,
@@ -234,7 +235,7 @@ impl<'t> Instance<'t> {
         };
         if !(low..=high).contains(&init) {
             let message = format!("`{name}` begins with {init}, outside of [{low}..{high}]");
-            return Err(Diagnostic::error("range", message).at(self.source, span, ""));
+            return Err(Diagnostic::error("range", message).at(&self.source, span, ""));
         }
         Ok(Variable {
             name: name.clone(),
@@ -246,7 +247,7 @@ impl<'t> Instance<'t> {
         })
     }
 
-    fn read_commands(&mut self, number: usize, module: &Ready<'t>, mistakes: &mut Vec<Diagnostic>) {
+    fn read_commands(&mut self, number: usize, module: &Ready<'_>, mistakes: &mut Vec<Diagnostic>) {
         for command in &module.module.commands {
             let renaming = Some(&module.renaming);
             let action = module
@@ -267,7 +268,7 @@ impl<'t> Instance<'t> {
                         Ok((variable, _)) if assignments.iter().any(|one| one.0 == variable) => {
                             let message = format!("`{name}` gets two values in one update");
                             mistakes.push(Diagnostic::error("twice", message).at(
-                                self.source,
+                                &self.source,
                                 *span,
                                 "",
                             ));
@@ -309,19 +310,19 @@ impl<'t> Instance<'t> {
             let message = format!("`{name}` is not a variable");
             let known = self.names.variables.keys().map(String::as_str);
             return Err(Diagnostic::error("undeclared", message)
-                .at(self.source, span, "")
+                .at(&self.source, span, "")
                 .did_you_mean(name, known));
         };
         let owner = self.variables[variable].module;
         if owner.is_some_and(|owner| owner != module) {
             let message = format!("`{name}` belongs to another module");
             return Err(Diagnostic::error("foreign-variable", message)
-                .at(self.source, span, "")
+                .at(&self.source, span, "")
                 .help("a variable that several modules change is declared `global`"));
         }
-        let term = self.names.term(value, self.source, Some(renaming))?;
+        let term = self.names.term(value, &self.source, Some(renaming))?;
         let sort = if truth { Sort::Truth } else { Sort::Whole };
-        resolve::expect(&term, sort, self.source, value.span, &format!("`{name}`"))?;
+        resolve::expect(&term, sort, &self.source, value.span, &format!("`{name}`"))?;
         Ok((variable, term))
     }
 
@@ -331,9 +332,9 @@ impl<'t> Instance<'t> {
         renaming: Option<&Renaming>,
         mistakes: &mut Vec<Diagnostic>,
     ) -> Option<Term> {
-        let term = self.names.term(tree, self.source, renaming);
+        let term = self.names.term(tree, &self.source, renaming);
         let term = term.and_then(|term| {
-            resolve::expect(&term, Sort::Truth, self.source, tree.span, "a condition")?;
+            resolve::expect(&term, Sort::Truth, &self.source, tree.span, "a condition")?;
             Ok(term)
         });
         term.map_err(|mistake| mistakes.push(mistake)).ok()
@@ -345,9 +346,9 @@ impl<'t> Instance<'t> {
         renaming: Option<&Renaming>,
         mistakes: &mut Vec<Diagnostic>,
     ) -> Option<Term> {
-        let term = self.names.term(tree, self.source, renaming);
+        let term = self.names.term(tree, &self.source, renaming);
         let term = term.and_then(|term| {
-            resolve::number(&term, self.source, tree.span)?;
+            resolve::number(&term, &self.source, tree.span)?;
             Ok(term)
         });
         term.map_err(|mistake| mistakes.push(mistake)).ok()

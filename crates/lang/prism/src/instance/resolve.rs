@@ -11,9 +11,9 @@ use crate::syntax::{Join, Name, Node, Sort, Tree};
 
 /// All names that expressions may use.
 #[derive(Debug, Default)]
-pub(crate) struct Names<'t> {
+pub(crate) struct Names {
     /// Formulas of the model.
-    pub(crate) formulas: HashMap<String, &'t Tree>,
+    pub(crate) formulas: HashMap<String, Tree>,
     /// Constants with their values.
     pub(crate) constants: BTreeMap<String, Value>,
     /// Variables: number, and whether it is a truth value.
@@ -38,7 +38,7 @@ const LEVELS: usize = 2000;
 /// Other names for names, in a renamed module.
 pub(crate) type Renaming = HashMap<String, String>;
 
-impl<'t> Names<'t> {
+impl Names {
     /// The expression with all names resolved, and parts that are always the same computed.
     pub(crate) fn term(
         &self,

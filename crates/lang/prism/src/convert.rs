@@ -1,0 +1,86 @@
+//! A model in other formats.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::Trouble;
+use quotient_language::Written;
+use quotient_language::text::count;
+use quotient_markov::{drn, explicit};
+use quotient_probability::Built;
+
+use crate::instance::Instance;
+
+/// Writes a model that was built.
+pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Written, Trouble> {
+    let model = &built.model;
+    let mut labels: Vec<(String, FixedBitSet)> = Vec::new();
+    for (name, term, _) in &instance.labels {
+        labels.push((name.clone(), built.holds(&term.lower())));
+    }
+    let rewards: Vec<(String, &quotient_markov::Rewards)> = instance
+        .rewards
+        .iter()
+        .zip(&built.rewards)
+        .enumerate()
+        .map(|(number, (structure, rewards))| {
+            let name = structure.name.clone();
+            (
+                name.unwrap_or_else(|| format!("rewards{}", number + 1)),
+                rewards,
+            )
+        })
+        .collect();
+    let sizes = format!(
+        "{}, {}, {}",
+        count(model.states(), "state"),
+        count(model.choices(), "choice"),
+        count(model.branches(), "branch")
+    );
+    match to {
+        "explicit" => {
+            let names = instance.variables.iter().map(|one| one.name.as_str());
+            let names: Vec<&str> = names.collect();
+            let row = |state: usize| {
+                let values = built.states.values(state);
+                let cells = instance.variables.iter().zip(values);
+                cells
+                    .map(|(one, value)| one.text(value))
+                    .collect::<Vec<_>>()
+            };
+            let mut companions = vec![
+                (
+                    ".sta".to_owned(),
+                    explicit::states(&names, model.states(), row),
+                ),
+                (".lab".to_owned(), explicit::labels(model, &labels)),
+            ];
+            for (number, (_, rewards)) in rewards.iter().enumerate() {
+                let which = match rewards.choices.is_empty() {
+                    _ if instance.rewards.len() == 1 => String::new(),
+                    _ => format!("{}", number + 1),
+                };
+                companions.push((
+                    format!("{which}.srew"),
+                    explicit::state_rewards(model, rewards),
+                ));
+                if !rewards.choices.is_empty() {
+                    let text = explicit::step_rewards(model, rewards);
+                    companions.push((format!("{which}.trew"), text));
+                }
+            }
+            Ok(Written {
+                text: explicit::transitions(model),
+                companions,
+                line: format!("explicit files: {sizes}"),
+                ..Written::default()
+            })
+        }
+        "drn" => Ok(Written {
+            text: drn::write(model, &labels, &rewards),
+            line: format!("DRN: {sizes}"),
+            ..Written::default()
+        }),
+        other => Err(Trouble::usage(format!(
+            "a PRISM model cannot be written as `{other}`; it can as explicit and drn"
+        ))),
+    }
+}

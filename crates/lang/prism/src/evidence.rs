@@ -1,0 +1,358 @@
+//! Evidence: bounds for every state, written and checked.
+
+use fixedbitset::FixedBitSet;
+use quotient_certify::{Bounds, Certified, Chances, Rejection, certify_bounds};
+use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
+use quotient_markov::{Kind, Rational, exactly, whole};
+use quotient_probability::{Built, Values};
+use serde::{Deserialize, Serialize};
+
+use crate::check::{Simple, simple_path};
+use crate::instance::{Instance, Term};
+use crate::naive::{self, Naive};
+use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree};
+
+/// The kind of evidence that gives bounds for every state.
+pub(crate) const KIND: &str = "chance-bounds";
+
+/// Models with more states give no evidence: it would be larger than anybody wants to keep.
+pub(crate) const MOST_STATES: usize = 60_000;
+
+/// Bounds for all states in the order of their values. Numbers are written as texts, so that
+/// they are read back as the very same doubles.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    states: usize,
+    lower: String,
+    upper: String,
+    /// For decision processes: the number of a choice of each state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chosen: Vec<u32>,
+}
+
+/// Writes the bounds of all states as evidence.
+pub(crate) fn write(built: &Built, values: &Values, claim: Claim) -> Evidence {
+    let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
+    built.states.sort(&mut order);
+    let line = |numbers: &[f64]| {
+        let all = order
+            .iter()
+            .map(|&state| format!("{:?}", numbers[state as usize]));
+        all.collect::<Vec<_>>().join(" ")
+    };
+    let local = |&state: &u32| {
+        let first = built.model.rows[state as usize];
+        values.chosen[state as usize].saturating_sub(first)
+    };
+    let several = built.model.kind == Kind::Mdp && values.chosen.len() == order.len();
+    let written = Written {
+        states: order.len(),
+        lower: line(&values.lower),
+        upper: line(&values.upper),
+        chosen: match several {
+            true => order.iter().map(local).collect(),
+            false => Vec::new(),
+        },
+    };
+    match claim {
+        Claim::Holds => Evidence::of_holds(KIND, &written),
+        Claim::Violated => Evidence::of_violated(KIND, &written),
+    }
+}
+
+fn read(evidence: &Evidence) -> Result<Bounds, Rejection> {
+    if evidence.kind != KIND {
+        let text = format!("evidence of kind `{}` is not known here", evidence.kind);
+        return Err(Rejection::unreadable(text));
+    }
+    let unreadable = |error: String| Rejection::unreadable(error);
+    let written: Written = evidence
+        .read()
+        .map_err(|error| unreadable(error.to_string()))?;
+    let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
+        let all: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
+        let all = all.map_err(|error| unreadable(error.to_string()))?;
+        match all.len() == written.states {
+            true => Ok(all),
+            false => Err(unreadable(
+                "there is not one number for each state".to_owned(),
+            )),
+        }
+    };
+    Ok(Bounds {
+        lower: numbers(&written.lower)?,
+        upper: numbers(&written.upper)?,
+        chosen: written.chosen,
+    })
+}
+
+/// Whether bounds for every state show what a property says: `P` of one path, or `R` of `F`.
+pub(crate) fn fits(tree: &Tree) -> bool {
+    let Node::Chance(chance) = &tree.node else {
+        return false;
+    };
+    let (Body::Formula(path), None) = (&chance.body, &chance.given) else {
+        return false;
+    };
+    match chance.asks {
+        Asks::Probability => match simple_path(path) {
+            Some((Simple::Until, left, right, _)) => {
+                left.is_none_or(is_state_formula) && is_state_formula(right)
+            }
+            _ => false,
+        },
+        Asks::Reward => match &path.node {
+            Node::Ahead(Ahead::Finally, None, goal) => is_state_formula(goal),
+            _ => false,
+        },
+        Asks::Steady => false,
+    }
+}
+
+/// A formula that speaks about single states: variables, labels, and what joins them.
+fn is_state_formula(tree: &Tree) -> bool {
+    match &tree.node {
+        Node::Label(_) => true,
+        Node::Not(of) => is_state_formula(of),
+        Node::Two(Join::And | Join::Or | Join::Implies | Join::Iff, left, right) => {
+            is_state_formula(left) && is_state_formula(right)
+        }
+        _ => crate::check::is_plain(tree),
+    }
+}
+
+/// Checks evidence about a property of an instance.
+///
+/// It proves that the value of the property lies between the bounds in the evidence in every
+/// initial state, for the model that the naive builder makes of the text, and that this settles
+/// the claim.
+pub(crate) fn certify(
+    instance: &Instance,
+    (name, tree, source): (&str, &Tree, &Source),
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    let bounds = read(evidence)?;
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
+        return Err(Rejection::unreadable(
+            "such evidence is not for properties of this kind",
+        ));
+    };
+    let Body::Formula(path) = &chance.body else {
+        return Err(Rejection::unreadable(
+            "such evidence is not for properties of this kind",
+        ));
+    };
+    let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+    let structure = match chance.asks {
+        Asks::Reward => {
+            let structure = chance.structure.as_ref();
+            Some(
+                instance
+                    .structure(structure, source, tree.span)
+                    .map_err(wrong)?,
+            )
+        }
+        _ => None,
+    };
+    let least = direction(chance, instance.kind)?;
+    let naive = naive::build(instance, structure, budget)?;
+    let set = |tree: &Tree| set(instance, &naive, tree, source);
+    let mut all = FixedBitSet::with_capacity(naive.states.len());
+    all.insert_range(..);
+    let mut opposite = false;
+    match (&path.node, structure) {
+        (Node::Ahead(Ahead::Finally, None, goal), Some(_)) => {
+            let earned = &naive.earned;
+            let chances = Chances::Earning {
+                earned,
+                goal: &set(goal)?,
+            };
+            certify_bounds(&naive.model, &chances, least, &bounds, budget)?;
+        }
+        _ => {
+            let Some((Simple::Until, left, right, turned)) = simple_path(path) else {
+                return Err(Rejection::unreadable("such evidence is not for such paths"));
+            };
+            opposite = turned;
+            let allowed = left.map_or(Ok(all), set)?;
+            let mut goal = set(right)?;
+            if opposite {
+                goal.toggle_range(..);
+            }
+            let chances = Chances::Reaching {
+                allowed: &allowed,
+                goal: &goal,
+            };
+            certify_bounds(&naive.model, &chances, least != opposite, &bounds, budget)?;
+        }
+    }
+    let mut facts = vec![format!(
+        "{} built a second time, with exact numbers",
+        quotient_language::text::count(naive.states.len(), "state")
+    )];
+    facts.extend(settle(
+        instance,
+        chance,
+        source,
+        &naive,
+        &bounds,
+        opposite,
+        evidence.claim,
+    )?);
+    Ok(Certified {
+        property: name.to_owned(),
+        facts,
+    })
+}
+
+/// Whether the least of all choices is meant.
+fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> {
+    let of_bound = chance.relation.as_ref();
+    let of_bound = of_bound.map(|(join, _)| matches!(join, Join::Greater | Join::AtLeast));
+    match (chance.least.or(of_bound), kind) {
+        (Some(least), _) => Ok(least),
+        (None, Kind::Mdp) => Err(Rejection::unreadable(
+            "neither the least nor the greatest is asked for",
+        )),
+        (None, _) => Ok(false),
+    }
+}
+
+/// Whether the bounds settle the claim.
+fn settle(
+    instance: &Instance,
+    chance: &Chance,
+    source: &Source,
+    naive: &Naive,
+    bounds: &Bounds,
+    opposite: bool,
+    claim: Claim,
+) -> Result<Vec<String>, Rejection> {
+    let initial = naive.model.initial.iter().map(|&state| {
+        let state = state as usize;
+        match opposite {
+            true => (1.0 - bounds.upper[state], 1.0 - bounds.lower[state]),
+            false => (bounds.lower[state], bounds.upper[state]),
+        }
+    });
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (from, to) in initial {
+        (low, high) = (low.min(from), high.max(to));
+    }
+    let Some((join, limit)) = &chance.relation else {
+        if claim != Claim::Holds {
+            return Err(Rejection::wrong(
+                "a question for a number cannot be violated",
+            ));
+        }
+        let many = match naive.model.initial.len() {
+            1 => String::new(),
+            many => format!(" in all {many} initial states"),
+        };
+        return Ok(vec![format!(
+            "the value lies between {low} and {high}{many}"
+        )]);
+    };
+    let limit = match instance.names.term(limit, source, None) {
+        Ok(Term::Value(value)) => value.exact(),
+        _ => None,
+    };
+    let limit = limit.ok_or_else(|| Rejection::unreadable("the bound has no value"))?;
+    let one = whole(1);
+    let inner = |value: f64| -> Option<Rational> {
+        let value = exactly(value)?;
+        Some(if opposite { &one - value } else { value })
+    };
+    let surely = |state: usize, wanted: bool| {
+        // The end of the interval that is worst for what is wanted; none is infinity.
+        let (mut low, mut high) = (bounds.lower[state], bounds.upper[state]);
+        if opposite {
+            (low, high) = (high, low);
+        }
+        let below = |strict: bool| {
+            inner(high).is_some_and(|value| value < limit || !strict && value == limit)
+        };
+        let above = |strict: bool| {
+            inner(low).is_none_or(|value| value > limit || !strict && value == limit)
+        };
+        match (join, wanted) {
+            (Join::Less, true) | (Join::AtLeast, false) => below(true),
+            (Join::AtMost, true) | (Join::Greater, false) => below(false),
+            (Join::Greater, true) | (Join::AtMost, false) => above(true),
+            _ => above(false),
+        }
+    };
+    let mut initial = naive.model.initial.iter().map(|&state| state as usize);
+    let settled = match claim {
+        Claim::Holds => initial.all(|state| surely(state, true)),
+        Claim::Violated => initial.any(|state| surely(state, false)),
+    };
+    match settled {
+        true => Ok(vec![format!("the value lies between {low} and {high}")]),
+        false => Err(Rejection::wrong("the bounds do not settle the claim")),
+    }
+}
+
+/// The states in which a formula holds, looked at one by one.
+fn set(
+    instance: &Instance,
+    naive: &Naive,
+    tree: &Tree,
+    source: &Source,
+) -> Result<FixedBitSet, Rejection> {
+    let states = naive.states.len();
+    let empty = || FixedBitSet::with_capacity(states);
+    if crate::check::is_plain(tree) {
+        let term = instance.names.term(tree, source, None);
+        let term = term.map_err(|error| Rejection::unreadable(error.to_string()))?;
+        return Ok(where_holds(naive, &term));
+    }
+    let part = |tree: &Tree| set(instance, naive, tree, source);
+    match &tree.node {
+        Node::Label(name) if name == "init" => {
+            let mut found = empty();
+            found.extend(naive.model.initial.iter().map(|&state| state as usize));
+            Ok(found)
+        }
+        Node::Label(name) if name == "deadlock" => Ok(naive.model.deadlocks.clone()),
+        Node::Label(name) => {
+            let label = instance.labels.iter().find(|(one, ..)| one == name);
+            let (_, term, _) = label.ok_or_else(|| {
+                Rejection::unreadable(format!("\"{name}\" is no label of the model"))
+            })?;
+            Ok(where_holds(naive, term))
+        }
+        Node::Not(of) => {
+            let mut found = part(of)?;
+            found.toggle_range(..);
+            Ok(found)
+        }
+        Node::Two(join, left, right) => {
+            let (left, right) = (part(left)?, part(right)?);
+            let mut found = empty();
+            for state in 0..states {
+                let (a, b) = (left.contains(state), right.contains(state));
+                let holds = match join {
+                    Join::And => a && b,
+                    Join::Or => a || b,
+                    Join::Implies => !a || b,
+                    Join::Iff => a == b,
+                    _ => return Err(Rejection::unreadable("this formula is not about states")),
+                };
+                found.set(state, holds);
+            }
+            Ok(found)
+        }
+        _ => Err(Rejection::unreadable("this formula is not about states")),
+    }
+}
+
+fn where_holds(naive: &Naive, term: &Term) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(naive.states.len());
+    for (number, state) in naive.states.iter().enumerate() {
+        found.set(number, naive::holds(term, state));
+    }
+    found
+}

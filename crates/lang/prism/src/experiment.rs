@@ -1,0 +1,70 @@
+//! One property for many values of constants.
+
+use quotient_core::Verdict;
+use quotient_language::{Answer, Exhibit, Lines, Property, Scale, Series, Table};
+
+/// One answer from those of all runs: a table, and a plot where one constant changes.
+pub(crate) fn summed_up(
+    property: &Property,
+    runs: &[Vec<(String, String)>],
+    answers: Vec<Answer>,
+) -> Answer {
+    let changes = |at: usize| runs.iter().any(|run| run[at].1 != runs[0][at].1);
+    let changing: Vec<usize> = (0..runs[0].len()).filter(|&at| changes(at)).collect();
+    let mut head: Vec<String> = changing.iter().map(|&at| runs[0][at].0.clone()).collect();
+    head.extend(["value", "lower", "upper"].map(str::to_owned));
+    let mut table = Table::new(head);
+    let mut points = Vec::new();
+    for (run, answer) in runs.iter().zip(&answers) {
+        let mut row: Vec<String> = changing.iter().map(|&at| run[at].1.clone()).collect();
+        match &answer.value {
+            Some(number) => {
+                row.extend([number.value, number.lower, number.upper].map(|one| one.to_string()));
+            }
+            None => row.extend([answer.verdict.to_string(), String::new(), String::new()]),
+        }
+        table.row(row);
+        if let ([at], Some(number)) = (&changing[..], &answer.value)
+            && let Some(x) = as_double(&run[*at].1)
+            && number.value.is_finite()
+        {
+            points.push((x, number.value));
+        }
+    }
+    let verdict = Verdict::all(answers.iter().map(|answer| answer.verdict.clone()));
+    let mut answer = Answer::new(&property.name, verdict);
+    answer.number = property.number;
+    let many = quotient_language::text::count(runs.len(), "run");
+    answer.because = format!("{many}, one for each value of the constants");
+    answer.table = Some(table);
+    if let ([at], true) = (&changing[..], points.len() > 1) {
+        let lines = Lines {
+            title: property.text.clone(),
+            x: runs[0][*at].0.clone(),
+            y: "value".to_owned(),
+            scale: Scale::Linear,
+            series: vec![Series {
+                name: property.name.clone(),
+                points,
+                steps: false,
+            }],
+        };
+        answer.exhibits.push(Exhibit {
+            name: property.name.clone(),
+            caption: format!("{} over {}", property.text, runs[0][*at].0),
+            picture: Some(lines.into()),
+            files: Vec::new(),
+        });
+    }
+    answer
+}
+
+/// A number that may be written as a fraction.
+fn as_double(text: &str) -> Option<f64> {
+    match text.split_once('/') {
+        Some((left, right)) => {
+            Some(left.trim().parse::<f64>().ok()? / right.trim().parse::<f64>().ok()?)
+        }
+        None => text.parse().ok(),
+    }
+}

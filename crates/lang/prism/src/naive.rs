@@ -1,0 +1,366 @@
+//! A second way from a text to a model: slow, simple and exact.
+//!
+//! Nothing of the engine is used here. States are lists of numbers, expressions are walked over,
+//! weights are fractions. What the checker of evidence believes is this model, not the engine's.
+
+use std::collections::{BTreeMap, HashMap};
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Rejection, Stop};
+use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
+
+use crate::instance::{Instance, Term};
+use crate::syntax::Join;
+
+/// A state: a value for each variable.
+pub(crate) type State = Vec<i64>;
+
+/// The model of an instance, with probabilities: of a continuous chain that of its jumps.
+pub(crate) struct Naive {
+    pub(crate) model: Markov,
+    /// The states, in order of their values.
+    pub(crate) states: Vec<State>,
+    /// What each choice earns, by the structure that was asked for.
+    pub(crate) earned: Vec<Rational>,
+}
+
+/// One choice of a state, with states for targets.
+struct Choice {
+    branches: BTreeMap<State, Rational>,
+    earned: Rational,
+}
+
+/// Builds the model of all states that can be reached.
+pub(crate) fn build(
+    instance: &Instance,
+    structure: Option<usize>,
+    budget: &Budget,
+) -> Result<Naive, Rejection> {
+    let starts = starts(instance, budget)?;
+    let mut found: BTreeMap<State, (Vec<Choice>, bool)> = BTreeMap::new();
+    let mut waiting = starts.clone();
+    while let Some(state) = waiting.pop() {
+        budget.charge(1)?;
+        if found.contains_key(&state) {
+            continue;
+        }
+        let (choices, deadlock) = expand(instance, structure, &state, budget)?;
+        for choice in &choices {
+            waiting.extend(choice.branches.keys().cloned());
+        }
+        found.insert(state, (choices, deadlock));
+    }
+    let numbers: HashMap<State, u32> = found.keys().cloned().zip(0u32..).collect();
+    let kind = match instance.kind {
+        Kind::Ctmc => Kind::Dtmc,
+        other => other,
+    };
+    let mut builder = Builder::keeping_exact(kind);
+    let mut pool: HashMap<Rational, u32> = HashMap::from([(whole(1), 0)]);
+    let mut earned = Vec::new();
+    let mut deadlocks = FixedBitSet::with_capacity(found.len());
+    for (number, (choices, deadlock)) in found.values().enumerate() {
+        deadlocks.set(number, *deadlock);
+        for choice in choices {
+            builder.choice(0);
+            earned.push(choice.earned.clone());
+            for (target, weight) in &choice.branches {
+                builder.branch(numbers[target], nearest(weight));
+                let number = match pool.get(weight) {
+                    Some(&known) => known,
+                    None => {
+                        let number = builder.weight(weight.clone());
+                        pool.insert(weight.clone(), number);
+                        number
+                    }
+                };
+                builder.exactly(number);
+            }
+        }
+        builder.end_state();
+    }
+    let initial = starts.iter().map(|state| numbers[state]).collect();
+    let mut model = builder.finish(initial);
+    model.deadlocks = deadlocks;
+    Ok(Naive {
+        model,
+        states: found.into_keys().collect(),
+        earned,
+    })
+}
+
+/// All that can happen in a state, and whether that is nothing.
+fn expand(
+    instance: &Instance,
+    structure: Option<usize>,
+    state: &State,
+    budget: &Budget,
+) -> Result<(Vec<Choice>, bool), Rejection> {
+    let earns = |action: Option<u32>| -> Result<Rational, Rejection> {
+        let mut sum = whole(0);
+        let items = structure.map_or(&[][..], |number| &instance.rewards[number].items);
+        for item in items.iter().filter(|item| item.action == action) {
+            if holds(&item.guard, state) {
+                sum += exact(&item.value, state)?;
+            }
+        }
+        Ok(sum)
+    };
+    let here = earns(None)?;
+    let all = happenings(instance, state, budget)?;
+    let all: Vec<(u32, BTreeMap<State, Rational>)> = all
+        .into_iter()
+        .map(|one| (one.action, one.branches))
+        .collect();
+    if all.is_empty() {
+        let branches = BTreeMap::from([(state.clone(), whole(1))]);
+        let earned = here;
+        return Ok((vec![Choice { branches, earned }], true));
+    }
+    if instance.kind == Kind::Mdp {
+        let mut choices = Vec::new();
+        for (action, branches) in all {
+            let earned = &here + earns(Some(action))?;
+            choices.push(Choice { branches, earned });
+        }
+        return Ok((choices, false));
+    }
+    let many = whole(all.len() as i64);
+    let mut total = whole(0);
+    let mut sum = whole(0);
+    let mut branches: BTreeMap<State, Rational> = BTreeMap::new();
+    for (action, part) in all {
+        let rate: Rational = part.values().sum();
+        sum += earns(Some(action))?
+            * if instance.kind == Kind::Ctmc {
+                rate.clone()
+            } else {
+                whole(1)
+            };
+        total += rate;
+        for (target, weight) in part {
+            *branches.entry(target).or_insert_with(|| whole(0)) += weight;
+        }
+    }
+    // A chain takes one of several commands at random; a continuous one the first to happen.
+    let (by, earned) = match instance.kind {
+        Kind::Ctmc => (total.clone(), (here + sum) / total),
+        _ => (many.clone(), here + sum / many),
+    };
+    for weight in branches.values_mut() {
+        *weight /= &by;
+    }
+    Ok((vec![Choice { branches, earned }], false))
+}
+
+/// Commands that happen together in a state, and what may become of it.
+pub(crate) struct Happening {
+    /// The action, from 1; 0 if it has none.
+    pub(crate) action: u32,
+    pub(crate) commands: Vec<u32>,
+    pub(crate) branches: BTreeMap<State, Rational>,
+}
+
+/// All that can happen in a state.
+pub(crate) fn happenings(
+    instance: &Instance,
+    state: &State,
+    budget: &Budget,
+) -> Result<Vec<Happening>, Rejection> {
+    let mut all = Vec::new();
+    for event in &instance.events {
+        let able: Vec<Vec<u32>> = event
+            .parts
+            .iter()
+            .map(|part| {
+                let able =
+                    |&&command: &&u32| holds(&instance.commands[command as usize].guard, state);
+                part.iter().filter(able).copied().collect()
+            })
+            .collect();
+        if able.iter().any(Vec::is_empty) {
+            continue;
+        }
+        for which in combinations(&able) {
+            budget.charge(1)?;
+            let branches = together(instance, &which, state)?;
+            if !branches.is_empty() {
+                all.push(Happening {
+                    action: event.action,
+                    commands: which,
+                    branches,
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// One of each list, in every way; the first list changes fastest.
+fn combinations(lists: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for list in lists {
+        let longer = list.iter().flat_map(|&one| {
+            all.iter().map(move |before: &Vec<u32>| {
+                let mut longer = before.clone();
+                longer.push(one);
+                longer
+            })
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+/// What may become of a state if these commands happen together.
+fn together(
+    instance: &Instance,
+    commands: &[u32],
+    state: &State,
+) -> Result<BTreeMap<State, Rational>, Rejection> {
+    let mut branches = BTreeMap::from([(state.clone(), whole(1))]);
+    for &command in commands {
+        let command = &instance.commands[command as usize];
+        let mut next: BTreeMap<State, Rational> = BTreeMap::new();
+        let mut sum = whole(0);
+        for update in &command.updates {
+            let weight = exact(&update.weight, state)?;
+            if weight < whole(0) {
+                return Err(Rejection::wrong("a probability or rate is negative"));
+            }
+            sum += &weight;
+            if weight == whole(0) {
+                continue;
+            }
+            for (target, before) in &branches {
+                let mut target = target.clone();
+                for (variable, value) in &update.assignments {
+                    let info = &instance.variables[*variable];
+                    let value = value.evaluate(state).map(|value| value.number());
+                    let value = value.filter(|value| {
+                        value.fract() == 0.0
+                            && *value >= info.low as f64
+                            && *value <= info.high as f64
+                    });
+                    let Some(value) = value else {
+                        let text = format!("`{}` gets a value outside of its range", info.name);
+                        return Err(Rejection::wrong(text));
+                    };
+                    target[*variable] = value as i64;
+                }
+                *next.entry(target).or_insert_with(|| whole(0)) += before * &weight;
+            }
+        }
+        let off = nearest(&(sum - whole(1))).abs();
+        if instance.kind != Kind::Ctmc && off > 1e-8 {
+            return Err(Rejection::wrong("probabilities do not add up to one"));
+        }
+        branches = next;
+    }
+    Ok(branches)
+}
+
+pub(crate) fn holds(term: &Term, state: &[i64]) -> bool {
+    term.evaluate(state).is_some_and(|value| value.holds())
+}
+
+fn exact(term: &Term, state: &[i64]) -> Result<Rational, Rejection> {
+    let value = term.evaluate(state).and_then(|value| value.exact());
+    value.ok_or_else(|| Rejection::wrong("a weight or reward has no value"))
+}
+
+/// The initial states: all values that fulfil the condition, one variable after the other.
+pub(crate) fn starts(instance: &Instance, budget: &Budget) -> Result<Vec<State>, Rejection> {
+    let Some(condition) = &instance.init else {
+        return Ok(vec![
+            instance.variables.iter().map(|one| one.init).collect(),
+        ]);
+    };
+    let mut parts = Vec::new();
+    conjuncts(condition, &mut parts);
+    // Each part of the condition is looked at when its last variable has its value.
+    let mut states: Vec<State> = vec![Vec::new()];
+    for (number, variable) in instance.variables.iter().enumerate() {
+        let here: Vec<&Term> = parts
+            .iter()
+            .filter(|part| last_variable(part) == Some(number))
+            .copied()
+            .collect();
+        let alone: Vec<&Term> = here
+            .iter()
+            .filter(|part| only_variable(part, number))
+            .copied()
+            .collect();
+        let mut values = Vec::new();
+        let mut probe = vec![0; number];
+        for value in variable.low..=variable.high {
+            budget.charge(1)?;
+            probe.push(value);
+            if alone.iter().all(|part| holds(part, &probe)) {
+                values.push(value);
+            }
+            probe.pop();
+        }
+        let mut longer = Vec::new();
+        for state in &states {
+            for &value in &values {
+                budget.charge(1)?;
+                let mut state = state.clone();
+                state.push(value);
+                if here.iter().all(|part| holds(part, &state)) {
+                    longer.push(state);
+                }
+            }
+            if longer.len() > 20_000_000 {
+                return Err(Stop::bound("initial states tried", 20_000_000).into());
+            }
+        }
+        states = longer;
+    }
+    if parts
+        .iter()
+        .any(|part| last_variable(part).is_none() && !holds(part, &[]))
+    {
+        states.clear();
+    }
+    match states.is_empty() {
+        true => Err(Rejection::wrong("no state is initial")),
+        false => Ok(states),
+    }
+}
+
+fn conjuncts<'t>(term: &'t Term, parts: &mut Vec<&'t Term>) {
+    match term {
+        Term::Two(Join::And, left, right) => {
+            conjuncts(left, parts);
+            conjuncts(right, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+fn last_variable(term: &Term) -> Option<usize> {
+    match term {
+        Term::Value(_) => None,
+        Term::Variable(variable, _) => Some(*variable),
+        Term::Not(of) | Term::Negative(of) => last_variable(of),
+        Term::Two(_, left, right) => last_variable(left).max(last_variable(right)),
+        Term::If(one, two, three) => last_variable(one)
+            .max(last_variable(two))
+            .max(last_variable(three)),
+        Term::Call(_, parts) => parts.iter().filter_map(last_variable).max(),
+    }
+}
+
+fn only_variable(term: &Term, number: usize) -> bool {
+    match term {
+        Term::Value(_) => true,
+        Term::Variable(variable, _) => *variable == number,
+        Term::Not(of) | Term::Negative(of) => only_variable(of, number),
+        Term::Two(_, left, right) => only_variable(left, number) && only_variable(right, number),
+        Term::If(one, two, three) => {
+            only_variable(one, number) && only_variable(two, number) && only_variable(three, number)
+        }
+        Term::Call(_, parts) => parts.iter().all(|part| only_variable(part, number)),
+    }
+}

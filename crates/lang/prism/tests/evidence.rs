@@ -1,0 +1,150 @@
+//! Evidence convinces the checker, and forged evidence does not.
+
+mod common;
+
+use common::{Asked, answers, open};
+use quotient_core::{Budget, Claim, Evidence, Rejection};
+
+const DIE: &str = include_str!("../gallery/die.prism");
+
+/// A decision process with a loop to leave, and rewards.
+const WALK: &str = "mdp
+module walk
+  x : [0..4] init 1;
+  [stay] x>0 & x<4 -> (x'=x);
+  [step] x>0 & x<4 -> 1/3:(x'=x-1) + 2/3:(x'=x+1);
+  [jump] x=2 -> 0.1:(x'=0) + 0.9:(x'=4);
+endmodule
+rewards [step] true : 1; [jump] true : 5; endrewards";
+
+fn evidence(text: &str, property: &str) -> Evidence {
+    let mut answer = answers(text, &Asked::property(property))
+        .expect("an answer")
+        .remove(0);
+    answer.evidence.take().expect("evidence")
+}
+
+fn certify(text: &str, property: &str, evidence: &Evidence) -> Result<Vec<String>, Rejection> {
+    let mut model = open(text, &Asked::property(property)).expect("a model");
+    let asked = model.property(property).expect("a property");
+    let certified = model.certify(evidence, &asked, &Budget::unlimited())?;
+    Ok(certified.facts)
+}
+
+const DIE_PROPERTIES: &[&str] = &[
+    "P=? [ F d=1 ]",
+    "P=? [ G d!=1 ]",
+    "P<0.2 [ F d=6 ]",
+    "P>=0.5 [ F d=6 ]",
+    "P=? [ s<3 U s=4 ]",
+    "R{\"throws\"}=? [ F \"done\" ]",
+    "R{\"throws\"}=? [ F d=1 ]",
+];
+
+const WALK_PROPERTIES: &[&str] = &[
+    "Pmax=? [ F x=4 ]",
+    "Pmin=? [ F x=4 ]",
+    "Pmax=? [ F x=0 ]",
+    "Pmin=? [ G x>0 ]",
+    "P>=0.5 [ F x=4 ]",
+    "Rmin=? [ F x=0|x=4 ]",
+    "Rmax=? [ F x=0|x=4 ]",
+];
+
+#[test]
+fn evidence_of_all_kinds_is_accepted() {
+    for (text, properties) in [(DIE, DIE_PROPERTIES), (WALK, WALK_PROPERTIES)] {
+        for property in properties {
+            let evidence = evidence(text, property);
+            let facts = certify(text, property, &evidence);
+            assert!(facts.is_ok(), "{property}: {facts:?}");
+        }
+    }
+}
+
+#[test]
+fn bounds_that_are_moved_towards_each_other_are_rejected() {
+    for (text, properties) in [(DIE, DIE_PROPERTIES), (WALK, WALK_PROPERTIES)] {
+        for property in properties {
+            let genuine = evidence(text, property);
+            for (name, by) in [("lower", 1e-3), ("upper", -1e-3)] {
+                let mut forged = genuine.clone();
+                let line = forged.body[name].as_str().expect("a line").to_owned();
+                let moved: Vec<String> = line
+                    .split(' ')
+                    .map(|number| {
+                        let value: f64 = number.parse().expect("a number");
+                        format!("{:?}", (value * (1.0 + by)).max(0.0))
+                    })
+                    .collect();
+                let moved = moved.join(" ");
+                if moved == line {
+                    continue;
+                }
+                forged.body[name] = moved.into();
+                assert!(
+                    certify(text, property, &forged).is_err(),
+                    "{property} {name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_opposite_claim_is_rejected() {
+    for (text, properties) in [(DIE, DIE_PROPERTIES), (WALK, WALK_PROPERTIES)] {
+        for property in properties {
+            let mut forged = evidence(text, property);
+            forged.claim = match forged.claim {
+                Claim::Holds => Claim::Violated,
+                Claim::Violated => Claim::Holds,
+            };
+            assert!(certify(text, property, &forged).is_err(), "{property}");
+        }
+    }
+}
+
+#[test]
+fn evidence_for_one_property_or_file_is_none_for_another() {
+    let one = evidence(DIE, "P=? [ F d=1 ]");
+    assert!(certify(DIE, "P=? [ F d=2 ]", &one).is_err());
+    assert!(certify(WALK, "Pmax=? [ F x=4 ]", &one).is_err());
+    let biased = DIE
+        .replace("s=4 -> 0.5", "s=4 -> 0.25")
+        .replace("0.5 : (s'=7) & (d'=3)", "0.75 : (s'=7) & (d'=3)");
+    let two = evidence(DIE, "P=? [ F d=2 ]");
+    assert!(certify(&biased, "P=? [ F d=2 ]", &two).is_err());
+}
+
+#[test]
+fn shortened_and_reordered_bounds_are_rejected() {
+    let genuine = evidence(DIE, "P=? [ F d=1 ]");
+    for name in ["lower", "upper"] {
+        let line = genuine.body[name].as_str().expect("a line").to_owned();
+        let numbers: Vec<&str> = line.split(' ').collect();
+        let mut turned = numbers.clone();
+        turned.reverse();
+        for changed in [
+            numbers[1..].join(" "),
+            turned.join(" "),
+            format!("{line} 0"),
+            "x".into(),
+        ] {
+            let mut forged = genuine.clone();
+            forged.body[name] = changed.into();
+            assert!(certify(DIE, "P=? [ F d=1 ]", &forged).is_err(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_choice_that_never_arrives_is_rejected() {
+    let mut forged = evidence(WALK, "Pmax=? [ F x=4 ]");
+    let chosen = forged.body["chosen"].as_array_mut().expect("choices");
+    for choice in chosen.iter_mut() {
+        *choice = 0.into();
+    }
+    // Everybody stays: nothing is reached.
+    assert!(certify(WALK, "Pmax=? [ F x=4 ]", &forged).is_err());
+}
