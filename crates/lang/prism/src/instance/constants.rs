@@ -143,7 +143,7 @@ fn is_ready(tree: &Tree, names: &Names, known: &[&str], depth: usize) -> bool {
             if known.contains(&name.as_str()) {
                 return names.constants.contains_key(name);
             }
-            names.formulas.get(name).is_none_or(|tree| part(tree))
+            names.formulas.get(name).is_none_or(&part)
         }
         Node::Not(of) | Node::Negative(of) => part(of),
         Node::Two(_, left, right) => part(left) && part(right),

@@ -1,11 +1,9 @@
 //! Evidence convinces the checker, and forged evidence does not.
 
-mod common;
-
-use common::{Asked, answers, open};
+use crate::common::{Asked, answers, open};
 use quotient_core::{Budget, Claim, Evidence, Rejection};
 
-const DIE: &str = include_str!("../gallery/die.prism");
+const DIE: &str = include_str!("../../gallery/die.prism");
 
 /// A decision process with a loop to leave, and rewards.
 const WALK: &str = "mdp

@@ -1,8 +1,6 @@
 //! The models that come with the program, and what their properties are worth.
 
-mod common;
-
-use common::{Asked, answers};
+use crate::common::{Asked, answers};
 use quotient_core::Verdict;
 use quotient_prism::LANGUAGE;
 

@@ -1,11 +1,9 @@
 //! Values of known models lie within the bounds.
 
-mod common;
-
-use common::{Asked, check};
+use crate::common::{Asked, check};
 use quotient_core::Verdict;
 
-const DIE: &str = include_str!("../gallery/die.prism");
+const DIE: &str = include_str!("../../gallery/die.prism");
 
 #[test]
 fn each_face_of_the_die_has_a_chance_of_one_sixth() {
@@ -44,7 +42,7 @@ fn steps_can_be_bounded() {
 #[test]
 fn a_missing_constant_is_named() {
     let text = "dtmc const int N; module m x:[0..N]; [] x<N -> (x'=x+1); endmodule";
-    let trouble = common::trouble(text, &Asked::property("P=? [ F x=N ]"));
+    let trouble = crate::common::trouble(text, &Asked::property("P=? [ F x=N ]"));
     assert!(trouble.contains("`N` has no value"), "{trouble}");
     let given = Asked::property("P=? [ F x=N ]").constant("N=3");
     check(text, &given).has_value(1.0, 0.0);
@@ -53,7 +51,7 @@ fn a_missing_constant_is_named() {
 #[test]
 fn all_mistakes_are_told_at_once() {
     let text = "dtmc module m x:[0..3]; [] x<y -> (x'=z); [] x -> (q'=1); endmodule";
-    let trouble = common::trouble(text, &Asked::property("P=? [ F x=1 ]"));
+    let trouble = crate::common::trouble(text, &Asked::property("P=? [ F x=1 ]"));
     for name in ["`y`", "`z`", "`q`", "a condition needs"] {
         assert!(trouble.contains(name), "{trouble}");
     }
