@@ -307,9 +307,9 @@ proptest! {
             let within = analysis
                 .until_within(&allowed, &goal, window, Best::Greatest, &budget)
                 .unwrap();
-            for state in 0..small.states() {
+            for (state, before) in before.iter().enumerate() {
                 prop_assert!(within.lower[state] <= ever.upper[state]);
-                prop_assert!(before[state] <= within.upper[state]);
+                prop_assert!(*before <= within.upper[state]);
             }
             before = within.lower;
         }
