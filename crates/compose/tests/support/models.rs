@@ -48,6 +48,7 @@ pub(crate) fn mer(users: usize, faulty: bool) -> System {
 }
 
 /// The same with users that have `work` things to do by themselves before they ask.
+// Long because it is one list of models.
 pub(crate) fn busy_mer(users: usize, work: usize, faulty: bool) -> System {
     let mut system = System::new();
     let mut nodes = Vec::new();

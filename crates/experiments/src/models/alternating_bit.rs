@@ -20,6 +20,7 @@ enum Act {
 /// Messages with an alternating bit over two queues. A configuration is the state of sender
 /// and receiver, the queue of messages, the queue of acknowledgements, and a log of what was
 /// sent (S) and received (R), which must alternate. `lossy` lets any message get lost.
+// Long because it is one table of rules.
 pub fn alternating_bit(lossy: bool) -> Problem {
     use Act::{Get, Log, Put};
     let acts: [(&str, &str, &str, Act); 18] = [

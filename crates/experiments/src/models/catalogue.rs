@@ -25,6 +25,7 @@ pub struct Example {
 /// use quotient_experiments::models::catalogue;
 /// assert!(catalogue().iter().any(|example| example.name == "burns"));
 /// ```
+// Long because it is one list of models.
 pub fn catalogue() -> Vec<Example> {
     let holds = |name, about, problem| Example {
         name,

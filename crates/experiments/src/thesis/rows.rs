@@ -16,6 +16,7 @@ pub fn rows() -> Vec<Experiment> {
 }
 
 /// The models of the thesis: the best configuration with predicates and the best with lengths.
+// Long because it is one table.
 fn own() -> Vec<Experiment> {
     let row = |name, model, whole, method, seconds, counts: (usize, u64)| Experiment {
         table: "6.1",
@@ -129,6 +130,7 @@ fn own() -> Vec<Experiment> {
 }
 
 /// The models of the prototype with predicates.
+// Long because it is one table.
 fn predicates() -> Vec<Experiment> {
     let row = |name, model, whole, method, times: (f64, f64), counts: (usize, u64)| Experiment {
         table: "6.2",

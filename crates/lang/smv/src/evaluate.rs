@@ -122,6 +122,7 @@ impl Program {
         assignments.all(|assignment| assignment.when != when || met(assignment))
     }
 
+    // Long because it has an arm for each operator.
     fn evaluate_node(
         &self,
         id: NodeId,

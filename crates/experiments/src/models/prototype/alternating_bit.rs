@@ -25,6 +25,7 @@ enum Act {
 /// message sent before the last one was received, or received without having been sent, makes
 /// it an error (x). Then come the sender (a to d), the messages, the receiver (e to h), the
 /// acknowledgements and an end mark (t); a queue is filled at its left end.
+// Long because it is one table of rules.
 pub fn brief_alternating_bit() -> Problem {
     use Act::{Get, Nothing, Put};
     const SAME: Flag = ("", "");

@@ -382,6 +382,7 @@ impl Resolver<'_> {
         ))
     }
 
+    // Long because it has an arm for each operator.
     fn condition_of(
         &self,
         operator: Operator,

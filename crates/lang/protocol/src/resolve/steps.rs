@@ -246,6 +246,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
+    // Long because it has an arm for each kind of action.
     fn action(&mut self, action: &tree::Action, scope: &mut Scope) -> Resolved<Action> {
         match action {
             tree::Action::Assign { target, value } => self.assign(target, value, scope),
