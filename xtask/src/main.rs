@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod dist;
 mod house;
 mod sbom;
 mod supply;
@@ -16,6 +17,7 @@ const USAGE: &str = "\
 Usage: cargo xtask CHORE
 
 Chores:
+  dist    the binary that is given to others; --twice: that two builds are the same bytes
   house   who uses whom, lengths of files and functions, where languages are named
   package what would be published: that every crate can be packaged, in order
   supply  licences, sources and versions of all packages, by deny.toml
@@ -75,6 +77,7 @@ const PACKAGE: Step = (
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["dist", ref options @ ..] => dist::dist(options),
         ["house"] => house::house(),
         ["package"] => run(&PACKAGE),
         ["supply"] => supply::supply(),

@@ -9,6 +9,11 @@ use quotient_language::*;
 /// The language, for a workbench.
 pub const LANGUAGE: &dyn Language = &Toy;
 
+// The programs of the page are run as tests of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct Page;
+
 struct Toy;
 
 const ABOUT: About = About {
