@@ -1,12 +1,15 @@
 //! The published experiments of assume-guarantee reasoning, to run again.
 //!
 //! M. Bobaru's thesis (Toronto, 2009) has eleven tables of assumption sizes, memory and time
-//! for five systems. [`rows`] lists them; [`measure`] runs a row on a model of the system that
-//! the caller brings. Models differ from the originals, which were never published, so that
+//! for five systems. [`rows`] lists them; [`measure`] runs a row on a model of the system, such as
+//! that of [`Case::network`]; a [`Suite`] runs all that are asked for. Models differ from the originals, which were never published, so that
 //! sizes need not agree where the method does not fix them.
 
 mod published;
 mod sizes;
+mod suite;
+mod systems;
+mod table;
 
 use std::time::{Duration, Instant};
 
@@ -18,6 +21,7 @@ use quotient_core::{Conclusion, Context, Stop, Verdict};
 
 pub use published::rows;
 pub use sizes::{Sides, measure_sides, sides};
+pub use suite::{Line, Outcome, SidesLine, Suite, Watch};
 
 /// A system of the experiments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

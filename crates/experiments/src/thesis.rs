@@ -2,9 +2,11 @@
 
 mod measure;
 mod rows;
+mod suite;
 
 pub use measure::{Measured, Run, measure};
 pub use rows::rows;
+pub use suite::{run, table};
 
 use crate::models::united;
 use quotient_regular::{Configuration, Problem};

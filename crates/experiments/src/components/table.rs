@@ -2,14 +2,27 @@
 
 use quotient_compose::{Alphabet, Heuristic, Means, Rule};
 use quotient_core::Verdict;
-use quotient_experiments::components::{Case, Measured, Run};
-use quotient_report::verdict_fields;
 use serde_json::{Map, Value, json};
 
-use super::{Line, SidesLine};
+use super::{Case, Line, Measured, Outcome, Run, SidesLine};
 
-/// One block for each table.
-pub(super) fn text(lines: &[Line], sides: &[SidesLine]) -> String {
+impl Outcome {
+    /// For people, one block for each table.
+    pub fn text(&self) -> String {
+        text(&self.lines, &self.sides)
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        json!({
+            "suite": "components",
+            "rows": self.lines.iter().map(line_json).collect::<Vec<_>>(),
+            "sides": self.sides.iter().map(sides_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn text(lines: &[Line], sides: &[SidesLine]) -> String {
     let mut text = String::new();
     for block in lines.chunk_by(|left, right| left.row.table == right.row.table) {
         text.push_str(&format!(
@@ -115,7 +128,7 @@ fn name(run: &Run) -> String {
     format!("{rule} {means} {alphabet}")
 }
 
-pub(super) fn line_json(line: &Line) -> Value {
+fn line_json(line: &Line) -> Value {
     let published = &line.row.published;
     json!({
         "table": line.row.table,
@@ -134,8 +147,15 @@ pub(super) fn line_json(line: &Line) -> Value {
 
 fn measured_json(measured: &Measured, memory: Option<f64>) -> Value {
     let mut object = Map::new();
-    for (name, value) in verdict_fields(&measured.verdict) {
-        object.insert(name.into(), value);
+    let (verdict, stop) = match &measured.verdict {
+        Verdict::Holds => ("holds", None),
+        Verdict::Violated => ("violated", None),
+        Verdict::Unknown(stop) => ("unknown", Some(stop)),
+    };
+    object.insert("verdict".into(), json!(verdict));
+    if let Some(stop) = stop {
+        object.insert("reason".into(), json!(stop));
+        object.insert("because".into(), json!(stop.to_string()));
     }
     if let Some(states) = measured.assumption_states {
         object.insert("states".into(), json!(states));
@@ -152,7 +172,7 @@ fn measured_json(measured: &Measured, memory: Option<f64>) -> Value {
     Value::Object(object)
 }
 
-pub(super) fn sides_json(line: &SidesLine) -> Value {
+fn sides_json(line: &SidesLine) -> Value {
     let (first, second) = line.sides.states;
     json!({
         "table": line.sides.table,
