@@ -22,7 +22,7 @@ mod session;
 mod shape;
 mod syntax;
 
-pub use certify::{Confirmed, Flaw, RUN_KIND, RunEvidence};
+pub use certify::{RUN_KIND, RunEvidence};
 pub use compile::{CompileError, Compiled};
 pub use evaluate::{Problem, State};
 pub use explicit::Explored;

@@ -4,14 +4,11 @@
 //! (`quotient-certify`) looks at the evidence: no decision diagram and no compilation to the
 //! bits of an engine is involved.
 
-mod former;
 mod translate;
 
 use quotient_certify::StatesQuestion;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use quotient_states::StateSet;
-
-pub use former::{Confirmed, Flaw};
 
 use crate::evaluate::State;
 use crate::program::{Program, Specification, VariableId};
