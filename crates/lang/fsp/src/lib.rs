@@ -54,8 +54,6 @@ pub use model::{Compiled, Model, Options};
 pub use names::{plain_label, short_names};
 pub use parse::parse;
 pub use question::Ask;
-/// Why a text cannot be turned into a model.
-pub use quotient_core::Trouble as Error;
 pub(crate) use quotient_core::Trouble;
 pub use seam::LANGUAGE;
 pub use structure::{Member, Shared, Structure};

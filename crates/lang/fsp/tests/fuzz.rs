@@ -3,8 +3,8 @@
 mod common;
 
 use common::random::{Random, process};
-use quotient_core::{Budget, Source};
-use quotient_fsp::{Error, Model, Options};
+use quotient_core::{Budget, Source, Trouble};
+use quotient_fsp::{Model, Options};
 
 /// Words that mean something in FSP, to be put where they do not belong.
 const WORDS: [&str; 48] = [
@@ -127,15 +127,15 @@ fn survives(text: &str) {
             let mut system = compiled.system;
             for assertion in model.assertions() {
                 let options = Options::default();
-                if let Err(Error::Invalid(diagnostics)) =
+                if let Err(Trouble::Invalid(diagnostics)) =
                     model.assertion(assertion, &options, &mut system, &budget)
                 {
                     diagnostics.iter().for_each(inside);
                 }
             }
         }
-        Err(Error::Invalid(diagnostics)) => diagnostics.iter().for_each(inside),
-        Err(Error::Stopped(_)) => {}
+        Err(Trouble::Invalid(diagnostics)) => diagnostics.iter().for_each(inside),
+        Err(Trouble::Stopped(_)) => {}
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod common;
 
-use quotient_core::{Budget, Diagnostic, Source};
-use quotient_fsp::{Ask, Error, Model, Options};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
+use quotient_fsp::{Ask, Model, Options};
 
 /// All that is said about a text: errors or warnings, with places, notes and help.
 fn messages(text: &str) -> String {
@@ -24,13 +24,13 @@ fn messages(text: &str) -> String {
                         let options = Options::default();
                         match model.assertion(name, &options, &mut system, &budget) {
                             Ok(check) => found.extend(check.warnings),
-                            Err(Error::Invalid(errors)) => found.extend(errors),
-                            Err(Error::Stopped(stop)) => panic!("{stop:?}"),
+                            Err(Trouble::Invalid(errors)) => found.extend(errors),
+                            Err(Trouble::Stopped(stop)) => panic!("{stop:?}"),
                         }
                     }
                 }
-                Err(Error::Invalid(errors)) => found.extend(errors),
-                Err(Error::Stopped(stop)) => panic!("{stop:?}"),
+                Err(Trouble::Invalid(errors)) => found.extend(errors),
+                Err(Trouble::Stopped(stop)) => panic!("{stop:?}"),
             }
             found
         }

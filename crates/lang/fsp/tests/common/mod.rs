@@ -5,12 +5,12 @@ pub(crate) mod naive;
 pub(crate) mod random;
 
 use quotient_compose::{Lts, Network};
-use quotient_core::{Budget, Source};
-use quotient_fsp::{Compiled, Error, Model, Options};
+use quotient_core::{Budget, Source, Trouble};
+use quotient_fsp::{Compiled, Model, Options};
 
 /// Compiles a system of a text.
-pub(crate) fn compiled(text: &str, system: &str) -> Result<Compiled, Error> {
-    let model = Model::read(&Source::new("test.lts", text)).map_err(Error::from)?;
+pub(crate) fn compiled(text: &str, system: &str) -> Result<Compiled, Trouble> {
+    let model = Model::read(&Source::new("test.lts", text)).map_err(Trouble::from)?;
     let options = Options {
         system: Some(system.to_string()),
         ..Options::default()
