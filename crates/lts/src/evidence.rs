@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 
-use quotient_core::Evidence;
 use serde::{Deserialize, Serialize};
 
 use crate::{ERROR, Lts, Origin, State};
@@ -250,36 +249,6 @@ pub struct SwapData {
     /// all others keep the numbers of their states.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<(usize, Vec<u32>)>,
-}
-
-/// What has to be known of evidence before its text can be compiled again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
-    /// What the text was asked for.
-    pub origin: Origin,
-    /// What was looked for, where the kind of evidence does not say it.
-    pub sought: Option<Sought>,
-}
-
-impl Head {
-    /// The head of evidence of one of the kinds above.
-    pub fn of(evidence: &Evidence) -> Result<Head, serde_json::Error> {
-        #[derive(Deserialize)]
-        struct Body {
-            system: System,
-            sought: Option<Sought>,
-        }
-        #[derive(Deserialize)]
-        struct System {
-            #[serde(default)]
-            origin: Origin,
-        }
-        let body: Body = evidence.read()?;
-        Ok(Head {
-            origin: body.system.origin,
-            sought: body.sought,
-        })
-    }
 }
 
 /// The names of the properties of a system: one for each component that can err, in their
