@@ -9,7 +9,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Rewards};
 
 use crate::analysis::rounding;
-use crate::graph::bottoms;
+use crate::graph::{bottoms, end_components};
 use crate::{Analysis, Best, Values};
 
 impl Analysis<'_> {
@@ -88,10 +88,7 @@ impl Analysis<'_> {
 
     /// The average in a bottom component.
     fn gain(&self, bottom: &[u32], rewards: &Rewards, budget: &Budget) -> Result<(f64, f64), Stop> {
-        let initial = bottom
-            .iter()
-            .find(|state| self.timed.initial.contains(state));
-        let home = initial.or(bottom.iter().min()).copied().unwrap_or(0) as usize;
+        let home = self.home(bottom, budget)?;
         let states = self.model.states();
         let clock = Rewards {
             // Time is what passes in a state: as if each earned one per unit of it.
@@ -101,6 +98,35 @@ impl Analysis<'_> {
         let (low, high) = self.cycle(bottom, home, rewards, budget)?;
         let (short, long) = self.cycle(bottom, home, &clock, budget)?;
         Ok((low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16)))
+    }
+
+    /// A state of a component that is visited often: cycles from it are short. Only a guess, by
+    /// some steps of the chain from everywhere.
+    fn home(&self, bottom: &[u32], budget: &Budget) -> Result<usize, Stop> {
+        let model = &*self.model;
+        let mut share = vec![0.0; model.states()];
+        let mut next = vec![0.0; model.states()];
+        for &state in bottom {
+            share[state as usize] = 1.0;
+        }
+        for _ in 0..200 {
+            budget.charge(bottom.len() as u64 / 16 + 1)?;
+            for &state in bottom {
+                let half = share[state as usize] / 2.0;
+                next[state as usize] += half;
+                for branch in model.branches_from(state as usize) {
+                    next[model.targets[branch] as usize] += half * model.weights[branch];
+                }
+            }
+            for &state in bottom {
+                share[state as usize] = std::mem::take(&mut next[state as usize]);
+            }
+        }
+        let by_share = |a: &&u32, b: &&u32| {
+            let (left, right) = (share[**a as usize], share[**b as usize]);
+            left.total_cmp(&right).then(b.cmp(a))
+        };
+        Ok(bottom.iter().max_by(by_share).copied().unwrap_or(0) as usize)
     }
 
     /// What is earned from one visit of a state to the next.
@@ -150,10 +176,18 @@ impl Analysis<'_> {
 }
 
 impl Analysis<'_> {
-    /// All that is ever earned: infinite where earning may never end. For chains only.
-    pub fn reward_total(&self, rewards: &Rewards, budget: &Budget) -> Result<Values, Stop> {
+    /// All that is ever earned: infinite where earning may never end.
+    pub fn reward_total(
+        &self,
+        rewards: &Rewards,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
         let model = &*self.model;
         let states = model.states();
+        if model.kind == Kind::Mdp {
+            return self.total_by_choice(rewards, best, budget);
+        }
         let (earned, _) = self.per_choice(rewards);
         let earns = |state: usize| model.choices_of(state).any(|choice| earned[choice] > 0.0);
         let mut over = FixedBitSet::with_capacity(states);
@@ -166,5 +200,71 @@ impl Analysis<'_> {
         // Reaching a component that earns nothing is the end; where that is not sure, another
         // one is reached with some probability, and what it earns has no end.
         self.reward_until(rewards, &over, Best::Greatest, budget)
+    }
+
+    fn total_by_choice(
+        &self,
+        rewards: &Rewards,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let model = &*self.model;
+        let states = model.states();
+        let (earned, error) = self.per_choice(rewards);
+        let mut all = FixedBitSet::with_capacity(states);
+        all.insert_range(..);
+        let set = |numbers: &[u32]| {
+            let mut set = FixedBitSet::with_capacity(states);
+            for (state, &part) in numbers.iter().enumerate() {
+                set.set(state, part != u32::MAX);
+            }
+            set
+        };
+        if best == Best::Least {
+            // Earning ends where choices can stay for nothing.
+            let free = |choice: usize| earned[choice] == 0.0;
+            let (rests, _) = end_components(model, &all, free, budget)?;
+            return self.reward_until(rewards, &set(&rests), best, budget);
+        }
+        // Earning never ends where choices can stay and earn.
+        let (part_of, _) = end_components(model, &all, |_| true, budget)?;
+        let mut endless = FixedBitSet::with_capacity(states);
+        let mut earning = FixedBitSet::with_capacity(states);
+        for state in 0..states {
+            for choice in model.choices_of(state) {
+                if earned[choice] == 0.0 {
+                    continue;
+                }
+                earning.insert(state);
+                let targets = &model.targets[model.branches_of(choice)];
+                let stays = targets.iter().all(|&to| {
+                    part_of[state] != u32::MAX && part_of[to as usize] == part_of[state]
+                });
+                if stays {
+                    endless.insert(state);
+                }
+            }
+        }
+        let infinite = self.some_path_until(&all, &endless);
+        let mut open = self.some_path_until(&all, &earning);
+        open.difference_with(&infinite);
+        let groups = self.groups(&open, true, |_| true, budget)?;
+        let constant = |choice: usize| {
+            let value = earned[choice];
+            (value * (1.0 - error), value * (1.0 + error))
+        };
+        let mut chosen = vec![u32::MAX; states];
+        let every = |_: usize| true;
+        let most = f64::INFINITY;
+        let (mut lower, mut upper) =
+            self.solved(&groups, (constant, every), most, best, &mut chosen, budget)?;
+        for state in infinite.ones() {
+            (lower[state], upper[state]) = (f64::INFINITY, f64::INFINITY);
+        }
+        Ok(Values {
+            lower,
+            upper,
+            chosen: Vec::new(),
+        })
     }
 }

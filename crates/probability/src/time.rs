@@ -154,6 +154,8 @@ struct Uniform<'m> {
     free: &'m FixedBitSet,
     rate: f64,
     longest: usize,
+    /// The chance of each state to stay.
+    stay: Vec<f64>,
 }
 
 impl<'m> Uniform<'m> {
@@ -166,11 +168,22 @@ impl<'m> Uniform<'m> {
                 longest = longest.max(model.branches_of(choice).len());
             }
         }
+        let rate = rate * 1.02;
+        let leaving = |state: usize| {
+            let branches = model.branches_from(state);
+            let others = branches.filter(|&branch| model.targets[branch] as usize != state);
+            others.map(|branch| model.weights[branch]).sum::<f64>()
+        };
+        let stay = (0..model.states()).map(|state| match free.contains(state) {
+            true => (rate - leaving(state)) / rate,
+            false => 1.0,
+        });
         Uniform {
             model,
             free,
-            rate: rate * 1.02,
+            rate,
             longest,
+            stay: stay.collect(),
         }
     }
 
@@ -184,15 +197,17 @@ impl<'m> Uniform<'m> {
                 next.push(here);
                 continue;
             }
-            let (mut sum, mut leaving) = (0.0, 0.0);
-            for branch in model.branches_from(state) {
-                let target = model.targets[branch] as usize;
-                if target != state {
-                    sum += model.weights[branch] * values[target];
-                    leaving += model.weights[branch];
+            let branches = model.branches_from(state);
+            let terms = model.targets[branches.clone()]
+                .iter()
+                .zip(&model.weights[branches]);
+            let sum = terms.fold(0.0, |sum, (&target, weight)| {
+                match target as usize == state {
+                    true => sum,
+                    false => sum + weight * values[target as usize],
                 }
-            }
-            next.push((sum + (self.rate - leaving) * here) / self.rate);
+            });
+            next.push(sum / self.rate + self.stay[state] * here);
         }
         Ok(next)
     }

@@ -1,7 +1,7 @@
 //! `P`, `R` and `S`.
 
 use fixedbitset::FixedBitSet;
-use quotient_core::{Span, Stop, Trouble};
+use quotient_core::{Span, Trouble};
 use quotient_markov::{Kind, Rewards};
 use quotient_probability::{Best, Values};
 
@@ -117,6 +117,16 @@ impl Checker<'_> {
         let mut all = FixedBitSet::with_capacity(self.states());
         all.insert_range(..);
         match &path.node {
+            _ if super::limit::is_about_the_end(path) => match best {
+                Best::Greatest => {
+                    let endings = self.endings(path, false)?;
+                    Ok(self.analysis.ends(&endings, self.budget)?)
+                }
+                Best::Least => {
+                    let endings = self.endings(path, true)?;
+                    Ok(opposite(self.analysis.ends(&endings, self.budget)?))
+                }
+            },
             Node::Ahead(Ahead::Next, None, of) => {
                 let goal = self.set(of)?;
                 Ok(self.analysis.next(&goal, best, self.budget)?)
@@ -256,13 +266,7 @@ impl Checker<'_> {
                 })
             }
             Body::LongRun => Ok(self.analysis.average(rewards, self.budget)?),
-            Body::Total => {
-                if self.built.model.kind == Kind::Mdp {
-                    let why = "total rewards of decision processes are not computed yet";
-                    return Err(Stop::inconclusive(why).into());
-                }
-                Ok(self.analysis.reward_total(rewards, self.budget)?)
-            }
+            Body::Total => Ok(self.analysis.reward_total(rewards, best, self.budget)?),
         }
     }
 

@@ -3,8 +3,10 @@
 mod chance;
 mod filter;
 mod formula;
+mod limit;
 mod outcome;
 mod run;
+mod witness;
 
 pub(crate) use chance::{Simple, simple_path};
 pub(crate) use formula::is_plain;

@@ -62,6 +62,7 @@ pub(crate) fn check_property(
         return match found {
             Ok(found) => {
                 let mut answer = answer(run, asked, &found);
+                answer.trace = checker.witness(asked.tree, &found)?;
                 let values = kept.take().filter(|_| crate::evidence::fits(asked.tree));
                 let claim = match answer.verdict {
                     Verdict::Holds => Some(Claim::Holds),

@@ -7,8 +7,8 @@ use quotient_markov::Kind;
 use super::expression::is_keyword;
 use super::tokens::{Word, tokens};
 use super::{
-    CommandTree, Constant, Declaration, ModelTree, Module, Named, Parser, Renamed, RewardItem,
-    RewardTree, Sort, System, UpdateTree,
+    CommandTree, Constant, Declaration, ModelTree, Module, Named, Node, Parser, Renamed,
+    RewardItem, RewardTree, Sort, System, Tree, UpdateTree,
 };
 
 /// Reads a model; all mistakes are told at once.
@@ -211,12 +211,22 @@ impl Parser<'_> {
     fn declaration(&mut self) -> Parsed<Declaration> {
         let (name, span) = self.new_name()?;
         self.expect(":")?;
+        let mut unbounded = None;
         let range = match self.word() {
             "bool" => {
                 self.words.advance();
                 None
             }
-            "int" | "clock" | "double" => {
+            "int" => {
+                let span = self.words.advance().span;
+                let whole = |number: i32| Tree {
+                    node: Node::Whole(number.into()),
+                    span,
+                };
+                unbounded = Some(whole(0));
+                Some((whole(i32::MIN), whole(i32::MAX)))
+            }
+            "clock" | "double" => {
                 let word = self.word().to_owned();
                 let span = self.words.advance().span;
                 let message = format!("variables of type `{word}` have no bounds");
@@ -235,7 +245,7 @@ impl Parser<'_> {
         };
         let init = match self.takes_word("init") {
             true => Some(self.expression()?),
-            false => None,
+            false => unbounded,
         };
         self.expect(";")?;
         Ok(Declaration {

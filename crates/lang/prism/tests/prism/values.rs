@@ -56,3 +56,86 @@ fn all_mistakes_are_told_at_once() {
         assert!(trouble.contains(name), "{trouble}");
     }
 }
+
+const CHOICE: &str = "mdp
+module m
+  x : [0..3];
+  [a] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);
+  [b] x=0 -> (x'=3);
+  [c] x=1 -> (x'=0);
+  [d] x>=2 -> true;
+endmodule
+rewards \"r\" x=0 : 1; [c] true : 2; endrewards";
+
+#[test]
+fn what_happens_in_the_end_has_a_chance() {
+    check(CHOICE, &Asked::property("Pmax=? [ G F x=2 ]")).has_value(1.0, 0.0);
+    check(CHOICE, &Asked::property("Pmin=? [ G F x=2 ]")).has_value(0.0, 0.0);
+    check(CHOICE, &Asked::property("Pmax=? [ F G x=3 ]")).has_value(1.0, 0.0);
+    check(
+        CHOICE,
+        &Asked::property("Pmax=? [ (G F x=0) | (F G x=3 & G F x=2) ]"),
+    )
+    .has_value(0.0, 0.0);
+    check(CHOICE, &Asked::property("Pmin=? [ (F G x=2) | (F G x=3) ]")).has_value(1.0, 0.0);
+    check(DIE, &Asked::property("P=? [ F G d=2 ]")).has_value(1.0 / 6.0, 1e-7);
+    check(DIE, &Asked::property("P=? [ !(G F d=2) ]")).has_value(5.0 / 6.0, 1e-7);
+}
+
+#[test]
+fn total_rewards_end_or_are_infinite() {
+    // a, c, a, c, … ends with chance one half each time.
+    check(CHOICE, &Asked::property("R{\"r\"}max=? [ C ]")).has_value(4.0, 1e-6);
+    check(CHOICE, &Asked::property("R{\"r\"}min=? [ C ]")).has_value(1.0, 1e-6);
+    let endless = CHOICE.replace("x=0 : 1;", "x=3 : 1;");
+    check(&endless, &Asked::property("R{\"r\"}max=? [ C ]")).has_value(f64::INFINITY, 0.0);
+    check(&endless, &Asked::property("R{\"r\"}min=? [ C ]")).has_value(2.0, 1e-6);
+    check(DIE, &Asked::property("R{\"throws\"}=? [ C ]")).has_value(11.0 / 3.0, 1e-6);
+}
+
+#[test]
+fn runs_show_what_paths_do() {
+    let answer = check(DIE, &Asked::property("E [ F d=3 ]"));
+    let trace = answer.trace.as_ref().expect("a run");
+    assert_eq!(trace.steps.len(), 4);
+    assert_eq!(trace.steps[3].cells[1].text, "3");
+    let answer = check(DIE, &Asked::property("A [ F d=3 ]"));
+    let trace = answer.trace.as_ref().expect("a run");
+    assert!(trace.back_to.is_some());
+    assert!(check(DIE, &Asked::property("A [ G d<=6 ]")).trace.is_none());
+}
+
+#[test]
+fn variables_may_be_without_bounds() {
+    let text = "dtmc module m x:int; [] x<5 -> 0.5:(x'=x+1) + 0.5:(x'=x-1); endmodule";
+    check(text, &Asked::property("P=? [ F<=5 x=5 ]")).has_value(1.0 / 32.0, 1e-9);
+}
+
+#[test]
+fn modules_are_put_together_as_the_system_says() {
+    let text = "mdp
+module a x:[0..1]; [go] x=0 -> (x'=1); endmodule
+module b y:[0..1]; [go] y=0 -> (y'=1); endmodule
+";
+    let both = "E [ F x=1 & y=0 ]";
+    let verdict = |text: &str| check(text, &Asked::property(both)).0.verdict;
+    assert_eq!(verdict(text), Verdict::Violated);
+    let apart = format!("{text} system a ||| b endsystem");
+    assert_eq!(verdict(&apart), Verdict::Holds);
+    let on = format!("{text} system a |[go]| b endsystem");
+    assert_eq!(verdict(&on), Verdict::Violated);
+    let renamed = format!("{text} system a {{go<-run}} || b endsystem");
+    assert_eq!(verdict(&renamed), Verdict::Holds);
+    let hidden = format!("{text} system (a / {{go}}) || b endsystem");
+    assert_eq!(verdict(&hidden), Verdict::Holds);
+}
+
+#[test]
+fn mistakes_that_only_states_show_have_a_place_and_a_state() {
+    let sum = "dtmc module m x:[0..3]; [] x<3 -> x/2:(x'=x+1) + 0.5:(x'=0); endmodule";
+    let trouble = crate::common::trouble(sum, &Asked::property("P=? [ F x=3 ]"));
+    assert!(trouble.contains("add up to 0.5"), "{trouble}");
+    let range = "dtmc module m x:[0..3]; [] true -> (x'=x+1); endmodule";
+    let trouble = crate::common::trouble(range, &Asked::property("P=? [ F x=3 ]"));
+    assert!(trouble.contains("`x` gets the value 4"), "{trouble}");
+}
