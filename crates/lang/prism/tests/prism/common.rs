@@ -85,12 +85,17 @@ impl Checked {
     /// The value lies between the bounds, and these are near each other.
     pub(crate) fn has_value(&self, value: f64, width: f64) {
         let number = self.0.value.as_ref().expect("a number");
+        if value.is_infinite() {
+            assert!(
+                number.lower.is_infinite() && number.upper.is_infinite(),
+                "{number:?}"
+            );
+            return;
+        }
         // The expected value is a double, too.
         let near = 4e-16 * value.abs();
         assert!(number.lower <= value + near, "{number:?} {value}");
         assert!(value - near <= number.upper, "{number:?} {value}");
-        if value.is_finite() {
-            assert!(number.upper - number.lower <= width.max(near), "{number:?}");
-        }
+        assert!(number.upper - number.lower <= width.max(near), "{number:?}");
     }
 }

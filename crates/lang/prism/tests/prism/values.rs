@@ -74,7 +74,7 @@ fn what_happens_in_the_end_has_a_chance() {
     check(CHOICE, &Asked::property("Pmax=? [ F G x=3 ]")).has_value(1.0, 0.0);
     check(
         CHOICE,
-        &Asked::property("Pmax=? [ (G F x=0) | (F G x=3 & G F x=2) ]"),
+        &Asked::property("Pmax=? [ (G F x=0) | ((F G x=3) & (G F x=2)) ]"),
     )
     .has_value(0.0, 0.0);
     check(CHOICE, &Asked::property("Pmin=? [ (F G x=2) | (F G x=3) ]")).has_value(1.0, 0.0);
@@ -107,7 +107,7 @@ fn runs_show_what_paths_do() {
 
 #[test]
 fn variables_may_be_without_bounds() {
-    let text = "dtmc module m x:int; [] x<5 -> 0.5:(x'=x+1) + 0.5:(x'=x-1); endmodule";
+    let text = "dtmc module m x:int; [] x<5 & x>-9 -> 0.5:(x'=x+1) + 0.5:(x'=x-1); endmodule";
     check(text, &Asked::property("P=? [ F<=5 x=5 ]")).has_value(1.0 / 32.0, 1e-9);
 }
 
