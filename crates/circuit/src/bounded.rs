@@ -46,7 +46,11 @@ impl Method for Bounded<'_> {
         cx.story.tell(|| What::Step {
             attempt: cx.attempt,
             step: steps,
-            sizes: [("variables", self.unrolling.size() as u64)].into(),
+            sizes: [
+                ("variables", self.unrolling.size() as u64),
+                ("conflicts", self.unrolling.conflicts()),
+            ]
+            .into(),
         });
         cx.budget.charge(10 * self.circuit.graph.len() as u64)?;
         let bad = self.unrolling.at_last(self.circuit.bad[0]);

@@ -134,6 +134,11 @@ impl<'a> Unrolling<'a> {
         self.solver.variable_count()
     }
 
+    /// How many conflicts its solver learnt from.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.solver.conflicts()
+    }
+
     /// The value of a signal in the run just found; off if it does not matter.
     pub(crate) fn value(&self, signal: Literal) -> bool {
         let node = self.variables.get(signal.node().index()).copied().flatten();
@@ -163,6 +168,13 @@ impl<'a> Unrolling<'a> {
         let signal = self.named(signal, &mut stack);
         while let Some(node) = stack.pop() {
             let own = self.named(node.literal(), &mut stack);
+            if let Some((condition, then, otherwise)) = self.graph.as_choice(node) {
+                let condition = self.named(condition, &mut stack);
+                let then = self.named(then, &mut stack);
+                let otherwise = self.named(otherwise, &mut stack);
+                self.choose(own, condition, then, otherwise);
+                continue;
+            }
             match self.graph.gate(node) {
                 Gate::And(a, b) => {
                     let (a, b) = (self.named(a, &mut stack), self.named(b, &mut stack));
@@ -175,6 +187,16 @@ impl<'a> Unrolling<'a> {
             }
         }
         signal
+    }
+
+    /// Clauses for one of two. The last two follow from the others, but not by propagation.
+    fn choose(&mut self, own: Literal, condition: Literal, then: Literal, otherwise: Literal) {
+        self.solver.add(&[!condition, !then, own]);
+        self.solver.add(&[!condition, then, !own]);
+        self.solver.add(&[condition, !otherwise, own]);
+        self.solver.add(&[condition, otherwise, !own]);
+        self.solver.add(&[!then, !otherwise, own]);
+        self.solver.add(&[then, otherwise, !own]);
     }
 
     /// The solver's literal; a node that it did not know is put on the stack.

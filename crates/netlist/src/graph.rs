@@ -170,6 +170,39 @@ impl Graph {
         }
     }
 
+    /// Condition and the two sides, where a node is one of two as a third says; exclusive
+    /// disjunctions are such nodes. Encodings of gates as clauses are stronger if they know.
+    ///
+    /// ```
+    /// use quotient_netlist::Graph;
+    /// let mut graph = Graph::new();
+    /// let (c, t, e) = (graph.input(0), graph.input(1), graph.input(2));
+    /// let one = graph.ite(c, t, e);
+    /// let (condition, then, otherwise) = graph.as_choice(one.node()).unwrap();
+    /// let negated = one.is_negated();
+    /// let sides = (then.flip_if(negated), otherwise.flip_if(negated));
+    /// assert!((condition, sides) == (c, (t, e)) || (condition, sides) == (!c, (e, t)));
+    /// ```
+    pub fn as_choice(&self, node: Node) -> Option<(Literal, Literal, Literal)> {
+        let Gate::And(left, right) = self.gate(node) else {
+            return None;
+        };
+        if !left.is_negated() || !right.is_negated() {
+            return None;
+        }
+        let (Gate::And(a, b), Gate::And(c, d)) = (self.gate(left.node()), self.gate(right.node()))
+        else {
+            return None;
+        };
+        match () {
+            () if a == !c => Some((a, !b, !d)),
+            () if a == !d => Some((a, !b, !c)),
+            () if b == !c => Some((b, !a, !d)),
+            () if b == !d => Some((b, !a, !c)),
+            () => None,
+        }
+    }
+
     /// One or the other.
     pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
         !self.and(!a, !b)

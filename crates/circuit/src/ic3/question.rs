@@ -157,6 +157,11 @@ pub(crate) fn gates(circuit: &Circuit) -> Solver {
                 solver.add(&[own, !a, !b]);
             }
         }
+        if let Some((_, then, otherwise)) = circuit.graph.as_choice(node) {
+            // These follow from the others, but not by propagation.
+            solver.add(&[!then, !otherwise, own]);
+            solver.add(&[then, otherwise, !own]);
+        }
     }
     solver
 }

@@ -128,6 +128,11 @@ impl Solver {
         self.work
     }
 
+    /// How many conflicts were learnt from so far.
+    pub fn conflicts(&self) -> u64 {
+        self.conflicts
+    }
+
     /// The value that a variable is tried with first.
     pub fn prefer(&mut self, literal: Literal) {
         self.phases[literal.node().index()] = !literal.is_negated();

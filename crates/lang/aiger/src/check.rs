@@ -24,6 +24,7 @@ fn options(model: &CircuitModel, ask: &Ask) -> Options {
     };
     let wanted = model.settings.text("method").unwrap_or("auto");
     if wanted != "auto" {
+        options.ways = Way::ALL.to_vec();
         options.ways.retain(|way| way.name() == wanted);
     }
     options

@@ -33,7 +33,7 @@ const SETTINGS: &[Setting] = &[
         "method",
         "NAME",
         &[
-            ("auto", "all of them, by turns"),
+            ("auto", "the first three of these, by turns"),
             ("bounded", "runs of ever more steps: shortest violations"),
             ("ic3", "IC3 with clauses that are made short"),
             ("induction", "induction over several steps"),
