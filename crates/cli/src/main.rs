@@ -26,7 +26,7 @@ mod verbs;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quotient_workbench::{Workbench, apart};
+use quotient_workbench::{Workbench, apart_around};
 
 use arguments::Arguments;
 
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         }
     };
     // A deep stack, and an end when the budget ends, whatever the work does.
-    let outcome = apart(&budget, work).unwrap_or_else(|stop| Err(stop.into()));
+    let outcome = apart_around(&budget, work).unwrap_or_else(|stop| Err(stop.into()));
     let reply = outcome.unwrap_or_else(failure::Failure::into_reply);
     ExitCode::from(reply.print(&verb, &arguments.common))
 }

@@ -18,10 +18,17 @@ pub(crate) fn prepare(folder: &str) -> Result<(), Diagnostic> {
         )
     })?;
     let page = Path::new(folder).join("index.html");
-    write_file(
-        &page.to_string_lossy(),
-        "<!DOCTYPE html>\n<title>under way</title>\n",
-    )
+    write_file(&page.to_string_lossy(), UNDER_WAY)
+}
+
+const UNDER_WAY: &str = "<!DOCTYPE html>\n<title>under way</title>\n";
+
+/// Takes the page away if it still says that work is under way: there is nothing to show.
+pub(crate) fn withdraw(folder: &str) {
+    let page = Path::new(folder).join("index.html");
+    if std::fs::read_to_string(&page).is_ok_and(|text| text == UNDER_WAY) {
+        let _ = std::fs::remove_file(page);
+    }
 }
 
 /// Writes the folder (other files in it are left alone) and gives the names of the files written.

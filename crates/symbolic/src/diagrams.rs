@@ -136,7 +136,10 @@ impl Diagrams {
         if !is_there_memory_for(capacity) {
             return Err(Stop::Memory);
         }
-        let manager = oxidd::bcdd::new_manager(capacity, config.cache, 1);
+        // It panics if there is no room for its thread, whatever was found a moment ago.
+        let manager =
+            std::panic::catch_unwind(|| oxidd::bcdd::new_manager(capacity, config.cache, 1))
+                .map_err(|_| Stop::Memory)?;
         let count = order.len() as u32;
         if count > 0 {
             manager.with_manager_exclusive(|manager| manager.add_vars(count));

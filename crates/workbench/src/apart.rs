@@ -11,7 +11,7 @@ use std::time::Duration;
 use quotient_core::{Budget, Stop};
 
 /// How long work may go on after its budget ended, so that it can end in good order.
-const GRACE: Duration = Duration::from_millis(250);
+const GRACE: Duration = Duration::from_millis(200);
 /// How often the budget is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Deep formulas are walked by recursion (to a limit).
@@ -20,6 +20,23 @@ const STACK: usize = 64 << 20;
 /// Runs work on a thread with a deep stack, and gives its result, or the reason why its budget
 /// ended long before it did. A panic of the work is passed on.
 pub fn apart<T: Send + 'static>(
+    budget: &Budget,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Stop> {
+    apart_for(GRACE, budget, work)
+}
+
+/// The same for work that itself waits for work of its own: it has longer to say what came of it,
+/// so that answers that are known are not lost to two clocks that end at one time.
+pub fn apart_around<T: Send + 'static>(
+    budget: &Budget,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Stop> {
+    apart_for(2 * GRACE, budget, work)
+}
+
+fn apart_for<T: Send + 'static>(
+    grace: Duration,
     budget: &Budget,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Stop> {
@@ -33,7 +50,7 @@ pub fn apart<T: Send + 'static>(
     loop {
         let wait = match budget.poll() {
             Ok(()) => LOOK_EVERY,
-            Err(_) => GRACE,
+            Err(_) => grace,
         };
         match (result.recv_timeout(wait), budget.poll()) {
             (Ok(result), _) => return Ok(result),
@@ -42,7 +59,7 @@ pub fn apart<T: Send + 'static>(
                 Err(panic) => resume_unwind(panic),
                 Ok(()) => return Err(Stop::inconclusive("the work ended without a result")),
             },
-            (Err(RecvTimeoutError::Timeout), Err(stop)) if wait == GRACE => return Err(stop),
+            (Err(RecvTimeoutError::Timeout), Err(stop)) if wait == grace => return Err(stop),
             (Err(RecvTimeoutError::Timeout), _) => {}
         }
     }
@@ -66,6 +83,16 @@ mod tests {
         let budget = Budget::unlimited();
         budget.interrupt();
         assert_eq!(apart(&budget, || 7), Ok(7));
+    }
+
+    #[test]
+    fn what_waits_for_work_outlives_it() {
+        let budget = Budget::new(Some(Duration::from_millis(30)), None);
+        let (release, released) = channel::<()>();
+        let own = budget.clone();
+        let outer = apart_around(&budget, move || apart(&own, move || released.recv()));
+        assert_eq!(outer, Ok(Err(Stop::Time)));
+        drop(release);
     }
 
     #[test]

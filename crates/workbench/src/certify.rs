@@ -244,7 +244,9 @@ impl Judge<'_> {
             true => String::new(),
             false => format!(" with {}", settings.join(", ")),
         };
-        format!("{number}{name} in {}{with}", self.request.input.name())
+        let line = format!("{number}{name} in {}{with}", self.request.input.name());
+        // Neither a name in the evidence nor one of a file makes lines of its own.
+        line.chars().flat_map(visible).collect()
     }
 
     /// Adds a rejection for every property of the file without accepted evidence.
@@ -255,9 +257,13 @@ impl Judge<'_> {
             self.pinned.clone(),
             self.cx,
         )?;
+        let constants = opened.model.constants().into_iter().collect();
         for property in opened.model.properties() {
+            // With other constants it is another question.
             let shown = |one: &Judged| {
-                one.evidence.property.as_deref() == Some(&property.name) && one.outcome.is_ok()
+                one.evidence.property.as_deref() == Some(&property.name)
+                    && one.evidence.constants == constants
+                    && one.outcome.is_ok()
             };
             if judged.iter().any(shown) {
                 continue;
@@ -284,6 +290,13 @@ fn rejection(trouble: Trouble) -> Rejection {
             one_line(&wrong)
         )),
     }
+}
+
+/// A character as it may be printed on a line.
+fn visible(letter: char) -> impl Iterator<Item = char> {
+    let escaped = letter.is_control().then(|| letter.escape_debug());
+    let plain = escaped.is_none().then_some(letter);
+    escaped.into_iter().flatten().chain(plain)
 }
 
 fn one_line(trouble: &Trouble) -> String {

@@ -1,5 +1,6 @@
 //! Checking a model.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient_core::{Context, Diagnostic, Stop, Trouble};
@@ -48,10 +49,16 @@ impl Workbench {
             shared: shared.clone(),
             tell: Box::new(tell),
         };
-        let stopped = match apart(&cx.budget, move || job.run()) {
-            Ok(Ok(())) => None,
-            Ok(Err(Trouble::Stopped(stop))) | Err(stop) => Some(stop),
-            Ok(Err(invalid)) => return Err(invalid),
+        let work = move || catch_unwind(AssertUnwindSafe(|| job.run()));
+        let stopped = match apart(&cx.budget, work) {
+            Ok(Ok(Ok(()))) => None,
+            Ok(Ok(Err(Trouble::Stopped(stop)))) | Err(stop) => Some(stop),
+            Ok(Ok(Err(invalid))) => return Err(invalid),
+            // Our bug; it does not replace the answers that are there.
+            Ok(Err(panic)) if lock(&shared).answers.is_empty() => resume_unwind(panic),
+            Ok(Err(_)) => Some(Stop::inconclusive(
+                "an internal error, which is a bug in quotient",
+            )),
         };
         let mut checked = std::mem::take(&mut *lock(&shared));
         if let Some(stop) = stopped {

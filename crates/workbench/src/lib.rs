@@ -15,7 +15,7 @@ mod languages;
 mod request;
 mod workbench;
 
-pub use apart::apart;
+pub use apart::{apart, apart_around};
 pub use certify::{Judged, Pins};
 pub use check::Checked;
 pub use evidence::read_evidence;

@@ -84,9 +84,16 @@ impl Check {
         let Some(model) = &self.model else {
             return Err(Diagnostic::error("usage", "no model is given").into());
         };
-        if let Some(folder) = &self.out {
-            page::prepare(folder)?;
-        }
+        let Some(folder) = &self.out else {
+            return self.check(model, session);
+        };
+        page::prepare(folder)?;
+        let outcome = self.check(model, session);
+        page::withdraw(folder);
+        outcome
+    }
+
+    fn check(&self, model: &str, session: &Session) -> Result<Reply, Failure> {
         let request = files::request(model, &self.how, session)?;
         let ask = Ask {
             properties: self.property.clone(),
