@@ -258,11 +258,13 @@ impl Judge<'_> {
             self.cx,
         )?;
         let constants = opened.model.constants().into_iter().collect();
+        let settings = opened.settings.pinned(opened.about.settings);
         for property in opened.model.properties() {
-            // With other constants it is another question.
+            // With other constants or settings it is another question.
             let shown = |one: &Judged| {
                 one.evidence.property.as_deref() == Some(&property.name)
                     && one.evidence.constants == constants
+                    && one.evidence.settings == settings
                     && one.outcome.is_ok()
             };
             if judged.iter().any(shown) {

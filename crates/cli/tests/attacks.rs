@@ -1,0 +1,125 @@
+//! What an attacker tried on the command line, and what must come of it.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+/// Two processes take turns; with more of them others go between.
+const TURNS: &str = "const N = 2\nrange Id = 1..N\n\
+    TURN = T[1],\nT[i:Id] = (go[i] -> T[(i % N) + 1]).\n\
+    property ORDER = (go[1] -> go[N] -> ORDER).\n||SYSTEM = (TURN || ORDER).\n";
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quotient"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A folder with the model and evidence for every property of it.
+fn place(constants: &[&str]) -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("turns.lts"), TURNS).unwrap();
+    let mut arguments = vec!["check", "turns.lts", "--evidence", "evidence.json"];
+    arguments.extend(constants);
+    run(place.path(), &arguments);
+    place
+}
+
+fn pieces(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join("evidence.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn certify(folder: &Path, pieces: &[Value], pins: &[&str]) -> Output {
+    std::fs::write(folder.join("forged.json"), json!(pieces).to_string()).unwrap();
+    let mut arguments = vec!["certify", "forged.json", "turns.lts"];
+    arguments.extend(pins);
+    run(folder, &arguments)
+}
+
+#[test]
+fn evidence_for_other_constants_does_not_make_a_file_complete() {
+    let own = place(&[]);
+    let genuine = pieces(own.path());
+    let accepted = certify(own.path(), &genuine, &["--complete"]);
+    assert_eq!(accepted.status.code(), Some(0), "{}", text(&accepted));
+    assert_eq!(
+        certify(own.path(), &genuine[..1], &["--complete"])
+            .status
+            .code(),
+        Some(1)
+    );
+
+    let other = place(&["--constant", "N=3"]);
+    let about_three = pieces(other.path());
+    let refused = certify(other.path(), &about_three, &["--complete"]);
+    assert_eq!(refused.status.code(), Some(1), "{}", text(&refused));
+    assert!(text(&refused).contains("no accepted evidence for this property"));
+}
+
+#[test]
+fn turned_renamed_and_moved_evidence_is_rejected() {
+    let place = place(&[]);
+    let genuine = pieces(place.path());
+    let turned = |claim: &Value| match claim.as_str() {
+        Some("holds") => json!("violated"),
+        _ => json!("holds"),
+    };
+    for piece in &genuine {
+        let forgeries = [
+            ("claim", turned(&piece["claim"])),
+            ("format", json!(1)),
+            ("format", json!(3)),
+            ("language", json!("smv")),
+            ("language", json!("")),
+            ("property", json!("")),
+            ("property", json!("error")),
+            ("text", json!("")),
+            ("kind", json!("components-lasso")),
+            ("constants", json!({})),
+            ("constants", json!({ "N": "1" })),
+            ("settings", json!({ "constant": ["N=1"] })),
+            ("settings", json!({ "unknown": ["x"] })),
+        ];
+        for (field, value) in forgeries {
+            let mut forged = piece.clone();
+            forged[field] = value.clone();
+            let outcome = certify(place.path(), &[forged], &[]);
+            let said = text(&outcome);
+            assert_ne!(outcome.status.code(), Some(0), "{field} {value}: {said}");
+            assert!(!said.contains("accepted"), "{field} {value}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_name_in_evidence_makes_no_line_of_its_own() {
+    let place = place(&[]);
+    let mut forged = pieces(place.path())[0].clone();
+    forged["property"] = json!("x\naccepted: holds: ORDER in turns.lts\u{1b}[2K\r\n");
+    let outcome = certify(place.path(), &[forged], &[]);
+    assert_eq!(outcome.status.code(), Some(1));
+    let said = text(&outcome);
+    let fooled = said.lines().any(|line| line.starts_with("accepted"));
+    assert!(!fooled && !said.contains('\u{1b}'), "{said}");
+}
+
+#[test]
+fn a_page_never_says_that_work_is_under_way_when_it_is_not() {
+    let place = place(&[]);
+    for more in [&["--timeout", "0"][..], &["--property", "nobody"], &[]] {
+        let mut arguments = vec!["check", "turns.lts", "--out", "page"];
+        arguments.extend(more);
+        run(place.path(), &arguments);
+        let page = std::fs::read_to_string(place.path().join("page/index.html"));
+        assert!(!page.unwrap_or_default().contains("under way"), "{more:?}");
+    }
+}
