@@ -106,7 +106,9 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
                 Verdict::Holds
             };
             prop_assert_eq!(report.verdict(), expected, "{:?}", options);
-            for answer in &report.answers {
+            // What lies behind a violation may stay unknown.
+            let definite = report.answers.iter().filter(|one| one.verdict.is_definite());
+            for answer in definite {
                 let evidence = answer.evidence.as_ref().unwrap();
                 let text = serde_json::to_string(evidence).unwrap();
                 let again: Evidence = serde_json::from_str(&text).unwrap();
