@@ -107,7 +107,10 @@ fn verdicts_agree(system: &System) -> Result<(), TestCaseError> {
             };
             prop_assert_eq!(report.verdict(), expected, "{:?}", options);
             // What lies behind a violation may stay unknown.
-            let definite = report.answers.iter().filter(|one| one.verdict.is_definite());
+            let definite = report
+                .answers
+                .iter()
+                .filter(|one| one.verdict.is_definite());
             for answer in definite {
                 let evidence = answer.evidence.as_ref().unwrap();
                 let text = serde_json::to_string(evidence).unwrap();
