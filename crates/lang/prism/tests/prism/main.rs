@@ -1,5 +1,6 @@
 //! The language end to end.
 
+mod broken;
 mod common;
 mod evidence;
 mod gallery;
