@@ -1,0 +1,35 @@
+//! Search of state spaces, state by state.
+//!
+//! A language implements [`System`]: where it begins and what can follow, states being packed
+//! into a fixed number of words. [`search`] visits every reachable state once, breadth-first (so
+//! that runs are shortest) or depth-first, and leaves a [`Graph`] that knows a run to each.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use quotient_core::Budget;
+//! use quotient_explicit::{Ending, Graph, Limits, Order, System, search};
+//! /// Counts to three.
+//! struct Counter;
+//! impl System for Counter {
+//!     fn width(&self) -> usize { 1 }
+//!     fn initial(&self, emit: &mut dyn FnMut(&[u64])) { emit(&[0]) }
+//!     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+//!         if state[0] < 3 { emit(7, &[state[0] + 1]) }
+//!         Ok(())
+//!     }
+//! }
+//! let mut stuck = None;
+//! let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+//!     if successors == 0 { stuck = Some(graph.run(id)); }
+//!     ControlFlow::Continue(())
+//! };
+//! let (graph, ending) = search(&Counter, Order::Breadth, &Limits::default(), &Budget::unlimited(), visit);
+//! assert_eq!((graph.len(), ending), (4, Ending::Complete));
+//! assert_eq!(stuck, Some((0, vec![7, 7, 7])));
+//! ```
+
+mod graph;
+mod search;
+
+pub use graph::Graph;
+pub use search::{Ending, Limits, Order, System, search};

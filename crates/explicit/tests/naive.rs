@@ -1,0 +1,150 @@
+//! The search against a naive one, on random systems.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::ControlFlow;
+
+use quotient_core::{Budget, Stop};
+use quotient_explicit::{Ending, Graph, Limits, Order, System, search};
+
+/// A graph as a table, its states spread over two words.
+struct Table(Vec<Vec<usize>>);
+
+fn packed(state: usize) -> [u64; 2] {
+    [state as u64 % 3, (state as u64 / 3) << 60]
+}
+
+fn unpacked(words: &[u64]) -> usize {
+    (words[0] + 3 * (words[1] >> 60)) as usize
+}
+
+impl System for Table {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&packed(0));
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        for (label, &next) in self.0[unpacked(state)].iter().enumerate() {
+            emit(label as u32, &packed(next));
+        }
+        Ok(())
+    }
+}
+
+fn random(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrary::Result<Table> {
+    let size = u.int_in_range(1..=40)?;
+    let mut all = Vec::new();
+    for _ in 0..size {
+        let mut steps = Vec::new();
+        for _ in 0..u.int_in_range(0..=3)? {
+            steps.push(u.int_in_range(0..=size - 1)?);
+        }
+        all.push(steps);
+    }
+    Ok(Table(all))
+}
+
+fn distances(table: &Table) -> BTreeMap<usize, usize> {
+    let mut all = BTreeMap::from([(0, 0)]);
+    let mut queue = VecDeque::from([0]);
+    while let Some(state) = queue.pop_front() {
+        for &next in &table.0[state] {
+            if !all.contains_key(&next) {
+                all.insert(next, all[&state] + 1);
+                queue.push_back(next);
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_order_visits_what_a_naive_search_finds_by_real_runs() {
+    arbtest::arbtest(|u| {
+        let table = random(u)?;
+        let expected = distances(&table);
+        for order in [Order::Breadth, Order::Depth] {
+            let mut visited = BTreeSet::new();
+            let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+                let state = unpacked(graph.state(id));
+                assert!(visited.insert(state), "visited twice");
+                assert_eq!(successors, table.0[state].len());
+                let (start, labels) = graph.run(id);
+                let mut at = unpacked(graph.state(start));
+                assert_eq!(at, 0);
+                for label in &labels {
+                    at = table.0[at][*label as usize];
+                }
+                assert_eq!(at, state);
+                if order == Order::Breadth {
+                    assert_eq!(labels.len(), expected[&state]);
+                }
+                ControlFlow::Continue(())
+            };
+            let limits = Limits::default();
+            let (graph, ending) = search(&table, order, &limits, &Budget::unlimited(), visit);
+            assert_eq!(ending, Ending::Complete);
+            assert_eq!(graph.len(), expected.len());
+            assert!(visited.iter().eq(expected.keys()));
+        }
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
+/// Counts without end.
+struct Endless;
+
+impl System for Endless {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&[0]);
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        if state[0] == 100_000 {
+            return Err(state[0]);
+        }
+        emit(0, &[state[0] + 1]);
+        Ok(())
+    }
+}
+
+#[test]
+fn limits_budgets_and_unfit_states_end_a_search() {
+    let go = |states: usize, budget: &Budget| {
+        let visit = &mut |_: &Graph, _: u32, _: usize| ControlFlow::Continue(());
+        search(&Endless, Order::Depth, &Limits { states }, budget, visit).1
+    };
+    let unlimited = Budget::unlimited();
+    assert!(matches!(
+        go(50, &unlimited),
+        Ending::Stopped(Stop::Bound { .. })
+    ));
+    let little = unlimited.child_with_work(10);
+    assert_eq!(go(1000, &little), Ending::Stopped(Stop::Work));
+    assert_eq!(go(1 << 30, &unlimited), Ending::Unfit(100_000));
+}
+
+#[test]
+fn a_visitor_that_has_seen_enough_ends_the_search() {
+    let visit = &mut |_: &Graph, id: u32, _: usize| match id {
+        5 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let limits = Limits::default();
+    let (graph, ending) = search(
+        &Endless,
+        Order::Breadth,
+        &limits,
+        &Budget::unlimited(),
+        visit,
+    );
+    assert_eq!((graph.len(), ending), (7, Ending::Enough));
+}

@@ -1,0 +1,122 @@
+//! Putting a net together from what a file says.
+
+use std::collections::{BTreeMap, HashSet};
+
+use quotient_core::{Diagnostic, Source, Span};
+
+use crate::net::{Guard, Net, Place, Transition};
+
+/// The most mistakes that are told.
+const MOST_ERRORS: usize = 50;
+
+/// The most tokens that a file may speak of: sums of products of such numbers fit.
+pub(crate) const MOST_TOKENS: u64 = 1 << 53;
+
+/// A net in the making. Mistakes are gathered and told at the end.
+pub(crate) struct Builder<'a> {
+    source: &'a Source,
+    net: Net,
+    /// What each transition takes and gives, by place.
+    arcs: Vec<BTreeMap<usize, (u64, u64)>>,
+    names: HashSet<String>,
+    too_many: bool,
+    pub(crate) errors: Vec<Diagnostic>,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(source: &'a Source) -> Builder<'a> {
+        Builder {
+            source,
+            net: Net::default(),
+            arcs: Vec::new(),
+            names: HashSet::new(),
+            too_many: false,
+            errors: Vec::new(),
+        }
+    }
+
+    pub(crate) fn wrong(&mut self, code: &'static str, message: impl Into<String>, span: Span) {
+        if self.errors.len() < MOST_ERRORS {
+            let wrong = Diagnostic::error(code, message).at(self.source, span, "");
+            self.errors.push(wrong);
+        }
+    }
+
+    fn name(&mut self, id: &str, span: Span) {
+        if id.is_empty() {
+            self.wrong("no-name", "places and transitions need a name", span);
+        } else if !self.names.insert(id.to_owned()) {
+            self.wrong("same-name", format!("`{id}` is there twice"), span);
+        }
+    }
+
+    pub(crate) fn place(&mut self, id: &str, label: &str, tokens: u64, span: Span) -> usize {
+        self.name(id, span);
+        self.net.places.push(Place {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            least: tokens,
+            most: Some(tokens),
+        });
+        self.net.places.len() - 1
+    }
+
+    pub(crate) fn transition(&mut self, id: &str, label: &str, span: Span) -> usize {
+        self.name(id, span);
+        self.arcs.push(BTreeMap::new());
+        self.net.transitions.push(Transition {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            span,
+            ..Transition::default()
+        });
+        self.net.transitions.len() - 1
+    }
+
+    /// More tokens at the start.
+    pub(crate) fn mark(&mut self, place: usize, tokens: u64) {
+        let place = &mut self.net.places[place];
+        place.least = place.least.saturating_add(tokens);
+        place.most = Some(place.least);
+        self.too_many |= place.least > MOST_TOKENS;
+    }
+
+    pub(crate) fn take(&mut self, transition: usize, place: usize, weight: u64) {
+        let arc = self.arcs[transition].entry(place).or_default();
+        arc.0 = arc.0.saturating_add(weight);
+        self.too_many |= arc.0 > MOST_TOKENS;
+    }
+
+    pub(crate) fn give(&mut self, transition: usize, place: usize, weight: u64) {
+        let arc = self.arcs[transition].entry(place).or_default();
+        arc.1 = arc.1.saturating_add(weight);
+        self.too_many |= arc.1 > MOST_TOKENS;
+    }
+
+    pub(crate) fn finish(mut self) -> Result<Net, Vec<Diagnostic>> {
+        if self.too_many {
+            let message = format!("more than {MOST_TOKENS} tokens at once");
+            let wrong = Diagnostic::error("bad-number", message);
+            self.errors.push(wrong.in_source(self.source));
+        }
+        if !self.errors.is_empty() {
+            return Err(self.errors);
+        }
+        for (transition, arcs) in self.net.transitions.iter_mut().zip(self.arcs) {
+            for (place, (take, give)) in arcs {
+                if take > 0 {
+                    transition.guard.push(Guard {
+                        place,
+                        least: take,
+                        most: None,
+                    });
+                }
+                if take != give {
+                    // Both are at most `MOST_TOKENS`.
+                    transition.effect.push((place, give as i64 - take as i64));
+                }
+            }
+        }
+        Ok(self.net)
+    }
+}

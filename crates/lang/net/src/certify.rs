@@ -1,0 +1,361 @@
+//! Evidence about nets, checked by firing transitions and by plain sums.
+//!
+//! * A run proves that a marking is reachable: it begins at the start, and every transition can
+//!   fire when its turn comes.
+//! * A set of markings that contains the start and every successor of its members contains all
+//!   reachable markings; what none of them fulfils never happens.
+//! * Weights whose sum no transition makes larger bound that sum by its value at the start. Each
+//!   alternative of what must not happen asks for more: its inequalities, taken with factors,
+//!   stay below the weights in every place and demand more than the start has.
+//! * A basis stands for all markings that are at least one of its members. If it contains the
+//!   target and all that one step before it, and nothing of the start, no run gets to the target.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
+use serde::de::DeserializeOwned;
+
+use crate::cover;
+use crate::evidence::{
+    BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, MARKINGS, Markings, RUN, Run, Weights,
+};
+use crate::formula::{Formula, Linear, Question};
+use crate::net::Net;
+
+/// The most alternatives of a formula that proofs by weights are made and checked for.
+pub(crate) const MOST_ALTERNATIVES: usize = 300;
+
+/// Checks evidence about a question.
+pub(crate) fn certify(
+    net: &Net,
+    name: &str,
+    question: &Question,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    if evidence.property.as_deref() != Some(name) {
+        return Err(Rejection::wrong("the evidence is about another property"));
+    }
+    let checker = Checker {
+        net,
+        budget,
+        places: (net.places.iter().enumerate())
+            .map(|(at, place)| (place.id.as_str(), at))
+            .collect(),
+    };
+    let holds = evidence.claim == Claim::Holds;
+    let fact = match question {
+        Question::Possible(goal) if holds => checker.reaches(evidence, goal, true)?,
+        Question::Possible(goal) => checker.never(evidence, goal, true)?,
+        Question::Always(safe) if holds => checker.never(evidence, safe, false)?,
+        Question::Always(safe) => checker.reaches(evidence, safe, false)?,
+        Question::Most(terms) if holds => checker.most(evidence, terms)?,
+        Question::Most(_) => return Err(Rejection::wrong("a bound is never violated")),
+        Question::Beyond(why) => return Err(Rejection::wrong(why.clone())),
+    };
+    Ok(Certified {
+        property: name.to_owned(),
+        facts: vec![fact],
+    })
+}
+
+fn read<T: DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {
+    evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(error.to_string()))
+}
+
+fn other_kind(evidence: &Evidence) -> Rejection {
+    Rejection::wrong(format!("`{}` does not show this claim", evidence.kind))
+}
+
+struct Checker<'a> {
+    net: &'a Net,
+    budget: &'a Budget,
+    places: HashMap<&'a str, usize>,
+}
+
+impl Checker<'_> {
+    fn reaches(
+        &self,
+        evidence: &Evidence,
+        formula: &Formula,
+        value: bool,
+    ) -> Result<String, Rejection> {
+        if evidence.kind != RUN {
+            return Err(other_kind(evidence));
+        }
+        let run: Run = read(evidence)?;
+        let last = self.replay(&run)?;
+        match formula.holds(self.net, &last) == value {
+            true => Ok(format!("the run of {} steps gets there", run.fired.len())),
+            false => Err(Rejection::wrong(
+                "the run ends in a marking that does not show it",
+            )),
+        }
+    }
+
+    fn marking(&self, tokens: &BTreeMap<String, u64>) -> Result<Vec<u64>, Rejection> {
+        let mut marking = vec![0; self.net.places.len()];
+        for (name, &number) in tokens {
+            let place = self.place(name)?;
+            marking[place] = number;
+        }
+        Ok(marking)
+    }
+
+    fn place(&self, name: &str) -> Result<usize, Rejection> {
+        let place = self.places.get(name).copied();
+        place.ok_or_else(|| Rejection::wrong(format!("there is no place `{name}`")))
+    }
+
+    fn replay(&self, run: &Run) -> Result<Vec<u64>, Rejection> {
+        let mut marking = self.marking(&run.start)?;
+        if !self.net.may_start(&marking) {
+            return Err(Rejection::wrong("the run does not begin at the start"));
+        }
+        let transitions = self.net.transitions.iter().enumerate();
+        let transitions: HashMap<&str, usize> =
+            transitions.map(|(at, one)| (one.id.as_str(), at)).collect();
+        for (step, name) in run.fired.iter().enumerate() {
+            self.budget.charge(1)?;
+            let Some(&one) = transitions.get(name.as_str()) else {
+                return Err(Rejection::wrong(format!("there is no transition `{name}`")));
+            };
+            let next = self.net.transitions[one].fire(&marking);
+            marking = next.ok_or_else(|| {
+                Rejection::wrong(format!("`{name}` cannot fire in step {}", step + 1))
+            })?;
+        }
+        Ok(marking)
+    }
+
+    /// No reachable marking gives the formula this value.
+    fn never(
+        &self,
+        evidence: &Evidence,
+        formula: &Formula,
+        value: bool,
+    ) -> Result<String, Rejection> {
+        match evidence.kind.as_str() {
+            MARKINGS => {
+                let all: Markings = read(evidence)?;
+                self.closed(&all.markings)?;
+                for marking in &all.markings {
+                    self.budget.charge(1)?;
+                    if formula.holds(self.net, marking) == value {
+                        return Err(Rejection::wrong("one of the markings fulfils it"));
+                    }
+                }
+                let number = all.markings.len();
+                Ok(format!(
+                    "{number} markings are closed under firing, and none fulfils it"
+                ))
+            }
+            INEQUALITY => {
+                let all: Inequalities = read(evidence)?;
+                let bad = formula.alternatives(self.net, value, MOST_ALTERNATIVES);
+                let bad =
+                    bad.ok_or_else(|| Rejection::wrong("the formula has too many alternatives"))?;
+                if bad.len() != all.proofs.len() {
+                    return Err(Rejection::wrong("each alternative needs its weights"));
+                }
+                for (alternative, proof) in bad.iter().zip(&all.proofs) {
+                    self.budget.charge(1)?;
+                    self.excludes(alternative, proof)?;
+                }
+                let number = bad.len();
+                Ok(format!(
+                    "weights of places exclude each of {number} alternatives"
+                ))
+            }
+            BASIS => {
+                let all: Basis = read(evidence)?;
+                let bad = formula.alternatives(self.net, value, cover::MOST_TARGETS);
+                let bad =
+                    bad.ok_or_else(|| Rejection::wrong("the target has too many alternatives"))?;
+                let basis: Result<Vec<_>, _> =
+                    all.basis.iter().map(|one| self.marking(one)).collect();
+                let basis = basis?;
+                self.is_basis(&basis, &bad)?;
+                Ok(format!(
+                    "{} least markings are a closed basis without the start",
+                    basis.len()
+                ))
+            }
+            _ => Err(other_kind(evidence)),
+        }
+    }
+
+    /// The markings contain the start and all their successors.
+    fn closed(&self, markings: &[Vec<u64>]) -> Result<(), Rejection> {
+        let set: HashSet<&[u64]> = markings.iter().map(Vec::as_slice).collect();
+        let start = self.net.start();
+        let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
+        if !set.contains(start.as_slice()) {
+            return Err(Rejection::wrong("the start is not among the markings"));
+        }
+        for marking in markings {
+            self.budget.charge(1)?;
+            if marking.len() != self.net.places.len() {
+                return Err(Rejection::wrong(
+                    "a marking has not one number for each place",
+                ));
+            }
+            for transition in &self.net.transitions {
+                match transition.fire(marking) {
+                    Some(next) if !set.contains(next.as_slice()) => {
+                        let message = format!("`{}` leads out of the markings", transition.id);
+                        return Err(Rejection::wrong(message));
+                    }
+                    None if transition.is_enabled(marking) => {
+                        return Err(Rejection::wrong("a number of tokens is too large"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Weights by place; no transition makes the weighted sum larger.
+    fn weights(&self, proof: &Weights) -> Result<(Vec<i64>, i128), Rejection> {
+        let mut weights = vec![0; self.net.places.len()];
+        for (name, &weight) in &proof.weights {
+            weights[self.place(name)?] = weight;
+        }
+        for transition in &self.net.transitions {
+            if !transition.assign.is_empty() {
+                return Err(Rejection::wrong("weights say nothing about transfers"));
+            }
+            let mut change = 0_i128;
+            for &(place, number) in &transition.effect {
+                let product = i128::from(weights[place]) * i128::from(number);
+                change = change.checked_add(product).ok_or_else(too_large)?;
+            }
+            if change > 0 {
+                let message = format!("`{}` makes the weighted sum larger", transition.id);
+                return Err(Rejection::wrong(message));
+            }
+        }
+        let start = self.net.start();
+        let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
+        let mut sum = 0_i128;
+        for (&weight, &tokens) in weights.iter().zip(&start) {
+            let product = i128::from(weight) * i128::from(tokens);
+            sum = sum.checked_add(product).ok_or_else(too_large)?;
+        }
+        Ok((weights, sum))
+    }
+
+    fn excludes(&self, alternative: &[Linear], proof: &Weights) -> Result<(), Rejection> {
+        let (weights, start) = self.weights(proof)?;
+        if alternative.len() != proof.factors.len() {
+            return Err(Rejection::wrong("each inequality needs its factor"));
+        }
+        let mut demanded = vec![0_i128; weights.len()];
+        let mut least = 0_i128;
+        for (linear, &factor) in alternative.iter().zip(&proof.factors) {
+            let times = |number: i64| i128::from(number).checked_mul(i128::from(factor));
+            for &(place, number) in &linear.terms {
+                let product = times(number).ok_or_else(too_large)?;
+                let sum = demanded[place].checked_add(product);
+                demanded[place] = sum.ok_or_else(too_large)?;
+            }
+            let product = times(linear.least).ok_or_else(too_large)?;
+            least = least.checked_add(product).ok_or_else(too_large)?;
+        }
+        let below = weights.iter().zip(&demanded);
+        if below
+            .into_iter()
+            .any(|(&weight, &sum)| sum > i128::from(weight))
+        {
+            return Err(Rejection::wrong(
+                "the weights do not cover the inequalities",
+            ));
+        }
+        match least > start {
+            true => Ok(()),
+            false => Err(Rejection::wrong("the weights of the start suffice for it")),
+        }
+    }
+
+    fn most(&self, evidence: &Evidence, terms: &[(usize, i64)]) -> Result<String, Rejection> {
+        if evidence.kind != BOUND {
+            return Err(other_kind(evidence));
+        }
+        let bound: Bound = read(evidence)?;
+        let value = i128::from(bound.value);
+        let last = self.replay(&bound.run)?;
+        if Linear::sum(terms, &last) != value {
+            return Err(Rejection::wrong("the run does not reach the number"));
+        }
+        match (&bound.weights, &bound.markings) {
+            (Some(proof), None) => {
+                let (weights, start) = self.weights(proof)?;
+                let mut asked = vec![0; weights.len()];
+                for &(place, factor) in terms {
+                    asked[place] = factor;
+                }
+                // The weights count each place `scale` times at least, so that the start bounds
+                // `scale` times the number of tokens.
+                let scale = proof.factors.first().copied().unwrap_or(1);
+                if scale == 0 || proof.factors.len() > 1 {
+                    return Err(Rejection::wrong("the weights need one factor"));
+                }
+                let covers = weights.iter().zip(&asked).all(|(&weight, &factor)| {
+                    i128::from(weight) >= i128::from(factor) * i128::from(scale)
+                });
+                let next = i128::from(scale)
+                    .checked_mul(value + 1)
+                    .ok_or_else(too_large)?;
+                if !covers || start >= next {
+                    return Err(Rejection::wrong("the weights allow more tokens"));
+                }
+            }
+            (None, Some(markings)) => {
+                self.closed(markings)?;
+                if markings.iter().any(|one| Linear::sum(terms, one) > value) {
+                    return Err(Rejection::wrong("one of the markings has more tokens"));
+                }
+            }
+            _ => return Err(Rejection::wrong("expected weights or markings")),
+        }
+        Ok(format!("{value} tokens are reached, and never more"))
+    }
+
+    fn is_basis(&self, basis: &[Vec<u64>], bad: &[Vec<Linear>]) -> Result<(), Rejection> {
+        let covered = |marking: &[u64]| {
+            let below = |least: &Vec<u64>| least.iter().zip(marking).all(|(a, b)| a <= b);
+            basis.iter().any(below)
+        };
+        for alternative in bad {
+            let target = cover::least_of(self.net, alternative);
+            let target =
+                target.ok_or_else(|| Rejection::wrong("the target is not upward closed"))?;
+            if !covered(&target) {
+                return Err(Rejection::wrong(
+                    "the basis leaves out a part of the target",
+                ));
+            }
+        }
+        for least in basis {
+            let mut places = self.net.places.iter().zip(least);
+            if places.all(|(place, &tokens)| place.most.is_none_or(|most| tokens <= most)) {
+                return Err(Rejection::wrong("the basis contains a start"));
+            }
+            for transition in &self.net.transitions {
+                let before = cover::before(self.net, transition, least, self.budget)?;
+                if !before.iter().all(|one| covered(one)) {
+                    let message = format!("`{}` leads into the basis from outside", transition.id);
+                    return Err(Rejection::wrong(message));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn too_large() -> Rejection {
+    Rejection::wrong("a number is too large")
+}

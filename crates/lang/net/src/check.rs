@@ -1,0 +1,480 @@
+//! Answers.
+
+use std::ops::ControlFlow;
+
+use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
+use quotient_explicit::{Ending, Graph, Limits, Order, search};
+use quotient_language::{Answer, Ask, Number, Random};
+use serde_json::json;
+
+use crate::certify::MOST_ALTERNATIVES;
+use crate::cover::{self, Covered};
+use crate::evidence::{
+    self, BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, MARKINGS, RUN, Weights,
+};
+use crate::formula::{Formula, Linear, Question};
+use crate::model::NetModel;
+use crate::net::Net;
+use crate::properties::Asked;
+use crate::space::Space;
+use crate::trace;
+
+/// A search that is tried before any other way.
+const FIRST_STATES: usize = 60_000;
+/// The most markings, and numbers in them, that evidence lists.
+const MOST_MARKINGS: usize = 20_000;
+const MOST_NUMBERS: usize = 400_000;
+/// Random walks: how many, and how long.
+const WALKS: usize = 24;
+const WALK_STEPS: usize = 3_000;
+
+/// What is known about a question.
+struct Task {
+    asked: Asked,
+    number: usize,
+    answer: Option<Answer>,
+    /// Of bounds: the most tokens seen, with the run there, and the most that weights allow.
+    seen: Option<(u64, Vec<usize>)>,
+    allowed: Option<(u64, Weights)>,
+}
+
+pub(crate) fn check(
+    model: &mut NetModel,
+    ask: &Ask,
+    cx: &Context,
+    tell: &mut dyn FnMut(Answer),
+) -> Result<(), Trouble> {
+    let wanted = |name: &String| ask.properties.is_empty() || ask.properties.contains(name);
+    let numbered = model.asked.iter().cloned().enumerate();
+    let mut tasks: Vec<Task> = numbered
+        .filter(|(_, asked)| wanted(&asked.name))
+        .map(|(number, asked)| Task {
+            asked,
+            number: number + 1,
+            answer: None,
+            seen: None,
+            allowed: None,
+        })
+        .collect();
+    let most = model.settings.whole("states").unwrap_or(crate::MOST_STATES);
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let stop = Checker {
+        net: &model.net,
+        cx,
+        most: most.min(Limits::default().states),
+    }
+    .run(&mut tasks);
+    for task in tasks {
+        tell(task.told(&stop));
+    }
+    Ok(())
+}
+
+impl Task {
+    fn told(self, stop: &Stop) -> Answer {
+        let mut answer = self.answer.unwrap_or_else(|| {
+            let mut answer = match &self.asked.question {
+                Question::Beyond(why) => Answer::unknown(&self.asked.name, Stop::exhausted(why)),
+                _ => Answer::unknown(&self.asked.name, stop.clone()),
+            };
+            if let Some((seen, _)) = &self.seen {
+                answer.details.push(("atLeast".to_owned(), json!(seen)));
+                answer.notes.push(format!("{seen} tokens were seen"));
+            }
+            if let Some((allowed, _)) = &self.allowed {
+                answer.details.push(("atMost".to_owned(), json!(allowed)));
+                answer
+                    .notes
+                    .push(format!("more than {allowed} tokens are impossible"));
+            }
+            answer
+        });
+        answer.number = Some(self.number);
+        answer
+    }
+
+    /// What must be reached to settle the question: a formula and its value.
+    fn goal(&self) -> Option<(&Formula, bool)> {
+        match &self.asked.question {
+            Question::Possible(goal) => Some((goal, true)),
+            Question::Always(safe) => Some((safe, false)),
+            Question::Most(_) | Question::Beyond(_) => None,
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.answer.is_none() && !matches!(self.asked.question, Question::Beyond(_))
+    }
+
+    /// The verdict if the goal is reached, and if it never is.
+    fn verdict(&self, reached: bool) -> Verdict {
+        match matches!(self.asked.question, Question::Possible(_)) == reached {
+            true => Verdict::Holds,
+            false => Verdict::Violated,
+        }
+    }
+
+    fn evidence(&self, reached: bool, kind: &str, body: &impl serde::Serialize) -> Evidence {
+        let evidence = match self.verdict(reached) {
+            Verdict::Holds => Evidence::of_holds(kind, body),
+            _ => Evidence::of_violated(kind, body),
+        };
+        evidence.about(&self.asked.name)
+    }
+}
+
+struct Checker<'a> {
+    net: &'a Net,
+    cx: &'a Context,
+    most: usize,
+}
+
+impl Checker<'_> {
+    /// Goes through the ways, cheap ones first; says why the rest is open.
+    fn run(&self, tasks: &mut [Task]) -> Stop {
+        let outcome = match self.net.start() {
+            Some(start) => self.from(&start, tasks),
+            None => self.cover(tasks),
+        };
+        match outcome {
+            Ok(stop) | Err(stop) => stop,
+        }
+    }
+
+    fn from(&self, start: &[u64], tasks: &mut [Task]) -> Result<Stop, Stop> {
+        let mut bits = vec![1; start.len()];
+        let first = self.search(start, FIRST_STATES.min(self.most), &mut bits, tasks)?;
+        if let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) {
+            if self.most <= FIRST_STATES {
+                self.weigh(start, tasks)?;
+                return Ok(stop);
+            }
+            self.walk(start, tasks)?;
+            self.weigh(start, tasks)?;
+            if !self.net.is_plain() {
+                self.cover(tasks)?;
+            }
+            if tasks.iter().any(Task::is_open) {
+                let last = self.search(start, self.most, &mut bits, tasks)?;
+                return Ok(last.unwrap_or(stop));
+            }
+        }
+        Ok(Stop::exhausted("nothing is left to try"))
+    }
+
+    /// Searches breadth-first; nothing if everything was seen.
+    fn search(
+        &self,
+        start: &[u64],
+        states: usize,
+        bits: &mut [u32],
+        tasks: &mut [Task],
+    ) -> Result<Option<Stop>, Stop> {
+        loop {
+            let space = Space::new(self.net, start, bits);
+            let mut marking = Vec::new();
+            let mut peaks: Vec<Option<u32>> = vec![None; tasks.len()];
+            let visit = &mut |graph: &Graph, id: u32, _: usize| {
+                space.unpack(graph.state(id), &mut marking);
+                let mut open = false;
+                for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
+                    if !task.is_open() {
+                        continue;
+                    }
+                    open |= !self.look(
+                        task,
+                        &marking,
+                        start,
+                        || labels(graph, id),
+                        || *peak = Some(id),
+                    );
+                }
+                match open {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            };
+            let limits = Limits { states };
+            let (graph, ending) = search(&space, Order::Breadth, &limits, &self.cx.budget, visit);
+            for (task, peak) in tasks.iter_mut().zip(peaks) {
+                if let (Some(seen), Some(id)) = (&mut task.seen, peak) {
+                    seen.1 = labels(&graph, id);
+                }
+            }
+            match ending {
+                Ending::Complete => {
+                    self.settle(start, &space, &graph, tasks);
+                    return Ok(None);
+                }
+                Ending::Enough => return Ok(None),
+                Ending::Unfit(place) => {
+                    let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
+                        return Err(Stop::bound("the number of tokens", u64::MAX));
+                    };
+                    *bits = (*bits * 2).min(64);
+                }
+                Ending::Stopped(stop @ Stop::Bound { .. }) => return Ok(Some(stop)),
+                Ending::Stopped(stop) => return Err(stop),
+            }
+        }
+    }
+
+    /// Looks at a marking for a task; says whether that settles it.
+    fn look(
+        &self,
+        task: &mut Task,
+        marking: &[u64],
+        start: &[u64],
+        run: impl FnOnce() -> Vec<usize>,
+        peak: impl FnOnce(),
+    ) -> bool {
+        if let Question::Most(terms) = &task.asked.question {
+            let sum = u64::try_from(Linear::sum(terms, marking)).unwrap_or(u64::MAX);
+            if task.seen.as_ref().is_none_or(|seen| sum > seen.0) {
+                task.seen = Some((sum, Vec::new()));
+                peak();
+            }
+            return false;
+        }
+        let Some((goal, value)) = task.goal() else {
+            return true;
+        };
+        if goal.holds(self.net, marking) != value {
+            return false;
+        }
+        task.answer = Some(self.reached(task, start, &run()));
+        true
+    }
+
+    fn reached(&self, task: &Task, start: &[u64], fired: &[usize]) -> Answer {
+        let body = evidence::run(self.net, start, fired);
+        let because = match fired.len() {
+            0 => "the start shows it".to_owned(),
+            1 => "one step leads there".to_owned(),
+            steps => format!("{steps} steps lead there"),
+        };
+        Answer::new(&task.asked.name, task.verdict(true))
+            .because(because)
+            .by("search")
+            .with_trace(trace::of(self.net, start, fired))
+            .with_evidence(task.evidence(true, RUN, &body))
+    }
+
+    /// All markings were seen: what is open is settled.
+    fn settle(&self, start: &[u64], space: &Space<'_>, graph: &Graph, tasks: &mut [Task]) {
+        let small =
+            graph.len() <= MOST_MARKINGS && graph.len().saturating_mul(start.len()) <= MOST_NUMBERS;
+        let markings = small.then(|| {
+            let mut all = vec![Vec::new(); graph.len()];
+            for (id, marking) in all.iter_mut().enumerate() {
+                space.unpack(graph.state(id as u32), marking);
+            }
+            all
+        });
+        let because = format!("all {} reachable markings were looked at", graph.len());
+        for task in tasks.iter_mut().filter(|task| task.is_open()) {
+            let mut answer = match &task.asked.question {
+                Question::Most(_) => {
+                    let Some((value, fired)) = task.seen.clone() else {
+                        continue;
+                    };
+                    let run = evidence::run(self.net, start, &fired);
+                    let evidence = markings.clone().map(|markings| Bound {
+                        value,
+                        run,
+                        weights: None,
+                        markings: Some(markings),
+                    });
+                    self.bound(task, value, evidence)
+                }
+                _ => {
+                    let mut answer = Answer::new(&task.asked.name, task.verdict(false));
+                    answer.evidence = markings.clone().map(|markings| {
+                        task.evidence(false, MARKINGS, &evidence::Markings { markings })
+                    });
+                    answer
+                }
+            };
+            answer.because = match &answer.because[..] {
+                "" => because.clone(),
+                value => format!("{value}: {because}"),
+            };
+            if answer.evidence.is_none() {
+                let note = "the markings are too many to be listed as evidence";
+                answer.notes.push(note.to_owned());
+            }
+            answer
+                .details
+                .push(("markings".to_owned(), json!(graph.len())));
+            task.answer = Some(answer.by("search"));
+        }
+    }
+
+    fn bound(&self, task: &Task, value: u64, bound: Option<Bound>) -> Answer {
+        let mut answer = Answer::new(&task.asked.name, Verdict::Holds);
+        let exact = value as f64;
+        answer.value = Some(Number {
+            value: exact,
+            lower: exact,
+            upper: exact,
+            exact: Some(value.to_string()),
+        });
+        answer.because = format!("at most {value} tokens");
+        answer.details.push(("bound".to_owned(), json!(value)));
+        answer.evidence = bound.map(|bound| task.evidence_of_bound(&bound));
+        answer
+    }
+
+    /// Runs at random find what is far away.
+    fn walk(&self, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
+        let mut random = Random::new(1);
+        for _ in 0..WALKS {
+            let mut marking = start.to_vec();
+            let mut fired: Vec<usize> = Vec::new();
+            for _ in 0..WALK_STEPS {
+                self.cx.budget.charge(1)?;
+                let transitions = self.net.transitions.iter().enumerate();
+                let enabled: Vec<usize> = transitions
+                    .filter(|(_, one)| one.is_enabled(&marking))
+                    .map(|(number, _)| number)
+                    .collect();
+                if enabled.is_empty() {
+                    break;
+                }
+                let one = enabled[random.below(enabled.len())];
+                let Some(next) = self.net.transitions[one].fire(&marking) else {
+                    break;
+                };
+                fired.push(one);
+                marking = next;
+                for task in tasks.iter_mut().filter(|task| task.is_open()) {
+                    let mut higher = false;
+                    self.look(task, &marking, start, || fired.clone(), || higher = true);
+                    if let (true, Some(seen)) = (higher, &mut task.seen) {
+                        seen.1 = fired.clone();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Proofs by weights of places.
+    fn weigh(&self, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
+        for task in tasks.iter_mut().filter(|task| task.is_open()) {
+            self.cx.budget.poll()?;
+            task.answer = self.weighed(start, task)?;
+        }
+        Ok(())
+    }
+
+    fn weighed(&self, start: &[u64], task: &mut Task) -> Result<Option<Answer>, Stop> {
+        let budget = &self.cx.budget;
+        if let Question::Most(terms) = &task.asked.question {
+            task.allowed = crate::weigh::bounded(self.net, start, terms, budget)?;
+            let (Some((seen, fired)), Some((allowed, weights))) = (&task.seen, &task.allowed)
+            else {
+                return Ok(None);
+            };
+            if seen != allowed {
+                return Ok(None);
+            }
+            let bound = Bound {
+                value: *seen,
+                run: evidence::run(self.net, start, fired),
+                weights: Some(weights.clone()),
+                markings: None,
+            };
+            let mut answer = self.bound(task, *seen, Some(bound));
+            answer.because.push_str(": weights of places allow no more");
+            return Ok(Some(answer.by("weights")));
+        }
+        let Some((goal, value)) = task.goal() else {
+            return Ok(None);
+        };
+        let Some(bad) = goal.alternatives(self.net, value, MOST_ALTERNATIVES) else {
+            return Ok(None);
+        };
+        let mut proofs = Vec::new();
+        for alternative in &bad {
+            match crate::weigh::excluded(self.net, start, alternative, budget)? {
+                Some(proof) => proofs.push(proof),
+                None => return Ok(None),
+            }
+        }
+        let because = match proofs.len() {
+            1 => "weights of places exclude it".to_owned(),
+            number => format!("weights of places exclude each of {number} alternatives"),
+        };
+        let evidence = task.evidence(false, INEQUALITY, &Inequalities { proofs });
+        let answer = Answer::new(&task.asked.name, task.verdict(false));
+        Ok(Some(
+            answer
+                .because(because)
+                .by("weights")
+                .with_evidence(evidence),
+        ))
+    }
+
+    /// Backward search, for targets that are upward closed or become so by leaving bounds out.
+    fn cover(&self, tasks: &mut [Task]) -> Result<Stop, Stop> {
+        let mut stop =
+            Stop::exhausted("only coverability is answered where the start is not one marking");
+        for task in tasks.iter_mut().filter(|task| task.is_open()) {
+            let Some((goal, value)) = task.goal() else {
+                continue;
+            };
+            let Some(bad) = goal.alternatives(self.net, value, cover::MOST_TARGETS) else {
+                continue;
+            };
+            let targets = bad.iter().map(|one| cover::least_of(self.net, one));
+            let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            match cover::backward(self.net, &targets, &self.cx.budget)? {
+                Covered::Never(basis) => {
+                    let named = basis.iter().map(|one| evidence::named(self.net, one));
+                    let body = Basis {
+                        basis: named.collect(),
+                    };
+                    let answer = Answer::new(&task.asked.name, task.verdict(false))
+                        .because(format!(
+                            "{} least markings lead there, no start among them",
+                            basis.len()
+                        ))
+                        .by("backward")
+                        .with_evidence(task.evidence(false, BASIS, &body));
+                    task.answer = Some(answer);
+                }
+                Covered::Run(start, fired) => {
+                    let mut marking = Some(start.clone());
+                    for &one in &fired {
+                        marking = marking.and_then(|at| self.net.transitions[one].fire(&at));
+                    }
+                    match marking {
+                        Some(last) if goal.holds(self.net, &last) == value => {
+                            task.answer = Some(self.reached(task, &start, &fired).by("backward"));
+                        }
+                        _ => {
+                            stop = Stop::inconclusive(
+                                "it can be covered if upper limits are left out, which is no run",
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        Ok(stop)
+    }
+}
+
+impl Task {
+    fn evidence_of_bound(&self, bound: &Bound) -> Evidence {
+        Evidence::of_holds(BOUND, bound).about(&self.asked.name)
+    }
+}
+
+fn labels(graph: &Graph, id: u32) -> Vec<usize> {
+    let (_, labels) = graph.run(id);
+    labels.into_iter().map(|label| label as usize).collect()
+}

@@ -1,0 +1,82 @@
+//! Evidence as plain data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::net::Net;
+
+/// A run: the tokens at the start (places without any are left out), and what fired.
+pub(crate) const RUN: &str = "net-run";
+/// All reachable markings: they contain the start and what follows from each of them.
+pub(crate) const MARKINGS: &str = "net-markings";
+/// Weights of places whose sum no transition makes larger.
+pub(crate) const INEQUALITY: &str = "net-inequality";
+/// The least markings from which the target can be covered.
+pub(crate) const BASIS: &str = "net-basis";
+/// The most tokens in places: a run that reaches the number, and why there are no more.
+pub(crate) const BOUND: &str = "net-bound";
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Run {
+    pub(crate) start: BTreeMap<String, u64>,
+    pub(crate) fired: Vec<String>,
+}
+
+/// Markings, each as the tokens of all places in the order of the net.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Markings {
+    pub(crate) markings: Vec<Vec<u64>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Inequalities {
+    /// One for each alternative of what must not happen, in order.
+    pub(crate) proofs: Vec<Weights>,
+}
+
+/// Weights of places; those that are not named have none.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Weights {
+    pub(crate) weights: BTreeMap<String, i64>,
+    /// How often each inequality of the alternative is taken.
+    #[serde(default)]
+    pub(crate) factors: Vec<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Bound {
+    pub(crate) value: u64,
+    pub(crate) run: Run,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) weights: Option<Weights>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) markings: Option<Vec<Vec<u64>>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Basis {
+    pub(crate) basis: Vec<BTreeMap<String, u64>>,
+}
+
+/// A marking by name, without empty places.
+pub(crate) fn named(net: &Net, marking: &[u64]) -> BTreeMap<String, u64> {
+    let held = net.places.iter().zip(marking).filter(|(_, n)| **n > 0);
+    held.map(|(place, &tokens)| (place.id.clone(), tokens))
+        .collect()
+}
+
+/// A run by name.
+pub(crate) fn run(net: &Net, start: &[u64], fired: &[usize]) -> Run {
+    let name = |&one: &usize| net.transitions[one].id.clone();
+    Run {
+        start: named(net, start),
+        fired: fired.iter().map(name).collect(),
+    }
+}

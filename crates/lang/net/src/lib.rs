@@ -1,0 +1,229 @@
+//! Petri nets, as a language: PNML, TINA's `.net` and mist's `.spec`.
+
+mod build;
+mod certify;
+mod check;
+mod cover;
+mod evidence;
+mod formula;
+mod model;
+mod net;
+mod pnml;
+mod properties;
+mod ratio;
+mod show;
+mod space;
+mod spec;
+mod tina;
+mod trace;
+mod walk;
+mod weigh;
+mod xml;
+
+use quotient_core::{Context, Diagnostic, Source, Trouble};
+use quotient_language::{
+    About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
+};
+
+use formula::{Formula, Question};
+use model::NetModel;
+use properties::Asked;
+
+/// The language.
+///
+/// ```
+/// use quotient_core::{Context, Source, Verdict};
+/// use quotient_language::{Ask, Input, NoFiles, Settings};
+/// let input = Input::text(&Source::new("once.net", "tr t a -> b\npl a (1)\n"));
+/// let language = quotient_net::LANGUAGE;
+/// let cx = Context::default();
+/// let mut model = language.open(&input, &mut NoFiles, &Settings::default(), &cx).unwrap();
+/// let mut tell = |answer: quotient_language::Answer| assert_eq!(answer.verdict, Verdict::Violated);
+/// model.check(&Ask::default(), &cx, &mut tell).unwrap();
+/// ```
+pub const LANGUAGE: &dyn Language = &Nets;
+
+struct Nets;
+
+/// The most markings that are looked at unless a setting says otherwise.
+const MOST_STATES: u64 = 50_000_000;
+
+const SETTINGS: &[Setting] = &[
+    Setting::file(
+        "properties",
+        "The properties to check, in the contest's XML: reachability, fireability, deadlock, upper bounds.",
+    )
+    .pinned(),
+    Setting::whole("states", "N", "The most markings to look at.")
+        .default("50000000")
+        .verbs(&[Verb::Check]),
+];
+
+fn methods() -> Vec<(String, String)> {
+    Vec::new()
+}
+
+const ABOUT: About = About {
+    id: "net",
+    name: "Petri net",
+    text: "a Petri net",
+    line: "Petri nets in PNML, .net or .spec: deadlock, reachability, bounds, coverability",
+    endings: &["pnml", "net", "spec"],
+    offers: &[Verb::Check, Verb::Certify, Verb::Simulate, Verb::Show],
+    settings: SETTINGS,
+    formats: &[],
+    starter: include_str!("../gallery/mutex.net"),
+    methods,
+    examples: &[
+        Example {
+            name: "mutex",
+            title: "two workers and a lock as a net: never stuck",
+            files: &[("mutex.net", include_str!("../gallery/mutex.net"))],
+        },
+        Example {
+            name: "forks",
+            title: "two philosophers who can starve: a deadlock",
+            files: &[("forks.net", include_str!("../gallery/forks.net"))],
+        },
+        Example {
+            name: "buffer",
+            title: "a producer and a consumer with three slots, and questions about them",
+            files: &[
+                ("buffer.pnml", include_str!("../gallery/buffer.pnml")),
+                ("buffer.xml", include_str!("../gallery/buffer.xml")),
+            ],
+        },
+        Example {
+            name: "readers",
+            title: "any number of readers and writers with a broadcast: never two writers",
+            files: &[("readers.spec", include_str!("../gallery/readers.spec"))],
+        },
+    ],
+    guide: "docs/net.md",
+};
+
+impl Language for Nets {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn recognises(&self, input: &Input) -> Sureness {
+        let ending = input.has_ending(ABOUT.endings);
+        let Some(source) = input.source() else {
+            return Sureness::No;
+        };
+        match form(input, source.text()) {
+            Some(Form::Pnml) => Sureness::Certain,
+            Some(Form::Spec) if spec::looks_like(source.text()) => {
+                Sureness::Maybe.with_ending(ending)
+            }
+            Some(Form::Tina) if looks_like_tina(source.text()) => {
+                Sureness::Maybe.with_ending(ending)
+            }
+            _ => Sureness::No.with_ending(ending),
+        }
+    }
+
+    fn open(
+        &self,
+        input: &Input,
+        files: &mut dyn Files,
+        settings: &Settings,
+        _: &Context,
+    ) -> Result<Box<dyn Model>, Trouble> {
+        let source = input.require_text()?;
+        let mut own = true;
+        let (net, mut asked) = match form(input, source.text()) {
+            Some(Form::Pnml) => (pnml::read(source)?, no_deadlock()),
+            Some(Form::Spec) => {
+                let (net, target) = spec::read(source)?;
+                (net, safe(target, source.text()))
+            }
+            _ => (tina::read(source)?, no_deadlock()),
+        };
+        if let Some(path) = settings.text("properties") {
+            own = false;
+            let bytes = files.read(path).map_err(|why| {
+                Diagnostic::error("no-file", format!("cannot read `{path}`: {why}"))
+                    .help("give the file of properties relative to the net")
+            })?;
+            let text = Input::bytes(path, bytes);
+            let text = text.require_text().cloned()?;
+            asked = properties::read(&text, &net)?;
+        }
+        Ok(Box::new(NetModel {
+            name: input.name().to_owned(),
+            net,
+            asked,
+            settings: settings.clone(),
+            own,
+        }))
+    }
+}
+
+/// The forms that nets are written in.
+enum Form {
+    Pnml,
+    Tina,
+    Spec,
+}
+
+fn form(input: &Input, text: &str) -> Option<Form> {
+    let head = text.get(..text.len().min(4000)).unwrap_or(text);
+    if head.trim_start().starts_with('<') {
+        return head.contains("<pnml").then_some(Form::Pnml);
+    }
+    if input.has_ending(&["spec"]) || spec::looks_like(text) {
+        return Some(Form::Spec);
+    }
+    Some(Form::Tina)
+}
+
+/// Whether all lines begin as TINA's do, and one is a transition.
+fn looks_like_tina(text: &str) -> bool {
+    let starts = || {
+        text.lines()
+            .filter_map(|line| line.split_whitespace().next())
+    };
+    let known = |word: &str| ["net", "tr", "pl"].contains(&word) || word.starts_with('#');
+    starts().all(known) && starts().any(|word| word == "tr")
+}
+
+/// What is asked where nothing is.
+fn no_deadlock() -> Vec<Asked> {
+    vec![Asked {
+        name: "no-deadlock".to_owned(),
+        text: "no deadlock".to_owned(),
+        kind: "deadlock",
+        question: Question::Always(Formula::Not(Box::new(Formula::Dead))),
+        span: None,
+    }]
+}
+
+/// The target of a `.spec` is never covered.
+fn safe(target: Formula, text: &str) -> Vec<Asked> {
+    let written = text.split("target").nth(1).unwrap_or_default();
+    let written = written.split("invariants").next().unwrap_or_default();
+    let lines = written
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim());
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    vec![Asked {
+        name: "safe".to_owned(),
+        text: format!("never {}", lines.join(" or ")),
+        kind: "coverability",
+        question: Question::Always(Formula::Not(Box::new(target))),
+        span: None,
+    }]
+}
+
+/// Reads a text as one of the forms, for tests that no text makes a reader panic.
+#[doc(hidden)]
+pub fn read_any(text: &str) {
+    let source = Source::new("any", text);
+    let net = pnml::read(&source).or_else(|_| tina::read(&source));
+    let spec = spec::read(&source).map(|(net, _)| net);
+    for net in [net, spec].into_iter().flatten() {
+        let _ = properties::read(&source, &net);
+    }
+}

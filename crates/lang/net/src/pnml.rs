@@ -1,0 +1,156 @@
+//! Place/transition nets in PNML (ISO/IEC 15909-2).
+
+use std::collections::HashMap;
+
+use quotient_core::{Diagnostic, Source, Span};
+
+use crate::build::{Builder, MOST_TOKENS};
+use crate::net::Net;
+use crate::xml::{self, Document};
+
+/// Reads the first net of a file; pages are put together.
+pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
+    let document = xml::read(source).map_err(|wrong| vec![wrong])?;
+    let Some(net) = document.named(0, "net").next() else {
+        let span = document.elements[0].span;
+        let wrong = Diagnostic::error("no-net", "there is no `<net>` in this file");
+        return Err(vec![wrong.at(source, span, "")]);
+    };
+    let kind = document.attribute(net, "type").unwrap_or_default();
+    if kind.contains("symmetric") || kind.contains("highlevel") || kind.contains("hlpn") {
+        let wrong = Diagnostic::error("coloured-net", "this is a coloured net");
+        let wrong = wrong.at(source, document.elements[net].span, "its type");
+        return Err(vec![wrong.help("give the unfolded place/transition net")]);
+    }
+    let mut reader = Reader {
+        source,
+        document: &document,
+        builder: Builder::new(source),
+        nodes: HashMap::new(),
+        arcs: Vec::new(),
+    };
+    let mut pages = vec![net];
+    while let Some(page) = pages.pop() {
+        reader.page(page);
+        let inner: Vec<usize> = document.named(page, "page").collect();
+        pages.extend(inner.into_iter().rev());
+    }
+    reader.connect();
+    reader.builder.finish()
+}
+
+#[derive(Clone)]
+enum Node {
+    Place(usize),
+    Transition(usize),
+    Reference(String),
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    document: &'a Document,
+    builder: Builder<'a>,
+    nodes: HashMap<String, Node>,
+    arcs: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn page(&mut self, page: usize) {
+        for &child in &self.document.elements[page].children {
+            let span = self.document.elements[child].span;
+            let id = self.document.attribute(child, "id").unwrap_or_default();
+            let label = self.inner_text(child, "name").unwrap_or(id);
+            let node = match self.document.elements[child].name.as_str() {
+                "place" => {
+                    let tokens = self.number(child, "initialMarking", 0);
+                    Node::Place(self.builder.place(id, label, tokens, span))
+                }
+                "transition" => Node::Transition(self.builder.transition(id, label, span)),
+                "referencePlace" | "referenceTransition" => {
+                    let to = self.document.attribute(child, "ref").unwrap_or_default();
+                    Node::Reference(to.to_owned())
+                }
+                "arc" => {
+                    self.arcs.push(child);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.nodes.insert(id.to_owned(), node);
+        }
+    }
+
+    fn inner_text(&self, of: usize, name: &str) -> Option<&'a str> {
+        let document: &'a Document = self.document;
+        let child = document.named(of, name).next()?;
+        let text = document.text_of(child, "text")?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn number(&mut self, of: usize, name: &str, otherwise: u64) -> u64 {
+        let Some(text) = self.inner_text(of, name) else {
+            return otherwise;
+        };
+        match text.parse() {
+            Ok(number) if number <= MOST_TOKENS => number,
+            _ => {
+                let message = format!("`{text}` is not a number of tokens");
+                let span = self.document.elements[of].span;
+                self.builder.wrong("bad-number", message, span);
+                otherwise
+            }
+        }
+    }
+
+    /// What a name stands for, through references.
+    fn node(&self, id: &str) -> Option<Node> {
+        let mut id = id;
+        for _ in 0..64 {
+            match self.nodes.get(id)? {
+                Node::Reference(to) => id = to,
+                node => return Some(node.clone()),
+            }
+        }
+        None
+    }
+
+    fn connect(&mut self) {
+        for arc in std::mem::take(&mut self.arcs) {
+            let span: Span = self.document.elements[arc].span;
+            let weight = self.number(arc, "inscription", 1);
+            let kind = self.document.named(arc, "type").next();
+            let kind = kind.and_then(|kind| self.document.attribute(kind, "value"));
+            if kind.is_some_and(|kind| kind != "normal") {
+                let message = "only plain arcs are read, no inhibitor, test or reset arcs";
+                self.builder.wrong("odd-arc", message, span);
+                continue;
+            }
+            let end = |name: &str| self.document.attribute(arc, name).unwrap_or_default();
+            let (from, to) = (end("source"), end("target"));
+            match (self.node(from), self.node(to)) {
+                (Some(Node::Place(place)), Some(Node::Transition(transition))) => {
+                    self.builder.take(transition, place, weight);
+                }
+                (Some(Node::Transition(transition)), Some(Node::Place(place))) => {
+                    self.builder.give(transition, place, weight);
+                }
+                (Some(_), Some(_)) => {
+                    let message = "an arc goes between a place and a transition";
+                    self.builder.wrong("bad-arc", message, span);
+                }
+                (known, _) => {
+                    let name = if known.is_none() { from } else { to };
+                    let names = self.nodes.keys().map(String::as_str);
+                    let mut names: Vec<&str> = names.collect();
+                    names.sort_unstable();
+                    let wrong = Diagnostic::error(
+                        "unknown-node",
+                        format!("there is no place or transition `{name}`"),
+                    );
+                    let wrong = wrong.at(self.source, span, "this arc");
+                    self.builder.errors.push(wrong.did_you_mean(name, names));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Runs in the names of the net.
+
+use quotient_language::{Cell, Layout, Step, Trace};
+
+use crate::net::Net;
+
+/// The most columns of a run that is shown.
+const MOST_COLUMNS: usize = 100;
+
+/// A run; places that never change are left out where there are many.
+pub(crate) fn of(net: &Net, start: &[u64], fired: &[usize]) -> Trace {
+    let mut markings = vec![start.to_vec()];
+    for &one in fired {
+        let next = markings
+            .last()
+            .and_then(|last| net.transitions[one].fire(last));
+        // Runs that are shown were fired before.
+        markings.extend(next);
+    }
+    let mut columns: Vec<usize> = (0..net.places.len()).collect();
+    if columns.len() > 12 {
+        columns.retain(|&place| markings.iter().any(|one| one[place] != start[place]));
+    }
+    let left_out = columns.len().saturating_sub(MOST_COLUMNS);
+    columns.truncate(MOST_COLUMNS);
+    let layout = match columns.len() <= 12 {
+        true => Layout::Grid,
+        false => Layout::States,
+    };
+    let names = columns.iter().map(|&place| net.places[place].label.clone());
+    let mut trace = Trace::new(layout, names);
+    for (number, marking) in markings.iter().enumerate() {
+        let cells = columns
+            .iter()
+            .map(|&place| Cell::new(marking[place].to_string()));
+        let cells: Vec<Cell> = cells.collect();
+        trace.steps.push(match number.checked_sub(1) {
+            None => Step::start(cells),
+            Some(before) => {
+                let transition = &net.transitions[fired[before]];
+                Step::of(transition.label.clone(), cells).at(transition.span)
+            }
+        });
+    }
+    if left_out > 0 {
+        trace.ending.push(format!("{left_out} more places change"));
+    }
+    trace.mark_changes()
+}

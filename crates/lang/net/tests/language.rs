@@ -1,0 +1,365 @@
+//! The language through its seam: answers, evidence, simulation, readers.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Mutex;
+
+use arbtest::arbitrary::{Result as Made, Unstructured};
+use quotient_core::{Budget, Claim, Context, Source, Verdict};
+use quotient_forger::{Attack, attack};
+use quotient_language::{
+    Answer, Ask, Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed,
+};
+use quotient_net::LANGUAGE;
+
+fn settings(pairs: &[(&str, &str)]) -> Settings {
+    let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+    let pairs: Vec<_> = pairs.iter().map(own).collect();
+    Settings::new("net", LANGUAGE.about().settings, Verb::Check, &pairs).unwrap()
+}
+
+fn open(name: &str, text: &str, properties: Option<&str>, more: &[(&str, &str)]) -> Box<dyn Model> {
+    let input = Input::text(&Source::new(name, text));
+    let mut files = MemoryFiles::from([("p.xml", properties.unwrap_or_default())]);
+    let mut pairs = more.to_vec();
+    if properties.is_some() {
+        pairs.push(("properties", "p.xml"));
+    }
+    LANGUAGE
+        .open(&input, &mut files, &settings(&pairs), &Context::default())
+        .unwrap_or_else(|trouble| panic!("{trouble}"))
+}
+
+fn example(name: &str) -> Box<dyn Model> {
+    let examples = LANGUAGE.about().examples;
+    let example = examples.iter().find(|one| one.name == name).unwrap();
+    let (path, text) = example.files[0];
+    open(path, text, example.files.get(1).map(|file| file.1), &[])
+}
+
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    let cx = Context::default();
+    model.check(&Ask::default(), &cx, &mut tell).unwrap();
+    all
+}
+
+fn certified(model: &mut dyn Model, answer: &Answer) -> Result<(), String> {
+    let property = model.property(&answer.property).unwrap();
+    let evidence = answer.evidence.as_ref().unwrap();
+    model
+        .certify(evidence, &property, &Budget::unlimited())
+        .map(|_| ())
+        .map_err(|rejection| rejection.to_string())
+}
+
+#[test]
+fn examples_have_the_verdicts_that_their_titles_say() {
+    use Verdict::{Holds, Violated};
+    let expected = [
+        ("mutex", vec![Holds]),
+        ("forks", vec![Violated]),
+        (
+            "buffer",
+            vec![Holds, Holds, Holds, Violated, Violated, Violated, Holds],
+        ),
+        ("readers", vec![Holds]),
+    ];
+    assert_eq!(LANGUAGE.about().examples.len(), expected.len());
+    for (name, verdicts) in expected {
+        let mut model = example(name);
+        let answers = answers(&mut *model);
+        let names: Vec<String> = model.properties().into_iter().map(|one| one.name).collect();
+        assert!(answers.iter().map(|one| &one.property).eq(&names));
+        let definite = answers.iter().filter(|one| one.verdict.is_definite());
+        let given: Vec<Verdict> = definite.map(|one| one.verdict.clone()).collect();
+        assert_eq!(given, verdicts, "{name}");
+        for answer in answers.iter().filter(|one| one.verdict.is_definite()) {
+            assert_eq!(certified(&mut *model, answer), Ok(()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_bound_is_a_number_and_a_formula_of_paths_is_unknown() {
+    let answers = answers(&mut *example("buffer"));
+    let value = answers[6].value.as_ref().unwrap();
+    assert_eq!(value.exact.as_deref(), Some("3"));
+    assert!(matches!(answers[7].verdict, Verdict::Unknown(_)));
+}
+
+#[test]
+fn forged_evidence_is_never_believed() {
+    let mut donors = Vec::new();
+    for name in ["buffer", "forks", "mutex", "readers"] {
+        let all = answers(&mut *example(name));
+        donors.extend(all.into_iter().filter_map(|answer| answer.evidence));
+    }
+    for name in ["buffer", "forks", "mutex", "readers"] {
+        let mut model = example(name);
+        let all = answers(&mut *model);
+        let is_true = |claim: Claim, property: &str| {
+            all.iter().any(|answer| {
+                answer.property == property
+                    && answer.verdict.is_definite()
+                    && (answer.verdict == Verdict::Holds) == (claim == Claim::Holds)
+            })
+        };
+        let model = Mutex::new(model);
+        let certify = |evidence: &quotient_core::Evidence| {
+            let mut model = model
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let name = evidence.property.clone().unwrap_or_default();
+            let property = model
+                .property(&name)
+                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
+            let budget = Budget::unlimited().child_with_work(200_000);
+            model.certify(evidence, &property, &budget)
+        };
+        for evidence in all.iter().filter_map(|answer| answer.evidence.as_ref()) {
+            let forger = Attack {
+                donors: donors.clone(),
+                forgeries: 150,
+                ..Attack::default()
+            };
+            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
+        }
+    }
+}
+
+#[test]
+fn a_bound_with_another_number_is_refused() {
+    let mut model = example("buffer");
+    for number in [2, 4] {
+        let mut answer = answers(&mut *model).remove(6);
+        answer.evidence.as_mut().unwrap().body["value"] = number.into();
+        assert!(certified(&mut *model, &answer).is_err());
+    }
+}
+
+/// A small net in TINA's form, with questions, and the same as data for a naive search.
+struct Random3 {
+    net: String,
+    takes: Vec<[u64; 3]>,
+    gives: Vec<[u64; 3]>,
+    start: [u64; 3],
+}
+
+fn random_net(u: &mut Unstructured<'_>) -> Made<Random3> {
+    let small = |u: &mut Unstructured<'_>, most: u64| -> Made<[u64; 3]> {
+        Ok([
+            u.int_in_range(0..=most)?,
+            u.int_in_range(0..=most)?,
+            u.int_in_range(0..=most)?,
+        ])
+    };
+    let start = small(u, 3)?;
+    let mut net = String::new();
+    for (place, tokens) in ["a", "b", "c"].iter().zip(start) {
+        net.push_str(&format!("pl {place} ({tokens})\n"));
+    }
+    let (mut takes, mut gives) = (Vec::new(), Vec::new());
+    for number in 0..u.int_in_range(0..=4)? {
+        let (take, give) = (small(u, 2)?, small(u, 2)?);
+        let side = |weights: [u64; 3]| {
+            let arcs = ["a", "b", "c"].iter().zip(weights).filter(|(_, n)| *n > 0);
+            let arcs: Vec<String> = arcs.map(|(place, n)| format!("{place}*{n}")).collect();
+            arcs.join(" ")
+        };
+        net.push_str(&format!("tr t{number} {} -> {}\n", side(take), side(give)));
+        takes.push(take);
+        gives.push(give);
+    }
+    Ok(Random3 {
+        net,
+        takes,
+        gives,
+        start,
+    })
+}
+
+/// All markings, or nothing if there are many.
+fn naive(net: &Random3, most: usize) -> Option<(BTreeSet<[u64; 3]>, bool)> {
+    let mut all = BTreeSet::from([net.start]);
+    let mut queue = VecDeque::from([net.start]);
+    let mut dead = false;
+    while let Some(marking) = queue.pop_front() {
+        let mut stuck = true;
+        for (take, give) in net.takes.iter().zip(&net.gives) {
+            if (0..3).all(|place| marking[place] >= take[place]) {
+                stuck = false;
+                let next = [0, 1, 2].map(|place| marking[place] - take[place] + give[place]);
+                if all.insert(next) {
+                    queue.push_back(next);
+                }
+            }
+        }
+        dead |= stuck;
+        if all.len() > most {
+            return None;
+        }
+    }
+    Some((all, dead))
+}
+
+fn questions(bound: u64) -> String {
+    let tokens = "<tokens-count><place>a</place><place>c</place></tokens-count>";
+    let number = format!("<integer-constant>{bound}</integer-constant>");
+    format!(
+        "<property-set>\
+         <property><id>dead</id><formula><exists-path><finally><deadlock/></finally></exists-path></formula></property>\
+         <property><id>some</id><formula><exists-path><finally><integer-le>{number}{tokens}</integer-le></finally></exists-path></formula></property>\
+         <property><id>always</id><formula><all-paths><globally><integer-le>{tokens}{number}</integer-le></globally></all-paths></formula></property>\
+         <property><id>most</id><formula><place-bound><place>a</place><place>c</place></place-bound></formula></property>\
+         </property-set>"
+    )
+}
+
+#[test]
+fn answers_about_random_nets_are_those_of_a_naive_search_with_and_without_it() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        let bound = u.int_in_range(0..=8)?;
+        let Some((all, dead)) = naive(&net, 400) else {
+            return Ok(());
+        };
+        let sums = || all.iter().map(|marking| marking[0] + marking[2]);
+        let expected = [
+            dead,
+            sums().any(|sum| sum >= bound),
+            sums().all(|sum| sum <= bound),
+        ];
+        // With one marking to look at, only walks and weights can answer.
+        for states in ["1000", "1"] {
+            let more = [("states", states)];
+            let mut model = open("r.net", &net.net, Some(&questions(bound)), &more);
+            let given = answers(&mut *model);
+            for (answer, expected) in given.iter().zip(expected) {
+                match answer.verdict {
+                    Verdict::Holds => assert!(expected, "{} {}", answer.property, net.net),
+                    Verdict::Violated => assert!(!expected, "{} {}", answer.property, net.net),
+                    Verdict::Unknown(_) => assert_eq!(states, "1"),
+                }
+            }
+            if let Some(value) = &given[3].value {
+                assert_eq!(value.exact, sums().max().map(|most| most.to_string()));
+            }
+            for answer in given.iter().filter(|answer| answer.evidence.is_some()) {
+                assert_eq!(certified(&mut *model, answer), Ok(()), "{}", net.net);
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(2500);
+}
+
+#[test]
+fn coverability_agrees_with_naive_search_on_bounded_nets() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        let target: [u64; 3] = [u.int_in_range(0..=3)?, 0, u.int_in_range(0..=3)?];
+        let Some((all, _)) = naive(&net, 400) else {
+            return Ok(());
+        };
+        let covered = all
+            .iter()
+            .any(|one| (0..3).all(|place| one[place] >= target[place]));
+        // A number of tokens that does nothing makes the start many markings.
+        let mut text = "vars a b c idle\nrules\n".to_owned();
+        for (take, give) in net.takes.iter().zip(&net.gives) {
+            let names = ["a", "b", "c"];
+            let guards: Vec<String> = (0..3)
+                .map(|place| format!("{} >= {}", names[place], take[place]))
+                .collect();
+            let updates: Vec<String> = (0..3)
+                .map(|p| format!("{0}' = {0} - {1} + {2}", names[p], take[p], give[p]))
+                .collect();
+            text.push_str(&format!("{} -> {};\n", guards.join(","), updates.join(",")));
+        }
+        let [a, b, c] = net.start;
+        text.push_str(&format!("init a = {a}, b = {b}, c = {c}, idle >= 0\n"));
+        text.push_str(&format!("target a >= {}, c >= {}\n", target[0], target[2]));
+        let mut model = open("r.spec", &text, None, &[]);
+        let answer = answers(&mut *model).remove(0);
+        let expected = match covered {
+            true => Verdict::Violated,
+            false => Verdict::Holds,
+        };
+        assert_eq!(answer.verdict, expected, "{text}");
+        assert_eq!(certified(&mut *model, &answer), Ok(()), "{text}");
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
+#[test]
+fn no_text_makes_a_reader_panic() {
+    let examples = LANGUAGE.about().examples.iter();
+    let texts: Vec<&str> = examples
+        .flat_map(|one| one.files.iter().map(|file| file.1))
+        .collect();
+    arbtest::arbtest(|u| {
+        let mut bytes = u.choose(&texts)?.as_bytes().to_vec();
+        for _ in 0..u.int_in_range(1..=6)? {
+            let at = u.int_in_range(0..=bytes.len() - 1)?;
+            match u.int_in_range(0..=2)? {
+                0 => bytes[at] = u.arbitrary()?,
+                1 => bytes.truncate(at.max(1)),
+                _ => {
+                    let end = (at + u.int_in_range(0..=40)?).min(bytes.len());
+                    let piece = bytes[at..end].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+        }
+        quotient_net::read_any(&String::from_utf8_lossy(&bytes));
+        Ok(())
+    })
+    .budget_ms(1500);
+    quotient_net::read_any(&"<a>".repeat(50_000));
+}
+
+#[test]
+fn mistakes_are_told_all_at_once_with_their_places() {
+    let input = Input::text(&Source::new("bad.net", "pl a 1\ntr t a b\nfoo\n"));
+    let opened = LANGUAGE.open(
+        &input,
+        &mut MemoryFiles::default(),
+        &Settings::default(),
+        &Context::default(),
+    );
+    let text = opened.err().unwrap().to_string();
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(text.contains("bad.net:3:1"), "{text}");
+}
+
+#[test]
+fn a_simulation_fires_undoes_and_sees_a_deadlock() {
+    let cx = Context::default();
+    let mut walk = example("forks").simulate(&cx).unwrap();
+    for name in ["left1", "left2"] {
+        let choices = walk.choices(&cx).unwrap();
+        let at = choices.iter().position(|one| one.action == name).unwrap();
+        walk.take(at, &cx).unwrap();
+    }
+    assert!(walk.status(&cx).unwrap().deadlock);
+    assert_eq!(walk.trace().len(), 2);
+    assert!(walk.undo() && !walk.status(&cx).unwrap().deadlock);
+    assert!(walk.take_any(&mut Random::new(3), &cx).unwrap());
+}
+
+#[test]
+fn nets_are_recognised_and_shown() {
+    for (path, text) in LANGUAGE.about().examples.iter().map(|one| one.files[0]) {
+        let input = Input::text(&Source::new(path, text));
+        assert!(LANGUAGE.recognises(&input) >= Sureness::Likely, "{path}");
+    }
+    let view = Viewed {
+        part: None,
+        picture: true,
+    };
+    let shown = example("buffer").show(&view, &Context::default()).unwrap();
+    assert_eq!(shown.result["places"].as_array().unwrap().len(), 6);
+    assert_eq!(shown.pictures.len(), 1);
+}
