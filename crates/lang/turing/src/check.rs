@@ -1,0 +1,369 @@
+//! Answers.
+
+use quotient_core::{Context, Evidence, Stop, Verdict};
+use quotient_language::{Answer, Ask, Cell, Exhibit, Layout, Step, Trace};
+use serde_json::json;
+
+use crate::decide::{Limits, decide, never_on_words};
+use crate::machine::{Machine, Symbol};
+use crate::pattern::Pattern;
+use crate::proof::{Body, Case, KIND, Proof};
+use crate::question::{Asked, Function, Question, Start, Wanted};
+use crate::show;
+use crate::tape::Configuration;
+
+/// The most steps of a run that is told.
+const TOLD: u64 = 60;
+
+/// The longest words of a set that are tried one by one, and how many of them.
+const LONGEST: usize = 12;
+const WORDS: usize = 200;
+
+/// Answers one question.
+pub(crate) fn answer(
+    machine: &Machine,
+    question: &Question,
+    limits: Limits,
+    ask: &Ask,
+    cx: &Context,
+) -> Answer {
+    let found = match &question.asked {
+        Asked::Halts(start, wanted) => one(machine, start, limits, cx, |proof, end| {
+            matches!(proof, Proof::Halts { .. }) && is_as(machine, proof, end, wanted)
+        }),
+        Asked::Diverges(start) => one(machine, start, limits, cx, |proof, _| {
+            !matches!(proof, Proof::Halts { .. })
+        }),
+        Asked::DivergesOnAll(pattern) => on_all(machine, pattern, limits, cx),
+        Asked::Computes(function) => computes(machine, function, limits, cx),
+    };
+    let mut answer = match found {
+        Ok(found) => tell(machine, question, found),
+        Err(stop) => Answer::unknown(&question.name, stop),
+    };
+    if ask.exhibits
+        && let Some(start) = example(&question.asked, machine)
+    {
+        answer.exhibits.push(Exhibit {
+            name: format!("run {}", question.name),
+            caption: "the tape over time: a row a step, the head marked".to_owned(),
+            picture: Some(show::space_time(machine, &start).into()),
+            files: Vec::new(),
+        });
+    }
+    answer
+}
+
+/// What was found: the verdict, what shows it, and of one run how it begins.
+struct Found {
+    holds: bool,
+    cases: Vec<Case>,
+    run: Option<Start>,
+    because: String,
+    end: Option<Configuration>,
+}
+
+/// A tape that the question is about.
+pub(crate) fn example(asked: &Asked, machine: &Machine) -> Option<Start> {
+    match asked {
+        Asked::Halts(start, _) | Asked::Diverges(start) => Some(start.clone()),
+        Asked::DivergesOnAll(pattern) => {
+            let word = words(pattern).into_iter().next()?;
+            Some(Start::word(word, machine.blank))
+        }
+        Asked::Computes(function) => {
+            let largest = vec![function.bound.min(8); function.arguments];
+            Start::numbers(&largest, machine.one, machine.blank)
+        }
+    }
+}
+
+fn undecided(limits: Limits) -> Stop {
+    Stop::inconclusive(format!(
+        "the run does not stop within {} steps, and no reason was found why it never does",
+        limits.steps
+    ))
+}
+
+fn is_as(machine: &Machine, proof: &Proof, end: &Configuration, wanted: &Wanted) -> bool {
+    let Proof::Halts { steps } = proof else {
+        return false;
+    };
+    (wanted.ones.is_none() || wanted.ones == end.count(machine.one))
+        && wanted.steps.is_none_or(|wanted| wanted == *steps)
+        && wanted.state.is_none_or(|state| state == end.state)
+}
+
+/// How a run went, in a line.
+fn line(machine: &Machine, proof: &Proof, end: &Configuration) -> String {
+    match (proof, end.count(machine.one)) {
+        (Proof::Halts { steps }, Some(ones)) => {
+            let state = &machine.states[end.state];
+            format!("it stops after {steps} steps in state {state} with {ones} ones")
+        }
+        _ => proof.line(),
+    }
+}
+
+fn one(
+    machine: &Machine,
+    start: &Start,
+    limits: Limits,
+    cx: &Context,
+    is_good: impl Fn(&Proof, &Configuration) -> bool,
+) -> Result<Found, Stop> {
+    let (proof, end) =
+        decide(machine, start, limits, &cx.budget)?.ok_or_else(|| undecided(limits))?;
+    Ok(Found {
+        holds: is_good(&proof, &end),
+        because: line(machine, &proof, &end),
+        run: Some(start.clone()),
+        end: matches!(proof, Proof::Halts { .. }).then_some(end),
+        cases: vec![Case {
+            arguments: Vec::new(),
+            word: None,
+            proof,
+        }],
+    })
+}
+
+fn on_all(
+    machine: &Machine,
+    pattern: &Pattern<Symbol>,
+    limits: Limits,
+    cx: &Context,
+) -> Result<Found, Stop> {
+    let short = Limits {
+        steps: limits.steps.min(10_000),
+        memory: 0,
+    };
+    for word in words(pattern) {
+        let start = Start::word(word.clone(), machine.blank);
+        let found = decide(machine, &start, short, &cx.budget)?;
+        if let Some((proof @ Proof::Halts { .. }, end)) = found {
+            let word: String = word.iter().map(|&symbol| machine.letter(symbol)).collect();
+            return Ok(Found {
+                holds: false,
+                because: format!("on `{word}` {}", line(machine, &proof, &end)),
+                run: Some(start),
+                end: Some(end),
+                cases: vec![Case {
+                    arguments: Vec::new(),
+                    word: Some(word),
+                    proof,
+                }],
+            });
+        }
+    }
+    let proof = never_on_words(machine, pattern, limits, &cx.budget)?;
+    let why = "no word of the set was found on which it stops, and no regular invariant";
+    let proof = proof.ok_or_else(|| Stop::inconclusive(why))?;
+    Ok(Found {
+        holds: true,
+        because: proof.line(),
+        run: None,
+        end: None,
+        cases: vec![Case {
+            arguments: Vec::new(),
+            word: None,
+            proof,
+        }],
+    })
+}
+
+/// Some short words of a set, shortest first.
+fn words(pattern: &Pattern<Symbol>) -> Vec<Vec<Symbol>> {
+    let mut all = Vec::new();
+    if pattern.empty {
+        all.push(Vec::new());
+    }
+    let mut ends: Vec<(usize, Vec<Symbol>)> = (pattern.first.iter())
+        .map(|&first| (first, vec![pattern.letters[first]]))
+        .collect();
+    for _ in 0..LONGEST {
+        for (end, word) in &ends {
+            if pattern.last.contains(end) && !all.contains(word) {
+                all.push(word.clone());
+            }
+        }
+        if all.len() >= WORDS {
+            break;
+        }
+        let longer = ends.iter().flat_map(|(end, word)| {
+            let next = pattern.follow[*end].iter();
+            next.map(move |&next| (next, [&word[..], &[pattern.letters[next]]].concat()))
+        });
+        ends = longer.take(10 * WORDS).collect();
+        ends.sort();
+        ends.dedup();
+    }
+    all.truncate(WORDS);
+    all
+}
+
+fn computes(
+    machine: &Machine,
+    function: &Function,
+    limits: Limits,
+    cx: &Context,
+) -> Result<Found, Stop> {
+    let mut cases = Vec::new();
+    let mut open = None;
+    for arguments in function.cases() {
+        let start = Start::numbers(&arguments, machine.one, machine.blank);
+        let start = start.ok_or_else(|| Stop::inconclusive("an input is too large"))?;
+        let Some((proof, end)) = decide(machine, &start, limits, &cx.budget)? else {
+            open.get_or_insert(arguments);
+            continue;
+        };
+        let halts = matches!(proof, Proof::Halts { .. });
+        let value = function.value(&arguments);
+        let right = match value {
+            Some(value) => halts && end.count(machine.one) == Some(value),
+            None => !halts,
+        };
+        let case = Case {
+            arguments,
+            word: None,
+            proof,
+        };
+        if !right {
+            let wanted = match value {
+                Some(value) => format!("{value} ones"),
+                None => "no end".to_owned(),
+            };
+            let line = line(machine, &case.proof, &end);
+            return Ok(Found {
+                holds: false,
+                because: format!(
+                    "on {} {line}; {wanted} was wanted",
+                    numbers(&case.arguments)
+                ),
+                run: Some(start),
+                end: halts.then_some(end),
+                cases: vec![case],
+            });
+        }
+        cases.push(case);
+    }
+    if let Some(arguments) = open {
+        let why = format!(
+            "it is not known whether it stops on {}",
+            numbers(&arguments)
+        );
+        return Err(Stop::inconclusive(why));
+    }
+    let stopped = |case: &&Case| matches!(case.proof, Proof::Halts { .. });
+    let halting = cases.iter().filter(stopped).count();
+    Ok(Found {
+        holds: true,
+        because: format!(
+            "{halting} inputs with the right result, {} on which it never stops",
+            cases.len() - halting
+        ),
+        run: None,
+        end: None,
+        cases,
+    })
+}
+
+fn numbers(arguments: &[u64]) -> String {
+    let numbers: Vec<String> = arguments.iter().map(u64::to_string).collect();
+    numbers.join(", ")
+}
+
+fn tell(machine: &Machine, question: &Question, found: Found) -> Answer {
+    let method = match &found.cases[..] {
+        [case] => case.proof.name(),
+        _ => "all inputs",
+    };
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for case in &found.cases {
+        match kinds
+            .iter_mut()
+            .find(|(name, _)| *name == case.proof.name())
+        {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((case.proof.name(), 1)),
+        }
+    }
+    let body = Body { cases: found.cases };
+    let (verdict, evidence) = match found.holds {
+        true => (Verdict::Holds, Evidence::of_holds(KIND, &body)),
+        false => (Verdict::Violated, Evidence::of_violated(KIND, &body)),
+    };
+    let mut answer = Answer::new(&question.name, verdict)
+        .by(method)
+        .because(found.because)
+        .with_evidence(evidence.about(&question.name).found_by(method));
+    let kinds = kinds
+        .into_iter()
+        .map(|(name, count)| (name.to_owned(), json!(count)));
+    answer.details = vec![(
+        "proofs".to_owned(),
+        kinds.collect::<serde_json::Map<_, _>>().into(),
+    )];
+    if let Some(end) = &found.end {
+        let tape = end.text(machine);
+        if tape.len() <= 200 {
+            answer.notes.push(format!("final tape: {tape}"));
+        }
+        answer.details.push(("finalTape".to_owned(), json!(tape)));
+        answer
+            .details
+            .push(("ones".to_owned(), json!(end.count(machine.one))));
+    }
+    if !found.holds {
+        answer.trace = found.run.map(|start| trace(machine, &start));
+    }
+    answer
+}
+
+/// The beginning of a run.
+fn trace(machine: &Machine, start: &Start) -> Trace {
+    let mut now = start.configuration(machine);
+    let mut trace = Trace::new(Layout::States, ["state", "tape"]);
+    trace.steps.push(Step::start(cells(machine, &now)));
+    for _ in 0..TOLD {
+        let Some(action) = machine.action(now.state, now.tape.scanned) else {
+            trace.ending.push("the machine stops here".to_owned());
+            return trace.mark_changes();
+        };
+        let name = name(machine, &now).unwrap_or_default();
+        now.step(machine);
+        trace
+            .steps
+            .push(Step::of(name, cells(machine, &now)).at(action.span));
+    }
+    if machine.action(now.state, now.tape.scanned).is_none() {
+        trace.ending.push("the machine stops here".to_owned());
+    } else {
+        trace
+            .ending
+            .push(format!("the run goes on after these {TOLD} steps"));
+    }
+    trace.mark_changes()
+}
+
+/// The state and the tape, for traces.
+pub(crate) fn cells(machine: &Machine, now: &Configuration) -> [Cell; 2] {
+    let tape = now.text(machine);
+    let tape = match tape.char_indices().nth(400) {
+        Some((end, _)) => format!("{}…", &tape[..end]),
+        None => tape,
+    };
+    [Cell::new(&machine.states[now.state]), Cell::new(tape)]
+}
+
+/// What is done next, as quintuples write it; nothing if the machine stops.
+pub(crate) fn name(machine: &Machine, now: &Configuration) -> Option<String> {
+    let action = machine.action(now.state, now.tape.scanned)?;
+    let shift = show::shift(action.shift);
+    Some(format!(
+        "<{},{},{},{shift},{}>",
+        machine.states[now.state],
+        machine.letter(now.tape.scanned),
+        machine.letter(action.write),
+        machine.states[action.to]
+    ))
+}

@@ -1,0 +1,70 @@
+//! Runs, and reasons why they never end.
+
+mod invariant;
+mod watch;
+
+use quotient_core::{Budget, Stop};
+
+use crate::begin::Beginning;
+use crate::machine::Machine;
+use crate::machine::Symbol;
+use crate::pattern::Pattern;
+use crate::proof::Proof;
+use crate::question::Start;
+use crate::tape::Configuration;
+use watch::Watch;
+
+/// How far to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// The most steps of a run.
+    pub(crate) steps: u64,
+    /// The most symbols beside the head that a regular invariant remembers.
+    pub(crate) memory: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            steps: 1_000_000,
+            memory: 8,
+        }
+    }
+}
+
+/// Steps before the more costly ways are tried.
+const FIRST: u64 = 2_000;
+
+/// What happens in a run; nothing if it could not be found out. If the run ends, also where.
+pub(crate) fn decide(
+    machine: &Machine,
+    start: &Start,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Option<(Proof, Configuration)>, Stop> {
+    let mut watch = Watch::new(machine, start);
+    if let Some(proof) = watch.run(FIRST.min(limits.steps), budget)? {
+        return Ok(Some((proof, watch.into_configuration())));
+    }
+    let beginning = Beginning::tape(start);
+    if let Some(invariant) = invariant::find(machine, &beginning, limits.memory, budget)? {
+        return Ok(Some((
+            Proof::RegularInvariant(invariant),
+            watch.into_configuration(),
+        )));
+    }
+    let proof = watch.run(limits.steps, budget)?;
+    Ok(proof.map(|proof| (proof, watch.into_configuration())))
+}
+
+/// A reason why no run from a word of a set ends, if one is found.
+pub(crate) fn never_on_words(
+    machine: &Machine,
+    pattern: &Pattern<Symbol>,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Option<Proof>, Stop> {
+    let beginning = Beginning::words(pattern, machine.blank);
+    let found = invariant::find(machine, &beginning, limits.memory, budget)?;
+    Ok(found.map(Proof::RegularInvariant))
+}

@@ -1,0 +1,119 @@
+//! Evidence as plain data.
+
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Side;
+
+/// The kind of evidence about machines.
+pub(crate) const KIND: &str = "machine-runs";
+
+/// What settles a question: a proof for each input that has to be looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Body {
+    pub(crate) cases: Vec<Case>,
+}
+
+/// What happens on one input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    /// The arguments, where the question is about a function.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) arguments: Vec<u64>,
+    /// The word, where the question is about a set of words and the answer about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) word: Option<String>,
+    /// What is shown about it.
+    pub(crate) proof: Proof,
+}
+
+/// What happens in a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "shows", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Proof {
+    /// It stops after so many steps.
+    Halts { steps: u64 },
+    /// The configuration after some steps is there again after some more.
+    Repeat { after: u64, period: u64 },
+    /// After some steps the head runs away over blanks.
+    BlankRun { after: u64, side: Side },
+    /// What happens after some steps, on one side and `reach` cells of the other, happens again.
+    TranslatedCycle {
+        after: u64,
+        period: u64,
+        side: Side,
+        reach: u64,
+    },
+    /// A regular set of configurations that no step leaves and in which none stops.
+    RegularInvariant(Invariant),
+}
+
+/// A regular set of configurations: two automata that read the halves of the tape towards the
+/// head, and the situations in which they may meet.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Invariant {
+    pub(crate) left: HalfAutomaton,
+    pub(crate) right: HalfAutomaton,
+    /// A state of the left automaton, a state of the machine, the symbol under the head, and a
+    /// state of the right automaton.
+    pub(crate) meetings: Vec<(u32, String, char, u32)>,
+}
+
+/// An automaton that reads half a tape towards the head.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HalfAutomaton {
+    /// The states that stand for the states of the tapes to begin with, in their order.
+    pub(crate) begin: Vec<u32>,
+    /// From a state, with the next symbol, to a state.
+    pub(crate) edges: Vec<(u32, char, u32)>,
+}
+
+impl Proof {
+    /// What it is called.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Proof::Halts { .. } => "run",
+            Proof::Repeat { .. } => "repeat",
+            Proof::BlankRun { .. } => "blank run",
+            Proof::TranslatedCycle { .. } => "translated cycle",
+            Proof::RegularInvariant(_) => "regular invariant",
+        }
+    }
+
+    /// What it shows, in a line.
+    pub(crate) fn line(&self) -> String {
+        let side = |side: &Side| match side {
+            Side::Left => "left",
+            Side::Right => "right",
+        };
+        match self {
+            Proof::Halts { steps } => format!("it stops after {steps} steps"),
+            Proof::Repeat { after, period } => {
+                format!("the configuration after {after} steps is there again {period} steps later")
+            }
+            Proof::BlankRun { after, side: to } => {
+                format!(
+                    "after {after} steps the head runs {} over blanks for ever",
+                    side(to)
+                )
+            }
+            Proof::TranslatedCycle {
+                after,
+                period,
+                side: to,
+                ..
+            } => {
+                let to = side(to);
+                format!("from step {after} on the same {period} steps repeat, further to the {to}")
+            }
+            Proof::RegularInvariant(invariant) => format!(
+                "a regular set of configurations ({} kinds of meeting) is never left, and none in \
+                 it stops",
+                invariant.meetings.len()
+            ),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! What is asked about a machine.
+
+use quotient_core::Span;
+
+use crate::expression::Expression;
+use crate::machine::{Machine, State, Symbol};
+use crate::pattern::Pattern;
+use crate::tape::{Configuration, Half, Tape};
+
+/// A tape to begin with; the head stands on cell 0, the first of `right`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// The cells to the left of the head, nearest first, and then a cycle for ever.
+    pub(crate) left: (Vec<Symbol>, Vec<Symbol>),
+    /// The cells from the head to the right, and then a cycle for ever.
+    pub(crate) right: (Vec<Symbol>, Vec<Symbol>),
+}
+
+/// What is wanted of the end of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    pub(crate) ones: Option<u64>,
+    pub(crate) steps: Option<u64>,
+    pub(crate) state: Option<State>,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// The run from this tape stops, and as wanted.
+    Halts(Start, Wanted),
+    /// The run from this tape goes on for ever.
+    Diverges(Start),
+    /// So does the run from every word of a set, the head on its first letter.
+    DivergesOnAll(Pattern<Symbol>),
+    /// For all arguments up to a bound the run stops with so many ones, or goes on for ever
+    /// where the function has no value.
+    Computes(Function),
+}
+
+/// A partial function of some arguments, each from 0 up to a bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Function {
+    pub(crate) arguments: usize,
+    pub(crate) value: Expression,
+    pub(crate) condition: Option<Expression>,
+    pub(crate) bound: u64,
+}
+
+/// A question with its name.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) span: Option<Span>,
+    pub(crate) asked: Asked,
+}
+
+/// The most cells of a tape that is written or given by numbers.
+const CELLS: u64 = 100_000;
+
+/// The most symbols of a cycle.
+const CYCLE: usize = 1_000;
+
+/// The most tuples of arguments of one question.
+const CASES: u64 = 10_000;
+
+impl Function {
+    /// The value for these arguments; none where it is undefined: where the condition is not
+    /// fulfilled, or the expression has no value or a negative one.
+    pub(crate) fn value(&self, arguments: &[u64]) -> Option<u64> {
+        if let Some(condition) = &self.condition
+            && condition.value(arguments)? == 0
+        {
+            return None;
+        }
+        u64::try_from(self.value.value(arguments)?).ok()
+    }
+
+    /// All arguments, in order.
+    pub(crate) fn cases(&self) -> Vec<Vec<u64>> {
+        let mut all = vec![Vec::new()];
+        for _ in 0..self.arguments {
+            let longer = |short: Vec<u64>| {
+                (0..=self.bound).map(move |next| [short.as_slice(), &[next]].concat())
+            };
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        all
+    }
+}
+
+impl Start {
+    /// The tape that stands for numbers: `n + 1` ones each, with a blank between them.
+    pub(crate) fn numbers(numbers: &[u64], one: Symbol, blank: Symbol) -> Option<Start> {
+        let cells = numbers
+            .iter()
+            .try_fold(0u64, |sum, &one| sum.checked_add(one)?.checked_add(2));
+        cells.filter(|&cells| cells <= CELLS)?;
+        let mut word = Vec::new();
+        for (place, &number) in numbers.iter().enumerate() {
+            if place > 0 {
+                word.push(blank);
+            }
+            word.extend((0..=number).map(|_| one));
+        }
+        Some(Start::word(word, blank))
+    }
+
+    /// A word from the head on, and blanks around it.
+    pub(crate) fn word(word: Vec<Symbol>, blank: Symbol) -> Start {
+        Start {
+            left: (Vec::new(), vec![blank]),
+            right: (word, vec![blank]),
+        }
+    }
+
+    /// The configuration that a machine begins with.
+    pub(crate) fn configuration(&self, machine: &Machine) -> Configuration {
+        let mut right = Half::new(&self.right.0, &self.right.1);
+        let tape = Tape {
+            left: Half::new(&self.left.0, &self.left.1),
+            scanned: right.pop(),
+            right,
+        };
+        Configuration {
+            tape,
+            state: machine.start,
+        }
+    }
+
+    /// Reads `8`, `2, 1`, `blank` or `tape ...(10)1[1]0(1)...`; else what is wrong with it.
+    pub(crate) fn read(text: &str, machine: &mut Machine) -> Result<Start, String> {
+        let text = text.trim();
+        let blank = machine.blank;
+        if text == "blank" {
+            return Ok(Start::word(Vec::new(), blank));
+        }
+        if let Some(tape) = text.strip_prefix("tape") {
+            return read_tape(tape, machine);
+        }
+        let numbers: Result<Vec<u64>, _> = text.split(',').map(|one| one.trim().parse()).collect();
+        let Ok(numbers) = numbers else {
+            return Err(format!(
+                "`{text}` is no input: `8`, `2, 1`, `blank` or `tape 11[1]0`"
+            ));
+        };
+        let one = machine.symbol('1').ok_or("too many symbols")?;
+        Start::numbers(&numbers, one, blank).ok_or_else(|| format!("more than {CELLS} cells"))
+    }
+}
+
+/// Reads `...(10)1[1]0(1)...`, where all but the head's cell may be left out.
+fn read_tape(text: &str, machine: &mut Machine) -> Result<Start, String> {
+    let text: String = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
+    let mut rest = text.as_str();
+    let mut left_cycle = None;
+    if let Some(after) = rest.strip_prefix("...(") {
+        let (cycle, after) = after.split_once(')').ok_or("a `)` is missing")?;
+        (left_cycle, rest) = (Some(cycle), after);
+    }
+    let mut right_cycle = None;
+    if let Some(before) = rest.strip_suffix(")...") {
+        let (before, cycle) = before.rsplit_once('(').ok_or("a `(` is missing")?;
+        (right_cycle, rest) = (Some(cycle), before);
+    }
+    let (left, right) = match rest.split_once('[') {
+        None => ("", rest.to_owned()),
+        Some((left, after)) => {
+            let (head, after) = after.split_once(']').ok_or("a `]` is missing")?;
+            if head.chars().count() != 1 {
+                return Err("the head stands on one cell: `[1]`".to_owned());
+            }
+            (left, format!("{head}{after}"))
+        }
+    };
+    let mut symbols = |text: &str, most: usize| -> Result<Vec<Symbol>, String> {
+        if text.chars().count() > most {
+            return Err(format!("more than {most} cells"));
+        }
+        let symbol = |letter: char| match letter {
+            '(' | ')' | '[' | ']' => Err(format!("`{letter}` is out of place")),
+            letter => machine
+                .symbol(letter)
+                .ok_or_else(|| "too many symbols".to_owned()),
+        };
+        text.chars().map(symbol).collect()
+    };
+    let mut cycle = |text: Option<&str>| match text {
+        None => Ok(Vec::new()),
+        Some("") => Err("a cycle has at least one cell".to_owned()),
+        Some(text) => symbols(text, CYCLE),
+    };
+    let mut left_cycle = cycle(left_cycle)?;
+    let mut right_cycle = cycle(right_cycle)?;
+    let mut left = symbols(left, CELLS as usize)?;
+    let right = symbols(&right, CELLS as usize)?;
+    for cycle in [&mut left_cycle, &mut right_cycle] {
+        if cycle.is_empty() {
+            cycle.push(machine.blank);
+        }
+    }
+    left.reverse();
+    left_cycle.reverse();
+    Ok(Start {
+        left: (left, left_cycle),
+        right: (right, right_cycle),
+    })
+}
+
+/// Reads a question; else what is wrong with it.
+pub(crate) fn read(text: &str, machine: &mut Machine) -> Result<Asked, String> {
+    let (verb, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    match verb {
+        "halts" => read_halts(rest, machine),
+        "diverges" => {
+            let input = rest
+                .strip_prefix("on")
+                .ok_or("`on` and an input were expected")?
+                .trim();
+            let Some(pattern) = input.strip_prefix("every ") else {
+                return Ok(Asked::Diverges(Start::read(input, machine)?));
+            };
+            let pattern = Pattern::read(pattern.trim())?;
+            let pattern = pattern.map(|letter| machine.symbol(letter));
+            Ok(Asked::DivergesOnAll(pattern.ok_or("too many symbols")?))
+        }
+        "computes" => read_computes(rest).map(Asked::Computes),
+        _ => Err(format!(
+            "`{verb}` is no question: `halts`, `diverges` or `computes`"
+        )),
+    }
+}
+
+fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
+    let mut rest = text
+        .strip_prefix("on")
+        .ok_or("`on` and an input were expected")?
+        .to_owned();
+    let mut wanted = Wanted::default();
+    let number = |text: &str, unit: &str| -> Result<u64, String> {
+        let text = text.trim();
+        let text = text
+            .strip_suffix(unit)
+            .or_else(|| text.strip_suffix(unit.trim_end_matches('s')));
+        let number = text.and_then(|text| text.trim().parse().ok());
+        number.ok_or_else(|| format!("a number of {unit} was expected"))
+    };
+    if let Some((before, state)) = rest.clone().rsplit_once(" in state ") {
+        let place = machine.states.iter().position(|one| one == state.trim());
+        wanted.state = Some(place.ok_or_else(|| format!("there is no state `{}`", state.trim()))?);
+        rest = before.to_owned();
+    }
+    if let Some((before, steps)) = rest.clone().rsplit_once(" after ") {
+        wanted.steps = Some(number(steps, "steps")?);
+        rest = before.to_owned();
+    }
+    if let Some((before, ones)) = rest.clone().rsplit_once(" with ") {
+        wanted.ones = Some(number(ones, "ones")?);
+        rest = before.to_owned();
+    }
+    Ok(Asked::Halts(Start::read(&rest, machine)?, wanted))
+}
+
+/// Reads `f(m, n) = m - n if m >= n up to 11`.
+fn read_computes(text: &str) -> Result<Function, String> {
+    const SHAPE: &str = "`f(n) = n / 2 if n % 2 == 0 up to 20` was expected";
+    let (head, rest) = text.split_once('=').ok_or(SHAPE)?;
+    let (_, names) = head.trim().split_once('(').ok_or(SHAPE)?;
+    let names = names.strip_suffix(')').ok_or(SHAPE)?;
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    let (rest, bound) = rest.rsplit_once(" up to ").ok_or(SHAPE)?;
+    let bound: u64 = bound
+        .trim()
+        .parse()
+        .map_err(|_| "a number was expected after `up to`")?;
+    let (value, condition) = match rest.split_once(" if ") {
+        Some((value, condition)) => (value, Some(Expression::read(condition, &names)?)),
+        None => (rest, None),
+    };
+    let function = Function {
+        arguments: names.len(),
+        value: Expression::read(value, &names)?,
+        condition,
+        bound,
+    };
+    let each = bound.saturating_add(1);
+    let cases = names
+        .iter()
+        .fold(1u64, |cases, _| cases.saturating_mul(each));
+    if cases > CASES || each.saturating_mul(names.len() as u64) > CELLS {
+        return Err(format!("more than {CASES} inputs"));
+    }
+    Ok(function)
+}

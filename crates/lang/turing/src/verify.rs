@@ -1,0 +1,524 @@
+//! The check of evidence: a plain simulator of its own, and nothing of what found the evidence.
+//!
+//! What it uses besides is plain data: the table of the machine, the question, and the tapes to
+//! begin with. Numbers in evidence are believed only after they were counted.
+
+use std::collections::{HashMap, HashSet};
+
+use quotient_core::{Budget, Claim, Evidence, Rejection, Stop};
+
+use crate::begin::{Beginning, Reading};
+use crate::machine::{Machine, Side, State, Symbol};
+use crate::proof::{Body, Case, HalfAutomaton, Invariant, KIND, Proof};
+use crate::question::{Asked, Start, Wanted};
+
+/// The most steps that are counted.
+const STEPS: u64 = 200_000_000;
+
+/// Checks evidence about a question; the facts that were established.
+///
+/// It proves exactly what the question says: for a run that stops, that it stops after that many
+/// steps and as was wanted; for one that does not, that it never stops; for a function, that for
+/// all arguments up to the bound; for a set of words, that for each of them. Against a question,
+/// one input is enough.
+pub(crate) fn verify(
+    machine: &Machine,
+    asked: &Asked,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    if evidence.kind != KIND {
+        return Err(Rejection::unreadable(format!(
+            "`{}` is no evidence about machines",
+            evidence.kind
+        )));
+    }
+    let body: Body = (evidence.read()).map_err(|error| Rejection::unreadable(error.to_string()))?;
+    let holds = evidence.claim == Claim::Holds;
+    let mut facts = Vec::new();
+    match asked {
+        Asked::Halts(start, wanted) => {
+            let case = only(&body)?;
+            plain(case)?;
+            let end = outcome(machine, start, &case.proof, budget)?;
+            decided(
+                end.as_ref().is_some_and(|end| end.is_as(wanted)),
+                holds,
+                &case.proof,
+            )?;
+            facts.push(case.proof.line());
+        }
+        Asked::Diverges(start) => {
+            let case = only(&body)?;
+            plain(case)?;
+            let end = outcome(machine, start, &case.proof, budget)?;
+            decided(end.is_none(), holds, &case.proof)?;
+            facts.push(case.proof.line());
+        }
+        Asked::DivergesOnAll(pattern) => {
+            let case = only(&body)?;
+            if !case.arguments.is_empty() {
+                return Err(Rejection::wrong("the question has no arguments"));
+            }
+            match (&case.proof, &case.word, holds) {
+                (Proof::RegularInvariant(invariant), None, true) => {
+                    let beginning = Beginning::words(pattern, machine.blank);
+                    closed(machine, &beginning, invariant, budget)?;
+                }
+                (Proof::Halts { .. }, Some(word), false) => {
+                    let symbol = |letter| machine.symbols.iter().position(|&one| one == letter);
+                    let symbols = word
+                        .chars()
+                        .map(|letter| u8::try_from(symbol(letter)?).ok());
+                    let symbols: Option<Vec<Symbol>> = symbols.collect();
+                    let symbols = symbols.filter(|symbols| pattern.contains(symbols));
+                    let Some(symbols) = symbols else {
+                        return Err(Rejection::wrong(format!("`{word}` is not in the set")));
+                    };
+                    let start = Start::word(symbols, machine.blank);
+                    outcome(machine, &start, &case.proof, budget)?;
+                    facts.push(format!("`{word}` is in the set"));
+                }
+                _ => {
+                    return Err(Rejection::wrong(
+                        "this does not settle a question about a set",
+                    ));
+                }
+            }
+            facts.push(case.proof.line());
+        }
+        Asked::Computes(function) => {
+            let cases = function.cases();
+            let given: Vec<&Vec<u64>> = body.cases.iter().map(|case| &case.arguments).collect();
+            let complete = given.len() == cases.len() && cases.iter().eq(given.iter().copied());
+            if holds && !complete {
+                return Err(Rejection::wrong(
+                    "not every input is looked at once, in order",
+                ));
+            }
+            if !holds && !(given.len() == 1 && cases.contains(given[0])) {
+                return Err(Rejection::wrong(
+                    "one input of those asked about was expected",
+                ));
+            }
+            for case in &body.cases {
+                let start = Start::numbers(&case.arguments, machine.one, machine.blank);
+                let (None, Some(start)) = (&case.word, start) else {
+                    return Err(Rejection::wrong("this is no input of a function"));
+                };
+                let end = outcome(machine, &start, &case.proof, budget)?;
+                let right = match (function.value(&case.arguments), &end) {
+                    (Some(value), Some(end)) => end.ones == Some(value),
+                    (None, None) => true,
+                    _ => false,
+                };
+                decided(right, holds, &case.proof)?;
+            }
+            facts.push(format!(
+                "{} inputs were run or shown to run for ever",
+                given.len()
+            ));
+        }
+    }
+    Ok(facts)
+}
+
+fn only(body: &Body) -> Result<&Case, Rejection> {
+    match &body.cases[..] {
+        [case] => Ok(case),
+        _ => Err(Rejection::wrong("one case was expected")),
+    }
+}
+
+fn plain(case: &Case) -> Result<(), Rejection> {
+    match case.arguments.is_empty() && case.word.is_none() {
+        true => Ok(()),
+        false => Err(Rejection::wrong(
+            "the question says the input, the evidence does not",
+        )),
+    }
+}
+
+fn decided(right: bool, claimed: bool, proof: &Proof) -> Result<(), Rejection> {
+    match right == claimed {
+        true => Ok(()),
+        false => Err(Rejection::wrong(format!(
+            "{}, which does not show the claim",
+            proof.line()
+        ))),
+    }
+}
+
+/// How a run ended.
+struct End {
+    ones: Option<u64>,
+    steps: u64,
+    state: State,
+}
+
+impl End {
+    fn is_as(&self, wanted: &Wanted) -> bool {
+        (wanted.ones.is_none() || wanted.ones == self.ones)
+            && wanted.steps.is_none_or(|steps| steps == self.steps)
+            && wanted.state.is_none_or(|state| state == self.state)
+    }
+}
+
+/// Checks what is shown about one run: how it ends, or that it never does.
+fn outcome(
+    machine: &Machine,
+    start: &Start,
+    proof: &Proof,
+    budget: &Budget,
+) -> Result<Option<End>, Rejection> {
+    let mut run = Run::new(machine, start);
+    match proof {
+        Proof::Halts { steps } => {
+            run.go(*steps, budget)?;
+            if run.action().is_some() {
+                return Err(Rejection::wrong(format!(
+                    "it does not stop after {steps} steps"
+                )));
+            }
+            return Ok(Some(End {
+                ones: run.ones(),
+                steps: *steps,
+                state: run.state,
+            }));
+        }
+        Proof::Repeat { after, period } => {
+            run.go(*after, budget)?;
+            let old = run.clone();
+            positive(*period)?;
+            run.go(*period, budget)?;
+            let ahead = old.ahead(Side::Right).max(run.ahead(Side::Right));
+            let behind = old.ahead(Side::Left).max(run.ahead(Side::Left));
+            same(&old, &run, -behind, ahead, budget)?;
+        }
+        Proof::BlankRun { after, side } => {
+            run.go(*after, budget)?;
+            run.blank_ahead(*side, budget)?;
+            runs_away(machine, run.state, *side)?;
+        }
+        Proof::TranslatedCycle {
+            after,
+            period,
+            side,
+            reach,
+        } => {
+            run.go(*after, budget)?;
+            let mut old = run.clone();
+            positive(*period)?;
+            // From here on the extent is that of the cycle alone.
+            run.low = run.head;
+            run.high = run.head;
+            run.go(*period, budget)?;
+            let (back, shift) = match side {
+                Side::Right => (old.head - run.low, run.head - old.head),
+                Side::Left => (run.high - old.head, old.head - run.head),
+            };
+            let reach = i64::try_from(*reach).ok().filter(|&reach| reach >= back);
+            let (Some(reach), true) = (reach, shift >= 0) else {
+                return Err(Rejection::wrong("the head goes further back than is said"));
+            };
+            run.low = run.low.min(old.low);
+            run.high = run.high.max(old.high);
+            old.low = run.low;
+            old.high = run.high;
+            let ahead = old.ahead(*side).max(run.ahead(*side));
+            match side {
+                Side::Right => same(&old, &run, -reach, ahead, budget)?,
+                Side::Left => same(&old, &run, -ahead, reach, budget)?,
+            }
+        }
+        Proof::RegularInvariant(invariant) => {
+            closed(machine, &Beginning::tape(start), invariant, budget)?;
+        }
+    }
+    Ok(None)
+}
+
+fn positive(period: u64) -> Result<(), Rejection> {
+    match period {
+        0 => Err(Rejection::wrong("a period of no steps shows nothing")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether two moments have the same state, and the same symbols from one distance of the head
+/// to another.
+fn same(
+    old: &Run<'_>,
+    new: &Run<'_>,
+    from: i64,
+    to: i64,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    if old.state != new.state {
+        return Err(Rejection::wrong("the state is not the same again"));
+    }
+    for distance in from..=to {
+        if distance % 1024 == 0 {
+            budget.charge(1024)?;
+        }
+        if old.at(old.head + distance) != new.at(new.head + distance) {
+            let message = format!("the symbol at distance {distance} of the head is another one");
+            return Err(Rejection::wrong(message));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the head on blanks moves only to this side until its state is there again.
+fn runs_away(machine: &Machine, state: State, side: Side) -> Result<(), Rejection> {
+    let mut here = state;
+    for _ in 0..machine.states.len() {
+        here = match machine.action(here, machine.blank) {
+            Some(action) if action.shift == Some(side) => action.to,
+            _ => return Err(Rejection::wrong("the head does not run on over blanks")),
+        };
+        if here == state {
+            return Ok(());
+        }
+    }
+    Err(Rejection::wrong("the state does not come again"))
+}
+
+/// A run on cells with numbers; those that were not written are as at the start.
+#[derive(Clone)]
+struct Run<'a> {
+    machine: &'a Machine,
+    start: &'a Start,
+    written: HashMap<i64, Symbol>,
+    head: i64,
+    state: State,
+    low: i64,
+    high: i64,
+}
+
+impl<'a> Run<'a> {
+    fn new(machine: &'a Machine, start: &'a Start) -> Run<'a> {
+        Run {
+            machine,
+            start,
+            written: HashMap::new(),
+            head: 0,
+            state: machine.start,
+            low: 0,
+            high: 0,
+        }
+    }
+
+    fn at(&self, cell: i64) -> Symbol {
+        if let Some(&symbol) = self.written.get(&cell) {
+            return symbol;
+        }
+        let (half, place) = match usize::try_from(cell) {
+            Ok(place) => (&self.start.right, place),
+            Err(_) => (&self.start.left, cell.unsigned_abs() as usize - 1),
+        };
+        let (word, cycle) = half;
+        match word.get(place) {
+            Some(&symbol) => symbol,
+            None => cycle[(place - word.len()) % cycle.len()],
+        }
+    }
+
+    fn action(&self) -> Option<crate::machine::Action> {
+        self.machine.action(self.state, self.at(self.head))
+    }
+
+    /// Does exactly so many steps.
+    fn go(&mut self, steps: u64, budget: &Budget) -> Result<(), Rejection> {
+        for done in 0..steps {
+            if done % 1024 == 0 {
+                budget.charge(1024)?;
+            }
+            if done == STEPS {
+                return Err(Rejection::Stopped(Stop::bound("steps", STEPS)));
+            }
+            let Some(action) = self.action() else {
+                return Err(Rejection::wrong(format!(
+                    "the run stops after {done} of {steps} steps"
+                )));
+            };
+            self.written.insert(self.head, action.write);
+            self.head += match action.shift {
+                None => 0,
+                Some(Side::Left) => -1,
+                Some(Side::Right) => 1,
+            };
+            self.state = action.to;
+            self.low = self.low.min(self.head);
+            self.high = self.high.max(self.head);
+        }
+        Ok(())
+    }
+
+    /// How far from the head to look on a side until all that follows is one cycle further.
+    fn ahead(&self, side: Side) -> i64 {
+        let (last, half) = match side {
+            Side::Right => (self.high, &self.start.right),
+            Side::Left => (-self.low, &self.start.left),
+        };
+        let head = match side {
+            Side::Right => self.head,
+            Side::Left => -self.head,
+        };
+        let word = half.0.len() as i64 + 1;
+        (last.max(word) - head).max(0) + half.1.len() as i64
+    }
+
+    fn blank_ahead(&self, side: Side, budget: &Budget) -> Result<(), Rejection> {
+        for distance in 0..=self.ahead(side) {
+            if distance % 1024 == 0 {
+                budget.charge(1024)?;
+            }
+            let cell = match side {
+                Side::Right => self.head + distance,
+                Side::Left => self.head - distance,
+            };
+            if self.at(cell) != self.machine.blank {
+                return Err(Rejection::wrong(format!(
+                    "the cell {distance} ahead is not blank"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many ones there are; none if they are infinitely many.
+    fn ones(&self) -> Option<u64> {
+        let one = self.machine.one;
+        if self.start.left.1.contains(&one) || self.start.right.1.contains(&one) {
+            return None;
+        }
+        let left = self.start.left.0.len() as i64;
+        let right = self.start.right.0.len() as i64;
+        let cells = self.low.min(-left)..=self.high.max(right);
+        Some(cells.filter(|&cell| self.at(cell) == one).count() as u64)
+    }
+}
+
+/// Checks that a set of configurations contains all that the machine begins with, that none of
+/// them stops, and that steps do not leave it.
+///
+/// A half of a tape belongs to a state of its automaton if the automaton can read it, from far
+/// away to the head, so as to end there.
+fn closed(
+    machine: &Machine,
+    beginning: &Beginning,
+    invariant: &Invariant,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    contains(machine, &beginning.left, &invariant.left)?;
+    contains(machine, &beginning.right, &invariant.right)?;
+    let meetings: HashSet<(u32, &str, char, u32)> = (invariant.meetings.iter())
+        .map(|(left, state, symbol, right)| (*left, state.as_str(), *symbol, *right))
+        .collect();
+    let expect = |meeting: (u32, &str, char, u32)| match meetings.contains(&meeting) {
+        true => Ok(()),
+        false => {
+            let (left, state, symbol, right) = meeting;
+            Err(Rejection::wrong(format!(
+                "the set does not contain state {state} on `{symbol}` between {left} and {right}"
+            )))
+        }
+    };
+    let start = machine.states[machine.start].as_str();
+    for &(left, symbol, right) in &beginning.meetings {
+        let (left, right) = (invariant.left.begin[left], invariant.right.begin[right]);
+        expect((left, start, machine.letter(symbol), right))?;
+    }
+    let (left, right) = (Index::new(&invariant.left), Index::new(&invariant.right));
+    for (one, state, letter, two) in &invariant.meetings {
+        budget.charge(1)?;
+        let number = machine.states.iter().position(|name| name == state);
+        let symbol = machine.symbols.iter().position(|one| one == letter);
+        let action = number.zip(symbol.and_then(|symbol| u8::try_from(symbol).ok()));
+        let Some(action) = action.and_then(|(state, symbol)| machine.action(state, symbol)) else {
+            return Err(Rejection::wrong(format!(
+                "state {state} on `{letter}` is in the set and stops"
+            )));
+        };
+        let (to, write) = (
+            machine.states[action.to].as_str(),
+            machine.letter(action.write),
+        );
+        let (behind, ahead, from, side) = match action.shift {
+            None => {
+                expect((*one, to, write, *two))?;
+                continue;
+            }
+            Some(Side::Right) => (&left, &right, (*one, *two), Side::Right),
+            Some(Side::Left) => (&right, &left, (*two, *one), Side::Left),
+        };
+        for &(symbol, below) in ahead.below(from.1) {
+            budget.charge(1)?;
+            let found = behind.above(from.0, write).iter().any(|&top| match side {
+                Side::Right => meetings.contains(&(top, to, symbol, below)),
+                Side::Left => meetings.contains(&(below, to, symbol, top)),
+            });
+            if !found {
+                return Err(Rejection::wrong(format!(
+                    "a step from state {state} on `{letter}` leaves the set: it leads to state {to} \
+                     on `{symbol}`"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an automaton can read whatever the tapes to begin with can be.
+fn contains(
+    machine: &Machine,
+    reading: &Reading,
+    automaton: &HalfAutomaton,
+) -> Result<(), Rejection> {
+    if automaton.begin.len() != reading.states {
+        return Err(Rejection::wrong(
+            "the tape to begin with is not all in the set",
+        ));
+    }
+    let edges: HashSet<&(u32, char, u32)> = automaton.edges.iter().collect();
+    for &(from, symbol, to) in &reading.edges {
+        let edge = (
+            automaton.begin[from],
+            machine.letter(symbol),
+            automaton.begin[to],
+        );
+        if !edges.contains(&edge) {
+            return Err(Rejection::wrong(
+                "a part of the tape to begin with is not in the set",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The edges of an automaton, by their ends.
+struct Index {
+    below: HashMap<u32, Vec<(char, u32)>>,
+    above: HashMap<(u32, char), Vec<u32>>,
+}
+
+impl Index {
+    fn new(automaton: &HalfAutomaton) -> Index {
+        let mut below: HashMap<u32, Vec<(char, u32)>> = HashMap::new();
+        let mut above: HashMap<(u32, char), Vec<u32>> = HashMap::new();
+        for &(from, symbol, to) in &automaton.edges {
+            below.entry(to).or_default().push((symbol, from));
+            above.entry((from, symbol)).or_default().push(to);
+        }
+        Index { below, above }
+    }
+
+    fn below(&self, to: u32) -> &[(char, u32)] {
+        self.below.get(&to).map_or(&[], Vec::as_slice)
+    }
+
+    fn above(&self, from: u32, symbol: char) -> &[u32] {
+        self.above.get(&(from, symbol)).map_or(&[], Vec::as_slice)
+    }
+}
