@@ -207,6 +207,8 @@ fn where_all_pairs_with_a_negative_difference_are_asked_for_nothing_is_claimed()
 fn tapes_may_be_periodic_for_ever() {
     let right = "<1,1,R,1>";
     let answer = ask(right, "diverges on tape [1](1)...");
+    assert_eq!(proof(&answer)["shows"], "translated-cycle");
+    let answer = ask(right, "diverges on tape ...(1)[1](1)...");
     assert_eq!(proof(&answer)["shows"], "repeat");
     assert_eq!(
         ask(right, "halts on tape [1]1B(1)... after 2 steps").verdict,
