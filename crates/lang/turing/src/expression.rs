@@ -151,19 +151,3 @@ impl Reader<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn operators_bind_as_usual() {
-        let value = |text: &str| Expression::read(text, &["m", "n"]).unwrap().value(&[7, 2]);
-        assert_eq!(value("m - n - 1 * 2"), Some(3));
-        assert_eq!(value("(m % n == 1) and n <= 2"), Some(1));
-        assert_eq!(value("m / (n - 2)"), None);
-        assert!(Expression::read("k + 1", &["n"]).is_err());
-        assert!(Expression::read("n 1", &["n"]).is_err());
-        assert!(Expression::read(&"(".repeat(10_000), &["n"]).is_err());
-    }
-}

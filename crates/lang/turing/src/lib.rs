@@ -23,15 +23,6 @@ use quotient_language::{
 use model::MachineModel;
 
 /// The language.
-///
-/// ```
-/// use quotient_core::{Context, Source, Verdict};
-/// use quotient_language::{Ask, Input, NoFiles, Settings};
-/// let input = Input::text(&Source::new("champion.tm", "1RB1LB_1LA1RZ\ncheck halts on blank with 4 ones"));
-/// let cx = Context::default();
-/// let mut model = quotient_turing::LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx).unwrap();
-/// model.check(&Ask::default(), &cx, &mut |answer| assert_eq!(answer.verdict, Verdict::Holds)).unwrap();
-/// ```
 pub const LANGUAGE: &dyn Language = &Turing;
 
 struct Turing;

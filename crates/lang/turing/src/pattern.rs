@@ -189,22 +189,3 @@ impl Reader<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fits(pattern: &str, word: &str) -> bool {
-        let word: Vec<char> = word.chars().collect();
-        Pattern::read(pattern).unwrap().contains(&word)
-    }
-
-    #[test]
-    fn patterns_contain_their_words() {
-        assert!(fits("1(11)*", "111") && !fits("1(11)*", "11"));
-        assert!(fits("(1B)+|", "") && fits("(1B)+|", "1B1B") && !fits("(1B)+|", "1B1"));
-        assert!(fits("1?0*", "") && fits("1?0*", "100") && !fits("1?0*", "110"));
-        assert!(Pattern::read("(1").is_err() && Pattern::read("*1").is_err());
-        assert!(Pattern::read("1)").is_err());
-    }
-}

@@ -80,18 +80,6 @@ impl Half {
     pub(crate) fn cycle(&self) -> Vec<Symbol> {
         [&self.cycle[self.turn..], &self.cycle[..self.turn]].concat()
     }
-
-    /// This stream and another by turns.
-    #[cfg(test)]
-    pub(crate) fn merge(&self, other: &Half) -> Half {
-        let word = self.len().max(other.len());
-        let cycle = self.cycle.len() * other.cycle.len();
-        let symbols: Vec<Symbol> = (self.symbols().zip(other.symbols()))
-            .take(word + cycle)
-            .flat_map(|(one, two)| [one, two])
-            .collect();
-        Half::new(&symbols[..2 * word], &symbols[2 * word..])
-    }
 }
 
 /// A tape with a head: what is to its left, under it, and to its right.
@@ -173,45 +161,5 @@ impl Configuration {
         };
         let here = u64::from(self.tape.scanned == symbol);
         Some(half(&self.tape.left)? + half(&self.tape.right)? + here)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn merged_constants_are_a_blinking_stream() {
-        let same = |symbol| Half::new(&[], &[symbol]);
-        let blink = |one, two| Half::new(&[], &[one, two]);
-        assert_eq!(same(1).merge(&same(0)), blink(1, 0));
-        assert_ne!(blink(1, 0), blink(0, 1));
-        assert_eq!(Half::new(&[1], &[0, 1]), blink(1, 0));
-    }
-
-    #[test]
-    fn equal_streams_are_equal_values_and_only_they() {
-        arbtest::arbtest(|u| {
-            let some = |u: &mut arbtest::arbitrary::Unstructured<'_>, least: usize| {
-                let length = u.int_in_range(least..=4)?;
-                (0..length)
-                    .map(|_| u.int_in_range(0..=1))
-                    .collect::<Result<Vec<u8>, _>>()
-            };
-            let one = Half::new(&some(u, 0)?, &some(u, 1)?);
-            let two = Half::new(&some(u, 0)?, &some(u, 1)?);
-            let alike = one
-                .symbols()
-                .zip(two.symbols())
-                .take(24)
-                .all(|(a, b)| a == b);
-            assert_eq!(alike, one == two);
-            let mut back = one.clone();
-            let popped = back.pop();
-            back.push(popped);
-            assert_eq!(back, one);
-            Ok(())
-        })
-        .budget_ms(300);
     }
 }
