@@ -66,7 +66,9 @@ pub(crate) fn is_notation(line: &str) -> bool {
     width >= 6
         && line.is_ascii()
         && rows.all(|row| {
-            row.len() == width && row.len() % 3 == 0 && row.as_bytes().chunks(3).all(is_cell)
+            row.len() == width
+                && row.len().is_multiple_of(3)
+                && row.as_bytes().chunks(3).all(is_cell)
         })
 }
 
@@ -290,10 +292,7 @@ impl<'a> Reader<'a> {
             self.action(&mut machine, &raw);
         }
         if let Some((name, span)) = self.start
-            && !machine
-                .table
-                .get(machine.start)
-                .is_some_and(|row| !row.is_empty())
+            && machine.table.get(machine.start).is_none_or(Vec::is_empty)
         {
             let message = format!("the start state `{name}` has no action");
             self.wrong(span, message, "name a state that has one");

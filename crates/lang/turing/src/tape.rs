@@ -21,7 +21,7 @@ impl Half {
     pub(crate) fn new(word: &[Symbol], cycle: &[Symbol]) -> Half {
         let length = cycle.len();
         let root = (1..=length).find(|&root| {
-            length % root == 0 && (root..length).all(|at| cycle[at] == cycle[at - root])
+            length.is_multiple_of(root) && (root..length).all(|at| cycle[at] == cycle[at - root])
         });
         // The cycle begins at its least rotation, so that equal streams have equal cycles.
         let root = &cycle[..root.unwrap_or(length)];

@@ -96,7 +96,8 @@ pub(crate) fn verify(
                     "not every input is looked at once, in order",
                 ));
             }
-            if !holds && !(given.len() == 1 && cases.contains(given[0])) {
+            let one_of_them = given.len() == 1 && cases.contains(given[0]);
+            if !(holds || one_of_them) {
                 return Err(Rejection::wrong(
                     "one input of those asked about was expected",
                 ));
@@ -331,7 +332,7 @@ impl<'a> Run<'a> {
     /// Does exactly so many steps.
     fn go(&mut self, steps: u64, budget: &Budget) -> Result<(), Rejection> {
         for done in 0..steps {
-            if done % 1024 == 0 {
+            if done.is_multiple_of(1024) {
                 budget.charge(1024)?;
             }
             if done == STEPS {

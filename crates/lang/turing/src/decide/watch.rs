@@ -61,7 +61,7 @@ impl<'a> Watch<'a> {
     /// Goes on until so many steps were done in all, or until it is clear what happens.
     pub(crate) fn run(&mut self, steps: u64, budget: &Budget) -> Result<Option<Proof>, Stop> {
         while self.steps < steps {
-            if self.steps % 1024 == 0 {
+            if self.steps.is_multiple_of(1024) {
                 budget.charge(1024)?;
             }
             if let Some(proof) = self.blank_run() {
