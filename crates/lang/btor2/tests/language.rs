@@ -89,8 +89,8 @@ fn an_invariant_of_another_model_is_refused() {
 
 #[test]
 fn a_large_array_makes_the_answer_unknown() {
-    let text =
-        "1 sort bitvec 32\n2 sort array 1 1\n3 state 2 m\n4 sort bitvec 1\n5 zero 4\n6 bad 5\n";
+    let text = "1 sort bitvec 32\n2 sort array 1 1\n3 state 2 m\n4 sort bitvec 1\n5 zero 1\n\
+                6 read 1 3 5\n7 redor 4 6\n8 bad 7\n";
     let answer = answers(&mut *open("m.btor2", text)).remove(0);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)));
     assert!(

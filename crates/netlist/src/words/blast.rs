@@ -13,6 +13,8 @@ use crate::{Circuit, Graph, Literal};
 
 /// The most bits of an array that is spelled out.
 pub(super) const MOST_ARRAY_BITS: u64 = 1 << 16;
+/// The most gates, about, of one operation.
+const MOST_GATES: u64 = 1 << 24;
 
 /// A model as a circuit, and where its words went.
 ///
@@ -28,9 +30,15 @@ pub struct Blasted {
 }
 
 impl Blasted {
+    /// Whether the circuit has the bits of an input or a state.
+    pub fn keeps(&self, node: NodeId) -> bool {
+        self.bits.contains_key(&node)
+    }
+
     /// What an input or a state is in a step of a run of the circuit.
     pub fn value(&self, node: NodeId, sort: Sort, state: &crate::State) -> Value {
         let Some(bits) = self.bits.get(&node) else {
+            // What is asked does not depend on it.
             return Value::zero(sort);
         };
         let word = |bits: &[Literal]| Word(bits.iter().map(|&one| state.is_on(one)).collect());
@@ -46,7 +54,33 @@ impl Blasted {
     }
 }
 
-/// The model as a circuit. Arrays are spelled out; [`Stop::Bound`] says that one is too large.
+/// The nodes that what is asked depends on in any number of steps; all if nothing is asked.
+fn needed(model: &Model) -> Vec<bool> {
+    let asked = model.bad.iter().chain(&model.constraints);
+    let asked = asked.chain(&model.fairness).map(|one| one.signal);
+    let justice = model.justice.iter().flat_map(|(signals, _)| signals);
+    let mut open: Vec<Operand> = asked.chain(justice.copied()).collect();
+    if model.bad.is_empty() && model.justice.is_empty() {
+        return vec![true; model.nodes().len()];
+    }
+    let mut marks = vec![false; model.nodes().len()];
+    while let Some(operand) = open.pop() {
+        if std::mem::replace(&mut marks[operand.node.index()], true) {
+            continue;
+        }
+        match &model.nodes()[operand.node.index()].0 {
+            Node::Apply(_, operands) => open.extend(operands),
+            Node::State(number) => {
+                let state = &model.states()[*number];
+                open.extend(state.start.iter().chain(&state.next));
+            }
+            Node::Constant(_) | Node::Input(_) => {}
+        }
+    }
+    marks
+}
+
+/// The model as a circuit, without what nothing asked depends on. Arrays are spelled out; [`Stop::Bound`] says that one is too large.
 ///
 /// ```
 /// use quotient_core::{Budget, Source};
@@ -64,8 +98,13 @@ pub fn to_bits(model: &Model, budget: &Budget) -> Result<Blasted, Stop> {
         latches: vec![Vec::new(); model.states().len()],
         first: None,
     };
-    for (node, sort) in model.nodes() {
+    let needed = needed(model);
+    for ((node, sort), &needed) in model.nodes().iter().zip(&needed) {
         budget.charge(1)?;
+        if !needed {
+            blaster.values.push(Vec::new());
+            continue;
+        }
         let before = blaster.circuit.graph.len();
         let bits = blaster.node(node, *sort)?;
         blaster.values.push(bits);
@@ -95,8 +134,26 @@ impl Blaster<'_> {
                 (0..size).map(|at| self.input(name, at, size)).collect()
             }
             Node::State(number) => self.state(*number, size),
-            Node::Apply(operator, operands) => self.operation(*operator, operands, sort),
+            Node::Apply(operator, operands) => {
+                self.bounded(*operator, operands)?;
+                self.operation(*operator, operands, sort)
+            }
         })
+    }
+
+    /// Products and quotients of wide words take gates by the square of the width.
+    fn bounded(&self, operator: Operator, operands: &[Operand]) -> Result<(), Stop> {
+        use Operator as O;
+        let width = self.values[operands[0].node.index()].len() as u64;
+        let factor = match operator {
+            O::Mul | O::Udiv | O::Urem | O::Sdiv | O::Srem | O::Smod => 10,
+            O::Umulo | O::Smulo => 40,
+            _ => 0,
+        };
+        match width.saturating_mul(width).saturating_mul(factor) > MOST_GATES {
+            true => Err(Stop::bound("gates of one operation", MOST_GATES)),
+            false => Ok(()),
+        }
     }
 
     fn input(&mut self, name: &str, at: usize, size: usize) -> Literal {
@@ -237,6 +294,7 @@ impl Blaster<'_> {
         let leaves = leaves.chain(model.states().iter().map(|state| state.node));
         let bits = leaves
             .map(|node| (node, self.values[node.index()].clone()))
+            .filter(|(_, bits)| !bits.is_empty())
             .collect();
         Ok(Blasted {
             circuit: self.circuit,

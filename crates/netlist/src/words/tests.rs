@@ -229,7 +229,7 @@ fn circuits_of_random_models_do_what_the_evaluator_says() {
             for (asked, &bit) in model.bad.iter().zip(&circuit.bad) {
                 assert_eq!(run.operand(asked.signal).is_on(), state.is_on(bit));
             }
-            for own in model.states() {
+            for own in model.states().iter().filter(|own| blasted.keeps(own.node)) {
                 let seen = blasted.value(own.node, model.sort(own.node), &state);
                 assert_eq!(seen.word(), {
                     match (run.value(own.node), &seen) {
@@ -259,9 +259,22 @@ fn wide_words_are_exact() {
 }
 
 #[test]
+fn what_nothing_asked_depends_on_costs_nothing() {
+    let wide = "1 sort bitvec 10000\n2 state 1 wide\n3 mul 1 2 2\n4 next 1 2 3\n\
+                5 sort bitvec 1\n6 state 5 small\n7 bad 6\n";
+    let model = read(&Source::new("w.btor2", wide)).unwrap();
+    let blasted = to_bits(&model, &Budget::unlimited()).unwrap();
+    assert!(blasted.circuit.graph.len() < 10 && !blasted.keeps(model.states()[0].node));
+    let asked = format!("{wide}8 redor 5 2\n9 bad 8\n");
+    let model = read(&Source::new("w.btor2", asked)).unwrap();
+    let stop = to_bits(&model, &Budget::unlimited()).unwrap_err();
+    assert!(stop.to_string().contains("gates"), "{stop}");
+}
+
+#[test]
 fn large_arrays_are_refused_honestly() {
-    let text =
-        "1 sort bitvec 32\n2 sort array 1 1\n3 state 2 memory\n4 sort bitvec 1\n5 one 4\n6 bad 5\n";
+    let text = "1 sort bitvec 32\n2 sort array 1 1\n3 state 2 memory\n4 sort bitvec 1\n5 zero 1\n\
+                6 read 1 3 5\n7 redor 4 6\n8 bad 7\n";
     let model = read(&Source::new("m.btor2", text)).unwrap();
     let stop = to_bits(&model, &Budget::unlimited()).unwrap_err();
     assert!(stop.to_string().contains("bits of an array"), "{stop}");
