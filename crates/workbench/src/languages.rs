@@ -11,4 +11,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_fsp::LANGUAGE,
     quotient_aiger::LANGUAGE,
     quotient_btor2::LANGUAGE,
+    quotient_net::LANGUAGE,
 ];
