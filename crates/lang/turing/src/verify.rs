@@ -21,6 +21,7 @@ const STEPS: u64 = 200_000_000;
 /// steps and as was wanted; for one that does not, that it never stops; for a function, that for
 /// all arguments up to the bound; for a set of words, that for each of them. Against a question,
 /// one input is enough.
+// Long because it has an arm for each kind of certificate.
 pub(crate) fn verify(
     machine: &Machine,
     asked: &Asked,
