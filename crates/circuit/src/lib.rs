@@ -1,9 +1,9 @@
 //! The engine for bits: circuits checked with SAT.
 //!
-//! [`never`] asks whether a signal can ever be on: bounded search, induction and IC3 take
+//! [`never()`] asks whether a signal can ever be on: bounded search, induction and IC3 take
 //! turns, each an instance of the one loop *approximate, check, refine*. Answers come with
 //! evidence in the terms of the circuit that was given: clauses over its latches, or its inputs
-//! step by step. [`not_forever`] asks about runs without end, by way of [`never`].
+//! step by step. [`not_forever`] asks about runs without end, by way of [`never()`].
 
 mod bounded;
 mod check;

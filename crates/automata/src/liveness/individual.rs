@@ -20,7 +20,7 @@ use letters::{Frozen, Letters};
 /// seen when it cannot, with [`Fairness::Through`] it must make a certain one. The loop is closed when every letter, mark and place is as it was.
 ///
 /// Steps either rewrite letters in place, or take one letter away and put one at some place to
-/// its right ([`Rules::to_the_end`](crate::Rules::to_the_end)): then the processes between move
+/// its right (`Rules::to_the_end`): then the processes between move
 /// up, and the saved letters stay where they are.
 pub fn individual_liveness(
     problem: &Problem,

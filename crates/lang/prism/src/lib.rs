@@ -1,9 +1,9 @@
 //! The PRISM language: Markov chains and decision processes, and properties of them.
 //!
-//! A text is read into trees ([`syntax`]), an instance puts constants, formulas and renamed
-//! modules in place ([`instance`]), the engine builds and solves it ([`check`]), and evidence is
-//! checked against a second, naive builder that shares nothing with the engine ([`naive`],
-//! [`evidence`]).
+//! A text is read into trees (`syntax`), an instance puts constants, formulas and renamed
+//! modules in place (`instance`), the engine builds and solves it (`check`), and evidence is
+//! checked against a second, naive builder that shares nothing with the engine (`naive`,
+//! `evidence`).
 //!
 //! ```
 //! use quotient_core::{Context, Source};
