@@ -62,12 +62,19 @@ impl Graph {
 
     /// Adds a state unless it is there; says its number if it is new.
     pub(crate) fn insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> Option<u32> {
+        let before = self.before.len();
+        let id = self.find_or_insert(state, from);
+        (id as usize == before).then_some(id)
+    }
+
+    /// The number of a state, which is added unless it is there.
+    pub(crate) fn find_or_insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> u32 {
         let mask = self.table.len() - 1;
         let mut slot = hash(state) as usize & mask;
         loop {
             match self.table[slot] {
                 NONE => break,
-                id if self.state(id) == state => return None,
+                id if self.state(id) == state => return id,
                 _ => slot = (slot + 1) & mask,
             }
         }
@@ -78,7 +85,7 @@ impl Graph {
         if self.before.len() * 10 > self.table.len() * 7 {
             self.grow();
         }
-        Some(id)
+        id
     }
 
     fn grow(&mut self) {

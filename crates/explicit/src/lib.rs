@@ -27,9 +27,20 @@
 //! assert_eq!((graph.len(), ending), (4, Ending::Complete));
 //! assert_eq!(stuck, Some((0, vec![7, 7, 7])));
 //! ```
+//!
+//! For formulas of time, [`Steps`] keeps the steps between states, too, and is visited on
+//! demand: [`linear`] looks for a run that breaks a formula of linear time, and [`Branching`]
+//! evaluates formulas of branching time on as much of the graph as is known.
 
+mod automaton;
+mod branching;
 mod graph;
+mod linear;
 mod search;
+mod steps;
 
+pub use branching::Branching;
 pub use graph::Graph;
+pub use linear::{Lasso, Linear, linear};
 pub use search::{Ending, Limits, Order, System, search};
+pub use steps::{Halt, Steps};

@@ -1,0 +1,306 @@
+//! Formulas of linear time, on the fly.
+//!
+//! The runs of the system that fulfil the opposite of the formula are looked for in the product
+//! with its automaton. Strongly connected parts are found depth-first, and their marks are
+//! gathered on the way (Couvreur's algorithm), so that the search ends as soon as a part has all
+//! of them. A state without successors is followed by itself for ever.
+
+use std::collections::VecDeque;
+
+use quotient_core::Budget;
+use quotient_logic::Formula;
+use rustc_hash::FxHashMap;
+
+use crate::Steps;
+use crate::automaton::{Automaton, automaton};
+use crate::steps::Halt;
+
+/// What is known about a formula of linear time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Linear {
+    /// All runs fulfil it. The number of pairs of states that were looked at.
+    Holds(usize),
+    /// This run does not.
+    Violated(Lasso),
+}
+
+/// A run that goes on for ever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lasso {
+    /// The state that it begins with.
+    pub first: u32,
+    /// The labels of its steps.
+    pub labels: Vec<u32>,
+    /// After the last step it goes on as after so many; nothing happens any more after the last
+    /// if there is none.
+    pub back_to: Option<usize>,
+}
+
+/// Whether all runs fulfil a formula of linear time. Atoms are numbers below 64; `values` says
+/// which of them are true in a state, as bits.
+pub fn linear(
+    steps: &mut Steps<'_>,
+    formula: &Formula<u32>,
+    values: &mut dyn FnMut(&[u64]) -> u64,
+    budget: &Budget,
+) -> Result<Linear, Halt> {
+    let opposite = !formula.clone();
+    let automaton = automaton(&opposite, budget)?;
+    let mut search = Search {
+        steps,
+        automaton: &automaton,
+        values,
+        known: FxHashMap::default(),
+        budget,
+        numbers: FxHashMap::default(),
+        pairs: Vec::new(),
+        alive: Vec::new(),
+    };
+    match search.run()? {
+        Some(part) => Ok(Linear::Violated(search.lasso(part)?)),
+        None => Ok(Linear::Holds(search.pairs.len())),
+    }
+}
+
+/// A state of the system and one of the automaton.
+type Pair = (u32, u32);
+/// A step of the product with its marks.
+type Edge = (Pair, u64);
+
+struct Search<'a, 'b> {
+    steps: &'a mut Steps<'b>,
+    automaton: &'a Automaton,
+    values: &'a mut dyn FnMut(&[u64]) -> u64,
+    /// The values of atoms in states that were asked for.
+    known: FxHashMap<u32, u64>,
+    budget: &'a Budget,
+    numbers: FxHashMap<Pair, u32>,
+    pairs: Vec<Pair>,
+    alive: Vec<bool>,
+}
+
+/// The beginning of a part that may still grow.
+struct Root {
+    number: u32,
+    /// The marks of the step into it, and those inside.
+    entry: u64,
+    inside: u64,
+}
+
+impl Search<'_, '_> {
+    fn successors(&mut self, (state, at): Pair, edges: &mut Vec<Edge>) -> Result<(), Halt> {
+        let values = match self.known.get(&state) {
+            Some(&values) => values,
+            None => {
+                let values = (self.values)(self.steps.graph().state(state));
+                self.known.insert(state, values);
+                values
+            }
+        };
+        let all = &self.automaton.states[at as usize];
+        if !all.iter().any(|one| one.allows(values)) {
+            return Ok(());
+        }
+        self.steps.visit(state, self.budget)?;
+        let targets = self.steps.known(state).unwrap_or_default();
+        for transition in all.iter().filter(|one| one.allows(values)) {
+            let edge = |target: u32| ((target, transition.next), transition.marks);
+            match targets.is_empty() {
+                true => edges.push(edge(state)),
+                false => edges.extend(targets.iter().map(|&target| edge(target))),
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers from which on the live pairs are a part with all marks, if there is one.
+    fn run(&mut self) -> Result<Option<u32>, Halt> {
+        for initial in self.steps.initial().to_vec() {
+            if let Some(part) = self.from((initial, 0))? {
+                return Ok(Some(part));
+            }
+        }
+        Ok(None)
+    }
+
+    fn enter(&mut self, pair: Pair) -> u32 {
+        let number = self.pairs.len() as u32;
+        self.numbers.insert(pair, number);
+        self.pairs.push(pair);
+        self.alive.push(true);
+        number
+    }
+
+    fn from(&mut self, pair: Pair) -> Result<Option<u32>, Halt> {
+        if self.numbers.contains_key(&pair) {
+            return Ok(None);
+        }
+        // The steps that are still to be taken, of all frames one after the other.
+        let mut edges: Vec<Edge> = Vec::new();
+        let mut frames: Vec<(u32, usize)> = Vec::new();
+        let mut roots: Vec<Root> = Vec::new();
+        let mut live: Vec<u32> = Vec::new();
+        let mut entering = Some((pair, 0));
+        loop {
+            if let Some((pair, entry)) = entering.take() {
+                self.budget.charge(1)?;
+                let number = self.enter(pair);
+                roots.push(Root {
+                    number,
+                    entry,
+                    inside: 0,
+                });
+                live.push(number);
+                frames.push((number, edges.len()));
+                self.successors(pair, &mut edges)?;
+            }
+            let Some(&(number, base)) = frames.last() else {
+                return Ok(None);
+            };
+            if edges.len() > base {
+                let Some((target, marks)) = edges.pop() else {
+                    return Ok(None);
+                };
+                match self.numbers.get(&target) {
+                    None => entering = Some((target, marks)),
+                    Some(&other) if self.alive[other as usize] => {
+                        let mut all = marks;
+                        while roots.last().is_some_and(|root| root.number > other) {
+                            if let Some(root) = roots.pop() {
+                                all |= root.entry | root.inside;
+                            }
+                        }
+                        if let Some(root) = roots.last_mut() {
+                            root.inside |= all;
+                            if root.inside == self.automaton.marks {
+                                return Ok(Some(root.number));
+                            }
+                        }
+                    }
+                    Some(_) => {}
+                }
+                continue;
+            }
+            frames.pop();
+            if roots.last().is_some_and(|root| root.number == number) {
+                roots.pop();
+                while let Some(one) = live.pop() {
+                    self.alive[one as usize] = false;
+                    if one == number {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// A run into the part and round in it that collects all marks.
+    fn lasso(&mut self, part: u32) -> Result<Lasso, Halt> {
+        let inside = |search: &Self, pair: Pair| {
+            let number = search.numbers.get(&pair);
+            number.is_some_and(|&number| number >= part && search.alive[number as usize])
+        };
+        let starts: Vec<Pair> = self.steps.initial().iter().map(|&one| (one, 0)).collect();
+        let mut run = match starts.iter().find(|&&start| inside(self, start)) {
+            Some(&start) => vec![start],
+            None => self.path(
+                &starts,
+                &|search, (pair, _)| inside(search, pair),
+                &|search, pair| search.numbers.contains_key(&pair),
+            )?,
+        };
+        let back = run.len() - 1;
+        let knot = run[back];
+        let mut open = self.automaton.marks;
+        let mut at = knot;
+        while open != 0 {
+            let wanted = open;
+            let path = self.path(
+                &[at],
+                &|search, (pair, marks)| inside(search, pair) && marks & wanted != 0,
+                &inside,
+            )?;
+            for window in path.windows(2) {
+                open &= !self.marks(window[0], window[1])?;
+            }
+            at = path.last().copied().unwrap_or(knot);
+            run.extend_from_slice(&path[1..]);
+        }
+        if at != knot || run.len() == back + 1 {
+            let path = self.path(&[at], &|_, (pair, _)| pair == knot, &inside)?;
+            run.extend_from_slice(&path[1..]);
+        }
+        Ok(self.labelled(&run, back))
+    }
+
+    /// All marks of steps between two pairs.
+    fn marks(&mut self, from: Pair, to: Pair) -> Result<u64, Halt> {
+        let mut edges = Vec::new();
+        self.successors(from, &mut edges)?;
+        let between = edges.iter().filter(|(target, _)| *target == to);
+        // The states of the system are the same whichever is taken: they take turns.
+        Ok(between
+            .map(|&(_, marks)| marks)
+            .fold(0, |all, marks| all | marks))
+    }
+
+    /// A shortest path of at least one step, through pairs that fit, whose last step is a goal.
+    fn path(
+        &mut self,
+        starts: &[Pair],
+        goal: &dyn Fn(&Self, Edge) -> bool,
+        fits: &dyn Fn(&Self, Pair) -> bool,
+    ) -> Result<Vec<Pair>, Halt> {
+        let mut before: FxHashMap<Pair, Option<Pair>> = FxHashMap::default();
+        let mut queue: VecDeque<Pair> = VecDeque::new();
+        for &start in starts {
+            before.insert(start, None);
+            queue.push_back(start);
+        }
+        let mut edges = Vec::new();
+        while let Some(pair) = queue.pop_front() {
+            self.budget.charge(1)?;
+            edges.clear();
+            self.successors(pair, &mut edges)?;
+            for &edge in &edges {
+                if goal(self, edge) {
+                    let mut path = vec![edge.0, pair];
+                    let mut at = pair;
+                    while let Some(&Some(parent)) = before.get(&at) {
+                        path.push(parent);
+                        at = parent;
+                    }
+                    path.reverse();
+                    return Ok(path);
+                }
+                if fits(self, edge.0) && !before.contains_key(&edge.0) {
+                    before.insert(edge.0, Some(pair));
+                    queue.push_back(edge.0);
+                }
+            }
+        }
+        // A part is strongly connected, and the way to it was gone before.
+        Ok(starts.first().copied().into_iter().collect())
+    }
+
+    fn labelled(&self, run: &[Pair], back: usize) -> Lasso {
+        let mut labels = Vec::new();
+        for (at, window) in run.windows(2).enumerate() {
+            let (from, to) = (window[0].0, window[1].0);
+            if self.steps.known(from).is_some_and(<[u32]>::is_empty) {
+                return Lasso {
+                    first: run[0].0,
+                    labels,
+                    back_to: None,
+                };
+            }
+            debug_assert_eq!(labels.len(), at);
+            labels.extend(self.steps.label(from, to));
+        }
+        Lasso {
+            first: run[0].0,
+            labels,
+            back_to: Some(back),
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Formulas of time against naive ways, on random systems.
+
+use arbtest::arbitrary::{Result as Made, Unstructured};
+use quotient_core::Budget;
+use quotient_explicit::{Branching, Lasso, Linear, Steps, System, linear};
+use quotient_logic::{Binary, Formula, Kind, Unary};
+
+const ATOMS: u32 = 3;
+
+/// A graph as a table, with the atoms that are true in each state.
+#[derive(Debug)]
+struct Table {
+    steps: Vec<Vec<usize>>,
+    atoms: Vec<u64>,
+}
+
+impl System for Table {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&[0]);
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        for (label, &next) in self.steps[state[0] as usize].iter().enumerate() {
+            emit(label as u32, &[next as u64]);
+        }
+        Ok(())
+    }
+}
+
+fn table(u: &mut Unstructured<'_>, size: usize, degree: usize) -> Made<Table> {
+    let size = u.int_in_range(1..=size)?;
+    let mut steps = Vec::new();
+    let mut atoms = Vec::new();
+    for _ in 0..size {
+        let mut targets = Vec::new();
+        for _ in 0..u.int_in_range(0..=degree)? {
+            targets.push(u.int_in_range(0..=size - 1)?);
+        }
+        steps.push(targets);
+        atoms.push(u.int_in_range(0..=(1 << ATOMS) - 1)?);
+    }
+    Ok(Table { steps, atoms })
+}
+
+fn formula(u: &mut Unstructured<'_>, depth: usize) -> Made<Formula<u32>> {
+    if depth == 0 {
+        return Ok(Formula::atom(u.int_in_range(0..=ATOMS - 1)?));
+    }
+    let unary =
+        |u: &mut Unstructured<'_>, operator| Ok(Formula::unary(operator, formula(u, depth - 1)?));
+    let binary = |u: &mut Unstructured<'_>, operator| {
+        let left = formula(u, depth - 1)?;
+        Ok(Formula::binary(operator, left, formula(u, depth - 1)?))
+    };
+    match u.int_in_range(0..=10)? {
+        0 => formula(u, 0),
+        1 => unary(u, Unary::Not),
+        2 => unary(u, Unary::Next),
+        3 => unary(u, Unary::Finally(None)),
+        4 => unary(u, Unary::Globally(None)),
+        5 => binary(u, Binary::And),
+        6 => binary(u, Binary::Or),
+        7 => binary(u, Binary::Implies),
+        8 => binary(u, Binary::Release),
+        9 => binary(u, Binary::WeakUntil),
+        _ => binary(u, Binary::Until(None)),
+    }
+}
+
+/// The values of a formula at the positions of a run that goes back from its last one.
+fn along(formula: &Formula<u32>, run: &[u64], back: usize) -> Vec<bool> {
+    let next = |at: usize| if at + 1 < run.len() { at + 1 } else { back };
+    // Enough rounds to settle every fixpoint.
+    let fixpoint = |start: bool, step: &dyn Fn(usize, bool) -> bool| {
+        let mut values = vec![start; run.len()];
+        for _ in 0..2 * run.len() + 2 {
+            for at in (0..run.len()).rev() {
+                values[at] = step(at, values[next(at)]);
+            }
+        }
+        values
+    };
+    match &formula.kind {
+        Kind::Constant(value) => vec![*value; run.len()],
+        Kind::Atom(atom) => run.iter().map(|atoms| atoms >> atom & 1 == 1).collect(),
+        Kind::Unary(operator, inner) => {
+            let inner = along(inner, run, back);
+            match operator {
+                Unary::Not => inner.iter().map(|value| !value).collect(),
+                Unary::Next => (0..run.len()).map(|at| inner[next(at)]).collect(),
+                Unary::Finally(_) => fixpoint(false, &|at, later| inner[at] || later),
+                Unary::Globally(_) => fixpoint(true, &|at, later| inner[at] && later),
+                _ => panic!("not linear"),
+            }
+        }
+        Kind::Binary(operator, left, right) => {
+            let (left, right) = (along(left, run, back), along(right, run, back));
+            let each = |of: &dyn Fn(bool, bool) -> bool| {
+                (0..run.len()).map(|at| of(left[at], right[at])).collect()
+            };
+            match operator {
+                Binary::And => each(&|a, b| a && b),
+                Binary::Or => each(&|a, b| a || b),
+                Binary::Implies => each(&|a, b| !a || b),
+                Binary::Until(_) => fixpoint(false, &|at, later| right[at] || left[at] && later),
+                Binary::Release => fixpoint(true, &|at, later| right[at] && (left[at] || later)),
+                Binary::WeakUntil => fixpoint(true, &|at, later| right[at] || left[at] && later),
+                _ => panic!("not linear"),
+            }
+        }
+        Kind::Placeholder(_) => panic!("not linear"),
+    }
+}
+
+fn checked(table: &Table, formula: &Formula<u32>) -> Linear {
+    let mut steps = Steps::new(table, 1000);
+    let mut values = |state: &[u64]| table.atoms[state[0] as usize];
+    linear(&mut steps, formula, &mut values, &Budget::unlimited()).unwrap()
+}
+
+/// Replays a run; says what is true along it and where it goes back to.
+fn replayed(table: &Table, lasso: &Lasso) -> (Vec<u64>, usize) {
+    let mut at = 0;
+    let mut states = vec![at];
+    for &label in &lasso.labels {
+        at = table.steps[at][label as usize];
+        states.push(at);
+    }
+    let back = match lasso.back_to {
+        None => {
+            assert!(table.steps[at].is_empty(), "it goes on");
+            states.len() - 1
+        }
+        Some(back) => {
+            assert!(back + 1 < states.len() && states[back] == at, "no loop");
+            states.pop();
+            back
+        }
+    };
+    (
+        states.iter().map(|&state| table.atoms[state]).collect(),
+        back,
+    )
+}
+
+#[test]
+fn a_single_run_is_judged_as_the_formula_says() {
+    arbtest::arbtest(|u| {
+        let table = table(u, 5, 1)?;
+        let depth = u.int_in_range(1..=4)?;
+        let formula = formula(u, depth)?;
+        let mut seen = Vec::new();
+        let mut at = 0;
+        let back = loop {
+            if let Some(back) = seen.iter().position(|&one| one == at) {
+                break back;
+            }
+            seen.push(at);
+            match table.steps[at].first() {
+                Some(&next) => at = next,
+                None => break seen.len() - 1,
+            }
+        };
+        let run: Vec<u64> = seen.iter().map(|&state| table.atoms[state]).collect();
+        let expected = along(&formula, &run, back)[0];
+        let holds = matches!(checked(&table, &formula), Linear::Holds(_));
+        assert_eq!(holds, expected, "{formula:?} on {table:?}");
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
+
+/// Whether some run of at most so many states that goes back breaks the formula.
+fn broken_by_short_run(table: &Table, formula: &Formula<u32>, most: usize) -> bool {
+    let mut todo = vec![vec![0]];
+    while let Some(run) = todo.pop() {
+        let last = run[run.len() - 1];
+        let atoms: Vec<u64> = run.iter().map(|&state| table.atoms[state]).collect();
+        let targets = &table.steps[last];
+        if targets.is_empty() && !along(formula, &atoms, run.len() - 1)[0] {
+            return true;
+        }
+        for &target in targets {
+            for back in (0..run.len()).filter(|&back| run[back] == target) {
+                if !along(formula, &atoms, back)[0] {
+                    return true;
+                }
+            }
+            if run.len() < most {
+                todo.push([&run[..], &[target]].concat());
+            }
+        }
+    }
+    false
+}
+
+#[test]
+fn runs_that_break_a_formula_are_real_and_found() {
+    arbtest::arbtest(|u| {
+        let table = table(u, 4, 2)?;
+        let depth = u.int_in_range(1..=3)?;
+        let formula = formula(u, depth)?;
+        match checked(&table, &formula) {
+            Linear::Holds(_) => assert!(!broken_by_short_run(&table, &formula, 6)),
+            Linear::Violated(lasso) => {
+                let (run, back) = replayed(&table, &lasso);
+                assert!(!along(&formula, &run, back)[0], "{formula:?} on {table:?}");
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
+
+fn branching(u: &mut Unstructured<'_>, depth: usize) -> Made<Formula<u32>> {
+    if depth == 0 {
+        return Ok(Formula::atom(u.int_in_range(0..=ATOMS - 1)?));
+    }
+    let quantifier = match u.arbitrary()? {
+        true => Unary::ForAll,
+        false => Unary::Exists,
+    };
+    let inner = branching(u, depth - 1)?;
+    let quantified = |path| Formula::unary(quantifier, path);
+    Ok(match u.int_in_range(0..=6)? {
+        0 => !inner,
+        1 => quantified(Formula::unary(Unary::Next, inner)),
+        2 => quantified(Formula::unary(Unary::Finally(None), inner)),
+        3 => quantified(Formula::unary(Unary::Globally(None), inner)),
+        4 => Formula::binary(Binary::And, inner, branching(u, depth - 1)?),
+        5 => Formula::binary(Binary::Or, inner, branching(u, depth - 1)?),
+        _ => {
+            let until = Binary::Until(None);
+            quantified(Formula::binary(until, inner, branching(u, depth - 1)?))
+        }
+    })
+}
+
+/// The states that fulfil a formula, by unfolding operators until nothing changes.
+fn naive(table: &Table, formula: &Formula<u32>) -> Vec<bool> {
+    let size = table.steps.len();
+    let fixpoint = |start: bool, all: bool, step: &dyn Fn(usize, bool) -> bool| {
+        let mut values = vec![start; size];
+        for _ in 0..=size {
+            let old = values.clone();
+            for (state, value) in values.iter_mut().enumerate() {
+                let mut later = table.steps[state].iter().map(|&next| old[next]);
+                // A run that ends fulfils what is still expected only if nothing is.
+                let later = match (table.steps[state].is_empty(), all) {
+                    (true, _) => start,
+                    (false, true) => later.all(|value| value),
+                    (false, false) => later.any(|value| value),
+                };
+                *value = step(state, later);
+            }
+        }
+        values
+    };
+    match &formula.kind {
+        Kind::Atom(atom) => table.atoms.iter().map(|one| one >> atom & 1 == 1).collect(),
+        Kind::Unary(Unary::Not, inner) => naive(table, inner).iter().map(|one| !one).collect(),
+        Kind::Unary(quantifier, path) => {
+            let all = *quantifier == Unary::ForAll;
+            match &path.kind {
+                Kind::Unary(Unary::Next, inner) => {
+                    let inner = naive(table, inner);
+                    let of = |targets: &Vec<usize>| match all {
+                        true => targets.iter().all(|&one| inner[one]),
+                        false => targets.iter().any(|&one| inner[one]),
+                    };
+                    table.steps.iter().map(of).collect()
+                }
+                Kind::Unary(Unary::Finally(_), inner) => {
+                    let inner = naive(table, inner);
+                    fixpoint(false, all, &|at, later| inner[at] || later)
+                }
+                Kind::Unary(_, inner) => {
+                    let inner = naive(table, inner);
+                    fixpoint(true, all, &|at, later| inner[at] && later)
+                }
+                Kind::Binary(_, left, right) => {
+                    let (left, right) = (naive(table, left), naive(table, right));
+                    fixpoint(false, all, &|at, later| right[at] || left[at] && later)
+                }
+                _ => panic!("not branching"),
+            }
+        }
+        Kind::Binary(operator, left, right) => {
+            let (left, right) = (naive(table, left), naive(table, right));
+            let of = |at: usize| match operator {
+                Binary::And => left[at] && right[at],
+                _ => left[at] || right[at],
+            };
+            (0..size).map(of).collect()
+        }
+        _ => panic!("not branching"),
+    }
+}
+
+#[test]
+fn what_a_part_of_the_graph_says_is_true_of_the_whole() {
+    arbtest::arbtest(|u| {
+        let table = table(u, 9, 3)?;
+        let depth = u.int_in_range(1..=4)?;
+        let formula = branching(u, depth)?;
+        let expected = naive(&table, &formula)[0];
+        let budget = Budget::unlimited();
+        let mut steps = Steps::new(&table, 1000);
+        for number in 0..=10 {
+            let complete = steps.visit_first(number, &budget).unwrap();
+            let mut atom =
+                |atom: u32, state: &[u64]| table.atoms[state[0] as usize] >> atom & 1 == 1;
+            let answer = Branching::new(&steps)
+                .holds(&formula, &mut atom, &budget)
+                .unwrap();
+            assert!(
+                answer.is_none_or(|answer| answer == expected),
+                "{formula:?}"
+            );
+            assert!(answer.is_some() || !complete);
+        }
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
