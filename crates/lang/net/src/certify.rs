@@ -7,6 +7,9 @@
 //! * Weights whose sum no transition makes larger bound that sum by its value at the start. Each
 //!   alternative of what must not happen asks for more: its inequalities, taken with factors,
 //!   stay below the weights in every place and demand more than the start has.
+//! * Formulas about runs are judged by [`crate::judge`], on a part of the markings or along a run.
+//! * Several questions need evidence for each of them, or for the one that decides.
+//! * How many markings there are is counted again.
 //! * A basis stands for all markings that are at least one of its members. If it contains the
 //!   target and all that one step before it, and nothing of the start, no run gets to the target.
 
@@ -17,9 +20,11 @@ use serde::de::DeserializeOwned;
 
 use crate::cover;
 use crate::evidence::{
-    BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, MARKINGS, Markings, RUN, Run, Weights,
+    BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS, Markings, PART,
+    RUN, Run, SEVERAL, SIZE, Several, Size, Weights,
 };
-use crate::formula::{Formula, Linear, Question};
+use crate::formula::{Formula, Linear, Question, Temporal};
+use crate::judge::{self, Part};
 use crate::net::Net;
 
 /// The most alternatives of a formula that proofs by weights are made and checked for.
@@ -43,19 +48,9 @@ pub(crate) fn certify(
             .map(|(at, place)| (place.id.as_str(), at))
             .collect(),
     };
-    let holds = evidence.claim == Claim::Holds;
-    let fact = match question {
-        Question::Possible(goal) if holds => checker.reaches(evidence, goal, true)?,
-        Question::Possible(goal) => checker.never(evidence, goal, true)?,
-        Question::Always(safe) if holds => checker.never(evidence, safe, false)?,
-        Question::Always(safe) => checker.reaches(evidence, safe, false)?,
-        Question::Most(terms) if holds => checker.most(evidence, terms)?,
-        Question::Most(_) => return Err(Rejection::wrong("a bound is never violated")),
-        Question::Beyond(why) => return Err(Rejection::wrong(why.clone())),
-    };
     Ok(Certified {
         property: name.to_owned(),
-        facts: vec![fact],
+        facts: vec![checker.shows(evidence, question)?],
     })
 }
 
@@ -76,6 +71,161 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// What the evidence shows about a question, if it is what it claims.
+    fn shows(&self, evidence: &Evidence, question: &Question) -> Result<String, Rejection> {
+        let holds = evidence.claim == Claim::Holds;
+        match question {
+            Question::Possible(goal) if holds => self.reaches(evidence, goal, true),
+            Question::Possible(goal) => self.never(evidence, goal, true),
+            Question::Always(safe) if holds => self.never(evidence, safe, false),
+            Question::Always(safe) => self.reaches(evidence, safe, false),
+            Question::Most(terms) if holds => self.most(evidence, terms),
+            Question::Size if holds => self.size(evidence),
+            Question::Most(_) | Question::Size => {
+                Err(Rejection::wrong("a number is never violated"))
+            }
+            Question::Temporal(one) => self.over_time(evidence, one, holds),
+            Question::Several { parts, all } => self.several(evidence, parts, *all == holds),
+            Question::Beyond(why) => Err(Rejection::wrong(why.clone())),
+        }
+    }
+
+    fn over_time(
+        &self,
+        evidence: &Evidence,
+        one: &Temporal,
+        holds: bool,
+    ) -> Result<String, Rejection> {
+        match (evidence.kind.as_str(), one.linear) {
+            (PART, false) => {
+                let listed: Markings = read(evidence)?;
+                let part = Part::new(self.net, &listed.markings, self.budget)?;
+                match part.branching(one, holds)? {
+                    true => Ok(format!("{} markings decide it", listed.markings.len())),
+                    false => Err(Rejection::wrong("the markings do not decide it so")),
+                }
+            }
+            (PART, true) if holds => {
+                let listed: Markings = read(evidence)?;
+                let part = Part::new(self.net, &listed.markings, self.budget)?;
+                part.linear(one)?;
+                let number = listed.markings.len();
+                Ok(format!("no run through {number} markings breaks it"))
+            }
+            (LASSO, true) if !holds => {
+                let lasso: Lasso = read(evidence)?;
+                let mut run = self.markings(&lasso.run)?;
+                let last = run.len() - 1;
+                let back = match lasso.back_to {
+                    None => {
+                        let transitions = &mut self.net.transitions.iter();
+                        if transitions.any(|one| one.is_enabled(&run[last])) {
+                            return Err(Rejection::wrong("the run can go on where it ends"));
+                        }
+                        last
+                    }
+                    Some(back) if back < last && run[back] == run[last] => {
+                        run.pop();
+                        back
+                    }
+                    Some(_) => return Err(Rejection::wrong("the run does not come back")),
+                };
+                match judge::along(self.net, one, &run, back, self.budget)? {
+                    true => Err(Rejection::wrong("the run fulfils the formula")),
+                    false => Ok(format!("a run of {last} steps breaks it")),
+                }
+            }
+            _ => Err(other_kind(evidence)),
+        }
+    }
+
+    /// Each of several questions has evidence; or, if one decides, one of them.
+    fn several(
+        &self,
+        evidence: &Evidence,
+        parts: &[Question],
+        every: bool,
+    ) -> Result<String, Rejection> {
+        if evidence.kind != SEVERAL {
+            return Err(other_kind(evidence));
+        }
+        let several: Several = read(evidence)?;
+        let mut shown = HashSet::new();
+        for piece in &several.pieces {
+            let inner = Evidence {
+                kind: piece.kind.clone(),
+                body: piece.body.clone(),
+                ..evidence.clone()
+            };
+            for &number in &piece.parts {
+                self.budget.charge(1)?;
+                let part = parts.get(number);
+                let part = part.ok_or_else(|| Rejection::wrong("there is no such part"))?;
+                if matches!(part, Question::Several { .. }) {
+                    return Err(other_kind(evidence));
+                }
+                self.shows(&inner, part)?;
+                shown.insert(number);
+            }
+        }
+        match every {
+            true if shown.len() == parts.len() => {
+                Ok(format!("each of {} parts is shown", parts.len()))
+            }
+            false if !shown.is_empty() => Ok("one of the parts decides it".to_owned()),
+            _ => Err(Rejection::wrong("not enough parts are shown")),
+        }
+    }
+
+    /// Counts the markings again.
+    fn size(&self, evidence: &Evidence) -> Result<String, Rejection> {
+        if evidence.kind != SIZE {
+            return Err(other_kind(evidence));
+        }
+        let claimed: Size = read(evidence)?;
+        let start = self.net.start();
+        let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
+        let mut seen = HashSet::from([start.clone()]);
+        let mut todo = vec![start];
+        let mut counted = Size {
+            markings: 0,
+            steps: 0,
+            most_in_place: 0,
+            most_in_marking: 0,
+        };
+        while let Some(marking) = todo.pop() {
+            self.budget.charge(1)?;
+            counted.markings += 1;
+            let most = marking.iter().copied().max().unwrap_or(0);
+            counted.most_in_place = counted.most_in_place.max(most);
+            let sum = marking
+                .iter()
+                .fold(0_u64, |sum, &one| sum.saturating_add(one));
+            counted.most_in_marking = counted.most_in_marking.max(sum);
+            if counted.markings > claimed.markings {
+                return Err(Rejection::wrong("there are more markings"));
+            }
+            for transition in &self.net.transitions {
+                match transition.fire(&marking) {
+                    Some(next) => {
+                        counted.steps += 1;
+                        if seen.insert(next.clone()) {
+                            todo.push(next);
+                        }
+                    }
+                    None if transition.is_enabled(&marking) => {
+                        return Err(Rejection::wrong("a number of tokens is too large"));
+                    }
+                    None => {}
+                }
+            }
+        }
+        match counted == claimed {
+            true => Ok(format!("{} markings were counted again", counted.markings)),
+            false => Err(Rejection::wrong("the numbers are others")),
+        }
+    }
+
     fn reaches(
         &self,
         evidence: &Evidence,
@@ -110,6 +260,14 @@ impl Checker<'_> {
     }
 
     fn replay(&self, run: &Run) -> Result<Vec<u64>, Rejection> {
+        let mut all = self.markings(run)?;
+        all.pop()
+            .ok_or_else(|| Rejection::wrong("the run is empty"))
+    }
+
+    /// The markings of a run.
+    fn markings(&self, run: &Run) -> Result<Vec<Vec<u64>>, Rejection> {
+        let mut all = Vec::with_capacity(run.fired.len() + 1);
         let mut marking = self.marking(&run.start)?;
         if !self.net.may_start(&marking) {
             return Err(Rejection::wrong("the run does not begin at the start"));
@@ -123,11 +281,13 @@ impl Checker<'_> {
                 return Err(Rejection::wrong(format!("there is no transition `{name}`")));
             };
             let next = self.net.transitions[one].fire(&marking);
-            marking = next.ok_or_else(|| {
+            let next = next.ok_or_else(|| {
                 Rejection::wrong(format!("`{name}` cannot fire in step {}", step + 1))
             })?;
+            all.push(std::mem::replace(&mut marking, next));
         }
-        Ok(marking)
+        all.push(marking);
+        Ok(all)
     }
 
     /// No reachable marking gives the formula this value.

@@ -12,27 +12,30 @@ use crate::cover::{self, Covered};
 use crate::evidence::{
     self, BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, MARKINGS, RUN, Weights,
 };
+use crate::examination;
 use crate::formula::{Formula, Linear, Question};
 use crate::model::NetModel;
 use crate::net::Net;
 use crate::properties::Asked;
 use crate::space::Space;
+use crate::temporal;
 use crate::trace;
 
 /// A search that is tried before any other way.
 const FIRST_STATES: usize = 60_000;
 /// The most markings, and numbers in them, that evidence lists.
-const MOST_MARKINGS: usize = 20_000;
-const MOST_NUMBERS: usize = 400_000;
+pub(crate) const MOST_MARKINGS: usize = 20_000;
+pub(crate) const MOST_NUMBERS: usize = 400_000;
 /// Random walks: how many, and how long.
 const WALKS: usize = 24;
 const WALK_STEPS: usize = 3_000;
 
 /// What is known about a question.
-struct Task {
-    asked: Asked,
-    number: usize,
-    answer: Option<Answer>,
+pub(crate) struct Task {
+    pub(crate) asked: Asked,
+    /// The property that it belongs to, by number in the file, from 0.
+    pub(crate) number: usize,
+    pub(crate) answer: Option<Answer>,
     /// Of bounds: the most tokens seen, with the run there, and the most that weights allow.
     seen: Option<(u64, Vec<usize>)>,
     allowed: Option<(u64, Weights)>,
@@ -45,16 +48,10 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Trouble> {
     let wanted = |name: &String| ask.properties.is_empty() || ask.properties.contains(name);
-    let numbered = model.asked.iter().cloned().enumerate();
+    let numbered = model.asked.iter().enumerate();
     let mut tasks: Vec<Task> = numbered
         .filter(|(_, asked)| wanted(&asked.name))
-        .map(|(number, asked)| Task {
-            asked,
-            number: number + 1,
-            answer: None,
-            seen: None,
-            allowed: None,
-        })
+        .flat_map(|(number, asked)| Task::of(number, asked))
         .collect();
     let most = model.settings.whole("states").unwrap_or(crate::MOST_STATES);
     let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -64,15 +61,41 @@ pub(crate) fn check(
         most: most.min(Limits::default().states),
     }
     .run(&mut tasks);
-    for task in tasks {
-        tell(task.told(&stop));
+    let mut tasks = tasks.into_iter().peekable();
+    while let Some(task) = tasks.next() {
+        let number = task.number;
+        let mut answers = vec![task.told(&stop)];
+        while let Some(more) = tasks.next_if(|more| more.number == number) {
+            answers.push(more.told(&stop));
+        }
+        let mut answer = examination::combined(&model.asked[number], answers);
+        answer.number = Some(number + 1);
+        tell(answer);
     }
     Ok(())
 }
 
 impl Task {
+    /// The tasks of a property: one, or one for each of its parts.
+    fn of(number: usize, asked: &Asked) -> Vec<Task> {
+        let task = |question: &Question| Task {
+            asked: Asked {
+                question: question.clone(),
+                ..asked.clone()
+            },
+            number,
+            answer: None,
+            seen: None,
+            allowed: None,
+        };
+        match &asked.question {
+            Question::Several { parts, .. } => parts.iter().map(task).collect(),
+            question => vec![task(question)],
+        }
+    }
+
     fn told(self, stop: &Stop) -> Answer {
-        let mut answer = self.answer.unwrap_or_else(|| {
+        self.answer.unwrap_or_else(|| {
             let mut answer = match &self.asked.question {
                 Question::Beyond(why) => Answer::unknown(&self.asked.name, Stop::exhausted(why)),
                 _ => Answer::unknown(&self.asked.name, stop.clone()),
@@ -88,9 +111,7 @@ impl Task {
                     .push(format!("more than {allowed} tokens are impossible"));
             }
             answer
-        });
-        answer.number = Some(self.number);
-        answer
+        })
     }
 
     /// What must be reached to settle the question: a formula and its value.
@@ -98,12 +119,22 @@ impl Task {
         match &self.asked.question {
             Question::Possible(goal) => Some((goal, true)),
             Question::Always(safe) => Some((safe, false)),
-            Question::Most(_) | Question::Beyond(_) => None,
+            _ => None,
         }
     }
 
+    /// Whether single markings may still settle it.
     fn is_open(&self) -> bool {
-        self.answer.is_none() && !matches!(self.asked.question, Question::Beyond(_))
+        let about_markings = matches!(
+            self.asked.question,
+            Question::Possible(_) | Question::Always(_) | Question::Most(_)
+        );
+        self.answer.is_none() && about_markings
+    }
+
+    /// Whether it is an open question about runs.
+    pub(crate) fn is_open_over_time(&self) -> bool {
+        self.answer.is_none() && matches!(self.asked.question, Question::Temporal(_))
     }
 
     /// The verdict if the goal is reached, and if it never is.
@@ -123,10 +154,11 @@ impl Task {
     }
 }
 
-struct Checker<'a> {
-    net: &'a Net,
-    cx: &'a Context,
-    most: usize,
+pub(crate) struct Checker<'a> {
+    pub(crate) net: &'a Net,
+    pub(crate) cx: &'a Context,
+    /// The most markings to look at.
+    pub(crate) most: usize,
 }
 
 impl Checker<'_> {
@@ -143,6 +175,18 @@ impl Checker<'_> {
 
     fn from(&self, start: &[u64], tasks: &mut [Task]) -> Result<Stop, Stop> {
         let mut bits = vec![1; start.len()];
+        if let Some(stop) = examination::count(self, start, &mut bits, tasks)? {
+            return Ok(stop);
+        }
+        if tasks.iter().any(Task::is_open_over_time) {
+            let stop = temporal::solve(self, start, &mut bits, tasks)?;
+            if let Some(stop) = stop.filter(|_| !tasks.iter().any(Task::is_open)) {
+                return Ok(stop);
+            }
+        }
+        if !tasks.iter().any(Task::is_open) {
+            return Ok(Stop::exhausted("nothing is left to try"));
+        }
         let first = self.search(start, FIRST_STATES.min(self.most), &mut bits, tasks)?;
         if let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) {
             if self.most <= FIRST_STATES {

@@ -17,6 +17,52 @@ pub(crate) const BASIS: &str = "net-basis";
 /// The most tokens in places: a run that reaches the number, and why there are no more.
 pub(crate) const BOUND: &str = "net-bound";
 
+/// Markings, and what follows from each of them decides a formula about runs.
+pub(crate) const PART: &str = "net-part";
+/// A run that goes on for ever.
+pub(crate) const LASSO: &str = "net-lasso";
+/// Evidence for several questions at once.
+pub(crate) const SEVERAL: &str = "net-several";
+/// How many markings there are.
+pub(crate) const SIZE: &str = "net-size";
+
+/// A run that goes on for ever.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Lasso {
+    pub(crate) run: Run,
+    /// After the last step it goes on as after so many; without it nothing can fire any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) back_to: Option<usize>,
+}
+
+/// Evidence for several questions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Several {
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// Evidence for some of several questions, by number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Piece {
+    pub(crate) parts: Vec<usize>,
+    pub(crate) kind: String,
+    pub(crate) body: serde_json::Value,
+}
+
+/// The size of the graph of markings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct Size {
+    pub(crate) markings: u64,
+    /// Steps, each transition counted.
+    pub(crate) steps: u64,
+    pub(crate) most_in_place: u64,
+    pub(crate) most_in_marking: u64,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {

@@ -1,5 +1,7 @@
 //! What is asked about markings.
 
+use quotient_logic::Formula as Time;
+
 use crate::net::{Guard, Net};
 
 /// A condition on a marking.
@@ -34,8 +36,25 @@ pub(crate) enum Question {
     Always(Formula),
     /// How many tokens these places hold together at most, by place.
     Most(Vec<(usize, i64)>),
-    /// Something that is not answered yet, in words.
+    /// A formula about runs.
+    Temporal(Temporal),
+    /// All of these hold, or one of them does.
+    Several { parts: Vec<Question>, all: bool },
+    /// How many reachable markings there are.
+    Size,
+    /// Something that is not answered, in words.
     Beyond(String),
+}
+
+/// A formula of time over conditions on markings.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Temporal {
+    /// Atoms are numbers of conditions.
+    pub(crate) formula: Time<u32>,
+    pub(crate) atoms: Vec<Formula>,
+    /// Whether it is about every run by itself (a run that ends stays for ever where it ended),
+    /// or about the tree of runs.
+    pub(crate) linear: bool,
 }
 
 impl Linear {
@@ -46,8 +65,11 @@ impl Linear {
         terms.iter().map(value).fold(0, i128::saturating_add)
     }
 
-    fn holds(&self, marking: &[u64]) -> bool {
-        Linear::sum(&self.terms, marking) >= i128::from(self.least)
+    fn holds(&self, tokens: &impl Fn(usize) -> u64) -> bool {
+        let value =
+            |&(place, factor): &(usize, i64)| i128::from(factor) * i128::from(tokens(place));
+        let sum = self.terms.iter().map(value).fold(0, i128::saturating_add);
+        sum >= i128::from(self.least)
     }
 
     /// The opposite: the negated sum is at least one more than the negated number.
@@ -64,14 +86,22 @@ impl Linear {
 impl Formula {
     /// Whether a marking fulfils it.
     pub(crate) fn holds(&self, net: &Net, marking: &[u64]) -> bool {
+        self.holds_with(net, &|place| marking[place])
+    }
+
+    /// Whether it is fulfilled where places hold these tokens.
+    pub(crate) fn holds_with(&self, net: &Net, tokens: &impl Fn(usize) -> u64) -> bool {
         match self {
             Formula::Truth(value) => *value,
-            Formula::Not(inner) => !inner.holds(net, marking),
-            Formula::All(parts) => parts.iter().all(|part| part.holds(net, marking)),
-            Formula::Any(parts) => parts.iter().any(|part| part.holds(net, marking)),
-            Formula::AtLeast(linear) => linear.holds(marking),
-            Formula::Fireable(one) => net.transitions[*one].is_enabled(marking),
-            Formula::Dead => !net.transitions.iter().any(|one| one.is_enabled(marking)),
+            Formula::Not(inner) => !inner.holds_with(net, tokens),
+            Formula::All(parts) => parts.iter().all(|part| part.holds_with(net, tokens)),
+            Formula::Any(parts) => parts.iter().any(|part| part.holds_with(net, tokens)),
+            Formula::AtLeast(linear) => linear.holds(tokens),
+            Formula::Fireable(one) => net.transitions[*one].is_enabled_with(tokens),
+            Formula::Dead => !net
+                .transitions
+                .iter()
+                .any(|one| one.is_enabled_with(tokens)),
         }
     }
 

@@ -5,7 +5,10 @@ mod certify;
 mod check;
 mod cover;
 mod evidence;
+mod examination;
 mod formula;
+mod fragment;
+mod judge;
 mod model;
 mod net;
 mod pnml;
@@ -14,6 +17,7 @@ mod ratio;
 mod show;
 mod space;
 mod spec;
+mod temporal;
 mod tina;
 mod trace;
 mod walk;
@@ -51,8 +55,18 @@ const MOST_STATES: u64 = 50_000_000;
 const SETTINGS: &[Setting] = &[
     Setting::file(
         "properties",
-        "The properties to check, in the contest's XML: reachability, fireability, deadlock, upper bounds.",
+        "The properties to check, in the contest's XML: reachability, fireability, deadlock, upper bounds, CTL, LTL.",
     )
+    .pinned(),
+    Setting::choice(
+        "examination",
+        "QUESTION",
+        examination::CHOICES,
+        "A question of the contest that needs no file, instead of whether the net gets stuck.",
+    )
+    .many()
+    .conflicts(&["properties"])
+    .example("--examination OneSafe")
     .pinned(),
     Setting::whole("states", "N", "The most markings to look at.")
         .default("50000000")
@@ -67,7 +81,7 @@ const ABOUT: About = About {
     id: "net",
     name: "Petri net",
     text: "a Petri net",
-    line: "Petri nets in PNML, .net or .spec: deadlock, reachability, bounds, coverability",
+    line: "Petri nets in PNML, .net or .spec: deadlock, reachability, CTL, LTL, bounds, coverability",
     endings: &["pnml", "net", "spec"],
     offers: &[Verb::Check, Verb::Certify, Verb::Simulate, Verb::Show],
     settings: SETTINGS,
@@ -141,6 +155,10 @@ impl Language for Nets {
             }
             _ => (tina::read(source)?, no_deadlock()),
         };
+        let examinations = settings.all("examination");
+        if !examinations.is_empty() {
+            asked = examination::asked(&net, examinations);
+        }
         if let Some(path) = settings.text("properties") {
             own = false;
             let bytes = files.read(path).map_err(|why| {

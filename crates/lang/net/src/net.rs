@@ -52,10 +52,10 @@ pub(crate) struct Assign {
 }
 
 impl Assign {
-    fn value(&self, marking: &[u64]) -> Option<u64> {
+    fn value(&self, tokens: &impl Fn(usize) -> u64) -> Option<u64> {
         let mut total = 0_u64;
         for &place in &self.sum {
-            total = total.checked_add(marking[place])?;
+            total = total.checked_add(tokens(place))?;
         }
         total.checked_add_signed(self.plus)
     }
@@ -64,11 +64,16 @@ impl Assign {
 impl Transition {
     /// Whether it can fire.
     pub(crate) fn is_enabled(&self, marking: &[u64]) -> bool {
+        self.is_enabled_with(&|place| marking[place])
+    }
+
+    /// Whether it can fire where places hold these tokens.
+    pub(crate) fn is_enabled_with(&self, tokens: &impl Fn(usize) -> u64) -> bool {
         let fits = |guard: &Guard| {
-            let tokens = marking[guard.place];
+            let tokens = tokens(guard.place);
             tokens >= guard.least && guard.most.is_none_or(|most| tokens <= most)
         };
-        self.guard.iter().all(fits) && self.assign.iter().all(|one| one.value(marking).is_some())
+        self.guard.iter().all(fits) && self.assign.iter().all(|one| one.value(tokens).is_some())
     }
 
     /// The marking after it fired, if it can (and the numbers fit into 64 bits).
@@ -81,7 +86,7 @@ impl Transition {
             next[place] = next[place].checked_add_signed(change)?;
         }
         for assign in &self.assign {
-            next[assign.place] = assign.value(marking)?;
+            next[assign.place] = assign.value(&|place| marking[place])?;
         }
         Some(next)
     }

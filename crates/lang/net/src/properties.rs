@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use quotient_core::{Diagnostic, Source, Span};
+use quotient_logic::{Binary, Formula as Time, Unary};
 
-use crate::formula::{Formula, Linear, Question};
+use crate::formula::{Formula, Linear, Question, Temporal};
+use crate::fragment;
 use crate::net::Net;
 use crate::xml::{self, Document};
 
@@ -32,6 +34,7 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
         document: &document,
         places: places.map(|(at, place)| (place.id.as_str(), at)).collect(),
         transitions: transitions.map(|(at, one)| (one.id.as_str(), at)).collect(),
+        temporal: temporal_elements(&document),
         errors: Vec::new(),
     };
     let mut all = Vec::new();
@@ -61,10 +64,29 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
             span: Some(span),
         });
     }
+    fragment::decide(&mut all);
     match reader.errors.is_empty() {
         true => Ok(all),
         false => Err(reader.errors),
     }
+}
+
+/// For each element whether an operator on runs is in it. Children come after their parents.
+fn temporal_elements(document: &Document) -> Vec<bool> {
+    const OPERATORS: [&str; 6] = [
+        "all-paths",
+        "exists-path",
+        "finally",
+        "globally",
+        "next",
+        "until",
+    ];
+    let mut temporal = vec![false; document.elements.len()];
+    for (at, element) in document.elements.iter().enumerate().rev() {
+        temporal[at] = OPERATORS.contains(&element.name.as_str())
+            || element.children.iter().any(|&child| temporal[child]);
+    }
+    temporal
 }
 
 struct Reader<'a> {
@@ -72,6 +94,8 @@ struct Reader<'a> {
     document: &'a Document,
     places: HashMap<&'a str, usize>,
     transitions: HashMap<&'a str, usize>,
+    /// For each element whether an operator on runs is in it.
+    temporal: Vec<bool>,
     errors: Vec<Diagnostic>,
 }
 
@@ -107,18 +131,86 @@ impl Reader<'_> {
             _ => at,
         };
         let body = self.children(inner);
-        let read = match (self.name(at), self.name(inner), &body[..]) {
-            ("exists-path", "finally", &[body]) => self.formula(body, 0).map(Question::Possible),
-            ("all-paths", "globally", &[body]) => self.formula(body, 0).map(Question::Always),
-            _ => Err(NotOfMarkings),
+        let simple = body.len() == 1 && !self.temporal[body[0]];
+        let read = match (self.name(at), self.name(inner)) {
+            ("exists-path", "finally") if simple => {
+                self.formula(body[0], 0).map(Question::Possible)
+            }
+            ("all-paths", "globally") if simple => self.formula(body[0], 0).map(Question::Always),
+            _ => {
+                let mut atoms = Vec::new();
+                let formula = self.over_time(at, 0, &mut atoms);
+                formula.map(|formula| {
+                    Question::Temporal(Temporal {
+                        formula,
+                        atoms,
+                        linear: false,
+                    })
+                })
+            }
         };
         match read {
             Ok(question @ Question::Possible(_)) => ("reachable", question),
-            Ok(question) => ("invariant", question),
+            Ok(question @ Question::Always(_)) => ("invariant", question),
+            Ok(question) => ("temporal", question),
             Err(NotOfMarkings) => {
-                let why = "of formulas with paths only `EF` and `AG` of conditions on markings are answered";
+                let why = "the formula has operators that the contest's files do not have";
                 ("temporal", Question::Beyond(why.to_owned()))
             }
+        }
+    }
+
+    /// A formula with operators on runs; conditions on markings are its atoms.
+    fn over_time(&mut self, at: usize, depth: usize, atoms: &mut Vec<Formula>) -> Read<Time<u32>> {
+        if depth > MOST_DEPTH {
+            let message = format!("this formula is nested more than {MOST_DEPTH} times");
+            self.wrong(at, message);
+            return Err(NotOfMarkings);
+        }
+        if !self.temporal[at] {
+            let atom = self.formula(at, depth)?;
+            let number = atoms.iter().position(|known| *known == atom);
+            let number = number.unwrap_or_else(|| {
+                atoms.push(atom);
+                atoms.len() - 1
+            });
+            return Ok(Time::atom(number as u32));
+        }
+        let children = self.children(at);
+        let name = self.name(at).to_owned();
+        let unary = match name.as_str() {
+            "negation" => Some(Unary::Not),
+            "all-paths" => Some(Unary::ForAll),
+            "exists-path" => Some(Unary::Exists),
+            "next" => Some(Unary::Next),
+            "finally" => Some(Unary::Finally(None)),
+            "globally" => Some(Unary::Globally(None)),
+            _ => None,
+        };
+        match (unary, name.as_str(), &children[..]) {
+            (Some(operator), _, &[inner]) => {
+                let inner = self.over_time(inner, depth + 1, atoms)?;
+                Ok(Time::unary(operator, inner))
+            }
+            (None, "until", &[before, reach]) => {
+                let part = |at: usize| match self.children(at)[..] {
+                    [inner] => Ok(inner),
+                    _ => Err(NotOfMarkings),
+                };
+                let (left, right) = (part(before)?, part(reach)?);
+                let left = self.over_time(left, depth + 1, atoms)?;
+                let right = self.over_time(right, depth + 1, atoms)?;
+                Ok(Time::binary(Binary::Until(None), left, right))
+            }
+            (None, "conjunction" | "disjunction", _) => {
+                let mut parts = Vec::new();
+                for child in children {
+                    parts.push(self.over_time(child, depth + 1, atoms)?);
+                }
+                let all = name == "conjunction";
+                Ok(fragment::balanced(parts, all))
+            }
+            _ => Err(NotOfMarkings),
         }
     }
 

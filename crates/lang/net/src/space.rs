@@ -70,6 +70,16 @@ impl<'a> Space<'a> {
         marking.extend(self.fields.iter().map(|field| field.get(state)));
     }
 
+    /// How many places there are.
+    pub(crate) fn places(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// The tokens of a place in a packed marking.
+    pub(crate) fn tokens(&self, state: &[u64], place: usize) -> u64 {
+        self.fields[place].get(state)
+    }
+
     fn pack(&self, marking: &[u64], state: &mut Vec<u64>) -> Result<(), u64> {
         state.clear();
         state.resize(self.width, 0);

@@ -1,0 +1,271 @@
+//! The contest's questions that need no file.
+
+use std::ops::ControlFlow;
+
+use quotient_core::{Evidence, Stop, Verdict};
+use quotient_explicit::{Ending, Graph, Limits, Order, search};
+use quotient_language::{Answer, Number};
+use quotient_logic::{Formula as Time, Unary};
+use serde_json::json;
+
+use crate::check::{Checker, Task};
+use crate::evidence::{Piece, SEVERAL, SIZE, Several, Size};
+use crate::formula::{Formula, Linear, Question, Temporal};
+use crate::net::Net;
+use crate::properties::Asked;
+use crate::space::Space;
+
+/// The questions with what they ask.
+pub(crate) const CHOICES: &[(&str, &str)] = &[
+    (
+        "ReachabilityDeadlock",
+        "a marking where nothing can fire is reachable",
+    ),
+    ("OneSafe", "no place ever holds more than one token"),
+    ("StableMarking", "some place keeps its tokens for ever"),
+    ("QuasiLiveness", "every transition can fire at least once"),
+    (
+        "Liveness",
+        "whatever happened, every transition can fire again",
+    ),
+    ("StateSpace", "how many markings are reachable"),
+];
+
+/// The most evidence for several questions, in bytes of text.
+const MOST_EVIDENCE: usize = 20_000_000;
+/// The most markings that are counted again.
+const MOST_COUNTED: u64 = 2_000_000;
+
+/// Properties for the names of questions.
+pub(crate) fn asked(net: &Net, names: &[String]) -> Vec<Asked> {
+    let mut all: Vec<Asked> = Vec::new();
+    for name in names {
+        let choice = CHOICES.iter().find(|(known, _)| known == name);
+        let Some(&(_, text)) = choice.filter(|_| all.iter().all(|one| one.name != *name)) else {
+            continue;
+        };
+        let (kind, question) = question(net, name);
+        all.push(Asked {
+            name: name.clone(),
+            text: text.to_owned(),
+            kind,
+            question,
+            span: None,
+        });
+    }
+    all
+}
+
+fn question(net: &Net, name: &str) -> (&'static str, Question) {
+    let transitions = 0..net.transitions.len();
+    match name {
+        "ReachabilityDeadlock" => ("reachable", Question::Possible(Formula::Dead)),
+        "OneSafe" => {
+            let few = (0..net.places.len()).map(|place| at_most(place, 1));
+            ("invariant", Question::Always(Formula::All(few.collect())))
+        }
+        "StableMarking" => {
+            let same = |(at, place): (usize, &crate::net::Place)| {
+                let tokens = i64::try_from(place.least).unwrap_or(i64::MAX);
+                let same = Formula::All(vec![at_least(at, tokens), at_most(at, tokens)]);
+                Question::Always(same)
+            };
+            let parts = net.places.iter().enumerate().map(same).collect();
+            ("stable", Question::Several { parts, all: false })
+        }
+        "QuasiLiveness" => {
+            let parts = transitions.map(|one| Question::Possible(Formula::Fireable(one)));
+            let parts = parts.collect();
+            ("quasi-live", Question::Several { parts, all: true })
+        }
+        "Liveness" => {
+            let again = |one: usize| {
+                let can = Time::unary(Unary::Finally(None), Time::atom(0));
+                let can = Time::unary(Unary::Exists, can);
+                let always = Time::unary(Unary::Globally(None), can);
+                Question::Temporal(Temporal {
+                    formula: Time::unary(Unary::ForAll, always),
+                    atoms: vec![Formula::Fireable(one)],
+                    linear: false,
+                })
+            };
+            let parts = transitions.map(again).collect();
+            ("live", Question::Several { parts, all: true })
+        }
+        _ => ("state space", Question::Size),
+    }
+}
+
+fn at_least(place: usize, least: i64) -> Formula {
+    Formula::AtLeast(Linear {
+        terms: vec![(place, 1)],
+        least,
+    })
+}
+
+fn at_most(place: usize, most: i64) -> Formula {
+    Formula::AtLeast(Linear {
+        terms: vec![(place, -1)],
+        least: -most,
+    })
+}
+
+/// One answer from those of the parts.
+pub(crate) fn combined(asked: &Asked, mut answers: Vec<Answer>) -> Answer {
+    let Question::Several { parts, all } = &asked.question else {
+        return answers.swap_remove(0);
+    };
+    // The verdict of a part that decides alone, and the one of all together.
+    let (alone, together) = match all {
+        true => (Verdict::Violated, Verdict::Holds),
+        false => (Verdict::Holds, Verdict::Violated),
+    };
+    if let Some(number) = answers.iter().position(|answer| answer.verdict == alone) {
+        let mut answer = answers.swap_remove(number);
+        let pieces = answer
+            .evidence
+            .take()
+            .map(|evidence| piece(vec![number], evidence));
+        answer.evidence = pieces.map(|piece| whole(asked, &alone, vec![piece]));
+        answer.details.push(("part".to_owned(), json!(number)));
+        return answer;
+    }
+    if answers.len() < parts.len() || answers.iter().any(|one| one.verdict != together) {
+        let open = answers.iter().position(|one| !one.verdict.is_definite());
+        return match open {
+            Some(number) => answers.swap_remove(number),
+            None => Answer::unknown(&asked.name, Stop::exhausted("a part was not answered")),
+        };
+    }
+    let because = format!("each of {} parts was decided", parts.len());
+    let mut answer = Answer::new(&asked.name, together.clone()).because(because);
+    let evidence = answers.into_iter().map(|one| one.evidence);
+    match evidence.collect::<Option<Vec<_>>>().and_then(gathered) {
+        Some(pieces) => answer.evidence = Some(whole(asked, &together, pieces)),
+        None => {
+            let note = "the evidence of all parts is too much to be listed";
+            answer.notes.push(note.to_owned());
+        }
+    }
+    answer.by("search")
+}
+
+fn piece(parts: Vec<usize>, evidence: Evidence) -> Piece {
+    Piece {
+        parts,
+        kind: evidence.kind,
+        body: evidence.body,
+    }
+}
+
+fn whole(asked: &Asked, verdict: &Verdict, pieces: Vec<Piece>) -> Evidence {
+    let body = Several { pieces };
+    let evidence = match verdict {
+        Verdict::Holds => Evidence::of_holds(SEVERAL, &body),
+        _ => Evidence::of_violated(SEVERAL, &body),
+    };
+    evidence.about(&asked.name)
+}
+
+/// Pieces of evidence, equal ones once; nothing if they are too large.
+fn gathered(all: Vec<Evidence>) -> Option<Vec<Piece>> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut size = 0;
+    for (number, evidence) in all.into_iter().enumerate() {
+        match pieces.last_mut().filter(|last| last.body == evidence.body) {
+            Some(last) => last.parts.push(number),
+            None => {
+                size += evidence.body.to_string().len();
+                if size > MOST_EVIDENCE {
+                    return None;
+                }
+                pieces.push(piece(vec![number], evidence));
+            }
+        }
+    }
+    Some(pieces)
+}
+
+/// Counts markings, if that is asked; says why they could not be counted.
+pub(crate) fn count(
+    checker: &Checker<'_>,
+    start: &[u64],
+    bits: &mut [u32],
+    tasks: &mut [Task],
+) -> Result<Option<Stop>, Stop> {
+    let Some(task) = tasks
+        .iter_mut()
+        .find(|task| task.asked.question == Question::Size)
+    else {
+        return Ok(None);
+    };
+    loop {
+        let space = Space::new(checker.net, start, bits);
+        let mut size = Size {
+            markings: 0,
+            steps: 0,
+            most_in_place: 0,
+            most_in_marking: 0,
+        };
+        let mut marking = Vec::new();
+        let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+            space.unpack(graph.state(id), &mut marking);
+            let most = marking.iter().copied().max().unwrap_or(0);
+            let sum = marking
+                .iter()
+                .fold(0_u64, |sum, &one| sum.saturating_add(one));
+            size.markings += 1;
+            size.steps += successors as u64;
+            size.most_in_place = size.most_in_place.max(most);
+            size.most_in_marking = size.most_in_marking.max(sum);
+            ControlFlow::Continue(())
+        };
+        let limits = Limits {
+            states: checker.most,
+        };
+        let budget = &checker.cx.budget;
+        match search(&space, Order::Breadth, &limits, budget, visit).1 {
+            Ending::Unfit(place) => {
+                let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
+                    return Err(Stop::bound("the number of tokens", u64::MAX));
+                };
+                *bits = (*bits * 2).min(64);
+            }
+            Ending::Stopped(stop) => return Ok(Some(stop)),
+            _ => {
+                task.answer = Some(counted(&task.asked.name, size));
+                return Ok(None);
+            }
+        }
+    }
+}
+
+fn counted(name: &str, size: Size) -> Answer {
+    let mut answer = Answer::new(name, Verdict::Holds).by("search");
+    let exact = size.markings as f64;
+    answer.value = Some(Number {
+        value: exact,
+        lower: exact,
+        upper: exact,
+        exact: Some(size.markings.to_string()),
+    });
+    answer.because = format!(
+        "{} markings and {} steps; at most {} tokens in a place and {} in all",
+        size.markings, size.steps, size.most_in_place, size.most_in_marking
+    );
+    for (name, number) in [
+        ("markings", size.markings),
+        ("steps", size.steps),
+        ("mostInPlace", size.most_in_place),
+        ("mostInMarking", size.most_in_marking),
+    ] {
+        answer.details.push((name.to_owned(), json!(number)));
+    }
+    match size.markings <= MOST_COUNTED {
+        true => answer.evidence = Some(Evidence::of_holds(SIZE, &size).about(name)),
+        false => answer
+            .notes
+            .push("the markings are too many to be counted again".to_owned()),
+    }
+    answer
+}

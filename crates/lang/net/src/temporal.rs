@@ -1,0 +1,230 @@
+//! Formulas about runs.
+
+use quotient_core::{Evidence, Stop, Verdict};
+use quotient_explicit::{Branching, Halt, Lasso, Linear, Steps, linear};
+use quotient_language::Answer;
+use serde_json::json;
+
+use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task};
+use crate::evidence::{self, LASSO, Markings, PART};
+use crate::formula::{Question, Temporal};
+use crate::net::Net;
+use crate::space::Space;
+use crate::trace;
+
+/// How much is looked at in the first round; each round looks at eight times as much.
+const FIRST_ROUND: usize = 4_000;
+
+/// Answers the open formulas about runs; says why the rest is open.
+pub(crate) fn solve(
+    checker: &Checker<'_>,
+    start: &[u64],
+    bits: &mut [u32],
+    tasks: &mut [Task],
+) -> Result<Option<Stop>, Stop> {
+    loop {
+        let space = Space::new(checker.net, start, bits);
+        let steps = Steps::new(&space, checker.most);
+        let mut rounds = Rounds {
+            checker,
+            space: &space,
+            steps,
+            start,
+        };
+        match rounds.run(tasks) {
+            Ok(stop) => return Ok(stop),
+            Err(Halt::Unfit(place)) => {
+                let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
+                    return Err(Stop::bound("the number of tokens", u64::MAX));
+                };
+                *bits = (*bits * 2).min(64);
+            }
+            Err(Halt::Stopped(stop)) => return Err(stop),
+        }
+    }
+}
+
+struct Rounds<'a> {
+    checker: &'a Checker<'a>,
+    space: &'a Space<'a>,
+    steps: Steps<'a>,
+    start: &'a [u64],
+}
+
+/// The open formula of a task, if it is of this kind.
+fn formula_of(task: &Task, linear: bool) -> Option<&Temporal> {
+    match &task.asked.question {
+        Question::Temporal(one) if task.answer.is_none() && one.linear == linear => Some(one),
+        _ => None,
+    }
+}
+
+impl Rounds<'_> {
+    fn run(&mut self, tasks: &mut [Task]) -> Result<Option<Stop>, Halt> {
+        let mut allowed = FIRST_ROUND;
+        let mut stop = None;
+        loop {
+            if tasks.iter().any(|task| formula_of(task, false).is_some()) {
+                match self.steps.visit_first(allowed, &self.checker.cx.budget) {
+                    Ok(_) => {}
+                    Err(Halt::Stopped(bound @ Stop::Bound { .. })) => stop = Some(bound),
+                    Err(halt) => return Err(halt),
+                }
+                self.branching(tasks)?;
+            }
+            self.linear(tasks, allowed)?;
+            let open = tasks.iter().any(Task::is_open_over_time);
+            if !open || stop.is_some() {
+                return Ok(stop);
+            }
+            allowed = allowed.saturating_mul(8);
+        }
+    }
+
+    fn branching(&mut self, tasks: &mut [Task]) -> Result<(), Halt> {
+        let (net, space) = (self.checker.net, self.space);
+        let graph = Branching::new(&self.steps);
+        let mut markings = None;
+        for task in tasks {
+            let Some(one) = formula_of(task, false) else {
+                continue;
+            };
+            let mut atom = |number: u32, state: &[u64]| {
+                let tokens = |place: usize| space.tokens(state, place);
+                one.atoms[number as usize].holds_with(net, &tokens)
+            };
+            let answer = graph.holds(&one.formula, &mut atom, &self.checker.cx.budget)?;
+            let Some(holds) = answer else { continue };
+            let part = markings.get_or_insert_with(|| visited(space, &self.steps));
+            let verdict = match holds {
+                true => Verdict::Holds,
+                false => Verdict::Violated,
+            };
+            let because = match self.steps.visited() == self.steps.graph().len() {
+                true => format!(
+                    "all {} reachable markings were looked at",
+                    self.steps.visited()
+                ),
+                false => format!("{} markings decide it", self.steps.visited()),
+            };
+            task.answer = Some(self.told(task, verdict, because, part.clone()));
+        }
+        Ok(())
+    }
+
+    fn linear(&mut self, tasks: &mut [Task], allowed: usize) -> Result<(), Halt> {
+        let (net, space) = (self.checker.net, self.space);
+        let budget = &self.checker.cx.budget;
+        for task in tasks {
+            let Some(one) = formula_of(task, true) else {
+                continue;
+            };
+            let mut values = |state: &[u64]| {
+                let tokens = |place: usize| space.tokens(state, place);
+                let atoms = one.atoms.iter().take(64).enumerate();
+                let mut values = 0;
+                for (number, atom) in atoms {
+                    values |= u64::from(atom.holds_with(net, &tokens)) << number;
+                }
+                values
+            };
+            let share = budget.child_with_work(allowed as u64 * 4);
+            let outcome = linear(&mut self.steps, &one.formula, &mut values, &share);
+            task.answer = match outcome {
+                Ok(Linear::Holds(pairs)) => {
+                    let because = format!(
+                        "no run breaks it: {pairs} pairs of a marking and what is left to fulfil"
+                    );
+                    let part = visited(space, &self.steps);
+                    Some(self.told(task, Verdict::Holds, because, part))
+                }
+                Ok(Linear::Violated(lasso)) => Some(self.broken(task, &lasso)),
+                Err(Halt::Stopped(Stop::Work)) => {
+                    budget.poll()?;
+                    None
+                }
+                Err(Halt::Stopped(stop @ (Stop::Bound { .. } | Stop::Exhausted { .. }))) => {
+                    Some(Answer::unknown(&task.asked.name, stop))
+                }
+                Err(halt) => return Err(halt),
+            };
+        }
+        Ok(())
+    }
+
+    /// An answer that the markings visited show.
+    fn told(
+        &self,
+        task: &Task,
+        verdict: Verdict,
+        because: String,
+        part: Option<Vec<Vec<u64>>>,
+    ) -> Answer {
+        let mut answer = Answer::new(&task.asked.name, verdict.clone()).because(because);
+        match part.map(|markings| Markings { markings }) {
+            Some(part) => {
+                let evidence = match verdict {
+                    Verdict::Holds => Evidence::of_holds(PART, &part),
+                    _ => Evidence::of_violated(PART, &part),
+                };
+                answer.evidence = Some(evidence.about(&task.asked.name));
+            }
+            None => {
+                let note = "the markings are too many to be listed as evidence";
+                answer.notes.push(note.to_owned());
+            }
+        }
+        let markings = self.steps.visited();
+        answer
+            .details
+            .push(("markings".to_owned(), json!(markings)));
+        answer.by("search")
+    }
+
+    /// A run breaks the formula.
+    fn broken(&self, task: &Task, lasso: &Lasso) -> Answer {
+        let net: &Net = self.checker.net;
+        let fired: Vec<usize> = lasso.labels.iter().map(|&label| label as usize).collect();
+        let body = evidence::Lasso {
+            run: evidence::run(net, self.start, &fired),
+            back_to: lasso.back_to,
+        };
+        let mut trace = trace::of(net, self.start, &fired);
+        let because = match lasso.back_to {
+            Some(back) => {
+                trace.back_to = Some(back);
+                format!(
+                    "a run breaks it: {back} steps, then {} for ever",
+                    fired.len() - back
+                )
+            }
+            None => {
+                trace.ending.push("nothing can fire any more".to_owned());
+                format!("a run of {} steps that gets stuck breaks it", fired.len())
+            }
+        };
+        Answer::new(&task.asked.name, Verdict::Violated)
+            .because(because)
+            .by("search")
+            .with_trace(trace)
+            .with_evidence(Evidence::of_violated(LASSO, &body).about(&task.asked.name))
+    }
+}
+
+/// The markings whose successors are known, if they are few.
+fn visited(space: &Space<'_>, steps: &Steps<'_>) -> Option<Vec<Vec<u64>>> {
+    let mut all = Vec::new();
+    let places = space.places();
+    let number = steps.visited();
+    if number > MOST_MARKINGS || number.saturating_mul(places) > MOST_NUMBERS {
+        return None;
+    }
+    for id in 0..steps.graph().len() as u32 {
+        if steps.known(id).is_some() {
+            let mut marking = Vec::new();
+            space.unpack(steps.graph().state(id), &mut marking);
+            all.push(marking);
+        }
+    }
+    Some(all)
+}

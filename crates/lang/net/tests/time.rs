@@ -1,0 +1,377 @@
+//! Formulas about runs, and the contest's questions without files, on random nets.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use arbtest::arbitrary::{Result as Made, Unstructured};
+use quotient_core::{Budget, Claim, Context, Source, Verdict};
+use quotient_forger::{Attack, attack};
+use quotient_language::{Answer, Ask, Input, MemoryFiles, Model, Settings, Verb};
+use quotient_net::LANGUAGE;
+
+fn open(text: &str, properties: &str, more: &[(&str, &str)]) -> Box<dyn Model> {
+    let input = Input::text(&Source::new("r.net", text));
+    let mut files = MemoryFiles::from([("p.xml", properties)]);
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    if !properties.is_empty() {
+        pairs.push(("properties".into(), "p.xml".into()));
+    }
+    pairs.extend(
+        more.iter()
+            .map(|&(name, value)| (name.into(), value.into())),
+    );
+    let settings = Settings::new("net", LANGUAGE.about().settings, Verb::Check, &pairs).unwrap();
+    LANGUAGE
+        .open(&input, &mut files, &settings, &Context::default())
+        .unwrap_or_else(|trouble| panic!("{trouble}"))
+}
+
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    model
+        .check(&Ask::default(), &Context::default(), &mut tell)
+        .unwrap();
+    all
+}
+
+/// The evidence is accepted, and not for the opposite.
+fn assert_certified(model: &mut dyn Model, answer: &Answer, about: &str) {
+    let property = model.property(&answer.property).unwrap();
+    let mut evidence = answer.evidence.clone().unwrap();
+    let budget = Budget::unlimited();
+    let accepted = model.certify(&evidence, &property, &budget);
+    accepted.unwrap_or_else(|why| panic!("{why}: {about}"));
+    evidence.claim = match evidence.claim {
+        Claim::Holds => Claim::Violated,
+        Claim::Violated => Claim::Holds,
+    };
+    assert!(
+        model.certify(&evidence, &property, &budget).is_err(),
+        "{about}"
+    );
+}
+
+fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
+    let mut net = String::new();
+    for place in ["a", "b", "c"] {
+        net.push_str(&format!("pl {place} ({})\n", u.int_in_range(0..=2)?));
+    }
+    for number in 0..u.int_in_range(1..=4)? {
+        let side = |u: &mut Unstructured<'_>| -> Made<String> {
+            let mut side = String::new();
+            for place in ["a", "b", "c"] {
+                let weight: u64 = u.int_in_range(0..=1)?;
+                if weight > 0 {
+                    side.push_str(place);
+                    side.push(' ');
+                }
+            }
+            Ok(side)
+        };
+        net.push_str(&format!("tr t{number} {}-> {}\n", side(u)?, side(u)?));
+    }
+    Ok(net)
+}
+
+fn condition(u: &mut Unstructured<'_>) -> Made<String> {
+    let place = *u.choose(&["a", "b", "c"])?;
+    Ok(match u.int_in_range(0..=3)? {
+        0 => "<is-fireable><transition>t0</transition></is-fireable>".to_owned(),
+        1 => "<deadlock/>".to_owned(),
+        number => format!(
+            "<integer-le><integer-constant>{}</integer-constant><tokens-count><place>{place}</place></tokens-count></integer-le>",
+            number - 1
+        ),
+    })
+}
+
+fn formula(u: &mut Unstructured<'_>, depth: usize, branching: bool) -> Made<String> {
+    if depth == 0 {
+        return condition(u);
+    }
+    let inner = formula(u, depth - 1, branching)?;
+    let path = match u.int_in_range(0..=6)? {
+        0 => return Ok(format!("<negation>{inner}</negation>")),
+        1 => {
+            let other = formula(u, depth - 1, branching)?;
+            return Ok(format!("<conjunction>{inner}{other}</conjunction>"));
+        }
+        2 => {
+            let other = formula(u, depth - 1, branching)?;
+            return Ok(format!("<disjunction>{inner}{other}</disjunction>"));
+        }
+        3 => format!("<next>{inner}</next>"),
+        4 => format!("<finally>{inner}</finally>"),
+        5 => format!("<globally>{inner}</globally>"),
+        _ => {
+            let other = formula(u, depth - 1, branching)?;
+            format!("<until><before>{inner}</before><reach>{other}</reach></until>")
+        }
+    };
+    Ok(match (branching, u.arbitrary()?) {
+        (false, _) => path,
+        (true, true) => format!("<all-paths>{path}</all-paths>"),
+        (true, false) => format!("<exists-path>{path}</exists-path>"),
+    })
+}
+
+fn file(formulas: &[String]) -> String {
+    let property = |(number, formula): (usize, &String)| {
+        format!("<property><id>p{number}</id><formula>{formula}</formula></property>")
+    };
+    let all: String = formulas.iter().enumerate().map(property).collect();
+    format!("<property-set>{all}</property-set>")
+}
+
+#[test]
+fn answers_about_runs_have_evidence_that_nobody_accepts_for_the_opposite() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        let branching = u.arbitrary()?;
+        let mut formulas = Vec::new();
+        for _ in 0..3 {
+            let depth = u.int_in_range(1..=4)?;
+            let inner = formula(u, depth, branching)?;
+            formulas.push(match branching {
+                true => inner,
+                // The first makes the file one about single runs.
+                false if formulas.is_empty() => {
+                    format!("<all-paths><next><next>{inner}</next></next></all-paths>")
+                }
+                false => format!("<all-paths>{inner}</all-paths>"),
+            });
+        }
+        let mut model = open(&net, &file(&formulas), &[("states", "300")]);
+        for (answer, formula) in answers(&mut *model).iter().zip(&formulas) {
+            if answer.verdict.is_definite() {
+                assert_certified(&mut *model, answer, &format!("{net}{formula}"));
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(5_000);
+}
+
+/// A ring of two places: one token goes round for ever; `c` may get stuck aside.
+const RING: &str = "pl a (1)\ntr go a -> b\ntr back b -> a\ntr leave b -> c\n";
+
+fn token(place: &str) -> String {
+    format!(
+        "<integer-le><integer-constant>1</integer-constant><tokens-count><place>{place}</place></tokens-count></integer-le>"
+    )
+}
+
+#[test]
+fn runs_that_end_stay_where_they_ended() {
+    let (a, c) = (token("a"), token("c"));
+    let formulas = [
+        // Every run comes to `a` again and again, or gets stuck at `c`.
+        format!(
+            "<all-paths><disjunction><globally><finally>{a}</finally></globally><finally><globally>{c}</globally></finally></disjunction></all-paths>"
+        ),
+        format!("<all-paths><globally><finally>{a}</finally></globally></all-paths>"),
+        format!("<all-paths><finally><globally>{c}</globally></finally></all-paths>"),
+        format!(
+            "<all-paths><globally><next><disjunction>{a}{c}<next>{a}</next><next>{c}</next></disjunction></next></globally></all-paths>"
+        ),
+    ];
+    let mut model = open(RING, &file(&formulas), &[]);
+    let given = answers(&mut *model);
+    let verdicts: Vec<Verdict> = given.iter().map(|one| one.verdict.clone()).collect();
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts, [Holds, Violated, Violated, Holds]);
+    let lasso = given[2].trace.as_ref().unwrap();
+    assert!(lasso.back_to.is_some());
+    for answer in &given {
+        assert_certified(&mut *model, answer, RING);
+    }
+}
+
+#[test]
+fn branching_formulas_see_maximal_runs() {
+    let (a, c) = (token("a"), token("c"));
+    let formulas = [
+        format!(
+            "<all-paths><globally><exists-path><finally>{c}</finally></exists-path></globally></all-paths>"
+        ),
+        format!("<exists-path><globally><negation>{c}</negation></globally></exists-path>"),
+        format!(
+            "<all-paths><globally><disjunction>{c}<exists-path><next>{a}</next></exists-path><exists-path><next><exists-path><next>{a}</next></exists-path></next></exists-path></disjunction></globally></all-paths>"
+        ),
+        // Nothing follows where nothing can fire.
+        format!(
+            "<exists-path><finally><conjunction>{c}<all-paths><next>{a}</next></all-paths></conjunction></finally></exists-path>"
+        ),
+        format!(
+            "<exists-path><finally><conjunction>{c}<exists-path><next>{c}</next></exists-path></conjunction></finally></exists-path>"
+        ),
+    ];
+    let mut model = open(RING, &file(&formulas), &[]);
+    let given = answers(&mut *model);
+    let verdicts: Vec<Verdict> = given.iter().map(|one| one.verdict.clone()).collect();
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts, [Holds, Holds, Holds, Holds, Violated]);
+}
+
+#[test]
+fn forged_evidence_about_runs_is_never_believed() {
+    let (a, c) = (token("a"), token("c"));
+    let linear = [
+        format!("<all-paths><globally><finally>{a}</finally></globally></all-paths>"),
+        format!(
+            "<all-paths><globally><next><disjunction>{a}{c}<next>{a}</next><next>{c}</next></disjunction></next></globally></all-paths>"
+        ),
+    ];
+    let branching = [
+        format!(
+            "<all-paths><globally><exists-path><finally>{c}</finally></exists-path></globally></all-paths>"
+        ),
+        format!(
+            "<exists-path><finally><conjunction>{c}<exists-path><next>{c}</next></exists-path></conjunction></finally></exists-path>"
+        ),
+    ];
+    for (properties, more) in [
+        (file(&linear), &[][..]),
+        (file(&branching), &[]),
+        (
+            String::new(),
+            &[
+                ("examination", "Liveness"),
+                ("examination", "StableMarking"),
+                ("examination", "QuasiLiveness"),
+                ("examination", "StateSpace"),
+            ],
+        ),
+    ] {
+        let mut model = open(RING, &properties, more);
+        let all = answers(&mut *model);
+        let donors: Vec<_> = all.iter().filter_map(|one| one.evidence.clone()).collect();
+        assert_eq!(donors.len(), all.len());
+        let is_true = |claim: Claim, property: &str| {
+            let known = |answer: &&Answer| answer.property == property;
+            let holds = all
+                .iter()
+                .find(known)
+                .map(|answer| answer.verdict == Verdict::Holds);
+            holds == Some(claim == Claim::Holds)
+        };
+        let model = Mutex::new(model);
+        let certify = |evidence: &quotient_core::Evidence| {
+            let mut model = model
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let name = evidence.property.clone().unwrap_or_default();
+            let property = model
+                .property(&name)
+                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
+            let budget = Budget::unlimited().child_with_work(100_000);
+            model.certify(evidence, &property, &budget)
+        };
+        for evidence in &donors {
+            let forger = Attack {
+                donors: donors.clone(),
+                forgeries: 150,
+                ..Attack::default()
+            };
+            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
+        }
+    }
+}
+
+#[test]
+fn examinations_are_answered_as_the_markings_say() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        let examinations = [
+            "ReachabilityDeadlock",
+            "OneSafe",
+            "StableMarking",
+            "QuasiLiveness",
+            "Liveness",
+            "StateSpace",
+        ];
+        let more: Vec<(&str, &str)> = examinations
+            .iter()
+            .map(|&one| ("examination", one))
+            .collect();
+        let mut model = open(&net, "", &[&more[..], &[("states", "300")]].concat());
+        let given = answers(&mut *model);
+        // The same by walking with a simulation.
+        let Some(seen) = walked(&net) else {
+            return Ok(());
+        };
+        let dead = seen.iter().any(|(_, enabled)| enabled.is_empty());
+        let safe = seen
+            .iter()
+            .all(|(marking, _)| marking.iter().all(|&tokens| tokens <= 1));
+        let fired: BTreeSet<usize> = seen.iter().flat_map(|one| one.1.clone()).collect();
+        let quasi = fired.len() == net.matches("tr ").count();
+        let expected = [Some(dead), Some(safe), None, Some(quasi)];
+        for (answer, expected) in given.iter().zip(expected) {
+            if let Some(expected) = expected {
+                assert_eq!(
+                    answer.verdict == Verdict::Holds,
+                    expected,
+                    "{} {net}",
+                    answer.property
+                );
+            }
+        }
+        if given[4].verdict == Verdict::Holds {
+            assert!(quasi && !dead, "{net}");
+        }
+        let size = given[5]
+            .value
+            .as_ref()
+            .and_then(|value| value.exact.clone());
+        assert_eq!(size, Some(seen.len().to_string()), "{net}");
+        for answer in given.iter().filter(|one| one.evidence.is_some()) {
+            assert_certified(&mut *model, answer, &net);
+        }
+        Ok(())
+    })
+    .budget_ms(3_000);
+}
+
+/// All markings with what can fire there, read from the text; nothing if there are many.
+fn walked(net: &str) -> Option<Vec<(Vec<u64>, BTreeSet<usize>)>> {
+    let index = |place: &str| ["a", "b", "c"].iter().position(|one| *one == place);
+    let mut start = vec![0; 3];
+    let mut moves = Vec::new();
+    for line in net.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[0] {
+            "pl" => start[index(words[1])?] = words[2].trim_matches(['(', ')']).parse().ok()?,
+            _ => {
+                let arrow = words.iter().position(|word| *word == "->")?;
+                let side = |words: &[&str]| words.iter().filter_map(|word| index(word)).collect();
+                let (take, give): (Vec<usize>, Vec<usize>) =
+                    (side(&words[2..arrow]), side(&words[arrow + 1..]));
+                moves.push((take, give));
+            }
+        }
+    }
+    let mut all = vec![start];
+    let mut out = Vec::new();
+    while let Some(marking) = all.get(out.len()).cloned() {
+        let mut enabled = BTreeSet::new();
+        for (number, (take, give)) in moves.iter().enumerate() {
+            if take.iter().any(|&place| marking[place] == 0) {
+                continue;
+            }
+            enabled.insert(number);
+            let mut next = marking.clone();
+            take.iter().for_each(|&place| next[place] -= 1);
+            give.iter().for_each(|&place| next[place] += 1);
+            if !all.contains(&next) {
+                all.push(next);
+            }
+        }
+        out.push((marking, enabled));
+        if all.len() > 200 {
+            return None;
+        }
+    }
+    Some(out)
+}
