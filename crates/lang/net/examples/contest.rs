@@ -5,6 +5,12 @@
 //! counts right, wrong and unknown answers, and how many of the right ones have evidence that
 //! was certified.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a tool for the terminal"
+)]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
