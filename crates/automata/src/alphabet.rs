@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::Predicate;
+use crate::vectors::Vectors;
 
 /// A letter, as its number in an [`Alphabet`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,10 +34,11 @@ pub type Word = Vec<Letter>;
 #[derive(Clone)]
 pub struct Alphabet(Arc<Names>);
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Names {
     names: Vec<String>,
     numbers: FxHashMap<String, u32>,
+    vectors: Option<Vectors>,
 }
 
 /// What can be wrong with letters.
@@ -63,6 +65,26 @@ impl Alphabet {
             }
         }
         Ok(Alphabet(Arc::new(all)))
+    }
+
+    /// The same letters, which now stand for vectors of bits.
+    pub(crate) fn with_vectors(self, vectors: Vectors) -> Alphabet {
+        let names = Arc::unwrap_or_clone(self.0);
+        Alphabet(Arc::new(Names {
+            vectors: Some(vectors),
+            ..names
+        }))
+    }
+
+    /// The vectors of bits that the letters stand for, if they do.
+    pub(crate) fn vectors(&self) -> Option<&Vectors> {
+        self.0.vectors.as_ref()
+    }
+
+    /// Whether the letters are classes of vectors of bits (of a file with formulas over bits):
+    /// they mean nothing beside letters of other files.
+    pub fn has_vectors(&self) -> bool {
+        self.0.vectors.is_some()
     }
 
     /// The number of letters.
@@ -104,6 +126,7 @@ impl Alphabet {
         let mut all = Names {
             names: self.0.names.clone(),
             numbers: self.0.numbers.clone(),
+            vectors: None,
         };
         for name in other.names() {
             all.add(name);

@@ -34,6 +34,7 @@ mod step;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod transducer;
+mod vectors;
 
 pub use alphabet::{Alphabet, AlphabetError, Letter, Word};
 pub use dfa::Dfa;

@@ -8,6 +8,10 @@ use crate::{Alphabet, AlphabetError, Label, Letter, Predicate, Transducer};
 /// Why two machines cannot be compared: the letters that only one of them has. `None` if they
 /// have the same letters (in any order; then reading them together makes them comparable).
 ///
+/// The code says whether they may be brought over all their letters: `different-alphabets` if
+/// so; [`LETTERS_OF_BITS`] if letters of one are classes of vectors of bits, which mean nothing
+/// beside other letters; [`LETTERS_LIKE_BITS`] if they only look so, for whoever knows better.
+///
 /// ```
 /// use quotient_automata::{Alphabet, formats::different_alphabets};
 /// let (left, right) = (Alphabet::new(["a", "b"])?, Alphabet::new(["a", "B"])?);
@@ -37,12 +41,59 @@ pub fn different_alphabets(
         "`{}` and `{}` are over different alphabets",
         left.0, right.0
     );
-    let mut diagnostic = Diagnostic::error("different-alphabets", message);
+    let (code, why, help) = match (left.1, right.1) {
+        (left, right) if left.has_vectors() || right.has_vectors() => (
+            LETTERS_OF_BITS,
+            Some("letters are classes of vectors of bits, which have no other letters beside them"),
+            "give both as automata over bits: as mata, results keep their bits",
+        ),
+        (left, right) if [left, right].into_iter().all(is_like_bits) => (
+            LETTERS_LIKE_BITS,
+            Some("letters look like classes of vectors of bits, and such classes may overlap"),
+            "make both again from the files with bits, as mata, which keeps bits",
+        ),
+        _ => (
+            "different-alphabets",
+            None,
+            "declare the same letters in both, or read both together as one problem",
+        ),
+    };
+    let mut diagnostic = Diagnostic::error(code, message);
     for (side, names) in sides.iter().filter(|(_, names)| !names.is_empty()) {
         let shown = some_names(names.iter().map(String::as_str), names.len());
         diagnostic = diagnostic.note(format!("only `{side}` has {shown}"));
     }
-    Some(diagnostic.help("declare the same letters in both, or read both together as one problem"))
+    if let Some(why) = why {
+        diagnostic = diagnostic.note(why);
+    }
+    Some(diagnostic.help(help))
+}
+
+/// The code of the error for letters that are classes of vectors of bits on one side only, or
+/// of other bits: the same vector would be two letters, so they are never joined.
+pub const LETTERS_OF_BITS: &str = "letters-of-bits";
+
+/// The code of the error for letters that are names by now, but were such classes by the look
+/// of them.
+pub const LETTERS_LIKE_BITS: &str = "letters-like-bits";
+
+/// Whether a letter is spelled like a class of vectors: by operators, or as a pattern.
+fn is_like_bits(alphabet: &Alphabet) -> bool {
+    let is_formula = |name: &str| {
+        let mut literals = name.split(['&', '|']).filter(|part| *part != "…");
+        let is_word = |part: &str| {
+            let bit = part.strip_prefix('!').unwrap_or(part);
+            bit.chars()
+                .next()
+                .is_some_and(|c| c.is_alphanumeric() || c == '_')
+        };
+        (name.starts_with('!') || name.contains(['&', '|'])) && literals.all(is_word)
+    };
+    let is_pattern = |name: &str| name.len() > 1 && name.contains('x');
+    let is_pattern = |name: &str| is_pattern(name) && name.chars().all(|c| "01x|…".contains(c));
+    alphabet
+        .names()
+        .any(|name| is_formula(name) || is_pattern(name))
 }
 
 /// The first few names of a list, for messages.

@@ -12,6 +12,8 @@ use quotient_core::{Budget, Diagnostic, Trouble};
 use self::diagram::{Partition, TooMany};
 use super::Limits;
 use super::draft::{Draft, DraftLabel, Letters, Names};
+use crate::vectors::{Cube, Node, Vectors};
+use crate::{Alphabet, Letter};
 
 /// The bits of a file and the formulas over them that its labels are.
 #[derive(Debug, Clone, Default)]
@@ -38,14 +40,15 @@ pub(super) enum Token {
 /// More bits than this are refused: the depth of a diagram is bounded by them.
 pub(super) const MOST_BITS: usize = 2048;
 
-/// Gives the drafts with formulas over bits their letters, the same for all.
+/// Gives the drafts with formulas over bits their letters, the same for all, and tells what
+/// vectors these stand for.
 pub(super) fn find_letters(
     drafts: &mut [Draft],
     limits: &Limits,
     budget: &Budget,
-) -> Result<(), Trouble> {
+) -> Result<Option<FoundLetters>, Trouble> {
     let Some(first) = drafts.iter().find(|draft| draft.bits.is_some()) else {
-        return Ok(());
+        return Ok(None);
     };
     let source = first.source.clone();
     let bits = || drafts.iter().filter_map(|draft| draft.bits.as_ref());
@@ -92,6 +95,12 @@ pub(super) fn find_letters(
         .map(|(cubes, whole)| name_of(cubes, *whole, &names, as_patterns))
         .collect();
     let members = partition.members();
+    let found = FoundLetters {
+        bits: names.iter().map(|&name| name.to_owned()).collect(),
+        positions: as_patterns,
+        diagram: partition.into_diagram(),
+        names: named.clone(),
+    };
     let mut stages = stages.into_iter();
     for draft in drafts {
         let Some(bits) = draft.bits.take() else {
@@ -116,11 +125,46 @@ pub(super) fn find_letters(
         }
         draft.has_bits = true;
     }
-    Ok(())
+    Ok(Some(found))
 }
 
-/// What vectors a path through the diagram stands for: the bits it asks for, with the answers.
-type Cube = Vec<(u32, bool)>;
+/// The letters of files with formulas over bits, and what they stand for.
+pub(super) struct FoundLetters {
+    bits: Vec<String>,
+    positions: Option<usize>,
+    /// The nodes, in which classes have their numbers as letters, and the root.
+    diagram: (Vec<Node>, u32),
+    /// The name of each class.
+    names: Vec<String>,
+}
+
+impl FoundLetters {
+    /// The alphabet again, with what its letters stand for; as it was if it has letters that
+    /// stand for no vectors.
+    pub(super) fn attached_to(self, alphabet: Alphabet) -> Alphabet {
+        if alphabet.len() != self.names.len() {
+            return alphabet;
+        }
+        let letters: Option<Vec<Letter>> = (self.names.iter())
+            .map(|name| alphabet.letter(name))
+            .collect();
+        let Some(letters) = letters else {
+            return alphabet;
+        };
+        let (nodes, root) = self.diagram;
+        let nodes = nodes.into_iter().map(|node| match node {
+            Node::Letter(class) => Node::Letter(letters[class.index()]),
+            question => question,
+        });
+        let nodes = nodes.collect();
+        alphabet.with_vectors(Vectors {
+            bits: self.bits,
+            positions: self.positions,
+            nodes,
+            root,
+        })
+    }
+}
 
 /// A name for a class: its cubes, the first of them if there are many. Classes are disjoint,
 /// so their names differ.

@@ -36,7 +36,7 @@ mod write;
 
 use quotient_core::{Budget, Source, Trouble};
 
-pub use alphabets::different_alphabets;
+pub use alphabets::{LETTERS_LIKE_BITS, LETTERS_OF_BITS, different_alphabets};
 pub use bytes::decode;
 pub use detect::{Clue, detect};
 pub use document::{Document, Kind, Machine, Named, Parts, Role};

@@ -15,8 +15,11 @@ pub(super) fn resolve(
     limits: &Limits,
     budget: &Budget,
 ) -> Result<Vec<Document>, Trouble> {
-    find_letters(&mut drafts, limits, budget)?;
-    let alphabet = common_alphabet(&drafts);
+    let found = find_letters(&mut drafts, limits, budget)?;
+    let mut alphabet = common_alphabet(&drafts);
+    if let Some(found) = found.filter(|_| drafts.iter().all(|draft| draft.has_bits)) {
+        alphabet = found.attached_to(alphabet);
+    }
     drafts
         .into_iter()
         .map(|draft| resolve_one(draft, &alphabet, limits, budget))

@@ -66,7 +66,7 @@ pub fn write(
         budget,
         lines: 0,
     };
-    match format {
+    let mut written = match format {
         Format::Timbuk => super::timbuk::write(&mut writer),
         Format::Fsa => super::fsa::write(&mut writer),
         Format::Fsm => super::fsm::write(&mut writer),
@@ -74,7 +74,29 @@ pub fn write(
         Format::Slrp => super::slrp::write(&mut writer),
         Format::Json => super::json::write(&mut writer),
         Format::Dot => super::dot::write(&mut writer),
-    }
+    }?;
+    written.warnings.extend(lost_bits(machines, format));
+    Ok(written)
+}
+
+/// The warning that letters are names only, where they were classes of vectors of bits.
+fn lost_bits(machines: &[Named], format: Format) -> Option<Diagnostic> {
+    let keeps_bits = |named: &Named| match (format, &named.machine) {
+        (Format::Dot, _) => true,
+        (Format::Mata, machine) => machine.kind() == Kind::Automaton,
+        _ => false,
+    };
+    let lost = |named: &&Named| named.machine.alphabet().has_vectors() && !keeps_bits(named);
+    machines.iter().find(lost)?;
+    let message = format!(
+        "{} has no bits: letters that are classes of vectors become mere names",
+        format.name()
+    );
+    Some(
+        Diagnostic::warning("lost-bits", message)
+            .note("files over other bits have no letter in common with this one")
+            .help("write mata, which keeps bits, to go on with the result"),
+    )
 }
 
 /// What is to be written, how much of it may be, and what was so far.
@@ -82,7 +104,7 @@ pub(super) struct Writer<'a> {
     pub(super) machines: &'a [Named],
     pub(super) format: Format,
     limits: &'a Limits,
-    budget: &'a Budget,
+    pub(super) budget: &'a Budget,
     lines: usize,
 }
 

@@ -1,6 +1,7 @@
 //! Files: what was written reads back the same, dialects mean what they say, mistakes are
 //! explained, and no input makes a reader panic, hang or run away.
 
+mod bits;
 mod dialects;
 mod fuzz;
 mod messages;

@@ -4,7 +4,9 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use super::{Cube, Token};
+use super::Token;
+use crate::Letter;
+use crate::vectors::{self, Cube};
 
 /// There are more classes, or more nodes, than allowed.
 #[derive(Debug)]
@@ -87,6 +89,15 @@ impl Partition {
             }
         }
         members
+    }
+
+    /// The diagram, whose letters are the numbers of the classes, and its root.
+    pub(super) fn into_diagram(self) -> (Vec<vectors::Node>, u32) {
+        let nodes = self.diagram.list.into_iter().map(|node| match node {
+            Node { bit: LEAF, low, .. } => vectors::Node::Letter(Letter(low)),
+            Node { bit, low, high } => vectors::Node::Question { bit, low, high },
+        });
+        (nodes.collect(), self.root)
     }
 
     /// For each class some cubes that it is made of, and whether these are all.

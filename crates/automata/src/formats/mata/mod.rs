@@ -6,6 +6,7 @@ mod labels;
 mod levels;
 mod lines;
 mod read;
+mod vectors;
 mod write;
 
 pub(super) use read::read;

@@ -1,4 +1,4 @@
-//! The `.mata` writer: explicit automata, and transducers with levels.
+//! The `.mata` writer: explicit automata, automata over bits, and transducers with levels.
 
 use quotient_core::Trouble;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{ANY, EPSILON};
 use crate::formats::cursor::quote;
 use crate::formats::write::{Shape, Writer, labels_of, state_names};
-use crate::formats::{Kind, Named, Written};
+use crate::formats::{Kind, Machine, Named, Written};
 use crate::{Label, Letter, Predicate};
 
 pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
@@ -16,6 +16,10 @@ pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trou
     for named in writer.machines {
         if !text.is_empty() {
             text.push('\n');
+        }
+        if let (Some(vectors), Machine::Automaton(nfa)) = (alphabet.vectors(), &named.machine) {
+            super::vectors::write(writer, named, nfa, vectors, &mut text)?;
+            continue;
         }
         match named.machine.kind() {
             Kind::Automaton => text.push_str("@NFA-explicit\n"),
@@ -37,20 +41,10 @@ fn machine(
     letters: &[String],
     text: &mut String,
 ) -> Result<(), Trouble> {
-    let states = state_names(named, |name| is_plain(name) && !name.contains(':'));
+    let states = state_names(named, is_state);
     let shape = Shape::of(&named.machine);
     let labels = labels_of(&named.machine);
-    text.push_str("%Initial");
-    shape
-        .initial
-        .iter()
-        .for_each(|state| text.extend([" ", &states[state.index()]]));
-    text.push_str("\n%Final");
-    shape
-        .accepting
-        .iter()
-        .for_each(|state| text.extend([" ", &states[state.index()]]));
-    text.push('\n');
+    ends(&shape, &states, text);
     let name = |letter: Option<Letter>| letter.map_or(EPSILON, |letter| &letters[letter.index()]);
     let mut lines = String::new();
     let mut middles = Vec::new();
@@ -99,6 +93,21 @@ fn machine(
     Ok(())
 }
 
+/// The lines of initial and final states.
+pub(super) fn ends(shape: &Shape<'_>, states: &[String], text: &mut String) {
+    for (key, ends) in [("%Initial", shape.initial), ("%Final", &shape.accepting)] {
+        text.push_str(key);
+        ends.iter()
+            .for_each(|state| text.extend([" ", &states[state.index()]]));
+        text.push('\n');
+    }
+}
+
+/// Whether a name can be that of a state.
+pub(super) fn is_state(name: &str) -> bool {
+    is_plain(name) && !name.contains(':')
+}
+
 fn side(set: Option<&Predicate>) -> Vec<Option<Letter>> {
     set.map_or(vec![None], |set| set.letters().map(Some).collect())
 }
@@ -116,7 +125,7 @@ fn fresh_prefix(states: &[String]) -> String {
     prefix
 }
 
-fn spell(name: &str) -> String {
+pub(super) fn spell(name: &str) -> String {
     match is_plain(name) && name != EPSILON && name != ANY {
         true => name.to_owned(),
         false => quote(name, '"'),

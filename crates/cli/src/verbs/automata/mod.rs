@@ -10,7 +10,9 @@ mod words;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use quotient_automata::formats::{Kind, Machine, different_alphabets};
+use quotient_automata::formats::{
+    Kind, LETTERS_LIKE_BITS, LETTERS_OF_BITS, Machine, different_alphabets,
+};
 use quotient_automata::{Alphabet, Nfa, Transducer};
 use quotient_core::{Diagnostic, Stop};
 
@@ -173,11 +175,14 @@ impl SeveralOptions {
                 continue;
             };
             let pair = ((*first, letters), (name.as_str(), machine.alphabet()));
-            if let Some(mut different) =
-                different_alphabets(pair.0, pair.1).filter(|_| !self.join_alphabets)
-            {
-                different.help =
-                    vec!["declare the same letters in both, or give --join-alphabets".to_owned()];
+            let different = different_alphabets(pair.0, pair.1)
+                .filter(|why| !self.join_alphabets || why.code == LETTERS_OF_BITS);
+            if let Some(mut different) = different {
+                if ![LETTERS_OF_BITS, LETTERS_LIKE_BITS].contains(&different.code) {
+                    different.help = vec![
+                        "declare the same letters in both, or give --join-alphabets".to_owned(),
+                    ];
+                }
                 return Err(different);
             }
             all = Some((*first, letters.union(machine.alphabet())));
