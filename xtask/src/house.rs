@@ -38,7 +38,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         "core" => 0,
         "language" | "logic" | "lattice" => 10,
         // Plain models with their file formats.
-        "automata" | "lts" | "states" | "netlist" | "markov" | "trees" => 20,
+        "arithmetic" | "automata" | "lts" | "states" | "netlist" | "markov" | "trees" => 20,
         // Engines and the independent checker.
         "regular" | "symbolic" | "compose" | "explicit" | "circuit" | "probability" | "certify"
         | "forest" => 30,

@@ -12,4 +12,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_aiger::LANGUAGE,
     quotient_btor2::LANGUAGE,
     quotient_net::LANGUAGE,
+    quotient_graded::LANGUAGE,
 ];

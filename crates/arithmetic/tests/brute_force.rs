@@ -1,0 +1,139 @@
+//! Refutations against all values in a small box.
+
+use quotient_arithmetic::{Condition, Linear, implies, is_impossible};
+
+/// A small generator of numbers, so that failures repeat.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) % limit
+    }
+}
+
+fn sum(random: &mut Random) -> Linear {
+    let mut sum = Linear::constant(random.below(9) as i64 - 4);
+    for variable in 0..3 {
+        let factor = random.below(5) as i64 - 2;
+        sum = sum.plus(&Linear::variable(variable).times(factor));
+    }
+    sum
+}
+
+fn condition(random: &mut Random, depth: u32) -> Condition {
+    let kind = if depth == 0 {
+        random.below(4)
+    } else {
+        random.below(7)
+    };
+    let parts = |random: &mut Random| (0..2).map(|_| condition(random, depth - 1)).collect();
+    match kind {
+        0 => Condition::Boolean(random.below(2) as usize),
+        1 | 2 => Condition::AtMostZero(sum(random)),
+        3 => Condition::Zero(sum(random)),
+        4 => Condition::And(parts(random)),
+        5 => Condition::Or(parts(random)),
+        _ => Condition::Not(Box::new(condition(random, depth - 1))),
+    }
+}
+
+/// Bounds that keep all variables within the box.
+fn boxed() -> Vec<Condition> {
+    let bound = |variable: usize| {
+        let x = Linear::variable(variable);
+        [
+            Condition::AtMostZero(x.plus_constant(-2)),
+            Condition::AtMostZero(x.times(-1).plus_constant(-2)),
+        ]
+    };
+    (0..3).flat_map(bound).collect()
+}
+
+fn somewhere(conditions: &[Condition]) -> bool {
+    let values = -2..=2i64;
+    let mut points = Vec::new();
+    for a in values.clone() {
+        for b in values.clone() {
+            points.extend(values.clone().map(|c| [a, b, c]));
+        }
+    }
+    points.iter().any(|point| {
+        (0..4).any(|bits| {
+            let truths = [bits & 1 == 1, bits & 2 == 2];
+            conditions
+                .iter()
+                .all(|one| one.holds(point, &truths) == Some(true))
+        })
+    })
+}
+
+#[test]
+fn what_has_values_is_never_called_impossible_and_most_of_the_rest_is() {
+    let random = &mut Random(77);
+    let (mut found, mut missed) = (0, 0);
+    for _ in 0..1500 {
+        let mut conditions = boxed();
+        conditions.extend((0..2).map(|_| condition(random, 2)));
+        let possible = somewhere(&conditions);
+        match is_impossible(&conditions) {
+            true => {
+                assert!(!possible, "{conditions:?}");
+                found += 1;
+            }
+            false if !possible => missed += 1,
+            false => {}
+        }
+    }
+    assert!(
+        found > 100 && missed * 20 < found,
+        "{found} found, {missed} missed"
+    );
+}
+
+#[test]
+fn negation_is_the_opposite_everywhere() {
+    let random = &mut Random(5);
+    for _ in 0..500 {
+        let one = condition(random, 3);
+        let point = [1, -1, 2].map(|shift: i64| shift + random.below(3) as i64);
+        let truths = [random.below(2) == 0, random.below(2) == 0];
+        let value = one.holds(&point, &truths).unwrap();
+        assert_eq!(
+            one.negated().holds(&point, &truths),
+            Some(!value),
+            "{one:?}"
+        );
+    }
+}
+
+#[test]
+fn whole_numbers_lie_between_no_neighbours() {
+    let x = Linear::variable(0);
+    // 2x = 1, and 0 < 3x < 3
+    assert!(is_impossible(&[Condition::Zero(
+        x.times(2).plus_constant(-1)
+    )]));
+    let low = Condition::AtMostZero(x.times(-3).plus_constant(1));
+    let high = Condition::AtMostZero(x.times(3).plus_constant(-2));
+    assert!(is_impossible(&[low.clone(), high]));
+    assert!(implies(
+        &[low],
+        &Condition::AtMostZero(x.times(-1).plus_constant(1))
+    ));
+}
+
+#[test]
+fn numbers_too_large_are_given_up_not_wrapped() {
+    let mut huge = Linear::variable(0).plus_constant(1);
+    for _ in 0..10 {
+        huge = huge.times(i64::MAX);
+    }
+    assert!(huge.is_lost());
+    assert!(!is_impossible(&[
+        Condition::AtMostZero(huge.clone()),
+        Condition::Zero(huge)
+    ]));
+}

@@ -1,0 +1,465 @@
+//! Systems: states, propositions with grades, programs as sparse matrices.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quotient_core::{Diagnostic, Source};
+
+use crate::algebra::ActionLattice;
+use crate::imperative::{MOST_STATES, Space};
+use crate::import::{Imported, Name};
+use crate::tree::{Action, Check, Expression, Formula, GradeText, Place, Program, Spot, Tree};
+use crate::typed::{Modality, Relation, Steps, Typed};
+
+/// Files that a text names, read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Attached {
+    pub(crate) transitions: Vec<(Source, Imported)>,
+    pub(crate) labels: Vec<(String, Vec<usize>)>,
+}
+
+/// A weighted transition system over an algebra.
+#[derive(Debug, Clone)]
+pub(crate) struct System<A: ActionLattice> {
+    pub(crate) algebra: A,
+    pub(crate) states: Vec<String>,
+    pub(crate) initial: Vec<usize>,
+    pub(crate) propositions: Vec<(String, Arc<Vec<A::Grade>>)>,
+    pub(crate) programs: Vec<Arc<Relation<A::Grade>>>,
+    space: Space,
+    numbers: HashMap<String, usize>,
+}
+
+/// A property with its meaning.
+#[derive(Debug, Clone)]
+pub(crate) struct Question<G> {
+    pub(crate) check: Check,
+    pub(crate) formula: Typed<G>,
+    pub(crate) bound: Option<(&'static str, G)>,
+    /// The states it is asked at, and whether one of them is enough.
+    pub(crate) states: Vec<usize>,
+    pub(crate) somewhere: bool,
+}
+
+impl<A: ActionLattice> System<A> {
+    /// The system of a file; all mistakes are told.
+    pub(crate) fn build(
+        algebra: A,
+        tree: &Tree,
+        attached: &Attached,
+        source: &Source,
+    ) -> Result<System<A>, Vec<Diagnostic>> {
+        let space = Space::new(&tree.variables, source).map_err(|mistake| vec![mistake])?;
+        let mut system = System {
+            algebra,
+            states: Vec::new(),
+            initial: Vec::new(),
+            propositions: Vec::new(),
+            programs: Vec::new(),
+            space,
+            numbers: HashMap::new(),
+        };
+        let mut mistakes = Vec::new();
+        system.name_states(tree, attached, source, &mut mistakes);
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        system.numbers = system.states.iter().cloned().zip(0..).collect();
+        for spot in &tree.initial {
+            match system.state(spot, source) {
+                Ok(state) => system.initial.push(state),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        let start = attached
+            .transitions
+            .iter()
+            .find_map(|(_, file)| file.initial);
+        if system.initial.is_empty() {
+            system.initial.extend(
+                start.or_else(|| system.space.start().filter(|_| !tree.variables.is_empty())),
+            );
+        }
+        system.grade_propositions(tree, attached, source, &mut mistakes);
+        system.add_programs(tree, attached, source, &mut mistakes);
+        match mistakes.is_empty() {
+            true => Ok(system),
+            false => Err(mistakes),
+        }
+    }
+
+    fn name_states(
+        &mut self,
+        tree: &Tree,
+        attached: &Attached,
+        source: &Source,
+        mistakes: &mut Vec<Diagnostic>,
+    ) {
+        if !tree.variables.is_empty() {
+            if let Some(spot) = tree.states.first() {
+                let message = "a system of variables has no other states";
+                mistakes.push(Diagnostic::error("states-twice", message).at(source, spot.span, ""));
+            }
+            self.states = (0..self.space.size)
+                .map(|state| self.space.name(state))
+                .collect();
+            return;
+        }
+        self.states = tree.states.iter().map(|spot| spot.text.clone()).collect();
+        let announced = attached
+            .transitions
+            .iter()
+            .filter_map(|(_, file)| file.states)
+            .max();
+        let counted = tree.count.map(|(count, _)| count).max(announced);
+        if let (Some((count, span)), true) = (tree.count, counted > Some(MOST_STATES)) {
+            let message = format!("{count} states are too many: at most {MOST_STATES} are taken");
+            mistakes.push(Diagnostic::error("too-many-states", message).at(source, span, ""));
+            return;
+        }
+        let mut seen: std::collections::HashSet<String> = std::collections::HashSet::new();
+        for spot in &tree.states {
+            if !seen.insert(spot.text.clone()) {
+                let message = format!("there are two states `{}`", spot.text);
+                mistakes
+                    .push(Diagnostic::error("declared-twice", message).at(source, spot.span, ""));
+            }
+        }
+        let numbered = (0..counted.unwrap_or(0)).map(|number| number.to_string());
+        self.states
+            .extend(numbered.filter(|name| !seen.contains(name)));
+        seen.extend(self.states.iter().cloned());
+        // Rows of a table name their states.
+        for (_, file) in &attached.transitions {
+            for edge in &file.edges {
+                for name in [&edge.from, &edge.to] {
+                    if let Name::Text(name) = name
+                        && seen.insert(name.clone())
+                    {
+                        self.states.push(name.clone());
+                    }
+                }
+            }
+        }
+        if self.states.is_empty() {
+            mistakes.push(
+                Diagnostic::error("no-states", "there are no states")
+                    .in_source(source)
+                    .help("list them after `states`, or declare variables"),
+            );
+        }
+    }
+
+    fn grade_propositions(
+        &mut self,
+        tree: &Tree,
+        attached: &Attached,
+        source: &Source,
+        mistakes: &mut Vec<Diagnostic>,
+    ) {
+        let zero = self.algebra.zero();
+        let empty = || vec![zero.clone(); self.states.len()];
+        let mut found: Vec<(String, Vec<A::Grade>)> = Vec::new();
+        for (name, states) in &attached.labels {
+            let mut grades = empty();
+            for &state in states.iter().filter(|state| **state < self.states.len()) {
+                grades[state] = self.algebra.one();
+            }
+            found.push((name.clone(), grades));
+        }
+        for proposition in &tree.propositions {
+            let name = &proposition.name;
+            if found.iter().any(|(other, _)| *other == name.text) {
+                let message = format!("there are two propositions `{}`", name.text);
+                mistakes
+                    .push(Diagnostic::error("declared-twice", message).at(source, name.span, ""));
+            }
+            let mut grades = empty();
+            if let Some((condition, grade)) = &proposition.when {
+                let grade = grade
+                    .as_ref()
+                    .map_or(Ok(self.algebra.one()), |spot| self.grade(spot, source));
+                match (grade, self.space.condition(condition, source)) {
+                    (Ok(grade), Ok(())) => grades = self.condition(condition, &grade),
+                    (Err(mistake), _) | (_, Err(mistake)) => mistakes.push(mistake),
+                }
+            }
+            for (state, grade) in &proposition.at {
+                let grade = grade
+                    .as_ref()
+                    .map_or(Ok(self.algebra.one()), |spot| self.grade(spot, source));
+                match (self.state(state, source), grade) {
+                    (Ok(state), Ok(grade)) => grades[state] = grade,
+                    (Err(mistake), _) | (_, Err(mistake)) => mistakes.push(mistake),
+                }
+            }
+            found.push((name.text.clone(), grades));
+        }
+        self.propositions = found
+            .into_iter()
+            .map(|(name, grades)| (name, Arc::new(grades)))
+            .collect();
+    }
+
+    /// A condition with its grade where it is true and zero elsewhere.
+    fn condition(&self, condition: &Expression, grade: &A::Grade) -> Vec<A::Grade> {
+        let holds =
+            |state: usize| self.space.value(condition, &self.space.values(state)) == Some(1);
+        let of = |state: usize| match holds(state) {
+            true => grade.clone(),
+            false => self.algebra.zero(),
+        };
+        (0..self.states.len()).map(of).collect()
+    }
+
+    fn add_programs(
+        &mut self,
+        tree: &Tree,
+        attached: &Attached,
+        source: &Source,
+        mistakes: &mut Vec<Diagnostic>,
+    ) {
+        let mut edges: Vec<(String, Vec<(u32, u32, A::Grade)>)> = Vec::new();
+        for definition in &tree.programs {
+            let place = slot(&mut edges, &definition.name.text);
+            for (from, to, weight) in &definition.edges {
+                let ends = self
+                    .state(from, source)
+                    .and_then(|from| Ok((from, self.state(to, source)?)));
+                let weight = weight
+                    .as_ref()
+                    .map_or(Ok(self.algebra.one()), |spot| self.grade(spot, source));
+                match (ends, weight) {
+                    (Ok((from, to)), Ok(weight)) => {
+                        edges[place].1.push((from as u32, to as u32, weight))
+                    }
+                    (Err(mistake), _) | (_, Err(mistake)) => mistakes.push(mistake),
+                }
+            }
+            for action in &definition.actions {
+                match self.action(action, source) {
+                    Ok(mut found) => edges[place].1.append(&mut found),
+                    Err(mistake) => mistakes.push(mistake),
+                }
+            }
+        }
+        for (file, imported) in &attached.transitions {
+            for edge in &imported.edges {
+                let weight = edge.weight.as_ref();
+                let weight = weight.map_or(Ok(self.algebra.one()), |spot| self.grade(spot, file));
+                let number = |name: &Name| match name {
+                    Name::Number(number) => self.numbers.get(&number.to_string()).copied(),
+                    Name::Text(name) => self.numbers.get(name).copied(),
+                };
+                match (number(&edge.from), number(&edge.to), weight) {
+                    (Some(from), Some(to), Ok(weight)) => {
+                        let place = slot(&mut edges, &edge.program);
+                        edges[place].1.push((from as u32, to as u32, weight));
+                    }
+                    (_, _, Err(mistake)) => mistakes.push(mistake),
+                    _ => {}
+                }
+                if mistakes.len() > 20 {
+                    return;
+                }
+            }
+        }
+        let relation = |(name, edges): (String, Vec<_>)| {
+            Arc::new(Relation::new(&name, self.states.len(), &edges))
+        };
+        self.programs = edges.into_iter().map(relation).collect();
+    }
+
+    /// The transitions of an imperative action. What leaves a range does not happen.
+    fn action(
+        &self,
+        action: &Action,
+        source: &Source,
+    ) -> Result<Vec<(u32, u32, A::Grade)>, Diagnostic> {
+        if let Some(condition) = &action.when {
+            self.space.condition(condition, source)?;
+        }
+        let mut targets = Vec::new();
+        for (target, value) in &action.assign {
+            self.space.number(value, source)?;
+            targets.push((self.space.variable(target, source)?, value));
+        }
+        let weight = match &action.grade {
+            None => Some(self.algebra.one()),
+            Some(GradeText::Written(spot)) => Some(self.grade(spot, source)?),
+            Some(GradeText::Computed(expression)) => {
+                self.space.number(expression, source)?;
+                None
+            }
+        };
+        let mut edges = Vec::new();
+        for state in 0..self.states.len() {
+            let values = self.space.values(state);
+            let when = action.when.as_ref();
+            if when.is_some_and(|when| self.space.value(when, &values) != Some(1)) {
+                continue;
+            }
+            let mut after = values.clone();
+            let mut all = true;
+            for (target, value) in &targets {
+                match self.space.value(value, &values) {
+                    Some(value) => after[*target] = value,
+                    None => all = false,
+                }
+            }
+            let weight = match (&weight, &action.grade) {
+                (Some(weight), _) => Some(weight.clone()),
+                (None, Some(GradeText::Computed(of))) => {
+                    let value = self.space.value(of, &values);
+                    value.and_then(|value| self.algebra.read(&value.to_string()))
+                }
+                _ => None,
+            };
+            if let (Some(to), Some(weight), true) = (self.space.state(&after), weight, all) {
+                edges.push((state as u32, to as u32, weight));
+            }
+        }
+        Ok(edges)
+    }
+
+    fn state(&self, spot: &Spot, source: &Source) -> Result<usize, Diagnostic> {
+        self.numbers.get(&spot.text).copied().ok_or_else(|| {
+            let names = self.states.iter().take(1000).map(String::as_str);
+            Diagnostic::error(
+                "unknown-state",
+                format!("there is no state `{}`", spot.text),
+            )
+            .at(source, spot.span, "")
+            .did_you_mean(&spot.text, names)
+        })
+    }
+
+    fn grade(&self, spot: &Spot, source: &Source) -> Result<A::Grade, Diagnostic> {
+        self.algebra.read(&spot.text).ok_or_else(|| {
+            let message = format!("`{}` is no grade of `{}`", spot.text, self.algebra.name());
+            Diagnostic::error("unknown-grade", message)
+                .at(source, spot.span, "")
+                .note(format!("a grade is {}", self.algebra.spelling()))
+        })
+    }
+
+    /// What a property means here.
+    pub(crate) fn question(
+        &self,
+        check: &Check,
+        source: &Source,
+    ) -> Result<Question<A::Grade>, Diagnostic> {
+        let formula = self.formula(&check.formula, source)?;
+        let bound = match &check.bound {
+            Some((sign, spot)) => Some((*sign, self.grade(spot, source)?)),
+            None => None,
+        };
+        let all = || (0..self.states.len()).collect();
+        let (states, somewhere) = match &check.place {
+            Place::Everywhere => (all(), false),
+            Place::Somewhere => (all(), true),
+            Place::Start if self.initial.is_empty() => (all(), false),
+            Place::Start => (self.initial.clone(), false),
+            Place::At(spots) => {
+                let states = spots.iter().map(|spot| self.state(spot, source));
+                (states.collect::<Result<_, _>>()?, false)
+            }
+        };
+        Ok(Question {
+            check: check.clone(),
+            formula,
+            bound,
+            states,
+            somewhere,
+        })
+    }
+
+    /// The meaning of a formula.
+    pub(crate) fn formula(
+        &self,
+        of: &Formula,
+        source: &Source,
+    ) -> Result<Typed<A::Grade>, Diagnostic> {
+        let again = |part: &Formula| self.formula(part, source).map(Box::new);
+        Ok(match of {
+            Formula::True => Typed::Constant(self.algebra.top()),
+            Formula::False => Typed::Constant(self.algebra.zero()),
+            Formula::Grade(spot) => Typed::Constant(self.grade(spot, source)?),
+            Formula::Condition(condition) => {
+                self.space.condition(condition, source)?;
+                Typed::Vector(Arc::new(self.condition(condition, &self.algebra.one())))
+            }
+            Formula::Proposition(spot) => {
+                let found = self
+                    .propositions
+                    .iter()
+                    .find(|(name, _)| *name == spot.text);
+                let found = found.ok_or_else(|| {
+                    let names = self.propositions.iter().map(|(name, _)| name.as_str());
+                    let message = format!("there is no proposition `{}`", spot.text);
+                    Diagnostic::error("unknown-proposition", message)
+                        .at(source, spot.span, "")
+                        .did_you_mean(&spot.text, names)
+                })?;
+                Typed::Vector(found.1.clone())
+            }
+            Formula::Not(inner) => Typed::Not(again(inner)?),
+            Formula::And(one, other) => Typed::And(again(one)?, again(other)?),
+            Formula::Or(one, other) => Typed::Or(again(one)?, again(other)?),
+            Formula::Implies(one, other) => Typed::Implies(again(one)?, again(other)?),
+            Formula::Iff(one, other) => Typed::Iff(again(one)?, again(other)?),
+            Formula::Diamond(program, inner) => Typed::Modal(
+                Modality::Diamond,
+                self.steps(program, source)?,
+                again(inner)?,
+            ),
+            Formula::Box(program, inner) => {
+                Typed::Modal(Modality::Box, self.steps(program, source)?, again(inner)?)
+            }
+        })
+    }
+
+    fn steps(&self, of: &Program, source: &Source) -> Result<Steps<A::Grade>, Diagnostic> {
+        let again = |part: &Program| self.steps(part, source).map(Box::new);
+        Ok(match of {
+            Program::Named(spot) => {
+                let found = self
+                    .programs
+                    .iter()
+                    .find(|program| program.name == spot.text);
+                let found = found.ok_or_else(|| {
+                    let names = self.programs.iter().map(|program| program.name.as_str());
+                    let message = format!("there is no program `{}`", spot.text);
+                    Diagnostic::error("unknown-program", message)
+                        .at(source, spot.span, "")
+                        .did_you_mean(&spot.text, names)
+                })?;
+                Steps::Relation(found.clone())
+            }
+            Program::Assign(target, value) => {
+                let assign = vec![(target.clone(), value.clone())];
+                let action = Action {
+                    when: None,
+                    assign,
+                    grade: None,
+                };
+                let edges = self.action(&action, source)?;
+                let name = format!("{} := …", target.text);
+                Steps::Relation(Arc::new(Relation::new(&name, self.states.len(), &edges)))
+            }
+            Program::Then(one, other) => Steps::Then(again(one)?, again(other)?),
+            Program::Choice(one, other) => Steps::Choice(again(one)?, again(other)?),
+            Program::Star(inner) => Steps::Star(again(inner)?),
+            Program::Test(formula) => Steps::Test(Box::new(self.formula(formula, source)?)),
+        })
+    }
+}
+
+/// The place of a program among those found so far.
+fn slot<G>(edges: &mut Vec<(String, Vec<G>)>, name: &str) -> usize {
+    let found = edges.iter().position(|(other, _)| other == name);
+    found.unwrap_or_else(|| {
+        edges.push((name.to_owned(), Vec::new()));
+        edges.len() - 1
+    })
+}
