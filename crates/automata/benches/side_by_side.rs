@@ -13,6 +13,8 @@ mod families;
 mod measure;
 #[path = "side_by_side/models.rs"]
 mod models;
+#[path = "side_by_side/pairs.rs"]
+mod pairs;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,9 +44,8 @@ fn compare(arguments: &[String]) {
     let milliseconds = value_of("--milliseconds").unwrap_or_else(|| "200".to_owned());
     let folder = std::env::temp_dir().join(format!("automata-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the inputs");
-    println!("| operation | input | quotient | mata | ratio | memory | mata | result |");
-    println!("|---|---|---:|---:|---:|---:|---:|---|");
     let mut totals = Totals::default();
+    let mut rows: Vec<(f64, String)> = Vec::new();
     let models = value_of("--models").map(PathBuf::from);
     for case in families::cases(models.as_deref()) {
         if !case.title().contains(&only) {
@@ -70,7 +71,15 @@ fn compare(arguments: &[String]) {
             figures
         });
         totals.add(case.operation, &ours, &theirs);
-        print_row(&case, &ours, &theirs);
+        rows.push((ratio(&ours, &theirs), row(&case, &ours, &theirs)));
+    }
+    // The worst rows first: those are what there is to do about.
+    rows.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let shown = value_of("--worst").and_then(|number| number.parse().ok());
+    println!("| operation | input | quotient | mata | ratio | memory | mata | result |");
+    println!("|---|---|---:|---:|---:|---:|---:|---|");
+    for (_, row) in rows.iter().take(shown.unwrap_or(usize::MAX)) {
+        println!("{row}");
     }
     totals.print();
     let _ = std::fs::remove_dir_all(folder);
@@ -112,7 +121,16 @@ fn run(
     Figures::read(&String::from_utf8_lossy(&output.stdout))
 }
 
-fn print_row(case: &Case, ours: &Option<Figures>, theirs: &Option<Figures>) {
+/// How many times faster we are; without an answer of one side, infinitely so or not at all.
+fn ratio(ours: &Option<Figures>, theirs: &Option<Figures>) -> f64 {
+    match (ours, theirs) {
+        (Some(ours), Some(theirs)) => theirs.nanoseconds as f64 / ours.nanoseconds as f64,
+        (None, _) => 0.0,
+        (Some(_), None) => f64::INFINITY,
+    }
+}
+
+fn row(case: &Case, ours: &Option<Figures>, theirs: &Option<Figures>) -> String {
     let time = |figures: &Option<Figures>| {
         figures.as_ref().map_or("-".to_owned(), |figures| {
             let microseconds = figures.nanoseconds as f64 / 1000.0;
@@ -128,18 +146,17 @@ fn print_row(case: &Case, ours: &Option<Figures>, theirs: &Option<Figures>) {
             format!("{:.1} MiB", figures.memory as f64 / 1024.0)
         })
     };
-    let ratio = match (ours, theirs) {
-        (Some(ours), Some(theirs)) => {
-            format!("{:.1}", theirs.nanoseconds as f64 / ours.nanoseconds as f64)
-        }
-        _ => "-".to_owned(),
+    let ratio = match ratio(ours, theirs) {
+        none if none == 0.0 || none.is_infinite() => "-".to_owned(),
+        ratio if ratio < 10.0 => format!("{ratio:.2}"),
+        ratio => format!("{ratio:.0}"),
     };
     let result = |figures: &Option<Figures>| {
         figures
             .as_ref()
             .map_or("-".to_owned(), |figures| figures.result.to_string())
     };
-    println!(
+    format!(
         "| {} | {} | {} | {} | {ratio} | {} | {} | {} / {} |",
         case.operation,
         case.name,
@@ -149,28 +166,41 @@ fn print_row(case: &Case, ours: &Option<Figures>, theirs: &Option<Figures>) {
         memory(theirs),
         result(ours),
         result(theirs)
-    );
+    )
 }
 
 /// How often each operation was faster, and by how much altogether.
 #[derive(Default)]
-struct Totals(std::collections::BTreeMap<&'static str, (u32, u32, f64)>);
+struct Totals(std::collections::BTreeMap<&'static str, Total>);
+
+#[derive(Default)]
+struct Total {
+    cases: u32,
+    faster: u32,
+    logarithms: f64,
+    worst: Option<f64>,
+}
 
 impl Totals {
     fn add(&mut self, operation: &'static str, ours: &Option<Figures>, theirs: &Option<Figures>) {
         if let (Some(ours), Some(theirs)) = (ours, theirs) {
-            let ratio = theirs.nanoseconds as f64 / ours.nanoseconds as f64;
+            let ratio = ratio(&Some(*ours), &Some(*theirs));
             let total = self.0.entry(operation).or_default();
-            total.0 += 1;
-            total.1 += u32::from(ratio >= 1.0);
-            total.2 += ratio.ln();
+            total.cases += 1;
+            total.faster += u32::from(ratio >= 1.0);
+            total.logarithms += ratio.ln();
+            total.worst = Some(total.worst.map_or(ratio, |worst| worst.min(ratio)));
         }
     }
 
     fn print(&self) {
-        for (operation, (cases, faster, logarithms)) in &self.0 {
-            let mean = (logarithms / f64::from(*cases)).exp();
-            println!("{operation}: faster in {faster} of {cases}, {mean:.1} times on average");
+        for (operation, total) in &self.0 {
+            let mean = (total.logarithms / f64::from(total.cases)).exp();
+            let worst = total.worst.unwrap_or(mean);
+            println!(
+                "{operation}: faster in {} of {}, {mean:.1} times on average, {worst:.2} at the least",
+                total.faster, total.cases
+            );
         }
     }
 }

@@ -50,6 +50,9 @@ pub enum AlphabetError {
     /// A name that the alphabet does not have.
     #[error("`{0}` is not a letter of the alphabet")]
     Unknown(String),
+    /// Letters that are classes of vectors of bits have no others beside them.
+    #[error("the letters are classes of vectors of bits: they mean nothing in another alphabet")]
+    Vectors,
 }
 
 impl Alphabet {

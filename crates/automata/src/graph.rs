@@ -103,6 +103,59 @@ impl<L> Graph<L> {
         &self.labels[edge.label as usize]
     }
 
+    /// Only these states and the edges between them, numbered in the same order; labels without
+    /// an edge are forgotten. As nothing changes its order, nothing is sorted.
+    pub(crate) fn restricted_to(&self, kept: &FixedBitSet) -> Graph<L>
+    where
+        L: Clone,
+    {
+        const GONE: u32 = u32::MAX;
+        let mut number = vec![GONE; self.len()];
+        for (new, state) in kept.ones().enumerate() {
+            number[state] = new as u32;
+        }
+        let count = kept.count_ones(..);
+        let mut label_number = vec![GONE; self.labels.len()];
+        let mut edges: Vec<Edge> = Vec::with_capacity(self.edges.len());
+        let mut rows = Vec::with_capacity(count + 1);
+        rows.push(0);
+        for state in kept.ones() {
+            for edge in self.edges_from(State(state as u32)) {
+                let target = number[edge.target.index()];
+                if target != GONE {
+                    label_number[edge.label as usize] = 0;
+                    edges.push(Edge {
+                        source: State(number[state]),
+                        label: edge.label,
+                        target: State(target),
+                    });
+                }
+            }
+            rows.push(edges.len() as u32);
+        }
+        let mut labels = Vec::new();
+        for (label, number) in self.labels.iter().zip(&mut label_number) {
+            if *number != GONE {
+                *number = labels.len() as u32;
+                labels.push(label.clone());
+            }
+        }
+        for edge in &mut edges {
+            edge.label = label_number[edge.label as usize];
+        }
+        let mut accepting = FixedBitSet::with_capacity(count);
+        let old = self.accepting.ones().filter(|&state| number[state] != GONE);
+        old.for_each(|state| accepting.insert(number[state] as usize));
+        let initial = self.initial.iter().map(|state| number[state.index()]);
+        Graph {
+            initial: initial.filter(|&state| state != GONE).map(State).collect(),
+            accepting,
+            labels,
+            edges,
+            rows,
+        }
+    }
+
     /// The states that some initial state can reach.
     pub fn reachable(&self) -> FixedBitSet {
         let mut seen = FixedBitSet::with_capacity(self.len());
@@ -245,7 +298,10 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
         self.initial.sort_unstable();
         self.initial.dedup();
         self.accepting.grow(states);
-        self.edges.sort_unstable();
+        self.sort_by_source();
+        for row in self.edges.chunk_by_mut(|a, b| a.source == b.source) {
+            row.sort_unstable();
+        }
         self.edges.dedup();
         let mut rows = vec![0u32; states + 1];
         for edge in &self.edges {
@@ -272,6 +328,28 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
 }
 
 impl<L> GraphBuilder<L> {
+    /// Puts the edges of each state side by side, in the order of states: by counting, and not
+    /// at all if they are so already.
+    pub(crate) fn sort_by_source(&mut self) {
+        if self.edges.is_sorted_by_key(|edge| edge.source) {
+            return;
+        }
+        let mut free = vec![0u32; self.states as usize + 1];
+        for edge in &self.edges {
+            free[edge.source.index() + 1] += 1;
+        }
+        for i in 1..free.len() {
+            free[i] += free[i - 1];
+        }
+        let mut sorted = self.edges.clone();
+        for edge in &self.edges {
+            let at = &mut free[edge.source.index()];
+            sorted[*at as usize] = *edge;
+            *at += 1;
+        }
+        self.edges = sorted;
+    }
+
     fn forget_unused_labels(&mut self) {
         let mut new_number = vec![0u32; self.labels.len()];
         for edge in &self.edges {

@@ -106,6 +106,11 @@ impl Minterms {
     /// The classes that meet the predicate: they make it up, if it is one of those that the
     /// partition was made for.
     pub fn classes_in(&self, predicate: &Predicate) -> Vec<u32> {
+        if predicate.len() < self.len() {
+            let first = |letter: &Letter| self.representative(self.class_of(*letter)) == *letter;
+            let letters = predicate.letters().filter(first);
+            return letters.map(|letter| self.class_of(letter)).collect();
+        }
         (0..)
             .zip(&self.0.representatives)
             .filter(|&(_, &letter)| predicate.contains(letter))
@@ -119,8 +124,8 @@ impl Minterms {
     }
 }
 
-/// Partition refinement on letters: splitting by a predicate costs its letters, whatever the
-/// number of classes.
+/// Partition refinement on letters: splitting by a predicate costs its letters or those that it
+/// lacks, whichever are fewer, whatever the number of classes.
 struct Splitter {
     class_of: Vec<u32>,
     classes: usize,
@@ -129,6 +134,8 @@ struct Splitter {
     inside: Vec<u32>,
     /// The number that the inside part of a class gets.
     part: Vec<u32>,
+    /// The classes with letters in the predicate at hand.
+    touched: Vec<u32>,
 }
 
 impl Splitter {
@@ -139,22 +146,36 @@ impl Splitter {
             sizes: vec![letters as u32; letters.min(1)],
             inside: vec![0; letters.min(1)],
             part: vec![0; letters.min(1)],
+            touched: Vec::new(),
         }
     }
 
     fn by(&mut self, predicate: &Predicate) {
-        for letter in predicate.letters() {
-            self.inside[self.class_of[letter.index()] as usize] += 1;
+        let rest;
+        let mut predicate = predicate;
+        if predicate.len() > self.class_of.len() / 2 {
+            rest = predicate.not();
+            predicate = &rest;
         }
-        for class in 0..self.classes {
+        for letter in predicate.letters() {
+            let class = self.class_of[letter.index()];
+            let inside = &mut self.inside[class as usize];
+            if *inside == 0 {
+                self.touched.push(class);
+            }
+            *inside += 1;
+        }
+        for &class in &self.touched {
+            let class = class as usize;
             let inside = std::mem::take(&mut self.inside[class]);
             self.part[class] = class as u32;
-            if inside != 0 && inside != self.sizes[class] {
+            if inside != self.sizes[class] {
                 self.part[class] = self.sizes.len() as u32;
                 self.sizes[class] -= inside;
                 self.sizes.push(inside);
             }
         }
+        self.touched.clear();
         self.classes = self.sizes.len();
         self.inside.resize(self.classes, 0);
         self.part.resize(self.classes, 0);

@@ -68,6 +68,19 @@ impl Nfa {
         &self.alphabet
     }
 
+    /// The states and edges alone.
+    pub(crate) fn graph(&self) -> &Graph<Option<Predicate>> {
+        &self.graph
+    }
+
+    /// Other states and edges over the same alphabet, none of the edges parallel.
+    pub(crate) fn with_graph(&self, graph: Graph<Option<Predicate>>) -> Nfa {
+        Nfa {
+            alphabet: self.alphabet.clone(),
+            graph,
+        }
+    }
+
     /// Whether it has ε-moves.
     pub fn has_epsilon(&self) -> bool {
         self.labels().iter().any(Option::is_none)
@@ -205,11 +218,19 @@ impl NfaBuilder {
     }
 
     fn merge_parallel_edges(&mut self) {
+        self.graph.sort_by_source();
         let mut edges = std::mem::take(self.graph.edges_mut());
-        edges.sort_unstable_by_key(|edge| (edge.source, edge.target, edge.label));
+        for row in edges.chunk_by_mut(|a, b| a.source == b.source) {
+            row.sort_unstable_by_key(|edge| (edge.target, edge.label));
+        }
         edges.dedup();
+        let same_ends = |a: &Edge, b: &Edge| (a.source, a.target) == (b.source, b.target);
+        if !edges.windows(2).any(|pair| same_ends(&pair[0], &pair[1])) {
+            *self.graph.edges_mut() = edges;
+            return;
+        }
         let mut merged: Vec<Edge> = Vec::with_capacity(edges.len());
-        for parallel in edges.chunk_by(|a, b| (a.source, a.target) == (b.source, b.target)) {
+        for parallel in edges.chunk_by(same_ends) {
             let first_reading = merged.len();
             let mut letters: Option<Predicate> = None;
             for &edge in parallel {

@@ -6,8 +6,10 @@ use crate::{Alphabet, Letter};
 
 /// A set of letters of one alphabet: the label of an edge that stands for them all.
 ///
-/// Predicates form a Boolean algebra. They are bit sets; up to 128 letters need no memory of
-/// their own. Combining predicates of alphabets of different sizes is a bug of the caller.
+/// Predicates form a Boolean algebra. They are bit sets, and up to 128 letters need no memory of
+/// their own; over large alphabets a set of few letters, or of all but few, is a list. So a label
+/// costs what it says, not what the alphabet has, and equal sets are equal values all the same.
+/// Combining predicates of alphabets of different sizes is a bug of the caller.
 ///
 /// ```
 /// use quotient_automata::{Alphabet, Predicate};
@@ -19,18 +21,44 @@ use crate::{Alphabet, Letter};
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Predicate {
-    bits: SmallVec<[u64; 2]>,
+    set: Set,
     size: u32,
+}
+
+/// The letters. Which of the three it is depends on their number alone.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Set {
+    Bits(Bits),
+    /// These letters, in order.
+    Few(List),
+    /// All but these letters, in order.
+    AllBut(List),
+}
+
+type Bits = SmallVec<[u64; 2]>;
+type List = SmallVec<[u32; 4]>;
+
+/// How many letters a list may have: half of the memory of bits; none in small alphabets.
+const fn longest_list(size: u32) -> usize {
+    match size {
+        ..1024 => 0,
+        _ => size as usize / 64,
+    }
+}
+
+const fn is_small(size: u32) -> bool {
+    longest_list(size) == 0
 }
 
 impl Predicate {
     /// No letter.
     pub fn none(alphabet: &Alphabet) -> Predicate {
-        let size = alphabet.len();
-        Predicate {
-            bits: SmallVec::from_elem(0, size.div_ceil(64)),
-            size: size as u32,
-        }
+        let size = alphabet.len() as u32;
+        let set = match is_small(size) {
+            true => Set::Bits(no_bits(size)),
+            false => Set::Few(List::new()),
+        };
+        Predicate { set, size }
     }
 
     /// Every letter.
@@ -50,31 +78,169 @@ impl Predicate {
     /// Adds a letter.
     pub fn insert(&mut self, letter: Letter) {
         debug_assert!(letter.0 < self.size);
-        self.bits[letter.index() / 64] |= 1 << (letter.index() % 64);
+        match &mut self.set {
+            Set::Bits(bits) => bits[letter.index() / 64] |= 1 << (letter.index() % 64),
+            Set::Few(list) => match list.last() {
+                Some(&last) if last >= letter.0 => {
+                    if let Err(at) = list.binary_search(&letter.0) {
+                        list.insert(at, letter.0);
+                    }
+                }
+                _ => list.push(letter.0),
+            },
+            Set::AllBut(list) => {
+                if let Ok(at) = list.binary_search(&letter.0) {
+                    list.remove(at);
+                }
+            }
+        }
+        match &self.set {
+            Set::Bits(_) if is_small(self.size) => {}
+            // Adding a letter can make a list of the missing ones due: that is found out now and
+            // then only, by what is cheap to know.
+            Set::Bits(_) if !self.may_be_all_but() => {}
+            Set::Few(list) if list.len() <= longest_list(self.size) => {}
+            _ => self.normalize(),
+        }
+    }
+
+    /// Whether so few letters may be missing that they are to be listed: a look at the first
+    /// words rules that out for most.
+    fn may_be_all_but(&self) -> bool {
+        let Set::Bits(bits) = &self.set else {
+            return false;
+        };
+        let mut missing = 0;
+        bits[..bits.len() - 1].iter().all(|word| {
+            missing += word.count_zeros() as usize;
+            missing <= longest_list(self.size)
+        })
+    }
+
+    /// Brings the set into the form that its number of letters asks for.
+    fn normalize(&mut self) {
+        if is_small(self.size) {
+            return;
+        }
+        let (count, most) = (self.len(), longest_list(self.size));
+        let numbers = |predicate: &Predicate| predicate.letters().map(|l| l.0).collect::<List>();
+        let set = if count <= most {
+            if matches!(self.set, Set::Few(_)) {
+                return;
+            }
+            Set::Few(numbers(self))
+        } else if self.size as usize - count <= most {
+            if matches!(self.set, Set::AllBut(_)) {
+                return;
+            }
+            let missing = Set::Bits(flipped(&self.to_bits(), self.size));
+            Set::AllBut(numbers(&Predicate {
+                set: missing,
+                size: self.size,
+            }))
+        } else if matches!(self.set, Set::Bits(_)) {
+            return;
+        } else {
+            Set::Bits(self.to_bits())
+        };
+        self.set = set;
+    }
+
+    fn to_bits(&self) -> Bits {
+        let listed = |list: &List| {
+            let mut bits = no_bits(self.size);
+            for &letter in list {
+                bits[letter as usize / 64] |= 1 << (letter % 64);
+            }
+            bits
+        };
+        match &self.set {
+            Set::Bits(bits) => bits.clone(),
+            Set::Few(list) => listed(list),
+            Set::AllBut(list) => flipped(&listed(list), self.size),
+        }
+    }
+
+    fn made(set: Set, size: u32) -> Predicate {
+        let mut predicate = Predicate { set, size };
+        predicate.normalize();
+        predicate
     }
 
     /// Whether the letter is in the set.
     #[inline]
     pub fn contains(&self, letter: Letter) -> bool {
-        self.bits[letter.index() / 64] >> (letter.index() % 64) & 1 == 1
+        match &self.set {
+            Set::Bits(bits) => bits[letter.index() / 64] >> (letter.index() % 64) & 1 == 1,
+            Set::Few(list) => list.binary_search(&letter.0).is_ok(),
+            Set::AllBut(list) => list.binary_search(&letter.0).is_err(),
+        }
     }
 
     /// The letters in both.
     #[must_use]
     pub fn and(&self, other: &Predicate) -> Predicate {
-        self.zip(other, |a, b| a & b)
+        debug_assert_eq!(self.size, other.size);
+        let inside = |list: &List, other: &Predicate| -> Set {
+            let letters = list.iter().copied();
+            Set::Few(letters.filter(|&l| other.contains(Letter(l))).collect())
+        };
+        let set = match (&self.set, &other.set) {
+            (Set::Bits(a), Set::Bits(b)) => {
+                Set::Bits(a.iter().zip(b).map(|(a, b)| a & b).collect())
+            }
+            (Set::Few(list), _) => inside(list, other),
+            (_, Set::Few(list)) => inside(list, self),
+            (Set::AllBut(a), Set::AllBut(b)) => {
+                let mut both: List = a.iter().chain(b).copied().collect();
+                both.sort_unstable();
+                both.dedup();
+                match both.len() <= longest_list(self.size) {
+                    true => Set::AllBut(both),
+                    false => {
+                        let missing = Predicate {
+                            set: Set::Few(both),
+                            size: self.size,
+                        };
+                        Set::Bits(flipped(&missing.to_bits(), self.size))
+                    }
+                }
+            }
+            (Set::Bits(bits), Set::AllBut(list)) | (Set::AllBut(list), Set::Bits(bits)) => {
+                let mut bits = bits.clone();
+                for &letter in list {
+                    bits[letter as usize / 64] &= !(1 << (letter % 64));
+                }
+                Set::Bits(bits)
+            }
+        };
+        Predicate::made(set, self.size)
     }
 
     /// The letters in either.
     #[must_use]
     pub fn or(&self, other: &Predicate) -> Predicate {
-        self.zip(other, |a, b| a | b)
+        debug_assert_eq!(self.size, other.size);
+        match (&self.set, &other.set) {
+            (Set::Bits(a), Set::Bits(b)) => {
+                let bits = a.iter().zip(b).map(|(a, b)| a | b).collect();
+                Predicate::made(Set::Bits(bits), self.size)
+            }
+            _ => self.not().and(&other.not()).not(),
+        }
     }
 
     /// The letters in this one only.
     #[must_use]
     pub fn minus(&self, other: &Predicate) -> Predicate {
-        self.zip(other, |a, b| a & !b)
+        debug_assert_eq!(self.size, other.size);
+        match (&self.set, &other.set) {
+            (Set::Bits(a), Set::Bits(b)) => {
+                let bits = a.iter().zip(b).map(|(a, b)| a & !b).collect();
+                Predicate::made(Set::Bits(bits), self.size)
+            }
+            _ => self.and(&other.not()),
+        }
     }
 
     /// The letters of the alphabet that are not in the set.
@@ -84,28 +250,13 @@ impl Predicate {
         reason = "reads like its siblings and takes a reference"
     )]
     pub fn not(&self) -> Predicate {
-        let mut bits: SmallVec<[u64; 2]> = self.bits.iter().map(|word| !word).collect();
-        let used = self.size % 64;
-        if let Some(last) = bits.last_mut().filter(|_| used != 0) {
-            *last &= (1 << used) - 1;
-        }
+        let set = match &self.set {
+            Set::Bits(bits) => Set::Bits(flipped(bits, self.size)),
+            Set::Few(list) => Set::AllBut(list.clone()),
+            Set::AllBut(list) => Set::Few(list.clone()),
+        };
         Predicate {
-            bits,
-            size: self.size,
-        }
-    }
-
-    #[inline]
-    fn zip(&self, other: &Predicate, combine: impl Fn(u64, u64) -> u64) -> Predicate {
-        debug_assert_eq!(self.size, other.size);
-        let bits = self
-            .bits
-            .iter()
-            .zip(&other.bits)
-            .map(|(&a, &b)| combine(a, b))
-            .collect();
-        Predicate {
-            bits,
+            set,
             size: self.size,
         }
     }
@@ -113,26 +264,46 @@ impl Predicate {
     /// Adds the letters of the other.
     pub fn or_assign(&mut self, other: &Predicate) {
         debug_assert_eq!(self.size, other.size);
-        self.bits
-            .iter_mut()
-            .zip(&other.bits)
-            .for_each(|(a, b)| *a |= b);
+        match (&mut self.set, &other.set) {
+            (Set::Bits(a), Set::Bits(b)) if is_small(self.size) => {
+                a.iter_mut().zip(b).for_each(|(a, b)| *a |= b);
+            }
+            (Set::Few(_), Set::Few(more)) if more.len() <= 2 => {
+                more.iter().for_each(|&letter| self.insert(Letter(letter)));
+            }
+            _ => *self = self.or(other),
+        }
     }
 
     /// Whether the two share a letter.
     #[inline]
     pub fn intersects(&self, other: &Predicate) -> bool {
-        self.bits.iter().zip(&other.bits).any(|(a, b)| a & b != 0)
+        match (&self.set, &other.set) {
+            (Set::Bits(a), Set::Bits(b)) => a.iter().zip(b).any(|(a, b)| a & b != 0),
+            (Set::Few(list), _) => list.iter().any(|&letter| other.contains(Letter(letter))),
+            (_, Set::Few(list)) => list.iter().any(|&letter| self.contains(Letter(letter))),
+            // Each lacks less than a part in sixty-four, or has more than that.
+            _ => !self.and(other).is_empty(),
+        }
     }
 
     /// Whether every letter of this one is in the other.
     pub fn is_subset(&self, other: &Predicate) -> bool {
-        self.bits.iter().zip(&other.bits).all(|(a, b)| a & !b == 0)
+        match (&self.set, &other.set) {
+            (Set::Bits(a), Set::Bits(b)) => a.iter().zip(b).all(|(a, b)| a & !b == 0),
+            (Set::Few(list), _) => list.iter().all(|&letter| other.contains(Letter(letter))),
+            (_, Set::AllBut(list)) => !list.iter().any(|&letter| self.contains(Letter(letter))),
+            _ => self.minus(other).is_empty(),
+        }
     }
 
     /// Whether there is no letter in it.
     pub fn is_empty(&self) -> bool {
-        self.bits.iter().all(|&word| word == 0)
+        match &self.set {
+            Set::Bits(bits) => bits.iter().all(|&word| word == 0),
+            Set::Few(list) => list.is_empty(),
+            Set::AllBut(_) => false,
+        }
     }
 
     /// Whether every letter of the alphabet is in it.
@@ -142,10 +313,11 @@ impl Predicate {
 
     /// How many letters are in it.
     pub fn len(&self) -> usize {
-        self.bits
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum()
+        match &self.set {
+            Set::Bits(bits) => bits.iter().map(|word| word.count_ones() as usize).sum(),
+            Set::Few(list) => list.len(),
+            Set::AllBut(list) => self.size as usize - list.len(),
+        }
     }
 
     /// How many letters its alphabet has.
@@ -160,12 +332,38 @@ impl Predicate {
 
     /// Its letters in order.
     pub fn letters(&self) -> impl Iterator<Item = Letter> + '_ {
-        self.bits.iter().enumerate().flat_map(|(index, &word)| {
+        let (bits, few, all, mut missing): (&[u64], &[u32], u32, &[u32]) = match &self.set {
+            Set::Bits(bits) => (bits, &[], 0, &[]),
+            Set::Few(list) => (&[], list, 0, &[]),
+            Set::AllBut(list) => (&[], &[], self.size, list),
+        };
+        let bits = bits.iter().enumerate().flat_map(|(index, &word)| {
             std::iter::successors(Some(word), |&rest| Some(rest & (rest.wrapping_sub(1))))
                 .take_while(|&rest| rest != 0)
-                .map(move |rest| Letter(index as u32 * 64 + rest.trailing_zeros()))
-        })
+                .map(move |rest| index as u32 * 64 + rest.trailing_zeros())
+        });
+        let rest = (0..all).filter(move |letter| match missing.split_first() {
+            Some((first, others)) if first == letter => {
+                missing = others;
+                false
+            }
+            _ => true,
+        });
+        bits.chain(few.iter().copied()).chain(rest).map(Letter)
     }
+}
+
+fn no_bits(size: u32) -> Bits {
+    SmallVec::from_elem(0, size.div_ceil(64) as usize)
+}
+
+fn flipped(bits: &Bits, size: u32) -> Bits {
+    let mut bits: Bits = bits.iter().map(|word| !word).collect();
+    let used = size % 64;
+    if let Some(last) = bits.last_mut().filter(|_| used != 0) {
+        *last &= (1 << used) - 1;
+    }
+    bits
 }
 
 impl std::fmt::Debug for Predicate {
@@ -178,7 +376,10 @@ impl std::fmt::Debug for Predicate {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::testing::Random;
 
     fn alphabet(size: usize) -> Alphabet {
         Alphabet::new((0..size).map(|i| i.to_string())).unwrap()
@@ -186,7 +387,7 @@ mod tests {
 
     #[test]
     fn complement_stays_within_the_alphabet() {
-        for size in [0, 1, 63, 64, 65, 128, 129, 600] {
+        for size in [0, 1, 63, 64, 65, 128, 129, 600, 1023, 1024, 5000] {
             let alphabet = alphabet(size);
             let all = Predicate::all(&alphabet);
             assert_eq!(all.len(), size);
@@ -215,5 +416,56 @@ mod tests {
             assert_eq!(threes.not().contains(letter), !in_threes);
         }
         assert!(threes.and(&fives).is_subset(&fives) && !threes.is_subset(&fives));
+    }
+
+    #[test]
+    fn sets_of_any_size_are_one_value_and_a_boolean_algebra() {
+        for size in [1023usize, 1024, 2000, 6400] {
+            let alphabet = alphabet(size);
+            let counts = [
+                0,
+                1,
+                2,
+                size / 64 - 1,
+                size / 64,
+                size / 64 + 1,
+                size / 2,
+                size - 1,
+            ];
+            let mut sets: Vec<(BTreeSet<u32>, Predicate)> = Vec::new();
+            for (seed, count) in (0u64..).zip(counts) {
+                let mut random = Random::new(seed);
+                let mut naive = BTreeSet::new();
+                let mut set = Predicate::none(&alphabet);
+                while naive.len() < count {
+                    let letter = random.below(size as u32);
+                    naive.insert(letter);
+                    set.insert(Letter(letter));
+                }
+                let rest = (0..size as u32)
+                    .filter(|letter| !naive.contains(letter))
+                    .collect();
+                sets.push((rest, set.not()));
+                sets.push((naive, set));
+            }
+            for (naive, set) in &sets {
+                let letters: Vec<u32> = set.letters().map(|letter| letter.0).collect();
+                assert_eq!(letters, naive.iter().copied().collect::<Vec<_>>());
+                assert_eq!(set.len(), naive.len());
+                for (other_naive, other) in &sets {
+                    let of = |letters: BTreeSet<u32>| {
+                        Predicate::of(&alphabet, letters.into_iter().map(Letter))
+                    };
+                    assert_eq!(set.and(other), of(naive & other_naive));
+                    assert_eq!(set.or(other), of(naive | other_naive));
+                    assert_eq!(set.minus(other), of(naive - other_naive));
+                    let mut more = set.clone();
+                    more.or_assign(other);
+                    assert_eq!(more, of(naive | other_naive));
+                    assert_eq!(set.intersects(other), !naive.is_disjoint(other_naive));
+                    assert_eq!(set.is_subset(other), naive.is_subset(other_naive));
+                }
+            }
+        }
     }
 }

@@ -123,7 +123,7 @@ impl Step {
         let states = (0..language.len() as u32).map(crate::State);
         let rows = states.map(|state| language.row(state));
         Some(
-            rows.flat_map(|row| columns.iter().map(|&column| row[column as usize]))
+            rows.flat_map(|row| columns.iter().map(move |&column| row[column as usize]))
                 .collect(),
         )
     }

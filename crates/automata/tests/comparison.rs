@@ -8,9 +8,9 @@ use quotient_automata::{Nfa, State, Word};
 use support::*;
 
 #[test]
-fn a_word_outside_is_a_shortest_one() {
+fn a_shortest_word_outside_is_one() {
     on_random_pairs(150, |left, right, words| {
-        let found = left.word_outside(right, &budget()).unwrap();
+        let found = left.shortest_word_outside(right, &budget()).unwrap();
         let difference = left.difference(right, &budget()).unwrap();
         let expected = difference.shortest_word().map(|word| word.len());
         assert_eq!(found.as_ref().map(Vec::len), expected);
@@ -26,7 +26,7 @@ fn a_word_outside_is_a_shortest_one() {
 }
 
 #[test]
-fn a_distinguishing_word_is_a_shortest_one() {
+fn a_shortest_distinguishing_word_is_one() {
     on_random_pairs(150, |left, right, _| {
         check_distinguishing(left, right);
         check_distinguishing(
@@ -37,7 +37,7 @@ fn a_distinguishing_word_is_a_shortest_one() {
 }
 
 fn check_distinguishing(left: &Nfa, right: &Nfa) {
-    let found = left.distinguishing_word(right, &budget()).unwrap();
+    let found = left.shortest_distinguishing_word(right, &budget()).unwrap();
     let (a, b) = (canonical(left), canonical(right));
     let differ = a.symmetric_difference(&b, &budget()).unwrap();
     let expected = differ.shortest_word().map(|word| word.len());
@@ -60,7 +60,7 @@ fn larger_automata_reach_the_simulation_and_still_give_shortest_words() {
         let left = testing::tabakov_vardi(&mut random, &alphabet, 8, density, accepting);
         let right = testing::tabakov_vardi(&mut random, &alphabet, 16, density + 0.5, accepting);
         let right = right.union(&left.intersection(&right, &budget()).unwrap());
-        let found = left.word_outside(&right, &budget()).unwrap();
+        let found = left.shortest_word_outside(&right, &budget()).unwrap();
         let difference = left.difference(&right, &budget()).unwrap();
         assert_eq!(
             found.map(|word| word.len()),
@@ -82,7 +82,10 @@ fn larger_automata_reach_the_simulation_and_still_give_shortest_words() {
 #[test]
 fn universal_automata_reject_no_word() {
     on_random_automata(150, |nfa, words| {
-        let rejected = nfa.rejected_word(&budget()).unwrap();
+        let rejected = nfa.shortest_rejected_word(&budget()).unwrap();
+        let any = nfa.rejected_word(&budget()).unwrap();
+        assert_eq!(any.is_some(), rejected.is_some());
+        assert!(any.is_none_or(|word| !naively_accepts(nfa, &word)));
         let complement = nfa.complement(&budget()).unwrap();
         let expected = complement.shortest_word().map(|word| word.len());
         assert_eq!(rejected.as_ref().map(Vec::len), expected);

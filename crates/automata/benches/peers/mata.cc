@@ -79,6 +79,15 @@ std::size_t peak_memory() {
     return 0;
 }
 
+/// All letters of an automaton's edges.
+mata::OnTheFlyAlphabet letters_of(const Nfa& nfa) {
+    mata::OnTheFlyAlphabet alphabet;
+    for (const mata::Symbol symbol : nfa.delta.get_used_symbols()) {
+        alphabet.add_new_symbol(std::to_string(symbol), symbol);
+    }
+    return alphabet;
+}
+
 /// The operation on one automaton, or on two; gives the size of its result.
 using Operation = std::function<std::size_t(const Nfa&, const Nfa&)>;
 
@@ -107,6 +116,22 @@ Operation operation(const std::string& name) {
             mata::nfa::Run counterexample;
             bool holds = mata::nfa::is_included(left, right, &counterexample);
             return holds ? 0 : 1 + counterexample.word.size();
+        };
+    }
+    if (name == "universality") {
+        return [](const Nfa& nfa, const Nfa&) -> std::size_t {
+            const mata::OnTheFlyAlphabet alphabet = letters_of(nfa);
+            return nfa.is_universal(alphabet, {{"algorithm", "antichains"}}) ? 0 : 1;
+        };
+    }
+    if (name == "emptiness") {
+        return [](const Nfa& nfa, const Nfa&) -> std::size_t {
+            return nfa.is_lang_empty() ? 0 : 1;
+        };
+    }
+    if (name == "intersection") {
+        return [](const Nfa& left, const Nfa& right) {
+            return mata::nfa::intersection(left, right).trim().num_of_states();
         };
     }
     if (name == "equivalence") {
@@ -141,7 +166,8 @@ std::function<std::size_t()> work(const std::string& name, const std::vector<std
     for (const auto& file : files) {
         inputs.push_back(read(file));
     }
-    const std::size_t step = name == "inclusion" || name == "equivalence" ? 2 : 1;
+    const bool compares = name == "inclusion" || name == "equivalence" || name == "intersection";
+    const std::size_t step = compares ? 2 : 1;
     return [inputs, step, run = operation(name)] {
         std::size_t size = 0;
         for (std::size_t i = 0; i + step <= inputs.size(); i += step) {

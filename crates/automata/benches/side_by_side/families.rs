@@ -21,7 +21,7 @@ pub(crate) enum Inputs {
 }
 
 impl Case {
-    fn new(operation: &'static str, name: &str, inputs: &[&Nfa]) -> Case {
+    pub(crate) fn new(operation: &'static str, name: &str, inputs: &[&Nfa]) -> Case {
         Case {
             operation,
             name: name.to_owned(),
@@ -48,6 +48,7 @@ pub(crate) fn cases(models: Option<&Path>) -> Vec<Case> {
             random_automata(states, density, &mut cases);
         }
     }
+    crate::pairs::cases(&mut cases);
     if let Some(models) = models {
         all_models(models, &mut cases);
     }
@@ -72,6 +73,15 @@ fn all_models(models: &Path, cases: &mut Vec<Case>) {
     let name = format!("{} pairs of automata of the models", neighbours.len() / 2);
     for operation in ["inclusion", "equivalence"] {
         cases.push(Case::new(operation, &name, &neighbours));
+    }
+    for pair in neighbours
+        .chunks_exact(2)
+        .filter(|pair| pair[0].len().max(pair[1].len()) >= 16)
+    {
+        let name = format!("models, {} and {} states", pair[0].len(), pair[1].len());
+        for operation in ["inclusion", "equivalence", "intersection"] {
+            cases.push(Case::new(operation, &name, pair));
+        }
     }
     for folder in &folders {
         if let Some((initial, step)) = folder.problem() {

@@ -10,6 +10,7 @@ use crate::exchange;
 use crate::models::Folder;
 
 /// What a measurement found.
+#[derive(Clone, Copy)]
 pub(crate) struct Figures {
     pub(crate) nanoseconds: u64,
     /// The number of states, or one more than the length of a counterexample.
@@ -84,7 +85,7 @@ fn images(initial: &Canonical, step: &Step, budget: &Budget) -> Result<usize, St
 /// The operation on each input, or on each two of them; the sum of the sizes of the results.
 fn run(operation: &str, inputs: &[Nfa], budget: &Budget) -> Result<usize, Stop> {
     let apart = match operation {
-        "inclusion" | "equivalence" => 2,
+        "inclusion" | "equivalence" | "intersection" => 2,
         _ => 1,
     };
     let mut size = 0;
@@ -97,6 +98,9 @@ fn run(operation: &str, inputs: &[Nfa], budget: &Budget) -> Result<usize, Stop> 
                 let word = inputs[0].word_outside(&inputs[1], budget)?;
                 word.map_or(0, |word| word.len() + 1)
             }
+            "universality" => usize::from(!inputs[0].is_universal(budget)?),
+            "emptiness" => usize::from(!inputs[0].is_empty_language()),
+            "intersection" => inputs[0].intersection(&inputs[1], budget)?.len(),
             "equivalence" => usize::from(!inputs[0].is_equivalent_to(&inputs[1], budget)?),
             other => panic!("unknown operation {other}"),
         };

@@ -168,6 +168,26 @@ impl Document {
         }
     }
 
+    /// Which machine a part of a file is (`FILE#PART`): the one of that name or, if there is
+    /// none, the one at that place, from 1; an error says what there is.
+    pub fn part(&self, part: &str) -> Result<usize, Diagnostic> {
+        let names = || self.machines.iter().map(|named| named.name.as_str());
+        let place = || {
+            let place: usize = part.parse().ok()?;
+            (1..=self.machines.len())
+                .contains(&place)
+                .then(|| place - 1)
+        };
+        let found = names().position(|name| name == part).or_else(place);
+        found.ok_or_else(|| {
+            let there: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+            Diagnostic::error("no-such-part", format!("there is no `{part}` in this file"))
+                .in_source(&self.source)
+                .note(format!("there is {}", there.join(", ")))
+                .did_you_mean(part, names())
+        })
+    }
+
     /// Whether the file gives its machines parts in a problem.
     pub fn is_problem(&self) -> bool {
         self.machines

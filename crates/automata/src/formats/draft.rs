@@ -38,6 +38,17 @@ impl Names {
         self.list.len()
     }
 
+    /// Gives a name another spelling, unless that is taken.
+    pub(super) fn rename(&mut self, old: &str, new: &str) {
+        if self.numbers.contains_key(new) {
+            return;
+        }
+        if let Some(number) = self.numbers.remove(old) {
+            new.clone_into(&mut self.list[number as usize]);
+            self.numbers.insert(new.to_owned(), number);
+        }
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(String::as_str)
     }

@@ -189,9 +189,13 @@ fn read_draft(
         Format::Json => json::read(source, budget),
         Format::Dot => Err(detect::write_only(source).into()),
     }?;
-    for machine in &mut draft.machines {
+    let several = draft.machines.len() > 1;
+    for (number, machine) in (1..).zip(&mut draft.machines) {
         if machine.name.is_empty() {
-            source.name().clone_into(&mut machine.name);
+            machine.name = match several {
+                true => format!("{}#{number}", source.name()),
+                false => source.name().to_owned(),
+            };
         }
     }
     Ok(draft)

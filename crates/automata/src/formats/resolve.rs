@@ -57,15 +57,18 @@ fn resolve_one(
             alphabet,
             letters: &letters,
         };
-        let size = |sets| check_size(&draft.source, &machine, sets, alphabet, limits);
         let built = match machine.kind {
             Kind::Automaton => {
                 let edges = grouped(&machine);
-                size(edges.chunk_by(same_ends).count())?;
+                let label = |edge: &(u32, u32, u32)| &machine.labels[edge.2 as usize];
+                let sets = edges.chunk_by(same_ends);
+                let sets = sets.map(|group| group.iter().map(|edge| listed(label(edge))).sum());
+                check_size(&draft.source, &machine, sets, alphabet, limits)?;
                 automaton(&machine, &edges, &predicates, budget)?.into()
             }
             Kind::Transducer => {
-                size(2 * machine.labels.len())?;
+                let sets = machine.labels.iter().map(listed);
+                check_size(&draft.source, &machine, sets, alphabet, limits)?;
                 transducer(&machine, &predicates, budget)?.into()
             }
         };
@@ -197,15 +200,33 @@ fn transducer(
     Ok(builder.build())
 }
 
-/// Labels are bit sets: many edges over many letters are refused before they take the memory.
+/// How many letters a label lists, or leaves out.
+fn listed(label: &DraftLabel) -> usize {
+    let letters = |letters: &Letters| match letters {
+        Letters::In(listed) | Letters::NotIn(listed) => listed.len(),
+        Letters::Formula(_) => 0,
+    };
+    match label {
+        DraftLabel::Copy(set) => letters(set),
+        DraftLabel::Pair(input, output) => {
+            input.as_ref().map_or(0, letters) + output.as_ref().map_or(0, letters)
+        }
+    }
+}
+
+/// Labels are lists or bit sets: many large ones over many letters are refused before they take
+/// the memory. `sets` says how many letters each lists.
 fn check_size(
     source: &Source,
     machine: &DraftMachine,
-    sets: usize,
+    sets: impl Iterator<Item = usize>,
     alphabet: &Alphabet,
     limits: &Limits,
 ) -> Result<(), Diagnostic> {
-    let bytes = sets.saturating_mul(alphabet.len().div_ceil(8));
+    let most = alphabet.len().div_ceil(8);
+    let bytes = sets.fold(0usize, |bytes, listed| {
+        bytes.saturating_add(listed.saturating_mul(8).saturating_add(64).min(most))
+    });
     if bytes <= limits.label_bytes {
         return Ok(());
     }

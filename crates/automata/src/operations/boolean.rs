@@ -98,7 +98,10 @@ fn combine(
         let left_row = in_left.map(|state| left.row(state));
         let right_row = in_right.map(|state| right.row(state));
         for &(left_column, right_column) in &columns {
-            let pair = (next(left_row, left_column), next(right_row, right_column));
+            let pair = (
+                next(left_row.as_deref(), left_column),
+                next(right_row.as_deref(), right_column),
+            );
             table.push(if hopeless(pair.0, pair.1) {
                 Dfa::NONE
             } else {

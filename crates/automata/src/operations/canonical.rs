@@ -1,11 +1,11 @@
 //! The one automaton of a language.
 
-use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 use fixedbitset::FixedBitSet;
 use hashbrown::HashTable;
 use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
 
 use super::determinize::Determinization;
 use crate::{Alphabet, Dfa, Minterms, Nfa, Predicate, State};
@@ -30,7 +30,7 @@ use crate::{Alphabet, Dfa, Minterms, Nfa, Predicate, State};
 /// assert_eq!(loops.canonical(&budget), more_loops.canonical(&budget));
 /// # Ok::<(), quotient_automata::AlphabetError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Canonical(Dfa);
 
 impl Canonical {
@@ -55,6 +55,9 @@ impl Canonical {
 
     /// Puts a minimal automaton without useless states in canonical form.
     pub(crate) fn from_minimal(dfa: &Dfa) -> Canonical {
+        if dfa.is_sparse() {
+            return Canonical(sparse_canonical(dfa));
+        }
         let (minterms, columns) = coarsest_columns(dfa);
         let mut number = vec![Dfa::NONE; dfa.len()];
         let mut order = Vec::with_capacity(dfa.len());
@@ -89,6 +92,55 @@ impl Canonical {
             table,
         ))
     }
+}
+
+/// The canonical form of a minimal automaton with many classes and few moves.
+fn sparse_canonical(dfa: &Dfa) -> Dfa {
+    // The columns: for each class its moves as source and target.
+    let states = || (0..dfa.len() as u32).map(State);
+    let mut columns: Vec<Vec<(u32, u32)>> = vec![Vec::new(); dfa.minterms().len()];
+    for state in states() {
+        for (class, next) in dfa.moves(state) {
+            columns[class as usize].push((state.0, next));
+        }
+    }
+    let mut groups: FxHashMap<&[(u32, u32)], u32> = FxHashMap::default();
+    let mut is_first = FixedBitSet::with_capacity(columns.len());
+    let group: Vec<u32> = columns
+        .iter()
+        .enumerate()
+        .map(|(class, column)| {
+            let new = groups.len() as u32;
+            let group = *groups.entry(column).or_insert(new);
+            is_first.set(class, group == new);
+            group
+        })
+        .collect();
+    let minterms = dfa.minterms().merged(dfa.alphabet(), &group);
+    let mut number = vec![Dfa::NONE; dfa.len()];
+    let mut order = vec![dfa.initial()];
+    number[dfa.initial().index()] = 0;
+    let mut rows: Vec<Vec<(u32, u32)>> = Vec::with_capacity(dfa.len());
+    while let Some(&state) = order.get(rows.len()) {
+        let moves = dfa
+            .moves(state)
+            .filter(|&(class, _)| is_first.contains(class as usize));
+        let row = moves.map(|(class, next)| {
+            if number[next as usize] == Dfa::NONE {
+                number[next as usize] = order.len() as u32;
+                order.push(State(next));
+            }
+            (group[class as usize], number[next as usize])
+        });
+        rows.push(row.collect());
+    }
+    let accepting = order
+        .iter()
+        .enumerate()
+        .filter(|&(_, &state)| dfa.is_accepting(state));
+    let mut accepts = FixedBitSet::with_capacity(order.len());
+    accepting.for_each(|(number, _)| accepts.insert(number));
+    Dfa::from_moves(dfa.alphabet(), minterms, State(0), accepts, rows)
 }
 
 /// The classes of letters whose columns differ, and a column of the table for each.
@@ -188,23 +240,5 @@ impl Deref for Canonical {
 
     fn deref(&self) -> &Dfa {
         &self.0
-    }
-}
-
-impl PartialEq for Canonical {
-    fn eq(&self, other: &Canonical) -> bool {
-        self.table() == other.table()
-            && self.accepting() == other.accepting()
-            && self.minterms() == other.minterms()
-            && self.alphabet() == other.alphabet()
-    }
-}
-
-impl Eq for Canonical {}
-
-impl Hash for Canonical {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.table().hash(hasher);
-        self.accepting().hash(hasher);
     }
 }

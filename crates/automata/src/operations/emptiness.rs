@@ -8,8 +8,26 @@ use crate::{Dfa, Letter, Nfa, State, Word};
 impl Nfa {
     /// Whether no word is accepted.
     pub fn is_empty_language(&self) -> bool {
-        let reachable = self.reachable();
-        reachable.is_disjoint(self.accepting())
+        let mut seen = fixedbitset::FixedBitSet::with_capacity(self.len());
+        let mut waiting: Vec<State> = Vec::new();
+        for &state in self.initial() {
+            if self.is_accepting(state) {
+                return false;
+            }
+            seen.insert(state.index());
+            waiting.push(state);
+        }
+        while let Some(state) = waiting.pop() {
+            for edge in self.edges_from(state) {
+                if !seen.put(edge.target.index()) {
+                    if self.is_accepting(edge.target) {
+                        return false;
+                    }
+                    waiting.push(edge.target);
+                }
+            }
+        }
+        true
     }
 
     /// A shortest word of the language, among these the first in the order of the letters;
@@ -55,26 +73,40 @@ impl Nfa {
     /// For each state the length of a shortest word accepted from it, `u32::MAX` if there is
     /// none. ε-moves are free, so the queue has the free steps in front.
     pub(crate) fn distances_to_acceptance(&self) -> Vec<u32> {
-        let reversed = self.reverse();
+        let silent: Vec<bool> = self.labels().iter().map(Option::is_none).collect();
+        let mut rows = vec![0u32; self.len() + 2];
+        for edge in self.edges() {
+            rows[edge.target.index() + 2] += 1;
+        }
+        for at in 2..rows.len() {
+            rows[at] += rows[at - 1];
+        }
+        // The source of each edge into a state, and whether the edge is free.
+        let mut before = vec![(State(0), false); self.edges().len()];
+        for edge in self.edges() {
+            let at = &mut rows[edge.target.index() + 1];
+            before[*at as usize] = (edge.source, silent[edge.label as usize]);
+            *at += 1;
+        }
         let mut distance = vec![u32::MAX; self.len()];
         let mut queue: VecDeque<(State, u32)> = VecDeque::new();
-        for &state in reversed.initial() {
-            distance[state.index()] = 0;
-            queue.push_back((state, 0));
+        for state in self.accepting().ones() {
+            distance[state] = 0;
+            queue.push_back((State(state as u32), 0));
         }
         while let Some((state, so_far)) = queue.pop_front() {
             if distance[state.index()] < so_far {
                 continue;
             }
-            for edge in reversed.edges_from(state) {
-                let free = reversed.label(edge).is_none();
+            let (first, last) = (rows[state.index()], rows[state.index() + 1]);
+            for &(source, free) in &before[first as usize..last as usize] {
                 let through = so_far + u32::from(!free);
-                if through < distance[edge.target.index()] {
-                    distance[edge.target.index()] = through;
+                if through < distance[source.index()] {
+                    distance[source.index()] = through;
                     if free {
-                        queue.push_front((edge.target, through));
+                        queue.push_front((source, through));
                     } else {
-                        queue.push_back((edge.target, through));
+                        queue.push_back((source, through));
                     }
                 }
             }
@@ -103,9 +135,9 @@ impl Dfa {
                 found = Some(state);
                 break;
             }
-            for (class, &next) in self.row(state).iter().enumerate() {
-                if next != Dfa::NONE && !seen.put(next as usize) {
-                    came_from[next as usize] = (state, class as u32);
+            for (class, next) in self.moves(state) {
+                if !seen.put(next as usize) {
+                    came_from[next as usize] = (state, class);
                     queue.push_back(State(next));
                 }
             }

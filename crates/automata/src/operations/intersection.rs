@@ -3,12 +3,13 @@
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use crate::{Nfa, NfaBuilder, Predicate, State};
+use super::successors::Successors;
+use crate::{Dfa, Minterms, Nfa, NfaBuilder, Predicate, State};
 
 impl Nfa {
     /// The words of both automata: their product, only the pairs of states that are reached
-    /// together and lead to acceptance. Moves are paired predicate by predicate, not letter by
-    /// letter.
+    /// together and lead to acceptance. Moves are paired predicate by predicate, or where a
+    /// state has many moves with few letters each by going through the letters of both once.
     ///
     /// # Panics
     /// If the alphabets differ, which is a bug of the caller (see [`Nfa::over`]).
@@ -26,6 +27,7 @@ impl Nfa {
             }
         }
         let mut meets = Meets::new(self, other);
+        let mut join = Join::new(self, other);
         let mut done = 0;
         while let Some(&(left, right)) = product.pairs.get(done) {
             let source = State(done as u32);
@@ -34,41 +36,140 @@ impl Nfa {
                 product.builder.add_accepting(source);
             }
             let (from_left, from_right) = (self.edges_from(left), other.edges_from(right));
-            budget.charge(1 + (from_left.len() * from_right.len()) as u64)?;
-            for edge in from_left {
-                if self.label(edge).is_none() {
-                    let target = product.number(edge.target, right);
-                    product.builder.add_epsilon(source, target);
-                    continue;
-                }
-                for with in from_right {
-                    if let Some(label) = meets.label(edge.label, with.label, &mut product.builder) {
-                        let target = product.number(edge.target, with.target);
-                        product.builder.add_numbered_edge(source, label, target);
+            budget.charge(1 + (from_left.len() + from_right.len()) as u64)?;
+            let pairs = from_left.len() * from_right.len();
+            if pairs > FEW_PAIRS && join.is_cheaper(left, right, pairs) {
+                join.edges(source, left, right, &mut product);
+            } else {
+                budget.charge(pairs as u64)?;
+                for edge in from_left.iter().filter(|edge| self.label(edge).is_some()) {
+                    for with in from_right {
+                        let label = meets.label(edge.label, with.label, &mut product.builder);
+                        if let Some(label) = label {
+                            let target = product.number(edge.target, with.target);
+                            product.builder.add_numbered_edge(source, label, target);
+                        }
                     }
                 }
             }
-            for edge in from_right {
-                if other.label(edge).is_none() {
-                    let target = product.number(left, edge.target);
-                    product.builder.add_epsilon(source, target);
-                }
+            for edge in from_left.iter().filter(|edge| self.label(edge).is_none()) {
+                let target = product.number(edge.target, right);
+                product.builder.add_epsilon(source, target);
+            }
+            for edge in from_right.iter().filter(|edge| other.label(edge).is_none()) {
+                let target = product.number(left, edge.target);
+                product.builder.add_epsilon(source, target);
             }
         }
         Ok(product.builder.build().trim())
     }
 }
 
+/// Up to how many pairs of edges are simply tried.
+const FEW_PAIRS: usize = 16;
+
+/// For how many letters on edges, each counted, classes are looked up one by one.
+const MOST_MOVES: usize = 1 << 24;
+
+/// The edges of both automata by classes of letters, made ready when first needed: where states
+/// have many edges with few letters each, those with a letter in common are found by going
+/// through both lists once.
+struct Join<'a> {
+    left: &'a Nfa,
+    right: &'a Nfa,
+    ready: Option<Ready>,
+    /// Whether so many letters are on edges that predicates are better.
+    is_hopeless: bool,
+}
+
+struct Ready {
+    minterms: Minterms,
+    left: Successors,
+    right: Successors,
+    /// The label of each class, [`Dfa::NONE`] if it has none yet.
+    labels: Vec<u32>,
+}
+
+impl<'a> Join<'a> {
+    fn new(left: &'a Nfa, right: &'a Nfa) -> Join<'a> {
+        Join {
+            left,
+            right,
+            ready: None,
+            is_hopeless: false,
+        }
+    }
+
+    fn prepare(&mut self) {
+        let letters = |nfa: &Nfa| -> usize {
+            let count = |label: &Option<Predicate>| label.as_ref().map_or(1, Predicate::len);
+            let counts: Vec<usize> = nfa.labels().iter().map(count).collect();
+            let edges = nfa.edges().iter();
+            edges.map(|edge| counts[edge.label as usize]).sum()
+        };
+        if letters(self.left).saturating_add(letters(self.right)) > MOST_MOVES {
+            self.is_hopeless = true;
+            return;
+        }
+        let labels = self.left.labels().iter().chain(self.right.labels());
+        let minterms = Minterms::new(self.left.alphabet(), labels.flatten());
+        self.ready = Some(Ready {
+            left: Successors::new(self.left, &minterms),
+            right: Successors::new(self.right, &minterms),
+            labels: vec![Dfa::NONE; minterms.len()],
+            minterms,
+        });
+    }
+
+    /// Whether going through both lists takes less than trying all pairs of edges.
+    fn is_cheaper(&mut self, left: State, right: State, pairs: usize) -> bool {
+        if self.ready.is_none() && !self.is_hopeless {
+            self.prepare();
+        }
+        self.ready.as_ref().is_some_and(|ready| {
+            let classes = ready.left.class_count(left) + ready.right.class_count(right);
+            2 * classes < pairs
+        })
+    }
+
+    /// Adds the edges of a pair of states that read letters.
+    fn edges(&mut self, source: State, left: State, right: State, product: &mut Product) {
+        let Some(ready) = &mut self.ready else { return };
+        let silent = ready.minterms.len() as u32;
+        let mut others = ready.right.from(right.0).peekable();
+        for (class, targets) in ready.left.from(left.0) {
+            while others.next_if(|&(other, _)| other < class).is_some() {}
+            let Some((_, with)) = others.next_if(|&(other, _)| other == class) else {
+                continue;
+            };
+            if class == silent {
+                continue;
+            }
+            let label = &mut ready.labels[class as usize];
+            if *label == Dfa::NONE {
+                *label = product.builder.label(ready.minterms.members(class));
+            }
+            for &target in targets {
+                for &with in with {
+                    let target = product.number(State(target), State(with));
+                    product.builder.add_numbered_edge(source, *label, target);
+                }
+            }
+        }
+    }
+}
+
 struct Product {
     builder: NfaBuilder,
-    numbers: FxHashMap<(State, State), State>,
+    numbers: FxHashMap<u64, State>,
     /// The pair of each state.
     pairs: Vec<(State, State)>,
 }
 
 impl Product {
     fn number(&mut self, left: State, right: State) -> State {
-        *self.numbers.entry((left, right)).or_insert_with(|| {
+        let key = u64::from(left.0) << 32 | u64::from(right.0);
+        *self.numbers.entry(key).or_insert_with(|| {
             self.pairs.push((left, right));
             self.builder.fresh_state()
         })

@@ -31,6 +31,11 @@ impl Lists {
         self.ends.len() - 1
     }
 
+    /// The number of members of all lists together.
+    pub(crate) fn members(&self) -> usize {
+        self.arena.len()
+    }
+
     /// The list with a number.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> &[u32] {

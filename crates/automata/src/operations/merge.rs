@@ -23,15 +23,15 @@ impl Dfa {
                 accepting.insert(class as usize);
             }
         }
-        let mut moves = Rows::with_capacity(classes, self.table().len());
+        let mut moves = Rows::with_capacity(classes, self.entries());
         let mut silent = Rows::with_capacity(classes, 0);
         let mut row: Vec<(u32, u32)> = Vec::new();
         for members in &members {
             row.clear();
             for &state in members {
-                let targets = self.row(state).iter().zip(0u32..);
-                let targets = targets.filter(|&(&target, _)| target != Dfa::NONE);
-                row.extend(targets.map(|(&target, letter)| (letter, class_of[target as usize])));
+                self.each_move(state, |letter, target| {
+                    row.push((letter, class_of[target as usize]));
+                });
             }
             row.sort_unstable();
             row.dedup();

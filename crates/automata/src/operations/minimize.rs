@@ -2,6 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
+use super::successors::Successors;
 use super::trim::numbering;
 use crate::{Canonical, Dfa, State};
 
@@ -25,31 +26,56 @@ impl Dfa {
             .map(|state| number[state]);
         let blocks = transitions.coarsest_stable_partition(states, accepting, budget)?;
 
-        let width = self.minterms().len();
-        let mut table = vec![Dfa::NONE; blocks.len() * width];
-        let mut block_accepts = fixedbitset::FixedBitSet::with_capacity(blocks.len());
+        // The first state of each block stands for it.
+        let mut firsts = vec![State(0); blocks.len()];
         for state in useful.ones() {
             let block = blocks.set_of[number[state] as usize] as usize;
-            if blocks.elements[blocks.starts[block] as usize] != number[state] {
-                continue;
-            }
-            block_accepts.set(block, self.accepting().contains(state));
-            let row = self.row(State(state as u32));
-            for (entry, &next) in table[block * width..][..width].iter_mut().zip(row) {
-                if next != Dfa::NONE && number[next as usize] != Dfa::NONE {
-                    *entry = blocks.set_of[number[next as usize] as usize];
-                }
+            if blocks.elements[blocks.starts[block] as usize] == number[state] {
+                firsts[block] = State(state as u32);
             }
         }
+        let accepts = firsts.iter().map(|&state| self.is_accepting(state));
+        let accepts = accepts.enumerate().filter(|&(_, accepts)| accepts);
+        let mut accepting = fixedbitset::FixedBitSet::with_capacity(blocks.len());
+        accepts.for_each(|(block, _)| accepting.insert(block));
+        let moves = firsts.iter().map(|&state| {
+            let moves = self.moves(state);
+            let moves = moves.filter(|&(_, next)| number[next as usize] != Dfa::NONE);
+            moves.map(|(class, next)| (class, blocks.set_of[number[next as usize] as usize]))
+        });
         let initial = blocks.set_of[number[self.initial().index()] as usize];
-        Ok(Canonical::from_minimal(&Dfa::from_table(
+        Ok(Canonical::from_minimal(&Dfa::from_moves(
             self.alphabet(),
             self.minterms().clone(),
             State(initial),
-            block_accepts,
-            table,
+            accepting,
+            moves,
         )))
     }
+}
+
+/// The coarsest partition of the states of a deterministic automaton into those that accept the
+/// same words, all of them useful: the number of the class of each state.
+pub(super) fn equivalent_states(
+    successors: &Successors,
+    accepting: impl Iterator<Item = u32>,
+    budget: &Budget,
+) -> Result<Vec<u32>, Stop> {
+    let states = successors.len();
+    let each_move = |each: &mut dyn FnMut(u32, u32, u32)| {
+        for state in 0..states as u32 {
+            for (class, targets) in successors.from(state) {
+                targets
+                    .iter()
+                    .for_each(|&target| each(state, class, target));
+            }
+        }
+    };
+    let mut width = 0;
+    each_move(&mut |_, class, _| width = width.max(class as usize + 1));
+    let transitions = Transitions::of_moves(each_move, width, states);
+    let blocks = transitions.coarsest_stable_partition(states, accepting, budget)?;
+    Ok(blocks.set_of)
 }
 
 /// The transitions between useful states, in columns.
@@ -65,28 +91,53 @@ struct Transitions {
 impl Transitions {
     fn of(dfa: &Dfa, number: &[u32], states: usize) -> Transitions {
         let width = dfa.minterms().len();
-        let mut transitions = Transitions {
-            sources: Vec::with_capacity(dfa.table().len()),
-            class_starts: Vec::with_capacity(width + 1),
-            into_rows: vec![0; states + 2],
-            into: Vec::new(),
-        };
-        let mut targets = Vec::with_capacity(dfa.table().len());
-        for class in 0..width {
-            transitions.class_starts.push(targets.len() as u32);
-            for (state, row) in dfa.table().chunks_exact(width).enumerate() {
-                let next = row[class];
-                if number[state] != Dfa::NONE
-                    && next != Dfa::NONE
-                    && number[next as usize] != Dfa::NONE
-                {
-                    transitions.sources.push(number[state]);
-                    targets.push(number[next as usize]);
-                    transitions.into_rows[number[next as usize] as usize + 2] += 1;
+        let each_useful = |each: &mut dyn FnMut(u32, u32, u32)| {
+            for state in 0..dfa.len() as u32 {
+                let source = number[state as usize];
+                if source != Dfa::NONE {
+                    dfa.each_move(State(state), |class, next| {
+                        let target = number[next as usize];
+                        if target != Dfa::NONE {
+                            each(source, class, target);
+                        }
+                    });
                 }
             }
+        };
+        Transitions::of_moves(each_useful, width, states)
+    }
+
+    /// The transitions that the function calls back with: source, class and target, each time
+    /// in the same order.
+    fn of_moves(
+        each_useful: impl Fn(&mut dyn FnMut(u32, u32, u32)),
+        width: usize,
+        states: usize,
+    ) -> Transitions {
+        let mut class_starts = vec![0u32; width + 1];
+        let mut into_rows = vec![0u32; states + 2];
+        each_useful(&mut |_, class, target| {
+            class_starts[class as usize + 1] += 1;
+            into_rows[target as usize + 2] += 1;
+        });
+        for i in 1..class_starts.len() {
+            class_starts[i] += class_starts[i - 1];
         }
-        transitions.class_starts.push(targets.len() as u32);
+        let mut free = class_starts.clone();
+        let count = class_starts[width] as usize;
+        let (mut sources, mut targets) = (vec![0u32; count], vec![0u32; count]);
+        each_useful(&mut |source, class, target| {
+            let at = &mut free[class as usize];
+            sources[*at as usize] = source;
+            targets[*at as usize] = target;
+            *at += 1;
+        });
+        let mut transitions = Transitions {
+            sources,
+            class_starts,
+            into_rows,
+            into: Vec::new(),
+        };
         for i in 2..transitions.into_rows.len() {
             transitions.into_rows[i] += transitions.into_rows[i - 1];
         }

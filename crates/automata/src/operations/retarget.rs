@@ -17,6 +17,9 @@ impl Nfa {
         if self.alphabet() == alphabet {
             return Ok(self.clone());
         }
+        if self.alphabet().has_vectors() {
+            return Err(AlphabetError::Vectors);
+        }
         let new_letter = self
             .alphabet()
             .names()

@@ -7,6 +7,7 @@ use crate::{Minterms, Nfa, State};
 ///
 /// Each state has a sorted list of the classes that it can read, each class a sorted list of
 /// targets. Memory is in the number of edges, whatever the number of classes.
+#[derive(Clone)]
 pub(crate) struct Successors {
     /// `posts[rows[s]..rows[s + 1]]` are those of state `s`.
     rows: Vec<u32>,
@@ -108,6 +109,47 @@ impl Successors {
         both.finish()
     }
 
+    /// For each state the length of a shortest way to one of some states, `u32::MAX` if there is
+    /// none.
+    pub(crate) fn distances(&self, to: impl Iterator<Item = u32>) -> Vec<u32> {
+        let states = self.len();
+        let mut rows = vec![0u32; states + 2];
+        for &target in &self.targets {
+            rows[target as usize + 2] += 1;
+        }
+        for at in 2..rows.len() {
+            rows[at] += rows[at - 1];
+        }
+        let mut sources = vec![0u32; self.targets.len()];
+        for source in 0..states {
+            let (first, last) = (self.rows[source] as usize, self.rows[source + 1] as usize);
+            let (first, last) = (self.posts[first].start, self.posts[last].start);
+            for &target in &self.targets[first as usize..last as usize] {
+                let free = &mut rows[target as usize + 1];
+                sources[*free as usize] = source as u32;
+                *free += 1;
+            }
+        }
+        let mut distance = vec![u32::MAX; states];
+        let mut queue: Vec<u32> = to.collect();
+        for &state in &queue {
+            distance[state as usize] = 0;
+        }
+        let mut done = 0;
+        while let Some(&state) = queue.get(done) {
+            done += 1;
+            let before = distance[state as usize] + 1;
+            let (first, last) = (rows[state as usize], rows[state as usize + 1]);
+            for &source in &sources[first as usize..last as usize] {
+                if distance[source as usize] == u32::MAX {
+                    distance[source as usize] = before;
+                    queue.push(source);
+                }
+            }
+        }
+        distance
+    }
+
     fn push_row(&mut self, moves: &[(u32, u32)]) {
         self.rows.push(self.posts.len() as u32);
         let mut last = None;
@@ -135,6 +177,16 @@ impl Successors {
     /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.rows.len() - 1
+    }
+
+    /// The number of classes that a state can read.
+    pub(crate) fn class_count(&self, state: State) -> usize {
+        (self.rows[state.index() + 1] - self.rows[state.index()]) as usize
+    }
+
+    /// The number of edges, class by class.
+    pub(crate) fn edges(&self) -> usize {
+        self.targets.len()
     }
 
     /// The classes that a state can read, in order, each with its targets.

@@ -19,27 +19,7 @@ impl Nfa {
         if kept.count_ones(..) == self.len() {
             return self.clone();
         }
-        let new_number = numbering(kept, self.len());
-        let state_of = |state: State| match new_number[state.index()] {
-            Dfa::NONE => None,
-            number => Some(State(number)),
-        };
-        let mut builder = Nfa::builder(self.alphabet()).states(kept.count_ones(..) as u32);
-        self.initial()
-            .iter()
-            .filter_map(|&state| state_of(state))
-            .for_each(|state| builder.add_initial(state));
-        self.accepting()
-            .ones()
-            .filter_map(|state| state_of(State(state as u32)))
-            .for_each(|state| builder.add_accepting(state));
-        let labels = builder.labels_of(self);
-        for edge in self.edges() {
-            if let (Some(source), Some(target)) = (state_of(edge.source), state_of(edge.target)) {
-                builder.add_numbered_edge(source, labels[edge.label as usize], target);
-            }
-        }
-        builder.build()
+        self.with_graph(self.graph().restricted_to(kept))
     }
 }
 
@@ -56,31 +36,31 @@ impl Dfa {
         seen.insert(self.initial().index());
         let mut waiting = vec![self.initial()];
         while let Some(state) = waiting.pop() {
-            for &next in self.row(state) {
-                if next != Dfa::NONE && !seen.put(next as usize) {
+            self.each_move(state, |_, next| {
+                if !seen.put(next as usize) {
                     waiting.push(State(next));
                 }
-            }
+            });
         }
         seen
     }
 
     fn coreachable(&self) -> FixedBitSet {
-        let width = self.minterms().len();
+        let states = || (0..self.len() as u32).map(State);
         let mut rows = vec![0u32; self.len() + 2];
-        for &next in self.table().iter().filter(|&&next| next != Dfa::NONE) {
-            rows[next as usize + 2] += 1;
+        for state in states() {
+            self.each_move(state, |_, next| rows[next as usize + 2] += 1);
         }
         for i in 2..rows.len() {
             rows[i] += rows[i - 1];
         }
         let mut sources = vec![0u32; rows[rows.len() - 1] as usize];
-        for (at, &next) in self.table().iter().enumerate() {
-            if next != Dfa::NONE {
+        for state in states() {
+            self.each_move(state, |_, next| {
                 let free = &mut rows[next as usize + 1];
-                sources[*free as usize] = (at / width) as u32;
+                sources[*free as usize] = state.0;
                 *free += 1;
-            }
+            });
         }
         let mut seen = self.accepting().clone();
         let mut waiting: Vec<usize> = seen.ones().collect();

@@ -14,13 +14,26 @@ impl Nfa {
             .build()
     }
 
-    /// A shortest word over the alphabet that is not accepted; nothing if every word is.
+    /// A word over the alphabet that is not accepted, as [`Nfa::word_outside`] finds it;
+    /// nothing if every word is.
     pub fn rejected_word(&self, budget: &Budget) -> Result<Option<Word>, Stop> {
-        Nfa::all(self.alphabet()).word_outside(self, budget)
+        match self.accepts(&[]) {
+            true => Nfa::all(self.alphabet()).word_outside(self, budget),
+            false => Ok(Some(Word::new())),
+        }
+    }
+
+    /// The first of the shortest words over the alphabet that are not accepted, in the order of
+    /// letters; nothing if every word is.
+    pub fn shortest_rejected_word(&self, budget: &Budget) -> Result<Option<Word>, Stop> {
+        match self.accepts(&[]) {
+            true => Nfa::all(self.alphabet()).shortest_word_outside(self, budget),
+            false => Ok(Some(Word::new())),
+        }
     }
 
     /// Whether every word over the alphabet is accepted.
     pub fn is_universal(&self, budget: &Budget) -> Result<bool, Stop> {
-        Ok(self.rejected_word(budget)?.is_none())
+        Ok(self.accepts(&[]) && Nfa::all(self.alphabet()).is_included_in(self, budget)?)
     }
 }

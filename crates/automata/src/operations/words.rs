@@ -61,13 +61,15 @@ impl Dfa {
             .map(|state| u128::from(self.is_accepting(state)))
             .collect();
         for _ in 0..length {
-            budget.charge(1 + self.table().len() as u64)?;
+            budget.charge(1 + self.entries() as u64)?;
             counts = states()
                 .map(|state| {
-                    let each = self.row(state).iter().zip(&sizes);
-                    each.filter(|(next, _)| **next != Dfa::NONE)
-                        .map(|(&next, size)| counts[next as usize].saturating_mul(*size))
-                        .fold(0, u128::saturating_add)
+                    let mut count = 0u128;
+                    self.each_move(state, |class, next| {
+                        let words = counts[next as usize].saturating_mul(sizes[class as usize]);
+                        count = count.saturating_add(words);
+                    });
+                    count
                 })
                 .collect();
         }

@@ -234,6 +234,69 @@ fn mata_explicit_sections_are_read() {
 }
 
 #[test]
+fn vtf_letters_may_be_declared_with_ranks() {
+    let text = "@NFA\n%Alphabet a:1 b:1\n%Initial p\n%Final q\n%Transitions\np a q\n";
+    assert_eq!(words(text, 1), ["a"]);
+    let names = |text: &str| -> Vec<String> {
+        document(text).alphabet.names().map(str::to_owned).collect()
+    };
+    assert_eq!(names(text), ["a", "b"]);
+    // A colon in the transitions too is part of the name.
+    let text = text.replace("p a q", "p a:1 q");
+    assert_eq!(names(&text), ["a:1", "b:1"]);
+    assert_eq!(
+        error(&text.replace("p a:1 q", "p c q")).code,
+        "undeclared-letter"
+    );
+}
+
+#[test]
+fn parts_of_a_file_are_found_by_name_and_by_place() {
+    let text = "@NFA\n%Initial p\n%Final p\np a p\n@NFA\n%Name 1\n%Initial p\n%Final q\np a q\n\
+                @NFA\n%Initial p\n%Final p\n";
+    let document = document(text);
+    let names: Vec<&str> = document
+        .machines
+        .iter()
+        .map(|named| named.name.as_str())
+        .collect();
+    assert_eq!(names, ["file#1", "1", "file#3"]);
+    assert_eq!(document.part("1"), Ok(1));
+    assert_eq!(document.part("3"), Ok(2));
+    assert_eq!(document.part("file#1"), Ok(0));
+    for none in ["0", "4", "q", ""] {
+        assert_eq!(document.part(none).unwrap_err().code, "no-such-part");
+    }
+}
+
+#[test]
+fn timbuk_arities_may_follow_a_blank() {
+    let text = "Ops x:0 abtt2: 1 b:1\nAutomaton A\nStates p q\nFinal States q\nTransitions\n\
+                x() -> p\nabtt2(p) -> q\n";
+    assert_eq!(words(text, 1), ["abtt2"]);
+    assert_eq!(
+        error(&text.replace("abtt2: 1", "abtt2: b:1 abtt2:1")).code,
+        "arity"
+    );
+}
+
+#[test]
+fn a_hundred_thousand_letters_in_a_row_are_no_trouble() {
+    use std::fmt::Write;
+    let mut text = "@NFA-explicit\n%Alphabet-auto\n%Initial 0\n%Final 100000\n".to_owned();
+    for number in 0..100_000 {
+        let _ = writeln!(text, "{number} l{number} {}", number + 1);
+    }
+    let document = document(&text);
+    let nfa = document.automaton().unwrap();
+    let budget = Budget::unlimited();
+    assert_eq!(nfa.edges().len(), 100_000);
+    assert_eq!(nfa.determinize(&budget).unwrap().len(), 100_001);
+    assert_eq!(nfa.intersection(nfa, &budget).unwrap().len(), 100_001);
+    assert_eq!(nfa.is_equivalent_to(nfa, &budget), Ok(true));
+}
+
+#[test]
 fn vtf_keys_may_span_lines() {
     let text = "@NFA\n%Name n\n%Alphabet a b\n%Initial\n  p\n  \"say \\\"q\\\"\"\n%Final r\n%Transitions\np a r\n\"say \\\"q\\\"\" b r\n";
     assert_eq!(words(text, 1), ["a", "b"]);

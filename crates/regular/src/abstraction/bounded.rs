@@ -100,8 +100,9 @@ fn future_traces(set: &Dfa, length: u32, budget: &Budget) -> Result<(Vec<u32>, b
         let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let finer: Vec<u32> = (0..set.len() as u32)
             .map(|state| {
-                let row = set.row(State(state)).iter();
-                let signature: Vec<u32> = row.map(|&next| class(&classes, next)).collect();
+                let row = set.row(State(state));
+                let row = row.iter().map(|&next| class(&classes, next));
+                let signature: Vec<u32> = row.collect();
                 let next = numbers.len() as u32 + 1;
                 *numbers.entry(signature).or_insert(next)
             })

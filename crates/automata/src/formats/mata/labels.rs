@@ -72,7 +72,9 @@ impl<'a> Section<'a> {
         }
         if let Some(alphabet) = &self.alphabet
             && alphabet.get(&word.text).is_none()
+            && !self.forget_ranks(&word.text, draft)
         {
+            let alphabet = self.alphabet.get_or_insert_default();
             return Err(undeclared(
                 self.source,
                 word.span,
@@ -86,14 +88,41 @@ impl<'a> Section<'a> {
         Ok(Some(Letters::one(draft.letters.intern(&word.text))))
     }
 
+    /// Whether a letter is declared with a rank, as in `%Alphabet a:1`, though transitions have
+    /// it without: then all letters of the section lose theirs.
+    fn forget_ranks(&mut self, name: &str, draft: &mut Draft) -> bool {
+        let Some(alphabet) = &mut self.alphabet else {
+            return false;
+        };
+        let ranked: Vec<(String, String)> = alphabet
+            .iter()
+            .filter_map(|letter| {
+                let (plain, rank) = letter.rsplit_once(':')?;
+                let is_rank = !rank.is_empty() && rank.bytes().all(|byte| byte.is_ascii_digit());
+                is_rank.then(|| (letter.to_owned(), plain.to_owned()))
+            })
+            .collect();
+        if !ranked.iter().any(|(_, plain)| plain == name) {
+            return false;
+        }
+        for (letter, plain) in &ranked {
+            alphabet.rename(letter, plain);
+            draft.letters.rename(letter, plain);
+        }
+        true
+    }
+
     /// The number of a label over bits; each spelling is read once.
     pub(super) fn bit_label(
         &mut self,
         label: &[Word<'a>],
         draft: &mut Draft,
     ) -> Result<u32, Trouble> {
-        let spelling: Vec<String> = label.iter().map(|word| word.text.to_string()).collect();
-        if let Some(&number) = self.seen.get(&spelling) {
+        let (Some(first), Some(last)) = (label.first(), label.last()) else {
+            return Err(no_transition(self.source, label, "a formula").into());
+        };
+        let spelling = &self.source.text()[first.span.start..last.span.end];
+        if let Some(&number) = self.seen.get(spelling) {
             return Ok(number);
         }
         let bits = draft.bits.get_or_insert_default();

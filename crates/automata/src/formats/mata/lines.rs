@@ -80,6 +80,41 @@ pub(super) fn each_line<'a>(
     }
 }
 
+/// Calls back with the words of the lines that begin with a mark, and with those of the first
+/// line whatever it begins with. Lines are only taken apart where they may matter, unless
+/// quotes or joined lines make it hard to see where one begins.
+pub(super) fn each_line_with<'a>(
+    mark: char,
+    source: &'a Source,
+    span: Span,
+    budget: &Budget,
+    mut each: impl FnMut(&[Word<'a>]) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let text = &source.text()[span.range()];
+    if text.contains(['"', '\\']) {
+        let mut is_first = true;
+        return each_line(source, span, budget, |words| {
+            let wanted = !words[0].quoted && words[0].text.starts_with(mark);
+            match wanted || std::mem::take(&mut is_first) {
+                true => each(words),
+                false => Ok(()),
+            }
+        });
+    }
+    let (mut at, mut is_first) = (span.start, true);
+    for line in text.split_inclusive('\n') {
+        let line_span = Span::new(at, at + line.len());
+        at += line.len();
+        let words = line.trim_start();
+        let is_blank = words.is_empty() || words.starts_with('#');
+        if words.starts_with(mark) || (is_first && !is_blank) {
+            each_line(source, line_span, budget, &mut each)?;
+        }
+        is_first &= is_blank;
+    }
+    Ok(())
+}
+
 fn is_operator(c: char) -> bool {
     "()&|!".contains(c)
 }

@@ -4,7 +4,7 @@ use quotient_core::{Budget, Diagnostic, Source, Span, Trouble};
 use rustc_hash::FxHashMap;
 
 use super::levels::{Levels, fuse};
-use super::lines::{Word, each_line, no_transition};
+use super::lines::{Word, each_line, each_line_with, no_transition};
 use crate::formats::bits::MOST_BITS;
 use crate::formats::draft::{Draft, DraftLabel, DraftMachine, Names};
 use crate::formats::{Format, Kind, Role};
@@ -63,7 +63,7 @@ impl Labels {
 fn sections(source: &Source, budget: &Budget) -> Result<Vec<(Labels, Span)>, Trouble> {
     let mut found = Vec::new();
     let whole = Span::new(0, source.text().len());
-    each_line(source, whole, budget, |words| {
+    each_line_with('@', source, whole, budget, |words| {
         let heading = &words[0];
         if heading.quoted || !heading.text.starts_with('@') {
             return match found.is_empty() {
@@ -137,8 +137,8 @@ pub(super) struct Section<'a> {
     pub(super) epsilons: Vec<String>,
     /// The length of vectors of bits, if it is given.
     pub(super) positions: Option<usize>,
-    /// The labels over bits read so far, by their words.
-    pub(super) seen: FxHashMap<Vec<String>, u32>,
+    /// The labels over bits read so far, by their spelling.
+    pub(super) seen: FxHashMap<&'a str, u32>,
     /// Whether `%Transitions` says where the lists of the other keys end.
     pub(super) keys_span_lines: bool,
 }
@@ -166,7 +166,7 @@ impl<'a> Section<'a> {
     /// What must be known before the transitions: the bits, the letters, where keys end.
     fn look_ahead(&mut self, draft: &mut Draft, budget: &Budget) -> Result<(), Trouble> {
         let (source, span) = (self.source, self.span);
-        each_line(source, span, budget, |words| {
+        each_line_with('%', source, span, budget, |words| {
             let first = &words[0];
             if !first.quoted && first.text.starts_with('%') {
                 self.keys_span_lines |= first.is("%Transitions");

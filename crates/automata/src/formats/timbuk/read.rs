@@ -89,6 +89,16 @@ impl Operations {
         } else {
             let word = cursor.take_while(|c| !c.is_whitespace());
             match word.rsplit_once(':') {
+                // Some write a blank before the number.
+                Some((name, "")) if !name.is_empty() => {
+                    let mut ahead = cursor.clone();
+                    ahead.take_while(|c| c == ' ' || c == '\t');
+                    let arity = ahead.take_while(|c| c.is_ascii_digit());
+                    if !arity.is_empty() {
+                        *cursor = ahead;
+                    }
+                    (name.to_owned(), arity)
+                }
                 Some((name, arity)) => (name.to_owned(), arity),
                 None => {
                     return Err(Diagnostic::error(

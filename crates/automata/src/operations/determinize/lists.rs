@@ -2,9 +2,11 @@
 
 use fixedbitset::FixedBitSet;
 
+use super::BitConstruction;
 use crate::operations::lists::Lists;
+use crate::operations::sets::Collector;
 use crate::operations::successors::Successors;
-use crate::{Minterms, Nfa};
+use crate::{Minterms, Nfa, State};
 
 /// The sets found so far and how to find more.
 pub(super) struct ListConstruction {
@@ -15,7 +17,12 @@ pub(super) struct ListConstruction {
     scratch: Vec<Vec<u32>>,
     /// The classes that are being collected.
     touched: Vec<u32>,
+    /// Puts many states in order, each once.
+    collector: Collector,
 }
+
+/// Up to how many states are simply sorted.
+const FEW: usize = 24;
 
 impl ListConstruction {
     /// The set of initial states of an ε-free automaton whose labels are unions of classes.
@@ -29,7 +36,29 @@ impl ListConstruction {
             sets,
             scratch: vec![Vec::new(); minterms.len()],
             touched: Vec::new(),
+            collector: Collector::new(nfa.len()),
         }
+    }
+
+    /// The number of states that sets are of.
+    pub(super) fn states(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// The number of members of all sets together.
+    pub(super) fn members(&self) -> usize {
+        self.sets.members()
+    }
+
+    /// The same sets with the same numbers, as bits.
+    pub(super) fn to_bits(&self, width: usize) -> BitConstruction {
+        let accepting = self.accepting.ones();
+        let mut bits = BitConstruction::of(self.successors.clone(), accepting, width);
+        for set in 0..self.sets.len() as u32 {
+            let states: Vec<State> = self.sets.get(set).iter().map(|&q| State(q)).collect();
+            bits.start(&states);
+        }
+        bits
     }
 
     /// The number of sets.
@@ -43,8 +72,9 @@ impl ListConstruction {
         states.any(|&state| self.accepting.contains(state as usize))
     }
 
-    /// Finds where each class leads from a set; entries for the empty set stay as they are.
-    pub(super) fn fill_row(&mut self, set: u32, row: &mut [u32]) {
+    /// Finds where each class leads from a set, in the order of classes; those that lead nowhere
+    /// are left out.
+    pub(super) fn each_move(&mut self, set: u32, mut each: impl FnMut(u32, u32)) {
         for &state in self.sets.get(set) {
             for (class, targets) in self.successors.from(state) {
                 let collected = &mut self.scratch[class as usize];
@@ -58,10 +88,19 @@ impl ListConstruction {
         self.touched.sort_unstable();
         for class in self.touched.drain(..) {
             let collected = &mut self.scratch[class as usize];
-            collected.sort_unstable();
-            collected.dedup();
-            row[class as usize] = self.sets.intern(collected);
+            let number = if collected.len() <= FEW {
+                collected.sort_unstable();
+                collected.dedup();
+                self.sets.intern(collected)
+            } else {
+                let collector = &mut self.collector;
+                collected.iter().for_each(|&state| collector.insert(state));
+                let number = self.sets.intern(collector.list());
+                collector.clear();
+                number
+            };
             collected.clear();
+            each(class, number);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use super::Question;
+use crate::operations::question::Question;
 use crate::operations::simulation::{Simulation, greatest_simulation};
 use crate::operations::subsets::{Subsets, bits, contains, members};
 
@@ -28,14 +28,13 @@ impl SimulationOrder {
         sets: &Subsets,
         budget: &Budget,
     ) -> Result<SimulationOrder, Stop> {
-        let left_words = question.left.len().div_ceil(64);
+        let (left, right) = (&question.left, &question.right);
+        let left_words = left.successors.len().div_ceil(64);
         let shift = left_words * 64;
-        let both = question
-            .left_successors
-            .beside(&question.right_successors, shift);
+        let both = left.successors.beside(&right.successors, shift);
         let words = both.len().div_ceil(64);
-        let left_accepting = question.left.accepting().ones();
-        let right_accepting = question.right.accepting().ones();
+        let left_accepting = left.accepting.ones();
+        let right_accepting = right.accepting.ones();
         let accepting = bits(
             words,
             left_accepting.chain(right_accepting.map(|state| state + shift)),
@@ -44,7 +43,7 @@ impl SimulationOrder {
         let mut order = SimulationOrder {
             below: above.transposed(),
             above,
-            left_states: question.left.len() as u32,
+            left_states: left.successors.len() as u32,
             left_words,
             right_words: words - left_words,
             closed: Vec::new(),

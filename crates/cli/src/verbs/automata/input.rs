@@ -170,7 +170,7 @@ pub(super) fn read(
         reading.format = Some(Format::Timbuk);
     }
     let document = formats::read(&source, &reading, &session.budget)?;
-    let chosen = part.map(|part| choose(&document, part)).transpose()?;
+    let chosen = part.map(|part| document.part(part)).transpose()?;
     Ok(Input { document, chosen })
 }
 
@@ -222,17 +222,6 @@ pub(super) fn share_bits(inputs: &mut [Input], session: &Session) -> Result<(), 
         input.document = document;
     }
     Ok(())
-}
-
-fn choose(document: &Document, part: &str) -> Result<usize, Diagnostic> {
-    let names = || document.machines.iter().map(|named| named.name.as_str());
-    names().position(|name| name == part).ok_or_else(|| {
-        let there: Vec<String> = names().map(|name| format!("`{name}`")).collect();
-        Diagnostic::error("no-such-part", format!("there is no `{part}` in this file"))
-            .in_source(&document.source)
-            .note(format!("there is {}", there.join(", ")))
-            .did_you_mean(part, names())
-    })
 }
 
 /// The usual limits; a file larger than the memory allowed is too large as well.
