@@ -60,18 +60,16 @@ pub(crate) fn automata(arguments: &[&str]) -> bool {
             }
         }
     }
+    let others: Vec<&str> = options.others.iter().map(String::as_str).collect();
+    run("quotient-automata", "side_by_side", &others)
+}
+
+/// Runs one measuring program of a crate; whether all went well.
+pub(crate) fn run(package: &str, bench: &str, options: &[&str]) -> bool {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments = [
-        "bench",
-        "--package",
-        "quotient-automata",
-        "--bench",
-        "side_by_side",
-        "--",
-    ];
     let status = Command::new(cargo)
-        .args(arguments)
-        .args(&options.others)
+        .args(["bench", "--package", package, "--bench", bench, "--"])
+        .args(options)
         .status();
     status.is_ok_and(|status| status.success())
 }

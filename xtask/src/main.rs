@@ -26,6 +26,8 @@ Chores:
   bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
           operations on automata; DIR: the unpacked source package of libmata, to measure it
           beside, and a folder of automata in any format
+  bench machines [--states N] [--steps N] [--memory N]
+          all Turing machines of N states and two symbols, decided by which kind of proof
 ";
 
 /// One command of a chore: what it is for, its arguments after `cargo`, its environment.
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         ["sbom"] => sbom::sbom(),
         ["test"] => house::house() && supply::supply() && TEST.iter().all(run) && run(&PACKAGE),
         ["bench", "automata", ref options @ ..] => bench::automata(options),
+        ["bench", "machines", ref options @ ..] => bench::run("quotient-turing", "enumerate", options),
         _ => {
             eprint!("{USAGE}");
             false

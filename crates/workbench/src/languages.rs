@@ -13,4 +13,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_btor2::LANGUAGE,
     quotient_net::LANGUAGE,
     quotient_graded::LANGUAGE,
+    quotient_turing::LANGUAGE,
 ];

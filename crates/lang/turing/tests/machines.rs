@@ -40,7 +40,7 @@ fn check(model: &mut dyn Model) -> Vec<Answer> {
 fn certify(model: &mut dyn Model, evidence: &Evidence) -> Result<Certified, Rejection> {
     let name = evidence.property.clone().unwrap_or_default();
     let property = (model.property(&name)).map_err(|_| Rejection::wrong("no such property"))?;
-    let budget = Budget::unlimited().child_with_work(3_000_000);
+    let budget = Budget::unlimited().child_with_work(400_000);
     model.certify(evidence, &property, &budget)
 }
 
@@ -63,7 +63,6 @@ fn proof(answer: &Answer) -> serde_json::Value {
 }
 
 #[test]
-#[ignore = "takes minutes without optimisation"]
 fn everything_in_the_gallery_holds_with_evidence_that_no_forgery_passes_for() {
     for example in LANGUAGE.about().examples {
         let text = example.files[0].1;
@@ -416,28 +415,4 @@ fn no_text_makes_the_reader_panic() {
         Ok(())
     })
     .budget_ms(1_000);
-}
-
-/// Prints how many of the machines of three states are decided, and how.
-#[test]
-#[ignore = "takes minutes without optimisation"]
-fn every_machine_of_three_states_is_decided() {
-    let cells = cells(3);
-    let mut by: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
-    let mut open_ones = Vec::new();
-    for number in 0..cells.len().pow(5) {
-        let cell = |place: u32| &cells[number / cells.len().pow(place) % cells.len()];
-        let rows = (cell(0), cell(1), cell(2), cell(3), cell(4));
-        let notation = format!("1RB{}_{}{}_{}{}", rows.0, rows.1, rows.2, rows.3, rows.4);
-        let answer = ask(&notation, "halts on blank");
-        let method = answer
-            .method
-            .clone()
-            .unwrap_or_else(|| "undecided".to_owned());
-        *by.entry(method).or_default() += 1;
-        if !answer.verdict.is_definite() {
-            open_ones.push(notation);
-        }
-    }
-    assert!(open_ones.is_empty(), "{by:?} {open_ones:?}");
 }

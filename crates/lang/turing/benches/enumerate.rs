@@ -1,0 +1,168 @@
+//! Decides all machines with so many states and two symbols from the empty tape, certifies every
+//! verdict, and prints how many were decided by which kind of proof.
+//!
+//! Machines are enumerated in tree normal form (Brady 1983): an action is chosen only once a run
+//! needs it, the first one is `1RB`, and new states are taken in order. A machine stands for all
+//! that agree with it on what its run uses.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_language::{Ask, Input, NoFiles, Settings, Verb};
+use quotient_turing::LANGUAGE;
+
+/// A table: by state and symbol what is written, whether the head goes right, and the next state.
+type Table = Vec<[Option<(u8, bool, usize)>; 2]>;
+
+/// More steps than any machine of four states needs that stops.
+const LONGEST: usize = 200;
+
+#[derive(Default)]
+struct Tally {
+    by: BTreeMap<String, u64>,
+    open: Vec<String>,
+    most: (usize, usize),
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let mut states = 3;
+    let mut settings: Vec<(String, String)> = Vec::new();
+    while let Some(argument) = arguments.next() {
+        let value = arguments.next();
+        match (argument.strip_prefix("--"), value) {
+            (Some("states"), Some(value)) => states = value.parse().unwrap_or(3),
+            (Some("bench"), _) => {}
+            (Some(name), Some(value)) => settings.push((name.to_owned(), value)),
+            _ => {}
+        }
+    }
+    let began = Instant::now();
+    let mut first: Table = vec![[None; 2]; states];
+    first[0][0] = Some((1, true, 1));
+    let mut leaves = Vec::new();
+    let tally = Mutex::new(Tally::default());
+    grow(
+        first,
+        &mut leaves,
+        &mut tally.lock().unwrap_or_else(|one| one.into_inner()),
+    );
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(notation) = leaves.get(next.fetch_add(1, Relaxed)) {
+                    let how = decide(notation, &settings);
+                    let mut tally = tally.lock().unwrap_or_else(|one| one.into_inner());
+                    if how.is_none() {
+                        tally.open.push(notation.clone());
+                    }
+                    let how = how.unwrap_or_else(|| "undecided".to_owned());
+                    *tally.by.entry(how).or_default() += 1;
+                }
+            });
+        }
+    });
+    let mut tally = tally.into_inner().unwrap_or_else(|one| one.into_inner());
+    print(states, &mut tally, began);
+}
+
+fn print(states: usize, tally: &mut Tally, began: Instant) {
+    let all: u64 = tally.by.values().sum();
+    println!("| machines of {states} states | number | share |\n|---|---:|---:|");
+    for (how, count) in &tally.by {
+        let share = 100.0 * *count as f64 / all as f64;
+        println!("| {how} | {count} | {share:.3} % |");
+    }
+    println!("| all | {all} | |");
+    let (steps, ones) = tally.most;
+    println!("\nmost steps {steps}, most ones {ones}; every verdict certified");
+    println!("{:.1} s on two threads", began.elapsed().as_secs_f64());
+    tally.open.sort();
+    for notation in tally.open.iter().take(200) {
+        println!("undecided: {notation}");
+    }
+}
+
+/// Runs a machine; where an action is missing, it stops there as it is, and goes on with each
+/// choice. Those that do not stop soon are leaves.
+fn grow(table: Table, leaves: &mut Vec<String>, tally: &mut Tally) {
+    let mut todo = vec![table];
+    while let Some(table) = todo.pop() {
+        let Some((steps, ones, (state, symbol))) = run(&table) else {
+            leaves.push(notation(&table));
+            continue;
+        };
+        *tally.by.entry("halts".to_owned()).or_default() += 1;
+        tally.most = (tally.most.0.max(steps), tally.most.1.max(ones));
+        if table.iter().flatten().filter(|cell| cell.is_none()).count() == 1 {
+            continue;
+        }
+        let cells = table.iter().flatten().flatten();
+        let used = cells.map(|cell| cell.2).max().unwrap_or(0);
+        for to in 0..=(used + 1).min(table.len() - 1) {
+            for (write, right) in [(0, false), (0, true), (1, false), (1, true)] {
+                let mut table = table.clone();
+                table[state][symbol] = Some((write, right, to));
+                todo.push(table);
+            }
+        }
+    }
+}
+
+/// The steps to the end (the one into the state that stops counts), the ones left (with the one
+/// that this step writes), and what is missing there.
+fn run(table: &Table) -> Option<(usize, usize, (usize, usize))> {
+    let mut tape = [0u8; 2 * LONGEST + 3];
+    let (mut head, mut state) = (LONGEST + 1, 0);
+    for steps in 0..LONGEST {
+        let symbol = usize::from(tape[head]);
+        let Some((write, right, to)) = table[state][symbol] else {
+            let ones = tape.iter().filter(|&&one| one == 1).count() + usize::from(symbol == 0);
+            return Some((steps + 1, ones, (state, symbol)));
+        };
+        tape[head] = write;
+        head = if right { head + 1 } else { head - 1 };
+        state = to;
+    }
+    None
+}
+
+fn notation(table: &Table) -> String {
+    let cell = |cell: &Option<(u8, bool, usize)>| match cell {
+        None => "---".to_owned(),
+        Some((write, right, to)) => {
+            let side = if *right { 'R' } else { 'L' };
+            format!("{write}{side}{}", char::from(b'A' + *to as u8))
+        }
+    };
+    let row = |row: &[_; 2]| format!("{}{}", cell(&row[0]), cell(&row[1]));
+    table.iter().map(row).collect::<Vec<_>>().join("_")
+}
+
+/// By which kind of proof a machine is decided; the proof is certified.
+fn decide(notation: &str, given: &[(String, String)]) -> Option<String> {
+    let input = Input::text(&Source::new("machine.tm", notation));
+    let known = LANGUAGE.about().settings;
+    let settings = Settings::new("Turing", known, Verb::Check, given).expect("known settings");
+    let cx = Context::default();
+    let model = LANGUAGE.open(&input, &mut NoFiles, &settings, &cx);
+    let mut model = model.expect("a machine");
+    let mut answer = None;
+    let asked = model.check(&Ask::default(), &cx, &mut |one| answer = Some(one));
+    asked.expect("a question");
+    let answer = answer.expect("an answer");
+    let expected = match answer.verdict {
+        Verdict::Unknown(_) => return None,
+        verdict => verdict,
+    };
+    assert_eq!(expected, Verdict::Violated, "{notation} stops late");
+    let evidence = answer.evidence.expect("evidence");
+    let property = model.properties().remove(0);
+    let certified = model.certify(&evidence, &property, &Budget::unlimited());
+    certified.unwrap_or_else(|why| panic!("{notation}: {why}"));
+    answer.method
+}
