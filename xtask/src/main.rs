@@ -86,7 +86,9 @@ fn main() -> ExitCode {
         ["sbom"] => sbom::sbom(),
         ["test"] => house::house() && supply::supply() && TEST.iter().all(run) && run(&PACKAGE),
         ["bench", "automata", ref options @ ..] => bench::automata(options),
-        ["bench", "machines", ref options @ ..] => bench::run("quotient-turing", "enumerate", options),
+        ["bench", "machines", ref options @ ..] => {
+            bench::run("quotient-turing", "enumerate", options)
+        }
         _ => {
             eprint!("{USAGE}");
             false

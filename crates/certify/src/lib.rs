@@ -11,6 +11,7 @@ mod components;
 mod envelope;
 mod sets;
 mod states;
+mod trees;
 mod words;
 
 pub use quotient_core::{Certified, Rejection};
@@ -20,4 +21,5 @@ pub use circuits::{CircuitQuestion, certify_circuit};
 pub use components::certify_components;
 pub use envelope::check_envelope;
 pub use states::StatesQuestion;
+pub use trees::{TreeProblem, TreeStep, certify_trees};
 pub use words::{WordProblem, certify_words};

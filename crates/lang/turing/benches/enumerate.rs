@@ -5,6 +5,8 @@
 //! needs it, the first one is `1RB`, and new states are taken in order. A machine stands for all
 //! that agree with it on what its run uses.
 
+#![allow(clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

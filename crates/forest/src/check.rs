@@ -1,0 +1,153 @@
+//! Several searches on one question, in turns.
+
+use quotient_core::{Conclusion, Context, Stop, run};
+use quotient_trees::TreeAutomaton;
+
+use crate::{Abstraction, Direction, Invariant, Run, Search, System};
+
+/// How to search.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Only the method of this name, one of [`METHODS`]; otherwise all in turns.
+    pub method: Option<String>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone)]
+pub enum Found {
+    /// It never happens.
+    Invariant(Invariant),
+    /// It does.
+    Run(Run),
+    /// Neither was found.
+    Nothing(Stop),
+}
+
+/// An answer with how it was found.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// The answer.
+    pub found: Found,
+    /// The method that gave it.
+    pub method: String,
+    /// How often it refined.
+    pub refinements: u64,
+}
+
+/// The methods by name, with what they do.
+pub const METHODS: &[(&str, &str)] = &[
+    (
+        "forward exact",
+        "image after image, nothing merged: finds violations",
+    ),
+    (
+        "forward equations",
+        "completion: states merged that equations of the file make the same",
+    ),
+    (
+        "forward predicates",
+        "states merged that meet the same states of the bad automaton",
+    ),
+    (
+        "forward height",
+        "states merged that have the same trees up to a height",
+    ),
+    (
+        "backward exact",
+        "pre-image after pre-image from the bad trees, nothing merged",
+    ),
+    (
+        "backward predicates",
+        "the same, states merged that meet the same states of the initial automaton",
+    ),
+    (
+        "backward height",
+        "the same, states merged that have the same trees up to a height",
+    ),
+];
+
+/// Work for a method in its first turn; it grows fourfold from turn to turn.
+const FIRST_SHARE: u64 = 300_000;
+
+/// Whether a bad tree can be reached, by methods in turns: the first in the list that answers
+/// counts, so that the answer does not depend on the machine.
+pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Context) -> Checked {
+    let chosen: Vec<&str> = (METHODS.iter().map(|(name, _)| *name))
+        .filter(|name| {
+            options
+                .method
+                .as_deref()
+                .is_none_or(|wanted| wanted == *name)
+        })
+        .filter(|name| *name != "forward equations" || !system.equations.is_empty())
+        .collect();
+    let mut reason = Stop::inconclusive("no method fits");
+    let alone = chosen.len() == 1;
+    let mut left = chosen;
+    let mut share = FIRST_SHARE;
+    while !left.is_empty() {
+        let mut out_of_work = Vec::new();
+        for name in left {
+            let mut inner = Context {
+                budget: match alone {
+                    true => cx.budget.clone(),
+                    false => cx.budget.child_with_work(share),
+                },
+                story: cx.story.clone(),
+                limits: cx.limits,
+                ..Context::default()
+            };
+            let (direction, abstraction) = method(name, system, bad);
+            let mut search = Search::new(system, bad, direction, abstraction);
+            let outcome = run(&mut search, &mut inner);
+            let found = match outcome.conclusion {
+                Conclusion::Holds(invariant) => Found::Invariant(invariant),
+                Conclusion::Violated(run) => Found::Run(run),
+                Conclusion::Unknown(stop) => {
+                    if let Err(stop) = cx.budget.poll() {
+                        return nothing(stop, name);
+                    }
+                    if stop == Stop::Work {
+                        out_of_work.push(name);
+                    }
+                    reason = stop;
+                    continue;
+                }
+            };
+            return Checked {
+                found,
+                method: name.to_owned(),
+                refinements: outcome.refinements,
+            };
+        }
+        left = out_of_work;
+        share = share.saturating_mul(4);
+    }
+    nothing(reason, "all methods")
+}
+
+fn nothing(stop: Stop, method: &str) -> Checked {
+    Checked {
+        found: Found::Nothing(stop),
+        method: method.to_owned(),
+        refinements: 0,
+    }
+}
+
+fn method(name: &str, system: &System, bad: &TreeAutomaton) -> (Direction, Abstraction) {
+    let direction = match name.starts_with("backward") {
+        true => Direction::Backward,
+        false => Direction::Forward,
+    };
+    let target = match direction {
+        Direction::Forward => bad,
+        Direction::Backward => &system.initial,
+    };
+    let abstraction = match name.split_once(' ').map(|(_, kind)| kind) {
+        Some("equations") => Abstraction::Equations(system.equations.clone(), Vec::new()),
+        Some("predicates") => Abstraction::Predicates(vec![target.trimmed()]),
+        Some("height") => Abstraction::Height(1),
+        _ => Abstraction::Exact,
+    };
+    (direction, abstraction)
+}

@@ -1,0 +1,98 @@
+//! Answers and runs in the words of the seam.
+
+use quotient_core::{Evidence, Verdict};
+use quotient_forest::{Checked, Direction, Found, Run, System};
+use quotient_language::{Answer, Cell, Exhibit, Layout, Step, Trace};
+use quotient_trees::evidence::{INVARIANT_KIND, RUN_KIND, TreeInvariant, TreeRun};
+use quotient_trees::timbuk::write_automaton;
+use quotient_trees::{Tree, picture_of_automaton, picture_of_tree};
+use serde_json::json;
+
+/// Larger automata are not drawn.
+const DRAWN: usize = 40;
+
+/// An answer of the engine as one of the language.
+pub(crate) fn answer(name: &str, checked: &Checked, system: &System, exhibits: bool) -> Answer {
+    let mut answer = match &checked.found {
+        Found::Nothing(stop) => return Answer::unknown(name, stop.clone()),
+        Found::Run(run) => {
+            let evidence = Evidence::of_violated(RUN_KIND, &plain(run, system));
+            let mut answer = Answer::new(name, Verdict::Violated)
+                .because(format!("a run of {} steps", run.steps.len()))
+                .with_trace(trace(run, system))
+                .with_evidence(evidence.about(name).found_by(&checked.method));
+            let last = run.steps.last().map_or(&run.first, |(_, tree)| tree);
+            if exhibits {
+                answer.exhibits.push(Exhibit {
+                    name: format!("bad tree {name}"),
+                    caption: "the last tree of the run".to_owned(),
+                    picture: small(last, system),
+                    files: Vec::new(),
+                });
+            }
+            answer
+        }
+        Found::Invariant(invariant) => {
+            let set = &invariant.set;
+            let backward = invariant.direction == Direction::Backward;
+            let body = TreeInvariant {
+                backward,
+                set: set.into(),
+            };
+            let what = match backward {
+                false => "is never left and has no bad tree",
+                true => "has all bad trees, is never entered and has no initial tree",
+            };
+            let because = format!("a set of trees ({} states) {what}", set.states());
+            let evidence = Evidence::of_holds(INVARIANT_KIND, &body).about(name);
+            let mut answer = Answer::new(name, Verdict::Holds)
+                .because(because)
+                .with_evidence(evidence.found_by(&checked.method));
+            answer.details = vec![
+                ("states".to_owned(), json!(set.states())),
+                ("rules".to_owned(), json!(set.rules().len())),
+            ];
+            if exhibits {
+                let title = format!("invariant {name}");
+                let drawn = set.states() <= DRAWN;
+                answer.exhibits.push(Exhibit {
+                    name: title.clone(),
+                    caption: "the set of trees that shows it".to_owned(),
+                    picture: drawn.then(|| picture_of_automaton(set, &title).into()),
+                    files: vec![("tmb".to_owned(), write_automaton(set, "Invariant"))],
+                });
+            }
+            answer
+        }
+    };
+    answer.method = Some(checked.method.clone());
+    answer.refinements = checked.refinements;
+    answer
+}
+
+fn small(tree: &Tree, system: &System) -> Option<quotient_language::Picture> {
+    let alphabet = system.initial.alphabet();
+    (tree.size() <= 4 * DRAWN).then(|| picture_of_tree(tree, alphabet, "the last tree").into())
+}
+
+/// A run as evidence.
+pub(crate) fn plain(run: &Run, system: &System) -> TreeRun {
+    let alphabet = system.initial.alphabet();
+    let step =
+        |(number, tree): &(usize, Tree)| (system.steps[*number].0.clone(), tree.text(alphabet));
+    TreeRun {
+        first: run.first.text(alphabet),
+        steps: run.steps.iter().map(step).collect(),
+    }
+}
+
+/// A run to step through.
+pub(crate) fn trace(run: &Run, system: &System) -> Trace {
+    let plain = plain(run, system);
+    let mut trace = Trace::new(Layout::States, [""]);
+    trace.steps.push(Step::start([Cell::new(plain.first)]));
+    for (name, tree) in plain.steps {
+        trace.steps.push(Step::of(name, [Cell::new(tree)]));
+    }
+    trace.mark_changes()
+}

@@ -1,0 +1,131 @@
+//! Timbuk files: symbols, variables, rewriting systems, equations, automata and transducers.
+//!
+//! ```text
+//! Ops a:0 f:2                       % symbols with arities
+//! Vars x y
+//! TRS R                             % rewriting rules
+//! f(x,y) -> f(y,x)
+//! Equations E
+//! f(x,a) = x
+//! Automaton A
+//! States q0 q1:0                    % Timbuk gives states an arity
+//! Final States q1
+//! Transitions
+//! a -> q0
+//! f(q0,q0) -> q1
+//! Transducer T
+//! States p q
+//! Final States q
+//! Transitions
+//! a/a -> p                          % the same shape with other symbols
+//! f(p(x),p(y)) -> q(f(y,x))         % or any term in which no variable occurs twice
+//! ```
+//!
+//! Files that declare no symbols, or symbols with wrong arities, are common: what a rule uses
+//! is there, with as many children as it has there. Comments are `% …`, `# …` at the beginning
+//! of a line, and `(* … *)`.
+
+mod lexer;
+mod parts;
+mod read;
+mod write;
+
+use std::sync::Arc;
+
+use quotient_core::{Diagnostic, Source, Span};
+
+use crate::{Alphabet, Equation, RewriteSystem, Transducer, TreeAutomaton};
+
+pub use read::read;
+pub use write::{write_automaton, write_file, write_transducer};
+
+/// All that a file has.
+#[derive(Debug, Clone)]
+pub struct TimbukFile {
+    /// The symbols of everything in it.
+    pub alphabet: Arc<Alphabet>,
+    /// The automata, in order.
+    pub automata: Vec<NamedAutomaton>,
+    /// The transducers, in order.
+    pub transducers: Vec<NamedTransducer>,
+    /// The rewriting systems, in order.
+    pub systems: Vec<NamedSystem>,
+    /// The equations of all sections.
+    pub equations: Vec<Equation>,
+    /// The names of the variables, by number.
+    pub variables: Vec<String>,
+    /// What is odd though it can be read.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// An automaton with its name.
+#[derive(Debug, Clone)]
+pub struct NamedAutomaton {
+    /// What it is called.
+    pub name: String,
+    /// Where that stands.
+    pub span: Span,
+    /// The automaton.
+    pub automaton: TreeAutomaton,
+}
+
+/// A transducer with its name.
+#[derive(Debug, Clone)]
+pub struct NamedTransducer {
+    /// What it is called.
+    pub name: String,
+    /// Where that stands.
+    pub span: Span,
+    /// The transducer.
+    pub transducer: Transducer,
+}
+
+/// A rewriting system with its name.
+#[derive(Debug, Clone)]
+pub struct NamedSystem {
+    /// What it is called.
+    pub name: String,
+    /// Where that stands.
+    pub span: Span,
+    /// The system.
+    pub system: RewriteSystem,
+    /// Where each rule stands.
+    pub spans: Vec<Span>,
+}
+
+/// Whether a text looks like Timbuk, and has what only trees have: a symbol with two children,
+/// a rewriting system, a transducer of trees.
+pub fn looks_like_trees(source: &Source) -> bool {
+    let mut begins = false;
+    for line in source.text().lines().take(10_000) {
+        let line = line.trim();
+        let first = line.split_whitespace().next().unwrap_or_default();
+        match first {
+            "Ops" | "Automaton" => begins = true,
+            "TRS" | "Transducer" if begins => return true,
+            _ => {}
+        }
+        if begins && first == "Ops" {
+            let wide = |word: &str| {
+                let arity = word
+                    .rsplit_once(':')
+                    .map(|(_, arity)| arity.parse::<usize>());
+                arity.is_some_and(|arity| arity.is_ok_and(|arity| arity > 1))
+            };
+            if line.split_whitespace().any(wide) {
+                return true;
+            }
+        }
+        let rule = line.split_once("->").map(|(left, _)| left.trim());
+        let is_wide = |left: &str| {
+            let inner = left
+                .split_once('(')
+                .and_then(|(_, rest)| rest.strip_suffix(')'));
+            inner.is_some_and(|inner| inner.contains(','))
+        };
+        if begins && rule.is_some_and(|left| is_wide(left) && !left.contains("in{")) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,170 @@
+//! Timbuk files: what is read, and what is refused where.
+
+use quotient_core::{Budget, Source, Trouble};
+use quotient_trees::timbuk::{self, TimbukFile, looks_like_trees};
+
+fn read(text: &str) -> TimbukFile {
+    timbuk::read(&Source::new("file.tmb", text)).unwrap()
+}
+
+fn mistakes(text: &str) -> Vec<String> {
+    match timbuk::read(&Source::new("file.tmb", text)) {
+        Err(Trouble::Invalid(all)) => all.iter().map(ToString::to_string).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn states_with_arities_and_several_automata_are_read() {
+    let file = read(
+        "Ops a:0 f:2\n\nAutomaton A86\nStates q0:0 q1 : 0 q2:0 \n\nFinal States q2 \n\
+         Transitions \na -> q0\nf(q0,q0) -> q2\nAutomaton B\nStates p Final States p\n\
+         Transitions\na() -> p\n",
+    );
+    assert_eq!(file.automata.len(), 2);
+    assert_eq!(file.automata[0].name, "A86");
+    assert_eq!(file.automata[0].automaton.states(), 3);
+    assert_eq!(file.automata[0].automaton.name(2), "q2");
+    assert!(file.warnings.is_empty());
+}
+
+#[test]
+fn what_rules_use_is_taken_where_declarations_are_wrong() {
+    let file = read(
+        "Ops f:0 bot:0 bot:0\nAutomaton A\nStates q\nFinal States q\nTransitions\n\
+         bot -> q\nf(q,q) -> q\n",
+    );
+    assert!(file.alphabet.find("f", 2).is_some());
+    assert_eq!(file.alphabet.find("f", 0), None);
+    assert_eq!(file.warnings.len(), 1);
+    let file = read("Ops\nAutomaton A\nStates\nFinal States q0\nTransitions\nbot0 -> q0\n");
+    assert_eq!(file.automata[0].automaton.states(), 1);
+    assert!(!file.automata[0].automaton.is_empty());
+}
+
+#[test]
+fn silent_rules_and_deep_left_sides_mean_what_they_say() {
+    let file = read(
+        "Ops a:0 g:1\nAutomaton A\nStates p q\nFinal States q\nTransitions\n\
+         a -> p\ng(g(p)) -> p\np -> q\n",
+    );
+    let automaton = &file.automata[0].automaton;
+    let found = automaton.trees_up_to(6, 9, &Budget::unlimited()).unwrap();
+    let found: Vec<String> = found.iter().map(|tree| tree.text(&file.alphabet)).collect();
+    assert_eq!(found, ["a", "g(g(a))", "g(g(g(g(a))))"]);
+}
+
+#[test]
+fn rewriting_systems_and_equations_are_read() {
+    let file = read(
+        "Ops app:2 cons:2 nil:0 a:0\nVars x y z\nTRS R1\napp(nil,x) -> x\n\
+         app(cons(x,y),z) -> cons(x,app(y,z))\nEquations Approx\nRules\n\
+         cons(x,cons(y,z))=cons(y,z)\nAutomaton A0\nStates q0\nFinal States q0\n\
+         Transitions\nnil -> q0\napp(q0,q0) -> q0\n",
+    );
+    assert_eq!(file.systems[0].system.rules.len(), 2);
+    assert_eq!(file.equations.len(), 1);
+    let text = timbuk::write_file(&file);
+    assert_eq!(timbuk::write_file(&read(&text)), text);
+}
+
+#[test]
+fn all_mistakes_are_told_with_their_places() {
+    let all = mistakes(
+        "Ops a:0 f:2\nAutomaton A\nStates qq\nFinal States qr\nTransitions\n\
+         a -> qq\nf(qq,zz) -> qq\nf(qq -> qq\na -> qq(a)\n",
+    );
+    assert_eq!(all.len(), 4, "{all:?}");
+    assert!(
+        all.iter()
+            .any(|one| one.contains(":4:14:") && one.contains("`qr`"))
+    );
+    assert!(all.iter().any(|one| one.contains(":7:6:")));
+    assert!(
+        all.iter()
+            .any(|one| one.contains(":8:6:") && one.contains("expected `,` or `)`"))
+    );
+    let all = mistakes("Vars x y\nTRS R\ng(x) -> f(x,y)\nx -> a\n");
+    assert_eq!(all.len(), 2);
+    let all = mistakes(
+        "Transducer T\nStates p q\nFinal States q\nTransitions\na/b -> p\ng(p(x)) -> q(f(x,x))\n",
+    );
+    assert!(all[0].contains("written twice"));
+}
+
+#[test]
+fn trees_are_told_from_words() {
+    let is = |text: &str| looks_like_trees(&Source::new("x", text));
+    assert!(is("Ops a:0 f:2\nAutomaton A\n"));
+    assert!(is(
+        "Ops\nAutomaton A\nStates q\nFinal States q\nTransitions\nf(q,q) -> q\n"
+    ));
+    assert!(!is(
+        "Ops x:0 a:1\nAutomaton A\nStates q\nTransitions\na(q) -> q\n"
+    ));
+    assert!(!is("MODULE main\n"));
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    const PIECES: &[&str] = &[
+        "Ops ",
+        "Vars ",
+        "TRS ",
+        "Equations ",
+        "Rules",
+        "Automaton ",
+        "Transducer ",
+        "States ",
+        "Final ",
+        "Transitions\n",
+        "a",
+        "q",
+        "x",
+        "f(",
+        "(",
+        ")",
+        ",",
+        "->",
+        " = ",
+        ":",
+        "0",
+        "2",
+        "99999999999999999999",
+        "\n",
+        " ",
+        "a/b",
+        "@INT",
+        "%",
+        "#",
+        "(*",
+        "*)",
+        "é",
+        "-",
+        "q(x)",
+        "f(q,q) -> q\n",
+        "a -> q\n",
+        "q -> q\n",
+        "f(q(x),q(y)) -> q(f(y,x))\n",
+        "g(q(x)) -> q(x)\n",
+    ];
+    arbtest::arbtest(|u| {
+        let count = u.int_in_range(0..=40)?;
+        let text: Result<String, _> = (0..count).map(|_| u.choose(PIECES).copied()).collect();
+        let source = Source::new("x", text?);
+        looks_like_trees(&source);
+        if let Ok(file) = timbuk::read(&source) {
+            let text = timbuk::write_file(&file);
+            timbuk::read(&Source::new("again", text)).unwrap();
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+#[test]
+fn a_very_deep_term_is_read() {
+    let deep = format!("{}a{}", "g(".repeat(50_000), ")".repeat(50_000));
+    let file = read(&format!("Ops a:0 g:1\nVars x\nTRS R\n{deep} -> a\n"));
+    assert_eq!(file.systems[0].system.rules[0].left.pieces().len(), 50_001);
+}
