@@ -44,6 +44,13 @@ impl Graph {
         self.words.get(start..start + self.width).unwrap_or(&[])
     }
 
+    /// The state before one, and the label of the step from it, as it was found first; nothing
+    /// before a beginning.
+    pub fn before(&self, id: u32) -> Option<(u32, u32)> {
+        let before = self.before.get(id as usize).copied();
+        before.filter(|(parent, _)| *parent != NONE)
+    }
+
     /// The run to a state that was found first: the number of the state that it begins with, and
     /// the labels of its steps. After a breadth-first search it is a shortest one.
     pub fn run(&self, id: u32) -> (u32, Vec<u32>) {

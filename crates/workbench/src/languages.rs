@@ -14,4 +14,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_net::LANGUAGE,
     quotient_graded::LANGUAGE,
     quotient_turing::LANGUAGE,
+    quotient_zsyntax::LANGUAGE,
 ];

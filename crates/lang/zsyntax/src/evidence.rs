@@ -1,0 +1,54 @@
+//! What others can check about a pathway.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A derivation in the published rules.
+pub(crate) const DERIVATION: &str = "pathway-derivation";
+/// Aggregates that contain the start and what follows from each of them.
+pub(crate) const AGGREGATES: &str = "pathway-aggregates";
+/// The least aggregates from which something can be made.
+pub(crate) const BASIS: &str = "pathway-basis";
+/// No reaction changes the sum.
+pub(crate) const CONSERVED: &str = "pathway-conserved";
+/// Runs, by the names of reactions and what they take.
+pub(crate) const RUNS: &str = "pathway-runs";
+
+/// Aggregates, by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Aggregates {
+    pub(crate) aggregates: Vec<BTreeMap<String, u64>>,
+}
+
+/// Least aggregates, by name, and conserved sums that exclude what is left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Basis {
+    pub(crate) least: Vec<BTreeMap<String, u64>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) sums: Vec<BTreeMap<String, i64>>,
+}
+
+/// Nothing but the claim: it is a matter of arithmetic.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Conserved {
+    pub(crate) value: i64,
+}
+
+/// Runs that end somewhere.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Runs {
+    pub(crate) runs: Vec<Vec<Firing>>,
+}
+
+/// A reaction that fires for some reactants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Firing {
+    pub(crate) reaction: String,
+    pub(crate) takes: BTreeMap<String, u64>,
+}

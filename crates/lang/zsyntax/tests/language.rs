@@ -1,0 +1,447 @@
+//! The language through its seam: answers, evidence, questions, readers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use arbtest::arbitrary::{Result as Made, Unstructured};
+use quotient_core::{Budget, Claim, Context, Source, Verdict};
+use quotient_forger::{Attack, attack};
+use quotient_language::{
+    Answer, Ask, Input, Json, Model, NoFiles, Query, Random, Settings, Sureness, Viewed,
+};
+use quotient_zsyntax::LANGUAGE;
+
+fn open(text: &str) -> Box<dyn Model> {
+    let input = Input::text(&Source::new("p.zs", text));
+    LANGUAGE
+        .open(
+            &input,
+            &mut NoFiles,
+            &Settings::default(),
+            &Context::default(),
+        )
+        .unwrap_or_else(|trouble| panic!("{trouble}\n{text}"))
+}
+
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    model
+        .check(&Ask::default(), &Context::default(), &mut tell)
+        .unwrap();
+    all
+}
+
+fn asked(text: &str, query: &str) -> Json {
+    let query = Query {
+        text: query.to_owned(),
+        limit: 100,
+    };
+    open(text).ask(&query, &Context::default()).unwrap().result
+}
+
+fn assert_certified(model: &mut dyn Model, answer: &Answer) {
+    let property = model.property(&answer.property).unwrap();
+    let mut evidence = answer.evidence.clone().unwrap();
+    let budget = Budget::unlimited();
+    let accepted = model.certify(&evidence, &property, &budget);
+    accepted.unwrap_or_else(|why| panic!("{why}: {}", answer.property));
+    evidence.claim = match evidence.claim {
+        Claim::Holds => Claim::Violated,
+        Claim::Violated => Claim::Holds,
+    };
+    assert!(model.certify(&evidence, &property, &budget).is_err());
+}
+
+const REACTIONS: &str = "Glc * HK -> HK*Glc\nHK*Glc*ATP -> HK & G6P & ADP\nG6P * GPI -> F6P & GPI\nF6P * PFK -> PFK*F6P\nPFK*F6P*ATP -> PFK & F16P & ADP\n";
+
+#[test]
+fn examples_are_answered_with_evidence() {
+    use Verdict::{Holds, Violated};
+    let expected = [
+        ("glycolysis", vec![Holds; 6]),
+        ("whole-glycolysis", vec![Holds; 7]),
+        ("cycle", vec![Holds; 5]),
+        ("apoptosis", vec![Holds; 5]),
+        ("competition", vec![Holds, Holds, Holds, Violated]),
+    ];
+    for (example, (name, verdicts)) in LANGUAGE.about().examples.iter().zip(expected) {
+        assert_eq!(example.name, name);
+        let (path, text) = example.files[0];
+        let input = Input::text(&Source::new(path, text));
+        assert!(LANGUAGE.recognises(&input) >= Sureness::Likely, "{name}");
+        let mut model = open(text);
+        let given = answers(&mut *model);
+        let found: Vec<Verdict> = given.iter().map(|one| one.verdict.clone()).collect();
+        assert_eq!(found, verdicts, "{name}");
+        for answer in &given {
+            assert_certified(&mut *model, answer);
+        }
+    }
+}
+
+#[test]
+fn glycolysis_has_six_aggregates_in_a_row() {
+    let text = format!("start Glc & HK & GPI & PFK & 2 ATP\n{REACTIONS}");
+    let view = Viewed {
+        part: Some("aggregates".to_owned()),
+        picture: true,
+    };
+    let shown = open(&text).show(&view, &Context::default()).unwrap();
+    assert_eq!(
+        (&shown.result["aggregates"], &shown.result["steps"]),
+        (&6.into(), &5.into())
+    );
+    assert_eq!(shown.pictures.len(), 1);
+    let two = format!("start 2 Glc & HK & GPI & PFK & 4 ATP\n{REACTIONS}");
+    let shown = open(&two).show(&view, &Context::default()).unwrap();
+    assert_eq!(
+        (&shown.result["aggregates"], &shown.result["steps"]),
+        (&19.into(), &26.into())
+    );
+    assert_eq!(shown.result["ends"].as_array().unwrap().len(), 1);
+    assert_eq!(shown.result["ends"][0]["F16P"], 2);
+}
+
+fn names(result: &Json) -> BTreeSet<String> {
+    let all = result["missing"].as_array().unwrap().iter();
+    all.map(|one| {
+        let amounts = one.as_object().unwrap();
+        let words = amounts
+            .iter()
+            .map(|(name, number)| format!("{number} {name}"));
+        words.collect::<Vec<_>>().join(" & ")
+    })
+    .collect()
+}
+
+#[test]
+fn what_is_missing_is_listed_completely() {
+    let one = format!("start Glc & HK & GPI & PFK & ATP\n{REACTIONS}can F16P\n");
+    let single = |all: BTreeSet<String>| -> BTreeSet<String> {
+        all.into_iter()
+            .filter(|one| !one.contains('&') && one.starts_with("1 "))
+            .collect()
+    };
+    let set = |all: &[&str]| {
+        all.iter()
+            .map(|one| format!("1 {one}"))
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        single(names(&asked(&one, "missing F16P"))),
+        set(&["ATP", "G6P", "F6P", "PFK*F6P", "F16P"])
+    );
+    assert_eq!(
+        names(&asked(&one, "missing F16P from Glc HK GPI PFK ATP")),
+        set(&["ATP"])
+    );
+    let mut model = open(&one);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert!(answer.notes.iter().any(|note| note.contains("ATP")));
+    assert_certified(&mut *model, &answer);
+    let without = format!("start Glc & GPI & PFK & 2 ATP\n{REACTIONS}");
+    assert_eq!(
+        single(names(&asked(&without, "missing F16P"))),
+        set(&["HK", "HK*Glc", "G6P", "F6P", "PFK*F6P", "F16P"])
+    );
+    assert_eq!(
+        names(&asked(&without, "missing F16P from Glc HK GPI PFK ATP")),
+        set(&["HK"])
+    );
+}
+
+#[test]
+fn conserved_sums_are_found() {
+    let text = format!("start Glc & HK & GPI & PFK & 2 ATP\n{REACTIONS}");
+    let result = asked(&text, "conserved");
+    let found = result["conserved"].as_array().unwrap().iter();
+    let found: BTreeMap<String, i64> = found
+        .map(|one| {
+            let mut terms: Vec<&str> = one["sum"].as_str().unwrap().split(" + ").collect();
+            terms.sort_unstable();
+            (terms.join(" "), one["value"].as_i64().unwrap())
+        })
+        .collect();
+    let expected = [
+        ("HK HK*Glc", 1),
+        ("PFK PFK*F6P", 1),
+        ("GPI", 1),
+        ("ADP ATP", 2),
+        ("F16P F6P G6P Glc HK*Glc PFK*F6P", 1),
+    ];
+    for (sum, value) in expected {
+        assert_eq!(found.get(sum), Some(&value), "{sum} in {found:?}");
+    }
+}
+
+#[test]
+fn a_derivation_is_written_in_the_published_rules() {
+    let mut model = open("start A & B & C\nA * B -> X\nX * C -> Z\ncan Z\n");
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.trace.as_ref().unwrap().len(), 2);
+    let text = &answer.notes[0];
+    assert!(text.contains("A & B & C ⊢ Z   [->E"), "{text}");
+    assert_certified(&mut *model, &answer);
+}
+
+#[test]
+fn the_published_function_is_there_with_its_oddities() {
+    let pairs = asked("start A & B\nA * A -> D\n", "published");
+    assert_eq!(pairs["pairsItself"], true);
+    assert_eq!(pairs["lists"][1].as_array().unwrap().len(), 1);
+    let doubts = open("start A & B\nA * A -> D\n")
+        .doubts(&Context::default())
+        .unwrap();
+    assert!(
+        doubts
+            .iter()
+            .any(|one| one.details["doubt"] == "pairs-itself")
+    );
+    // The proper engine needs two of them.
+    let result = asked("start A & B\nA * A -> D\n", "ends");
+    assert_eq!(result["ends"][0]["A"], 1);
+    let short = asked("start 2 A & 2 B\nA * B -> C\n", "published");
+    assert_eq!(short["cutShort"], true);
+    assert_eq!(
+        asked("start 2 A & 2 B\nA * B -> C\n", "ends")["ends"][0]["C"],
+        2
+    );
+    let order = open("start A & B & C\nA * B -> X\nA * C -> Y\n").doubts(&Context::default());
+    let order = order.unwrap();
+    assert!(
+        order
+            .iter()
+            .any(|one| one.details["doubt"] == "order-dependent")
+    );
+}
+
+#[test]
+fn any_amount_is_answered_backwards() {
+    let text =
+        "start any A & B\nA & B -> B & C\ncan 3 C\nnever 2 B\nnever D\nD -> D\ncan exactly C\n";
+    let mut model = open(text);
+    let given = answers(&mut *model);
+    let verdicts: Vec<bool> = given[..3]
+        .iter()
+        .map(|one| one.verdict == Verdict::Holds)
+        .collect();
+    assert_eq!(verdicts, [true, true, true]);
+    assert!(matches!(given[3].verdict, Verdict::Unknown(_)));
+    for answer in &given[..3] {
+        assert_certified(&mut *model, answer);
+    }
+    // Amounts without bound, from one start.
+    let mut model = open("start A\nA -> A & B\ncan 500 B\nnever C\nC -> C\nnever 2 A\n");
+    for answer in answers(&mut *model) {
+        assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.property);
+        assert_certified(&mut *model, &answer);
+    }
+}
+
+#[test]
+fn forged_evidence_is_never_believed() {
+    let glycolysis = format!(
+        "start Glc & HK & GPI & PFK & ATP\n{REACTIONS}can F16P\ncan F6P\nalways HK + HK*Glc = 1\none end\n"
+    );
+    let texts = [
+        glycolysis.as_str(),
+        "start A & B & C\nA * B -> X\nA * C -> Y\ncan X\nnever X & Y\none end\nalways A + X = 1\n",
+        "start any A & B\nA & B -> B & C\ncan 3 C\nnever 2 B\n",
+    ];
+    let mut donors = Vec::new();
+    for text in texts {
+        donors.extend(
+            answers(&mut *open(text))
+                .into_iter()
+                .filter_map(|one| one.evidence),
+        );
+    }
+    for text in texts {
+        let mut model = open(text);
+        let all = answers(&mut *model);
+        let is_true = |claim: Claim, property: &str| {
+            let known = |answer: &&Answer| answer.property == property;
+            let holds = all
+                .iter()
+                .find(known)
+                .map(|answer| answer.verdict == Verdict::Holds);
+            holds == Some(claim == Claim::Holds)
+        };
+        let model = Mutex::new(model);
+        let certify = |evidence: &quotient_core::Evidence| {
+            let mut model = model
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let name = evidence.property.clone().unwrap_or_default();
+            let property = model
+                .property(&name)
+                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
+            let budget = Budget::unlimited().child_with_work(100_000);
+            model.certify(evidence, &property, &budget)
+        };
+        for evidence in all.iter().filter_map(|answer| answer.evidence.as_ref()) {
+            let forger = Attack {
+                donors: donors.clone(),
+                forgeries: 150,
+                ..Attack::default()
+            };
+            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
+        }
+    }
+}
+
+/// What reacts and what comes of it.
+type Sides = ([u64; 3], [u64; 3]);
+
+fn random(u: &mut Unstructured<'_>) -> Made<([u64; 3], Vec<Sides>)> {
+    let side = |u: &mut Unstructured<'_>, least: u64| -> Made<[u64; 3]> {
+        let mut all = [0; 3];
+        for number in &mut all {
+            *number = u.int_in_range(0..=1)?;
+        }
+        all[u.int_in_range(0..=2)?] += least;
+        Ok(all)
+    };
+    let start = [
+        u.int_in_range(0..=3)?,
+        u.int_in_range(0..=2)?,
+        u.int_in_range(0..=2)?,
+    ];
+    let mut reactions = Vec::new();
+    for _ in 0..u.int_in_range(1..=3)? {
+        reactions.push((side(u, 1)?, side(u, 1)?));
+    }
+    Ok((start, reactions))
+}
+
+fn written(amounts: [u64; 3]) -> String {
+    let all = ["A", "B", "C"]
+        .iter()
+        .zip(amounts)
+        .filter(|(_, number)| *number > 0);
+    let all: Vec<String> = all
+        .map(|(name, number)| format!("{number} {name}"))
+        .collect();
+    all.join(" & ")
+}
+
+#[test]
+fn forward_and_backward_search_agree_with_a_naive_one() {
+    arbtest::arbtest(|u| {
+        let (start, reactions) = random(u)?;
+        let target = [u.int_in_range(0..=3)?, u.int_in_range(0..=3)?, 1];
+        let mut all = BTreeSet::from([start]);
+        let mut todo = vec![start];
+        while let Some(one) = todo.pop() {
+            for (take, give) in &reactions {
+                if (0..3).all(|at| one[at] >= take[at]) {
+                    let mut next = one;
+                    (0..3).for_each(|at| next[at] = next[at] - take[at] + give[at]);
+                    if all.insert(next) {
+                        todo.push(next);
+                    }
+                }
+            }
+            if all.len() > 200 {
+                return Ok(());
+            }
+        }
+        let covered = all.iter().any(|one| (0..3).all(|at| one[at] >= target[at]));
+        let lines: String = reactions
+            .iter()
+            .map(|(take, give)| format!("{} -> {}\n", written(*take), written(*give)))
+            .collect();
+        // A species that does nothing, in any amount, leaves only the backward way.
+        for extra in ["Z", "any Z"] {
+            let amounts = match written(start).as_str() {
+                "" => extra.to_owned(),
+                some => format!("{some} & {extra}"),
+            };
+            let text = format!("start {amounts}\n{lines}can {}\n", written(target));
+            let mut model = open(&text);
+            let answer = answers(&mut *model).remove(0);
+            assert_eq!(answer.verdict == Verdict::Holds, covered, "{text}");
+            assert_certified(&mut *model, &answer);
+        }
+        Ok(())
+    })
+    .budget_ms(2500);
+}
+
+#[test]
+fn complexes_are_split_in_all_known_ways() {
+    let text = "start A & B*C & A*B & C\nA*B*C -> X\none end\n";
+    let mut model = open(text);
+    assert_eq!(answers(&mut *model)[0].verdict, Verdict::Holds);
+    assert_eq!(asked(text, "ends")["ends"][0]["X"], 2);
+    let tree = "start A & B*C & A*B & C\n(A*B) * C -> X\n";
+    assert_eq!(asked(tree, "ends")["ends"][0]["X"], 1);
+    let free = "commutative\nstart B*A & C\nC*A*B -> X\ncan X\n";
+    let mut model = open(free);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+    assert_certified(&mut *model, &answer);
+}
+
+#[test]
+fn mistakes_are_told_all_at_once_with_their_places() {
+    let input = Input::text(&Source::new(
+        "bad.zs",
+        "start A &\nA * -> X\ncan\n9 = 3\nfoo bar\n",
+    ));
+    let opened = LANGUAGE.open(
+        &input,
+        &mut NoFiles,
+        &Settings::default(),
+        &Context::default(),
+    );
+    let text = opened.err().unwrap().to_string();
+    assert!(text.lines().count() >= 4, "{text}");
+    assert!(text.contains("bad.zs:5:"), "{text}");
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let texts: Vec<&str> = LANGUAGE
+        .about()
+        .examples
+        .iter()
+        .map(|one| one.files[0].1)
+        .collect();
+    arbtest::arbtest(|u| {
+        let mut bytes = u.choose(&texts)?.as_bytes().to_vec();
+        for _ in 0..u.int_in_range(1..=6)? {
+            let at = u.int_in_range(0..=bytes.len() - 1)?;
+            match u.int_in_range(0..=2)? {
+                0 => bytes[at] = u.arbitrary()?,
+                1 => bytes.truncate(at.max(1)),
+                _ => {
+                    let end = (at + u.int_in_range(0..=40)?).min(bytes.len());
+                    let piece = bytes[at..end].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+        }
+        let input = Input::text(&Source::new("any.zs", String::from_utf8_lossy(&bytes)));
+        let _ = LANGUAGE.open(
+            &input,
+            &mut NoFiles,
+            &Settings::default(),
+            &Context::default(),
+        );
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
+#[test]
+fn a_simulation_reacts_and_undoes() {
+    let cx = Context::default();
+    let mut walk = open("start A & B\nA * B -> X\n").simulate(&cx).unwrap();
+    assert!(walk.take_any(&mut Random::new(1), &cx).unwrap());
+    assert!(!walk.status(&cx).unwrap().notes.is_empty());
+    assert_eq!(walk.trace().steps[1].cells[0].text, "X");
+    assert!(walk.undo() && !walk.undo());
+}
