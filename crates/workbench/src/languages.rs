@@ -15,4 +15,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_graded::LANGUAGE,
     quotient_turing::LANGUAGE,
     quotient_zsyntax::LANGUAGE,
+    quotient_bsp::LANGUAGE,
 ];

@@ -1,0 +1,172 @@
+//! All semantics agree.
+
+use arbtest::arbitrary::{Result as Made, Unstructured};
+use quotient_core::{Budget, Source};
+
+use super::{Rule, all_ends, big_step};
+use crate::machine::Local;
+use crate::program::{Kind, Program, Value};
+use crate::read::read;
+use crate::run::run;
+
+fn program(text: &str) -> Program {
+    read(&Source::new("p.bsp", text), None).unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}"))
+}
+
+#[test]
+fn the_rule_to_the_letter_gets_stuck_where_the_repaired_one_goes_on() {
+    let text = include_str!("../../gallery/subgroups.bsp");
+    let program = program(text);
+    let (kind, _, values) = big_step(&program, Rule::AllSub);
+    assert_eq!(
+        (kind, values),
+        (Kind::Done, [10, 10, 100, 100].map(Value::Int).to_vec())
+    );
+    for rule in [Rule::DiamondFirst, Rule::DiamondLast] {
+        assert_eq!(big_step(&program, rule).0, Kind::Done);
+    }
+    assert_eq!(
+        big_step(&program, Rule::AllSubToTheLetter).0,
+        Kind::Deadlock
+    );
+}
+
+#[test]
+fn all_interleavings_of_three_processors_have_one_end() {
+    let text = "processors 3\ngroup A = 0\ngroup B = 1, 2\nrun\nlet x = ref (10 * pid) in\n\
+        if pid > 0 then (bsp_send B x (3 - pid); bsp_sync B; x := x + bsp_findmsg (3 - pid) 0;\n\
+        bsp_send B x (3 - pid); bsp_sync B; x := x + bsp_findmsg (3 - pid) 0) else bsp_sync A;\n\
+        bsp_sync W; x";
+    let program = program(text);
+    let (ends, states, complete) = all_ends(&program, 400_000);
+    assert!(complete && states > 1000);
+    let [end] = &ends[..] else {
+        panic!("{} ends", ends.len())
+    };
+    let values: Vec<&Value> = end.iter().filter_map(Local::value).collect();
+    assert_eq!(values, [&Value::Int(0), &Value::Int(60), &Value::Int(60)]);
+    assert_eq!(run(&program, &Budget::unlimited()).unwrap().locals, *end);
+}
+
+fn statement(u: &mut Unstructured<'_>, depth: u32, processors: usize) -> Made<String> {
+    let group = *match processors {
+        2 => u.choose(&["W", "A"])?,
+        _ => u.choose(&["W", "A", "B"])?,
+    };
+    let other = *u.choose(&["0", "1", "(1 - pid)", "pid"])?;
+    Ok(match u.int_in_range(0..=if depth == 0 { 7 } else { 12 })? {
+        0 | 1 => format!("bsp_sync {group}"),
+        2 => format!("bsp_send {group} x {other}"),
+        3 => "x := x + 1".to_owned(),
+        4 => format!("y := bsp_nmsg {other}"),
+        5 => format!("x := bsp_findmsg {other} 0"),
+        6 => format!("bsp_put {group} {other} x y"),
+        7 => format!("bsp_push {group} y; bsp_get {group} {other} y x"),
+        8 => {
+            let (a, b) = (
+                block(u, depth - 1, processors)?,
+                block(u, depth - 1, processors)?,
+            );
+            let test = *u.choose(&["pid = 0", "x < 2", "y = 0", "x = pid"])?;
+            format!("if {test} then ({a}) else ({b})")
+        }
+        9 => {
+            let (a, b) = (
+                block(u, depth - 1, processors)?,
+                block(u, depth - 1, processors)?,
+            );
+            format!("try ({a}; raise (E x)) with E z -> y := z; {b} end")
+        }
+        10 => format!(
+            "while x < 3 do ({}; x := x + 1) done",
+            block(u, depth - 1, processors)?
+        ),
+        11 => format!(
+            "(let f = fun z -> ({}; x := z) in f (x + 1))",
+            block(u, depth - 1, processors)?
+        ),
+        _ => match u.ratio(1, 3)? {
+            true => format!("loop ({})", block(u, depth - 1, processors)?),
+            false => "raise (F 1)".to_owned(),
+        },
+    })
+}
+
+fn block(u: &mut Unstructured<'_>, depth: u32, processors: usize) -> Made<String> {
+    let mut all = Vec::new();
+    for _ in 0..u.int_in_range(1..=3)? {
+        all.push(statement(u, depth, processors)?);
+    }
+    Ok(all.join("; "))
+}
+
+fn random(u: &mut Unstructured<'_>, depth: u32) -> Made<String> {
+    let processors = u.int_in_range(2..=3)?;
+    let groups = match processors {
+        2 => "group A = 0, 1\n",
+        _ => "group A = 0, 1\ngroup B = 1, 2\n",
+    };
+    let body = block(u, depth, processors)?;
+    Ok(format!(
+        "processors {processors}\n{groups}run\nlet x = ref pid in let y = ref 0 in {body}; x"
+    ))
+}
+
+#[test]
+fn every_semantics_agrees() {
+    arbtest::arbtest(|u| {
+        let text = random(u, 2)?;
+        let program = program(&text);
+        let budget = Budget::unlimited().child_with_work(20_000);
+        let Ok(ended) = run(&program, &budget) else {
+            return Ok(());
+        };
+        for rule in [Rule::DiamondFirst, Rule::DiamondLast, Rule::AllSub] {
+            let (kind, variables, values) = big_step(&program, rule);
+            assert_eq!(kind, ended.kind, "{rule:?}\n{text}");
+            if kind == Kind::Done {
+                let own = ended
+                    .locals
+                    .iter()
+                    .map(|local| local.environment.variables.clone());
+                assert!(own.eq(variables), "{rule:?}\n{text}");
+                let own = ended
+                    .locals
+                    .iter()
+                    .filter_map(|local| local.value().cloned());
+                assert!(own.eq(values), "{rule:?}\n{text}");
+            }
+        }
+        let replayed = crate::certify::replay(&program, &ended.run, &Budget::unlimited());
+        assert_eq!(replayed.unwrap().0, ended.kind, "{text}");
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
+
+#[test]
+fn one_order_stands_for_all_interleavings() {
+    arbtest::arbtest(|u| {
+        let text = random(u, 1)?;
+        let program = program(&text);
+        let budget = Budget::unlimited().child_with_work(5_000);
+        let Ok(ended) = run(&program, &budget) else {
+            return Ok(());
+        };
+        let (ends, _, complete) = all_ends(&program, 20_000);
+        if !complete {
+            return Ok(());
+        }
+        match ended.kind {
+            Kind::Done | Kind::Deadlock => assert_eq!(ends, [ended.locals], "{text}"),
+            Kind::Diverges => assert!(ends.is_empty(), "{text}"),
+            Kind::Fault => {
+                for end in &ends {
+                    assert!(end.iter().any(|local| local.fault().is_some()), "{text}");
+                }
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(4_000);
+}

@@ -1,0 +1,139 @@
+//! An opened program: what it can be asked.
+
+use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source, Trouble};
+use quotient_language::{
+    Answer, Ask, Doubt, Model, Property, Query, Shown, Simulation, Table, Viewed,
+};
+use serde_json::json;
+
+use crate::outcome::told;
+use crate::program::{Asked, Kind, Program};
+use crate::run::{Part, run};
+use crate::walk::Walk;
+use crate::{ask, certify, check, story};
+
+/// A program with its questions.
+pub(crate) struct BspModel {
+    pub(crate) name: String,
+    pub(crate) source: Source,
+    pub(crate) program: Program,
+}
+
+impl Model for BspModel {
+    fn properties(&self) -> Vec<Property> {
+        let property = |(number, asked): (usize, &Asked)| Property {
+            name: asked.name.clone(),
+            number: Some(number + 1),
+            kind: "end".to_owned(),
+            text: asked.name.clone(),
+            span: asked.span,
+            in_file: true,
+        };
+        self.program
+            .questions
+            .iter()
+            .enumerate()
+            .map(property)
+            .collect()
+    }
+
+    fn constants(&self) -> Vec<(String, String)> {
+        let processors = self.program.processors.to_string();
+        vec![("processors".to_owned(), processors)]
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        check::check(self, ask, cx, tell)
+    }
+
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let asked = self
+            .program
+            .questions
+            .iter()
+            .find(|one| one.name == property.name);
+        let asked = asked
+            .ok_or_else(|| Rejection::wrong(format!("there is no property `{}`", property.name)))?;
+        certify::certify(&self.program, asked, evidence, budget)
+    }
+
+    fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let program = &self.program;
+        let mut doubts = Vec::new();
+        let ended = run(program, &cx.budget)?;
+        for (processor, local) in ended.locals.iter().enumerate() {
+            let environment = &local.environment;
+            let groups = environment.sends.keys().chain(environment.puts.keys());
+            for &group in groups {
+                let name = &program.groups[group].name;
+                let text = format!(
+                    "processor {processor} ends with requests for {name} that no barrier delivers"
+                );
+                doubts.push(Doubt::new("undelivered", text));
+            }
+        }
+        for group in &program.groups[1..] {
+            let met = |part: &Part| matches!(part, Part::Barrier(name) if *name == group.name);
+            if !ended.run.parts.iter().any(met) && ended.kind == Kind::Done {
+                let text = format!(
+                    "the processors of {} never meet at a barrier of it",
+                    group.name
+                );
+                doubts.push(Doubt::new("never-meets", text));
+            }
+        }
+        Ok(doubts)
+    }
+
+    fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {
+        if let Some(part) = &view.part {
+            let message = format!("a program has no parts by name, such as `{part}`");
+            return Err(Trouble::usage(message));
+        }
+        let program = &self.program;
+        let ended = run(program, &cx.budget)?;
+        let barriers = ended.run.parts.iter();
+        let barriers = barriers
+            .filter(|part| matches!(part, Part::Barrier(_)))
+            .count();
+        let (line, _, details) = told(program, &ended);
+        let mut table = Table::new(["group", "members"]);
+        for group in &program.groups {
+            let members: Vec<String> = group.members.iter().map(usize::to_string).collect();
+            table.row([group.name.clone(), members.join(", ")]);
+        }
+        let mut shown = Shown::titled(format!("{}: a BSP program", self.name))
+            .fact("processors", program.processors.to_string())
+            .fact("barriers in the text", program.barriers().len().to_string())
+            .fact("barriers in the run", barriers.to_string())
+            .fact("end", line)
+            .blank()
+            .table(table);
+        if view.picture {
+            shown = shown.picture(story::picture(&self.name, program, &ended.run));
+        }
+        Ok(shown.result(json!({
+            "processors": program.processors,
+            "supersteps": barriers,
+            "end": details,
+        })))
+    }
+
+    fn simulate(&mut self, _: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        Ok(Box::new(Walk::new(&self.program)))
+    }
+
+    fn ask(&mut self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
+        ask::ask(self, query, cx)
+    }
+}

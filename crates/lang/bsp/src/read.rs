@@ -1,0 +1,414 @@
+//! The text form of programs.
+//!
+//! ```text
+//! processors 2
+//! check values 1, 0
+//! run
+//! let x = ref pid in
+//! bsp_send W x (1 - pid);
+//! bsp_sync W;
+//! bsp_findmsg (1 - pid) 0
+//! ```
+
+use quotient_core::{Diagnostic, Source, Span};
+use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKind};
+
+use crate::program::{Asked, Expression, Group, Groups, Kind, Name, Program, Question, Value};
+
+mod expression;
+
+/// The most processors.
+pub(crate) const MOST_PROCESSORS: usize = 64;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Word {
+    Name,
+    Number,
+    Sign(&'static str),
+    End,
+}
+
+impl TokenKind for Word {
+    const END: Word = Word::End;
+
+    fn describe(self) -> Option<String> {
+        match self {
+            Word::Name => Some("a name".to_owned()),
+            Word::Number => Some("a number".to_owned()),
+            Word::Sign(sign) => Some(format!("`{sign}`")),
+            Word::End => None,
+        }
+    }
+}
+
+const SIGNS: [&str; 23] = [
+    ":=", "->", "<>", "<=", ">=", "..", "=", "<", ">", "+", "-", "*", "/", "(", ")", "{", "}", ";",
+    ",", "!", "|", "&&", "||",
+];
+
+const COMMENTS: Comments = Comments {
+    line: &["#"],
+    block: Some(("(*", "*)")),
+};
+
+fn tokens(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
+    let mut signs = SIGNS;
+    signs.sort_by_key(|sign| std::cmp::Reverse(sign.len()));
+    let mut scanner = Scanner::new(source, COMMENTS);
+    let (mut tokens, mut mistakes) = (Vec::new(), Vec::new());
+    loop {
+        if let Err(mistake) = scanner.skip_blanks() {
+            mistakes.push(mistake);
+        }
+        if scanner.is_at_end() {
+            return (tokens, mistakes);
+        }
+        let (kind, span) = if let Some(span) = scanner.word() {
+            (Word::Name, span)
+        } else if let Some(span) = scanner.digits() {
+            (Word::Number, span)
+        } else if let Some((sign, span)) = scanner.one_of(&signs) {
+            (Word::Sign(sign), span)
+        } else {
+            let mistake = scanner.stray();
+            if mistakes.len() < 20 {
+                mistakes.push(mistake);
+            }
+            continue;
+        };
+        tokens.push(Token { kind, span });
+    }
+}
+
+/// Words that are no names.
+const KEYWORDS: [&str; 34] = [
+    "let",
+    "ref",
+    "in",
+    "if",
+    "then",
+    "else",
+    "loop",
+    "while",
+    "do",
+    "done",
+    "raise",
+    "try",
+    "with",
+    "end",
+    "fun",
+    "pid",
+    "nprocs",
+    "true",
+    "false",
+    "void",
+    "not",
+    "and",
+    "or",
+    "xor",
+    "mod",
+    "bsp_push",
+    "bsp_pop",
+    "bsp_put",
+    "bsp_get",
+    "bsp_send",
+    "bsp_sync",
+    "bsp_nmsg",
+    "bsp_findmsg",
+    "run",
+];
+
+/// Reads a program, on another number of processors if one is given.
+pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program, Vec<Diagnostic>> {
+    let (tokens, mistakes) = tokens(source);
+    let mut reader = Reader {
+        cursor: Cursor::new(source, tokens),
+        program: Program::default(),
+        scope: Vec::new(),
+        given: processors,
+        open_groups: Vec::new(),
+    };
+    for mistake in mistakes {
+        reader.cursor.mistake(mistake);
+    }
+    // The name of what nobody uses.
+    reader.program.names.push("_".to_owned());
+    if let Err(mistake) = reader.file() {
+        reader.cursor.mistake(mistake);
+    }
+    reader.cursor.finish(reader.program)
+}
+
+struct Reader<'a> {
+    cursor: Cursor<'a, Word>,
+    program: Program,
+    /// The names in force, the last first.
+    scope: Vec<(String, Name)>,
+    given: Option<usize>,
+    /// Groups with their members and places, until the number of processors is known.
+    open_groups: Vec<(String, Vec<(usize, Option<usize>)>, Span)>,
+}
+
+impl Reader<'_> {
+    fn word(&self) -> &str {
+        let token = self.cursor.peek();
+        match token.kind {
+            Word::Name => self.cursor.text(token.span),
+            _ => "",
+        }
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is = self.word() == word;
+        if is {
+            self.cursor.advance();
+        }
+        is
+    }
+
+    fn expect_word(&mut self, word: &str) -> Parsed<()> {
+        match self.takes_word(word) {
+            true => Ok(()),
+            false => Err(self.cursor.unexpected(&format!("`{word}`"))),
+        }
+    }
+
+    fn takes(&mut self, sign: &'static str) -> bool {
+        self.cursor.takes(Word::Sign(sign))
+    }
+
+    fn expect(&mut self, sign: &'static str) -> Parsed<Span> {
+        self.cursor.expect(Word::Sign(sign))
+    }
+
+    fn wrong(&self, code: &'static str, message: String, span: Span) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.cursor.source(), span, "")
+    }
+
+    fn name(&mut self) -> Parsed<(String, Span)> {
+        let token = self.cursor.peek();
+        let text = self.word().to_owned();
+        if text.is_empty() || KEYWORDS.contains(&text.as_str()) {
+            return Err(self.cursor.unexpected("a name"));
+        }
+        self.cursor.advance();
+        Ok((text, token.span))
+    }
+
+    fn number(&mut self) -> Parsed<i64> {
+        let minus = self.takes("-");
+        let span = self.cursor.expect(Word::Number)?;
+        let number: Option<i64> = self.cursor.text(span).parse().ok();
+        let number = number.map(|number| if minus { -number } else { number });
+        number.ok_or_else(|| {
+            let message = "expected a number of 64 bits".to_owned();
+            self.wrong("bad-number", message, span)
+        })
+    }
+
+    fn small(&mut self) -> Parsed<usize> {
+        let span = self.cursor.peek().span;
+        let number = self.number()?;
+        let number = usize::try_from(number).ok();
+        number
+            .filter(|&number| number <= MOST_PROCESSORS)
+            .ok_or_else(|| {
+                let message = format!("expected a number up to {MOST_PROCESSORS}");
+                self.wrong("bad-number", message, span)
+            })
+    }
+
+    fn file(&mut self) -> Parsed<()> {
+        let mut processors = 2;
+        while !self.takes_word("run") {
+            let from = self.cursor.position();
+            let read = match self.word() {
+                "processors" => {
+                    self.cursor.advance();
+                    self.small().map(|number| processors = number)
+                }
+                "group" => self.group(),
+                "check" => self.check(),
+                _ => {
+                    let expected = "`processors`, `group`, `check` or `run`";
+                    return Err(self.cursor.unexpected(expected));
+                }
+            };
+            if let Err(mistake) = read {
+                self.cursor.mistake(mistake);
+                let source = self.cursor.source();
+                // On to the next line that begins with a word of the head.
+                self.cursor.recover(from, |kind| kind == Word::Name);
+                while !self.cursor.is_at_end() {
+                    let span = self.cursor.peek().span;
+                    let word = source.text().get(span.range()).unwrap_or_default();
+                    if ["processors", "group", "check", "run"].contains(&word) {
+                        break;
+                    }
+                    self.cursor.advance();
+                }
+            }
+        }
+        self.program.processors = self.given.unwrap_or(processors).clamp(1, MOST_PROCESSORS);
+        self.settle_groups();
+        self.program.root = self.sequence()?;
+        match self.cursor.is_at_end() {
+            true => Ok(()),
+            false => Err(self.cursor.unexpected("`;` or the end of the program")),
+        }
+    }
+
+    fn group(&mut self) -> Parsed<()> {
+        self.cursor.advance();
+        let (name, span) = self.name()?;
+        if name == "W" || self.open_groups.iter().any(|one| one.0 == name) {
+            let message = format!("there is already a group `{name}`");
+            return Err(self.wrong("same-name", message, span));
+        }
+        self.expect("=")?;
+        let braces = self.takes("{");
+        let mut parts = Vec::new();
+        loop {
+            let from = self.small()?;
+            let to = match self.takes("..") {
+                true if self.cursor.peek().kind == Word::Number => Some(self.small()?),
+                true => None,
+                false => Some(from),
+            };
+            parts.push((from, to));
+            if !self.takes(",") {
+                break;
+            }
+        }
+        if braces {
+            self.expect("}")?;
+        }
+        self.open_groups.push((name, parts, span));
+        Ok(())
+    }
+
+    fn settle_groups(&mut self) {
+        let processors = self.program.processors;
+        self.program.groups.push(Group {
+            name: "W".to_owned(),
+            members: (0..processors).collect(),
+        });
+        for (name, parts, span) in std::mem::take(&mut self.open_groups) {
+            let mut members: Vec<usize> = Vec::new();
+            for (from, to) in parts {
+                members.extend(from..=to.unwrap_or(processors - 1));
+            }
+            members.sort_unstable();
+            members.dedup();
+            if members.is_empty() || members.iter().any(|&one| one >= processors) {
+                let message = format!("`{name}` has members beyond the {processors} processors");
+                let wrong = self.wrong("bad-group", message, span);
+                self.cursor.mistake(wrong);
+                members.retain(|&one| one < processors);
+            }
+            self.program.groups.push(Group { name, members });
+        }
+    }
+
+    fn value(&mut self) -> Parsed<Value> {
+        let value = match self.word() {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "void" => Value::Void,
+            _ => return self.number().map(Value::Int),
+        };
+        self.cursor.advance();
+        Ok(value)
+    }
+
+    fn check(&mut self) -> Parsed<()> {
+        let start = self.cursor.advance().span.start;
+        let kinds = [Kind::Done, Kind::Deadlock, Kind::Fault, Kind::Diverges];
+        let kind = kinds.into_iter().find(|kind| kind.word() == self.word());
+        let question = if let Some(kind) = kind {
+            self.cursor.advance();
+            Question::Ends(kind)
+        } else if self.takes_word("values") {
+            let mut values = vec![self.value()?];
+            while self.takes(",") {
+                values.push(self.value()?);
+            }
+            Question::Values(values)
+        } else {
+            let (name, _) = self.name()?;
+            self.expect_word("at")?;
+            let processor = self.small()?;
+            self.expect("=")?;
+            Question::At(name, processor, self.value()?)
+        };
+        let span = self.cursor.span_from(start);
+        let text: Vec<&str> = self.cursor.text(span).split_whitespace().skip(1).collect();
+        let name = text.join(" ");
+        if self.program.questions.iter().any(|one| one.name == name) {
+            let message = format!("`{name}` is checked twice");
+            return Err(self.wrong("same-name", message, span));
+        }
+        self.program.questions.push(Asked {
+            name,
+            question,
+            span: Some(span),
+        });
+        Ok(())
+    }
+
+    fn add(&mut self, expression: Expression, start: usize) -> usize {
+        let span = self.cursor.span_from(start);
+        self.program.expressions.push((expression, span));
+        self.program.expressions.len() - 1
+    }
+
+    fn here(&self) -> usize {
+        self.cursor.peek().span.start
+    }
+
+    fn bind(&mut self, text: String) -> Name {
+        if text == "_" {
+            return 0;
+        }
+        self.program.names.push(text.clone());
+        let name = self.program.names.len() - 1;
+        self.scope.push((text, name));
+        name
+    }
+
+    fn variable(&mut self) -> Parsed<Name> {
+        let (text, span) = self.name()?;
+        let known = self.scope.iter().rev().find(|(known, _)| *known == text);
+        known.map(|known| known.1).ok_or_else(|| {
+            let message = format!("there is no variable `{text}` here");
+            let names = self.scope.iter().map(|(known, _)| known.as_str());
+            self.wrong("unbound", message, span)
+                .did_you_mean(&text, names)
+        })
+    }
+
+    fn exception(&mut self) -> Parsed<usize> {
+        let (text, _) = self.name()?;
+        let known = self.program.exceptions.iter().position(|one| *one == text);
+        Ok(known.unwrap_or_else(|| {
+            self.program.exceptions.push(text);
+            self.program.exceptions.len() - 1
+        }))
+    }
+
+    fn groups(&mut self) -> Parsed<Groups> {
+        let mut all = Vec::new();
+        loop {
+            let (text, span) = self.name()?;
+            let known = self.program.groups.iter().position(|one| one.name == text);
+            all.push(known.ok_or_else(|| {
+                let names = self.program.groups.iter().map(|one| one.name.as_str());
+                self.wrong("no-group", format!("there is no group `{text}`"), span)
+                    .did_you_mean(&text, names)
+            })?);
+            if !self.takes("|") {
+                return Ok(all);
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! The language through its seam: how programs end, evidence, questions, readers.
+
+use std::sync::Mutex;
+
+use quotient_bsp::LANGUAGE;
+use quotient_core::{Budget, Claim, Context, Source, Verdict};
+use quotient_forger::{Attack, attack};
+use quotient_language::{
+    Answer, Ask, Input, Json, Model, NoFiles, Picture, Query, Random, Settings, Sureness, Verb,
+    Viewed,
+};
+
+fn open(text: &str) -> Box<dyn Model> {
+    let input = Input::text(&Source::new("p.bsp", text));
+    LANGUAGE
+        .open(
+            &input,
+            &mut NoFiles,
+            &Settings::default(),
+            &Context::default(),
+        )
+        .unwrap_or_else(|trouble| panic!("{trouble}\n{text}"))
+}
+
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    model
+        .check(&Ask::default(), &Context::default(), &mut tell)
+        .unwrap();
+    all
+}
+
+fn asked(text: &str, query: &str) -> Json {
+    let query = Query {
+        text: query.to_owned(),
+        limit: 10,
+    };
+    open(text).ask(&query, &Context::default()).unwrap().result
+}
+
+/// How a program ends, certified.
+fn end(text: &str) -> Json {
+    let mut model = open(text);
+    let answer = answers(&mut *model).remove(0);
+    let property = model.property(&answer.property).unwrap();
+    let mut evidence = answer.evidence.clone().unwrap();
+    let budget = Budget::unlimited();
+    model.certify(&evidence, &property, &budget).unwrap();
+    evidence.claim = match evidence.claim {
+        Claim::Holds => Claim::Violated,
+        Claim::Violated => Claim::Holds,
+    };
+    assert!(
+        model.certify(&evidence, &property, &budget).is_err(),
+        "{text}"
+    );
+    asked(text, "end")
+}
+
+#[test]
+fn examples_end_as_they_say() {
+    for example in LANGUAGE.about().examples {
+        let (path, text) = example.files[0];
+        let input = Input::text(&Source::new(path, text));
+        assert_eq!(LANGUAGE.recognises(&input), Sureness::Certain);
+        for answer in answers(&mut *open(text)) {
+            assert_eq!(
+                answer.verdict,
+                Verdict::Holds,
+                "{} {}",
+                example.name,
+                answer.property
+            );
+        }
+        end(text);
+    }
+}
+
+#[test]
+fn different_communicators_with_the_same_members_never_meet() {
+    let result = end(
+        "processors 2\ngroup C = 0, 1\ngroup D = 0, 1\nrun\nif pid = 0 then bsp_sync C else bsp_sync D",
+    );
+    assert_eq!(result["ends"], "deadlock");
+    assert_eq!(result["waiting"], serde_json::json!({ "0": "C", "1": "D" }));
+}
+
+#[test]
+fn a_missing_participant_is_named() {
+    let text = "processors 2\nrun\nif pid = 0 then bsp_sync W else void";
+    let result = end(text);
+    assert_eq!(result["waiting"], serde_json::json!({ "0": "W" }));
+    assert_eq!(result["finished"], serde_json::json!([1]));
+    let answer = answers(&mut *open(text)).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(answer.notes, ["processor 0 waits at W for 1 (ended)"]);
+    assert!(answer.trace.unwrap().steps.len() > 1);
+}
+
+#[test]
+fn a_ring_of_waits_is_found_and_another_order_has_none() {
+    let head = "processors 3\ngroup A = 0, 1\ngroup B = 1, 2\ngroup D = 0, 2\nrun\n";
+    let result = end(&format!(
+        "{head}if pid = 0 then (bsp_sync A; bsp_sync D) else if pid = 1 then (bsp_sync B; bsp_sync A) else (bsp_sync D; bsp_sync B)"
+    ));
+    assert_eq!(result["cycle"], serde_json::json!([0, 1, 2]));
+    let result = end(&format!(
+        "{head}if pid = 0 then (bsp_sync A; bsp_sync D) else if pid = 1 then (bsp_sync A; bsp_sync B) else (bsp_sync B; bsp_sync D)"
+    ));
+    assert_eq!(result["ends"], "done");
+}
+
+#[test]
+fn control_structures_survive_barriers() {
+    let result = end("processors 3\nrun\n(1; bsp_sync W); if true then (bsp_sync W; 7) else 8");
+    assert_eq!(result["values"], serde_json::json!(["7", "7", "7"]));
+    let result = end("processors 2\nrun\ntry (bsp_sync W; raise (E 5)) with E x -> x + 1 end");
+    assert_eq!(result["values"], serde_json::json!(["6", "6"]));
+}
+
+#[test]
+fn divergence_has_a_certificate() {
+    let result = end("processors 2\nrun\nloop (bsp_sync W)");
+    assert_eq!(
+        (&result["ends"], &result["because"]),
+        (&"diverges".into(), &"supersteps".into())
+    );
+    let result = end("processors 2\nrun\nif pid = 0 then loop void else 3");
+    assert_eq!(result["processors"], serde_json::json!([0]));
+    // One loops, others meet for ever.
+    let text =
+        "processors 3\ngroup B = 1, 2\nrun\nif pid = 0 then loop void else loop (bsp_sync B)";
+    assert_eq!(end(text)["ends"], "diverges");
+    // A counter never comes back: the budget ends it.
+    let mut model = open("processors 1\nrun\nlet x = ref 0 in loop (x := x + 1)");
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(10_000),
+        ..Context::default()
+    };
+    let tell = &mut |answer: Answer| assert!(matches!(answer.verdict, Verdict::Unknown(_)));
+    model.check(&Ask::default(), &cx, tell).unwrap();
+}
+
+#[test]
+fn faults_have_their_kind() {
+    let fault = |text: &str| end(text)["faults"][0].as_str().unwrap().to_owned();
+    let text = "processors 3\ngroup C = 0, 1\nrun\nlet x = ref 1 in if pid = 0 then bsp_send C x 2";
+    assert_eq!(fault(text), "processor 0: processor 2 is not in C");
+    let text = "processors 2\nrun\nlet x = ref 1 in bsp_put W 0 x x; bsp_sync W";
+    assert!(fault(text).contains("`x` is not registered in W"));
+    let text = "processors 2\nrun\nif pid = 0 then raise (E 1) else bsp_sync W";
+    assert_eq!(fault(text), "processor 0: nobody handles `E`");
+    let text = "processors 2\ngroup C = 0\nrun\nbsp_sync C";
+    assert!(fault(text).contains("not in C itself"));
+    assert!(fault("processors 1\nrun\nbsp_findmsg 0 0").contains("no such message"));
+    assert!(fault("processors 1\nrun\n1 / 0").contains("divided by 0"));
+    assert!(fault("processors 1\nrun\n1 + true").contains("wrong type"));
+}
+
+#[test]
+fn messages_of_one_communicator_wait_for_its_barrier() {
+    let text = "processors 2\ngroup C = 0, 1\nrun\nlet x = ref 1 in bsp_send C x (1 - pid); bsp_sync W; bsp_nmsg (1 - pid)";
+    assert_eq!(end(text)["values"], serde_json::json!(["0", "0"]));
+    let doubts = open(text).doubts(&Context::default()).unwrap();
+    assert!(
+        doubts
+            .iter()
+            .any(|one| one.details["doubt"] == "undelivered")
+    );
+    assert!(
+        doubts
+            .iter()
+            .any(|one| one.details["doubt"] == "never-meets")
+    );
+}
+
+#[test]
+fn a_barrier_may_be_replaced_or_not() {
+    let text = "processors 4\ngroup A = 0, 1\ngroup B = 2, 3\nrun\nlet x = ref pid in\nbsp_send A|B x (pid xor 1);\nbsp_sync A|B;\nlet y = bsp_findmsg (pid xor 1) 0 in\nbsp_sync W;\ny";
+    let barriers = asked(text, "barriers");
+    assert_eq!(barriers["barriers"][1]["group"], "W");
+    assert_eq!(asked(text, "replace 2 by A|B")["replaceable"], true);
+    assert_eq!(asked(text, "replace 1 by W")["replaceable"], false);
+}
+
+#[test]
+fn another_number_of_processors_is_another_question() {
+    let input = Input::text(&Source::new("p.bsp", "run\nbsp_sync W; nprocs"));
+    let pairs = [("processors".to_owned(), "5".to_owned())];
+    let settings = Settings::new("bsp", LANGUAGE.about().settings, Verb::Check, &pairs).unwrap();
+    let cx = Context::default();
+    let mut model = LANGUAGE.open(&input, &mut NoFiles, &settings, &cx).unwrap();
+    assert_eq!(model.constants()[0].1, "5");
+    assert_eq!(answers(&mut *model)[0].because.matches('5').count(), 5);
+}
+
+#[test]
+fn forged_evidence_is_never_believed() {
+    let texts: Vec<&str> = LANGUAGE
+        .about()
+        .examples
+        .iter()
+        .map(|one| one.files[0].1)
+        .collect();
+    let mut donors = Vec::new();
+    for text in &texts {
+        donors.extend(
+            answers(&mut *open(text))
+                .into_iter()
+                .filter_map(|one| one.evidence),
+        );
+    }
+    for text in texts {
+        let mut model = open(text);
+        let all = answers(&mut *model);
+        let is_true = |claim: Claim, property: &str| {
+            let known = |answer: &&Answer| answer.property == property;
+            let holds = all
+                .iter()
+                .find(known)
+                .map(|answer| answer.verdict == Verdict::Holds);
+            holds == Some(claim == Claim::Holds)
+        };
+        let model = Mutex::new(model);
+        let certify = |evidence: &quotient_core::Evidence| {
+            let mut model = model
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            let name = evidence.property.clone().unwrap_or_default();
+            let property = model
+                .property(&name)
+                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
+            let budget = Budget::unlimited().child_with_work(100_000);
+            model.certify(evidence, &property, &budget)
+        };
+        for evidence in all.iter().filter_map(|answer| answer.evidence.as_ref()) {
+            let forger = Attack {
+                donors: donors.clone(),
+                forgeries: 150,
+                ..Attack::default()
+            };
+            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
+        }
+    }
+}
+
+#[test]
+fn supersteps_are_drawn_with_their_messages() {
+    let text = LANGUAGE.about().examples[0].files[0].1;
+    let view = Viewed {
+        part: None,
+        picture: true,
+    };
+    let shown = open(text).show(&view, &Context::default()).unwrap();
+    let Picture::Lanes(lanes) = &shown.pictures[0] else {
+        panic!("no lanes");
+    };
+    assert_eq!((lanes.lanes.len(), lanes.messages.len()), (2, 2));
+    assert!(
+        lanes
+            .lanes
+            .iter()
+            .all(|lane| lane.states.len() == lanes.moments.len())
+    );
+}
+
+#[test]
+fn mistakes_are_told_with_their_places() {
+    let mistakes = |text: &str| {
+        let input = Input::text(&Source::new("bad.bsp", text));
+        let opened = LANGUAGE.open(
+            &input,
+            &mut NoFiles,
+            &Settings::default(),
+            &Context::default(),
+        );
+        opened
+            .err()
+            .map(|trouble| trouble.to_string())
+            .unwrap_or_default()
+    };
+    let two = mistakes("processors x\ngroup W = 0\nrun\nvoid");
+    assert_eq!(two.lines().count(), 2, "{two}");
+    assert!(mistakes("run\nlet x = 1 in\ny").contains("bad.bsp:3:1"));
+    assert!(mistakes("group A = 0, 7\nrun\nvoid").contains("beyond the 2 processors"));
+    assert!(mistakes("run\nbsp_sink W").contains("no primitive"));
+    assert!(mistakes(&format!("run\n{}", "(".repeat(5000))).contains("deep"));
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let texts: Vec<&str> = LANGUAGE
+        .about()
+        .examples
+        .iter()
+        .map(|one| one.files[0].1)
+        .collect();
+    arbtest::arbtest(|u| {
+        let mut bytes = u.choose(&texts)?.as_bytes().to_vec();
+        for _ in 0..u.int_in_range(1..=6)? {
+            let at = u.int_in_range(0..=bytes.len() - 1)?;
+            match u.int_in_range(0..=2)? {
+                0 => bytes[at] = u.arbitrary()?,
+                1 => bytes.truncate(at.max(1)),
+                _ => {
+                    let end = (at + u.int_in_range(0..=40)?).min(bytes.len());
+                    let piece = bytes[at..end].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+        }
+        let input = Input::text(&Source::new("any.bsp", String::from_utf8_lossy(&bytes)));
+        let cx = Context {
+            budget: Budget::unlimited().child_with_work(2_000),
+            ..Context::default()
+        };
+        if let Ok(mut model) = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx) {
+            model.check(&Ask::default(), &cx, &mut |_| {}).unwrap();
+        }
+        Ok(())
+    })
+    .budget_ms(1500);
+}
+
+#[test]
+fn a_simulation_runs_processors_and_barriers() {
+    let cx = Context::default();
+    let mut walk = open("processors 2\nrun\nbsp_sync W; pid")
+        .simulate(&cx)
+        .unwrap();
+    let mut random = Random::new(1);
+    while walk.take_any(&mut random, &cx).unwrap() {}
+    let status = walk.status(&cx).unwrap();
+    assert!(!status.deadlock && status.notes.len() == 1);
+    assert_eq!(walk.trace().len(), 5);
+    assert!(walk.undo());
+}
