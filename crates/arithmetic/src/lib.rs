@@ -11,7 +11,7 @@ mod linear;
 
 pub use linear::{Bound, Linear};
 
-use linear::is_infeasible;
+use linear::{is_infeasible, values};
 
 /// A condition over variables that are numbered; integers and Booleans are numbered apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,9 +91,40 @@ const MOST_CASES: usize = 4_000;
 /// assert!(!is_impossible(&[positive]));
 /// ```
 pub fn is_impossible(conditions: &[Condition]) -> bool {
-    let mut search = Search { cases: 0 };
-    let waiting: Vec<Condition> = conditions.to_vec();
-    search.refuted(waiting, Facts::default())
+    let mut search = Search::default();
+    search.refuted(conditions.to_vec(), Facts::default())
+}
+
+/// What is known about conditions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Solved {
+    /// No values make all of them true.
+    Impossible,
+    /// These do: values of integers and of Booleans by number; others may be anything.
+    Values(Vec<(usize, i64)>, Vec<(usize, bool)>),
+    /// Neither was found out.
+    Unknown,
+}
+
+/// Values that make all conditions true, or that there are none, or neither.
+///
+/// ```
+/// use quotient_arithmetic::{Condition, Linear, Solved, solve};
+/// let x = Linear::variable(0);
+/// let five = Condition::Zero(x.plus_constant(-5));
+/// assert_eq!(solve(&[five]), Solved::Values(vec![(0, 5)], vec![]));
+/// ```
+pub fn solve(conditions: &[Condition]) -> Solved {
+    let mut search = Search {
+        wants_values: true,
+        ..Search::default()
+    };
+    let refuted = search.refuted(conditions.to_vec(), Facts::default());
+    match (search.values, refuted && !search.open) {
+        (Some((integers, booleans)), _) => Solved::Values(integers, booleans),
+        (None, true) => Solved::Impossible,
+        (None, false) => Solved::Unknown,
+    }
 }
 
 /// Whether conditions imply another one. `false` where that is not certain.
@@ -117,8 +148,15 @@ enum Letter {
     Opaque(usize),
 }
 
+/// The search through all cases.
+#[derive(Default)]
 struct Search {
     cases: usize,
+    /// Whether values are looked for where a case is not refuted.
+    wants_values: bool,
+    values: Option<(Vec<(usize, i64)>, Vec<(usize, bool)>)>,
+    /// Whether a case was neither refuted nor fulfilled.
+    open: bool,
 }
 
 impl Search {
@@ -170,7 +208,7 @@ impl Search {
         }
         splits.sort_by_key(Vec::len);
         if splits.is_empty() {
-            return false;
+            return self.is_passed(&facts);
         }
         let first = splits.remove(0);
         let rest: Vec<Condition> = splits.into_iter().map(Condition::Or).collect();
@@ -180,6 +218,26 @@ impl Search {
             waiting.push(case);
             self.cases <= MOST_CASES && self.refuted(waiting, facts.clone())
         })
+    }
+}
+
+impl Search {
+    /// Whether to go on to other cases after one that is not refuted.
+    fn is_passed(&mut self, facts: &Facts) -> bool {
+        if !self.wants_values {
+            return false;
+        }
+        let Some(integers) = values(&facts.bounds) else {
+            self.open = true;
+            return true;
+        };
+        let boolean = |(letter, value): &(Letter, bool)| match letter {
+            Letter::Boolean(variable) => Some((*variable, *value)),
+            Letter::Opaque(_) => None,
+        };
+        let booleans = facts.truths.iter().filter_map(boolean).collect();
+        self.values = Some((integers, booleans));
+        false
     }
 }
 

@@ -168,12 +168,57 @@ const MOST_BOUNDS: usize = 600;
 
 /// Whether no whole numbers fulfil all bounds. `false` where that is not certain.
 pub(crate) fn is_infeasible(bounds: &[Bound]) -> bool {
+    matches!(eliminated(bounds), Eliminated::Infeasible)
+}
+
+/// Whole numbers that fulfil all bounds, by variable, if they are found.
+pub(crate) fn values(bounds: &[Bound]) -> Option<Vec<(usize, i64)>> {
+    let Eliminated::Order(order) = eliminated(bounds) else {
+        return None;
+    };
+    let mut found: Vec<(usize, i64)> = Vec::new();
+    // What was eliminated last depends on nothing else.
+    for (variable, bounds) in order.iter().rev() {
+        let (mut least, mut most) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        for sum in bounds {
+            let mut rest = sum.constant;
+            for (other, factor) in sum.terms.iter().filter(|(other, _)| other != variable) {
+                let value = found.iter().find(|(known, _)| known == other)?.1;
+                rest = rest.checked_add(factor.checked_mul(value.into())?)?;
+            }
+            let factor = sum.factor(*variable);
+            // factor * value + rest <= 0
+            match factor > 0 {
+                true => most = most.min((-rest).div_euclid(factor)),
+                false => least = least.max(-((-rest).div_euclid(-factor))),
+            }
+        }
+        if least > most {
+            return None;
+        }
+        let value = 0i128.clamp(least, most);
+        found.push((*variable, i64::try_from(value).ok()?));
+    }
+    Some(found)
+}
+
+/// What elimination ends with.
+enum Eliminated {
+    Infeasible,
+    /// The variables in the order of their elimination, with the bounds on each.
+    Order(Vec<(usize, Vec<Linear>)>),
+    TooMany,
+}
+
+fn eliminated(bounds: &[Bound]) -> Eliminated {
     let mut now: Vec<Linear> = Vec::new();
+    let mut order = Vec::new();
     for bound in bounds {
         if !keep(&mut now, &bound.sum) {
-            return true;
+            return Eliminated::Infeasible;
         }
     }
+    let lost = bounds.iter().any(|bound| bound.sum.lost);
     // Each round removes one variable, the one that makes the fewest new bounds.
     loop {
         let mut variables: Vec<usize> = now.iter().flat_map(Linear::variables).collect();
@@ -185,7 +230,11 @@ pub(crate) fn is_infeasible(bounds: &[Bound]) -> bool {
             above * below
         };
         let Some(variable) = variables.into_iter().min_by_key(|variable| cost(*variable)) else {
-            return false;
+            return if lost {
+                Eliminated::TooMany
+            } else {
+                Eliminated::Order(order)
+            };
         };
         let (with, mut rest): (Vec<Linear>, Vec<Linear>) =
             now.into_iter().partition(|sum| sum.factor(variable) != 0);
@@ -196,14 +245,15 @@ pub(crate) fn is_infeasible(bounds: &[Bound]) -> bool {
                 let (p, q) = (upper.factor(variable), -lower.factor(variable));
                 let sum = upper.combined(q, lower, p);
                 if !sum.lost && !keep(&mut rest, &sum) {
-                    return true;
+                    return Eliminated::Infeasible;
                 }
                 if rest.len() > MOST_BOUNDS {
-                    return false;
+                    return Eliminated::TooMany;
                 }
             }
         }
         now = rest;
+        order.push((variable, with));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Refutations against all values in a small box.
 
-use quotient_arithmetic::{Condition, Linear, implies, is_impossible};
+use quotient_arithmetic::{Condition, Linear, Solved, implies, is_impossible, solve};
 
 /// A small generator of numbers, so that failures repeat.
 struct Random(u64);
@@ -136,4 +136,34 @@ fn numbers_too_large_are_given_up_not_wrapped() {
         Condition::AtMostZero(huge.clone()),
         Condition::Zero(huge)
     ]));
+}
+
+#[test]
+fn values_that_are_found_are_right_and_mostly_found() {
+    let random = &mut Random(99);
+    let (mut found, mut missed) = (0, 0);
+    for _ in 0..800 {
+        let mut conditions = boxed();
+        conditions.extend((0..2).map(|_| condition(random, 2)));
+        let possible = somewhere(&conditions);
+        match solve(&conditions) {
+            Solved::Values(integers, booleans) => {
+                let (mut point, mut truths) = ([0; 3], [false; 2]);
+                integers.iter().for_each(|&(at, value)| point[at] = value);
+                booleans.iter().for_each(|&(at, value)| truths[at] = value);
+                assert!(
+                    conditions
+                        .iter()
+                        .all(|one| one.holds(&point, &truths) == Some(true))
+                );
+                found += 1;
+            }
+            Solved::Impossible => assert!(!possible, "{conditions:?}"),
+            Solved::Unknown => missed += 1,
+        }
+    }
+    assert!(
+        found > 100 && missed * 20 < found,
+        "{found} found, {missed} missed"
+    );
 }

@@ -16,4 +16,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_turing::LANGUAGE,
     quotient_zsyntax::LANGUAGE,
     quotient_bsp::LANGUAGE,
+    quotient_program::LANGUAGE,
 ];

@@ -1,0 +1,408 @@
+//! Evidence and its check.
+//!
+//! For `holds` the evidence names the spotlight: processes, predicates, and the predicates whose
+//! unknown values are told apart. The check builds the abstraction anew, in another way: without
+//! parameters, with unknown values of those predicates split into both, and only with may-steps.
+//! It keeps every run of the program (predicates into which other processes write are unknown
+//! throughout; what follows from arithmetic is decided by refutation, which is never wrong), so
+//! that no bad state, or no fair path that violates the formula, means that the program has none.
+//! For `violated` the evidence is a run with all values, which is replayed; one that goes on for
+//! ever must return to a state, be fair to every process, and the formula is evaluated on it.
+
+use std::collections::HashMap;
+
+use quotient_arithmetic::{Condition, implies};
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
+use serde::{Deserialize, Serialize};
+
+use crate::interpret::{Run, State};
+use crate::lasso::{Structure, fair_lasso};
+use crate::ltl::{Ltl, automaton};
+use crate::program::{Atom, Check, Program, before};
+use crate::read::read_condition;
+
+/// Kinds of evidence.
+pub(crate) const SPOTLIGHT: &str = "program-spotlight";
+pub(crate) const RUN: &str = "program-run";
+
+/// The body of evidence that a property holds.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Body {
+    pub(crate) processes: Vec<String>,
+    pub(crate) predicates: Vec<String>,
+    /// Predicates, by number, whose unknown values are told apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) split: Vec<usize>,
+}
+
+/// Checks evidence about a property.
+pub(crate) fn certify(
+    program: &Program,
+    check: &Check,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    let unreadable = |error: serde_json::Error| Rejection::unreadable(error.to_string());
+    let facts = match (evidence.claim, evidence.kind.as_str()) {
+        (Claim::Holds, SPOTLIGHT) => holds(
+            program,
+            check,
+            &evidence.read().map_err(unreadable)?,
+            budget,
+        )?,
+        (Claim::Violated, RUN) => violated(program, check, &evidence.read().map_err(unreadable)?)?,
+        (_, kind) => {
+            return Err(Rejection::unreadable(format!(
+                "`{kind}` is no evidence for this claim"
+            )));
+        }
+    };
+    Ok(Certified {
+        property: check.name.clone(),
+        facts,
+    })
+}
+
+/// Replays a run.
+fn violated(program: &Program, check: &Check, run: &Run) -> Result<Vec<String>, Rejection> {
+    let start = program.start(&run.integers, &run.booleans);
+    let mut states =
+        vec![start.ok_or_else(|| Rejection::wrong("the run does not begin as the program does"))?];
+    for (number, taken) in run.steps.iter().enumerate() {
+        let now = &states[number];
+        let stuck = || (0..program.processes.len()).all(|process| !program.can_move(now, process));
+        let next = match taken {
+            Some(taken) if taken.process < program.processes.len() => program.take(now, taken),
+            None if stuck() => Some(now.clone()),
+            _ => None,
+        };
+        let wrong = || Rejection::wrong(format!("step {} is no step of the program", number + 1));
+        states.push(next.ok_or_else(wrong)?);
+    }
+    let Some(back) = run.back else {
+        let (Some(good), Some(last)) = (check.formula.invariant(), states.last()) else {
+            return Err(Rejection::wrong("a finite run refutes only an invariant"));
+        };
+        return match program.satisfies(good, last) {
+            true => Err(Rejection::wrong("the last state of the run is fine")),
+            false => Ok(vec![format!(
+                "a run of {} steps ends in a bad state",
+                run.steps.len()
+            )]),
+        };
+    };
+    let (Some(end), true) = (states.pop(), back < run.steps.len()) else {
+        return Err(Rejection::wrong("the run does not go on"));
+    };
+    if states[back] != end {
+        return Err(Rejection::wrong(
+            "the run does not return to where it goes on",
+        ));
+    }
+    for process in 0..program.processes.len() {
+        let moves = run.steps[back..]
+            .iter()
+            .flatten()
+            .any(|taken| taken.process == process);
+        let rests = || {
+            states[back..]
+                .iter()
+                .any(|state| !program.can_move(state, process))
+        };
+        if !moves && !rests() {
+            let name = &program.processes[process].name;
+            return Err(Rejection::wrong(format!("the run is unfair to {name}")));
+        }
+    }
+    let values = check.formula.on_lasso(states.len(), back, &|atom, at| {
+        program.holds(atom, &states[at])
+    });
+    match values[0] {
+        true => Err(Rejection::wrong("the run satisfies the formula")),
+        false => Ok(vec![format!(
+            "a fair run of {} steps, the last {} again and again, violates the formula",
+            states.len(),
+            states.len() - back
+        )]),
+    }
+}
+
+/// Locations, and what is known of each predicate.
+type Place = (Vec<usize>, Vec<Option<bool>>);
+
+/// The most abstract states that are looked at.
+const MOST_PLACES: usize = 400_000;
+
+struct Checker<'a> {
+    program: &'a Program,
+    processes: Vec<usize>,
+    predicates: Vec<Condition>,
+    shaded: Vec<bool>,
+    split: Vec<usize>,
+}
+
+fn holds(
+    program: &Program,
+    check: &Check,
+    body: &Body,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    let number = |name: &String| {
+        let found = program
+            .processes
+            .iter()
+            .position(|process| process.name == *name);
+        found.ok_or_else(|| Rejection::wrong(format!("there is no process `{name}`")))
+    };
+    let mut processes: Vec<usize> = body
+        .processes
+        .iter()
+        .map(number)
+        .collect::<Result<_, _>>()?;
+    processes.sort_unstable();
+    processes.dedup();
+    let read = |text: &String| {
+        let found = read_condition(text, program);
+        found.ok_or_else(|| Rejection::unreadable(format!("`{text}` is no condition")))
+    };
+    let predicates: Vec<Condition> = body.predicates.iter().map(read).collect::<Result<_, _>>()?;
+    if check.formula.has_next() && processes.len() < program.processes.len() {
+        return Err(Rejection::wrong(
+            "the formula counts steps, so that all processes must be seen",
+        ));
+    }
+    let shade = |condition: &Condition| {
+        let all = program.processes.iter().enumerate();
+        let mut shade = all.filter(|(number, _)| !processes.contains(number));
+        shade.any(|(_, process)| process.writes_into(condition))
+    };
+    let shaded = predicates.iter().map(shade).collect();
+    let checker = Checker {
+        program,
+        processes: processes.clone(),
+        predicates,
+        shaded,
+        split: body.split.clone(),
+    };
+    let (places, structure) = checker.explore(check, budget)?;
+    if let Some(good) = check.formula.invariant() {
+        if places
+            .iter()
+            .any(|place| checker.value(place, good) != Some(true))
+        {
+            return Err(Rejection::wrong(
+                "the abstraction reaches a state that may be bad",
+            ));
+        }
+    } else {
+        let automaton = automaton(&check.formula.normal(true));
+        let automaton = automaton.ok_or_else(|| Rejection::wrong("the formula is too large"))?;
+        if fair_lasso(&structure, &automaton, budget)?.is_some() {
+            return Err(Rejection::wrong(
+                "the abstraction has a fair path that may violate the formula",
+            ));
+        }
+    }
+    Ok(vec![
+        format!(
+            "{} abstract states keep every run of the program",
+            places.len()
+        ),
+        "what follows was decided by linear integer arithmetic".to_owned(),
+    ])
+}
+
+impl Checker<'_> {
+    /// All places that can be reached, as a structure of may-steps.
+    fn explore(
+        &self,
+        check: &Check,
+        budget: &Budget,
+    ) -> Result<(Vec<Place>, Structure), Rejection> {
+        let facts = self.program.beginning();
+        let values = |number: usize| match self.shaded[number] {
+            true => None,
+            false => decided(&facts, &self.predicates[number]),
+        };
+        let start = (
+            vec![0; self.processes.len()],
+            (0..self.predicates.len()).map(values).collect(),
+        );
+        let mut places: Vec<Place> = Vec::new();
+        let mut numbers: HashMap<Place, usize> = HashMap::new();
+        let mut initial = Vec::new();
+        for place in self.both(start) {
+            initial.push(places.len());
+            numbers.insert(place.clone(), places.len());
+            places.push(place);
+        }
+        let mut cache = HashMap::new();
+        let mut structure = Structure {
+            initial,
+            processes: self.processes.len(),
+            ..Structure::default()
+        };
+        let atoms = check.formula.normal(true).atoms();
+        while structure.steps.len() < places.len() {
+            budget.charge(1)?;
+            if places.len() > MOST_PLACES {
+                return Err(
+                    quotient_core::Stop::bound("abstract states", MOST_PLACES as u64).into(),
+                );
+            }
+            let here = structure.steps.len();
+            let place = places[here].clone();
+            let mut steps = Vec::new();
+            let mut rests = Vec::new();
+            for at in 0..self.processes.len() {
+                let (next, rest) = self.moves(&place, at, &mut cache);
+                rests.push(rest);
+                for place in next {
+                    let to = *numbers.entry(place.clone()).or_insert_with(|| {
+                        places.push(place);
+                        places.len() - 1
+                    });
+                    steps.push((to, Some(at)));
+                }
+            }
+            if rests.iter().all(|rest| *rest) {
+                steps.push((here, None));
+            }
+            structure.steps.push(steps);
+            structure.rests.push(rests);
+            let literal = |atom: &Atom| {
+                let value = self.value(&place, &Ltl::Atom(atom.clone()));
+                [value != Some(true), value != Some(false)]
+            };
+            structure.literals.push(atoms.iter().map(literal).collect());
+        }
+        Ok((places, structure))
+    }
+
+    /// Where a process may go, and whether it may be unable to.
+    fn moves(
+        &self,
+        place: &Place,
+        at: usize,
+        cache: &mut HashMap<(Vec<Option<bool>>, usize, usize), Option<Vec<Option<bool>>>>,
+    ) -> (Vec<Place>, bool) {
+        let number = self.processes[at];
+        let process = &self.program.processes[number];
+        let facts = self.facts(place);
+        let mut found = Vec::new();
+        let mut guards = Vec::new();
+        for (edge_number, edge) in process.leaving(place.0[at]) {
+            guards.push(edge.guard.clone());
+            let key = (place.1.clone(), number, edge_number);
+            let after = cache.entry(key).or_insert_with(|| {
+                if implies(&facts, &edge.guard.negated()) {
+                    return None;
+                }
+                let mut known = facts.clone();
+                known.push(edge.guard.clone());
+                let value = |predicate: usize| match self.shaded[predicate] {
+                    true => None,
+                    false => decided(
+                        &known,
+                        &before(self.program, edge, &self.predicates[predicate]),
+                    ),
+                };
+                Some((0..self.predicates.len()).map(value).collect())
+            });
+            if let Some(values) = after.clone() {
+                let mut locations = place.0.clone();
+                locations[at] = edge.to;
+                found.extend(self.both((locations, values)));
+            }
+        }
+        let enabled = !guards.is_empty() && implies(&facts, &Condition::Or(guards));
+        (found, !enabled)
+    }
+
+    /// The places that a place stands for when its unknowns are told apart.
+    fn both(&self, place: Place) -> Vec<Place> {
+        let mut all = vec![place];
+        for &predicate in &self.split {
+            let open = |place: &Place| {
+                self.shaded.get(predicate) == Some(&false) && place.1[predicate].is_none()
+            };
+            all = all
+                .into_iter()
+                .flat_map(|place| match open(&place) {
+                    false => vec![place],
+                    true => [true, false]
+                        .map(|value| {
+                            let mut place = place.clone();
+                            place.1[predicate] = Some(value);
+                            place
+                        })
+                        .to_vec(),
+                })
+                .collect();
+        }
+        all
+    }
+
+    fn facts(&self, place: &Place) -> Vec<Condition> {
+        let pairs = self.predicates.iter().zip(&place.1);
+        pairs
+            .filter_map(|(predicate, value)| {
+                Some(if (*value)? {
+                    predicate.clone()
+                } else {
+                    predicate.negated()
+                })
+            })
+            .collect()
+    }
+
+    /// What is known of a formula about one state.
+    fn value(&self, place: &Place, formula: &Ltl) -> Option<bool> {
+        match formula {
+            Ltl::Constant(value) => Some(*value),
+            Ltl::Atom(Atom::Condition(condition)) => decided(&self.facts(place), condition),
+            Ltl::Atom(Atom::At(process, location)) => {
+                let at = self.processes.iter().position(|other| other == process)?;
+                Some(place.0[at] == *location)
+            }
+            Ltl::Not(inner) => self.value(place, inner).map(|value| !value),
+            Ltl::And(one, other) => match (self.value(place, one), self.value(place, other)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), other) => other,
+                _ => None,
+            },
+            Ltl::Or(one, other) => match (self.value(place, one), self.value(place, other)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), other) => other,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// What facts say about a condition.
+fn decided(facts: &[Condition], condition: &Condition) -> Option<bool> {
+    match implies(facts, condition) {
+        true => Some(true),
+        false => implies(facts, &condition.negated()).then_some(false),
+    }
+}
+
+/// The states of a run that was found, for showing.
+pub(crate) fn states(program: &Program, run: &Run) -> Vec<State> {
+    let mut all: Vec<State> = program
+        .start(&run.integers, &run.booleans)
+        .into_iter()
+        .collect();
+    for taken in &run.steps {
+        let Some(now) = all.last() else { break };
+        let next = match taken {
+            Some(taken) => program.take(now, taken),
+            None => Some(now.clone()),
+        };
+        all.extend(next);
+    }
+    all
+}

@@ -1,0 +1,332 @@
+//! An opened program: what it can be asked.
+
+use quotient_core::{
+    Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
+    run,
+};
+use quotient_language::text::count;
+use quotient_language::{
+    Answer, Ask, Cell, Doubt, Exhibit, Layout, Model, Property, Settings, Shown, Step, Trace,
+    Viewed,
+};
+use serde_json::json;
+
+use crate::certify::{self, Body, RUN, SPOTLIGHT};
+use crate::interpret::{Found, Run, search};
+use crate::program::{Check, Program};
+use crate::refine::Spotting;
+use crate::{read, show};
+
+/// A program with its name and settings.
+pub(crate) struct ProgramModel {
+    pub(crate) name: String,
+    pub(crate) program: Program,
+    pub(crate) settings: Settings,
+}
+
+/// The most states that a search for a run looks at.
+const MOST_STATES: usize = 300_000;
+
+impl ProgramModel {
+    fn check_of(&self, name: &str) -> Result<Check, Trouble> {
+        let found = self.program.checks.iter().find(|check| check.name == name);
+        match found {
+            Some(check) => Ok(check.clone()),
+            None => Ok(read::read_check(
+                &Source::new("property", name),
+                &self.program,
+            )?),
+        }
+    }
+
+    fn described(&self, check: &Check) -> Property {
+        let place = self
+            .program
+            .checks
+            .iter()
+            .position(|other| other.name == check.name);
+        Property {
+            name: check.name.clone(),
+            number: place.map(|place| place + 1),
+            kind: if check.formula.invariant().is_some() {
+                "invariant"
+            } else {
+                "LTL"
+            }
+            .to_owned(),
+            text: check.text.clone(),
+            span: place.map(|_| check.span),
+            in_file: place.is_some(),
+        }
+    }
+
+    fn answer(&self, check: &Check, ask: &Ask, cx: &Context) -> Result<Answer, Trouble> {
+        let parameters = !self.settings.flag("no-parameters");
+        let mut spotting = match Spotting::new(&self.program, check, parameters) {
+            Ok(spotting) => spotting,
+            Err(stop) => return Ok(Answer::unknown(&check.name, stop)),
+        };
+        let mut own = cx.clone();
+        let limit = self.settings.whole("refinements");
+        own.limits.refinements = limit.or(own.limits.refinements).or(Some(200));
+        let outcome = run(&mut spotting, &mut own);
+        let names: Vec<&str> = spotting
+            .spotlight
+            .processes
+            .iter()
+            .map(|one| self.program.processes[*one].name.as_str())
+            .collect();
+        let predicates: Vec<String> = spotting
+            .spotlight
+            .predicates
+            .iter()
+            .map(|one| self.program.words(one))
+            .collect();
+        let all = self.program.processes.len();
+        let seen = format!(
+            "{} of {} in the spotlight, {}, {} introduced",
+            names.len(),
+            count(all, "process"),
+            count(predicates.len(), "predicate"),
+            count(spotting.introduced, "parameter"),
+        );
+        let mut answer = match outcome.conclusion {
+            Conclusion::Holds(proof) => {
+                let body = Body {
+                    processes: names.iter().map(|name| (*name).to_owned()).collect(),
+                    predicates: predicates.clone(),
+                    split: proof.split,
+                };
+                let evidence = Evidence::of_holds(SPOTLIGHT, &body).about(&check.name);
+                Answer::new(&check.name, Verdict::Holds)
+                    .because(seen)
+                    .with_evidence(evidence)
+            }
+            Conclusion::Violated(_) => {
+                let answer = Answer::new(&check.name, Verdict::Violated).because(seen);
+                self.with_run(answer, check, &spotting.spotlight.processes, cx)?
+            }
+            Conclusion::Unknown(stop) => {
+                let mut answer = self.last_resort(check, stop, cx)?;
+                let next = format!(
+                    "in the spotlight: {}; predicates: {}",
+                    names.join(", "),
+                    predicates.join("; ")
+                );
+                answer.notes.push(next);
+                answer
+            }
+        };
+        answer.refinements = outcome.refinements;
+        answer.method = answer.method.or(Some("spotlight".to_owned()));
+        answer.notes.extend(spotting.story.iter().take(40).cloned());
+        answer.details.push(("spotlight".to_owned(), json!(names)));
+        answer
+            .details
+            .push(("predicates".to_owned(), json!(predicates)));
+        answer
+            .details
+            .push(("parameters".to_owned(), json!(spotting.introduced)));
+        answer
+            .details
+            .push(("checks".to_owned(), json!(spotting.checks)));
+        answer.details.push((
+            "theory".to_owned(),
+            json!("linear integer arithmetic, built in"),
+        ));
+        if let (Some(last), true) = (&spotting.last, ask.exhibits) {
+            answer
+                .details
+                .push(("abstractStates".to_owned(), json!(last.places.len())));
+            answer.exhibits.extend(
+                show::abstraction(&self.program, &spotting.spotlight, last).map(|picture| {
+                    Exhibit {
+                        name: format!("abstraction of {}", check.name),
+                        caption:
+                            "the last abstraction: certain steps drawn through, unknown ones dashed"
+                                .to_owned(),
+                        picture: Some(picture.into()),
+                        files: Vec::new(),
+                    }
+                }),
+            );
+        }
+        Ok(answer)
+    }
+
+    /// A concrete run beside an abstract refutation: of the spotlight alone if it may end, else
+    /// of all processes.
+    fn with_run(
+        &self,
+        answer: Answer,
+        check: &Check,
+        spotlight: &[usize],
+        cx: &Context,
+    ) -> Result<Answer, Trouble> {
+        let all: Vec<usize> = (0..self.program.processes.len()).collect();
+        let movers = if check.formula.invariant().is_some() {
+            spotlight
+        } else {
+            &all
+        };
+        match search(&self.program, check, movers, MOST_STATES, &cx.budget)? {
+            Found::Violation(run) => Ok(self.told(answer, &run, check)),
+            _ => {
+                let mut answer = answer;
+                answer.notes.push(
+                    "no run is shown: it needs more states than are searched, or other values"
+                        .to_owned(),
+                );
+                Ok(answer)
+            }
+        }
+    }
+
+    /// Where abstraction ends, a bounded search of the states may still find a violation.
+    fn last_resort(&self, check: &Check, stop: Stop, cx: &Context) -> Result<Answer, Trouble> {
+        if cx.budget.poll().is_err() {
+            return Ok(Answer::unknown(&check.name, stop));
+        }
+        let all: Vec<usize> = (0..self.program.processes.len()).collect();
+        match search(&self.program, check, &all, MOST_STATES, &cx.budget) {
+            Ok(Found::Violation(run)) => {
+                let answer = Answer::new(&check.name, Verdict::Violated).by("search");
+                Ok(self.told(answer.because("found by searching states"), &run, check))
+            }
+            _ => Ok(Answer::unknown(&check.name, stop)),
+        }
+    }
+
+    fn told(&self, answer: Answer, run: &Run, check: &Check) -> Answer {
+        let evidence = Evidence::of_violated(RUN, run).about(&check.name);
+        answer.with_trace(self.trace(run)).with_evidence(evidence)
+    }
+
+    fn trace(&self, run: &Run) -> Trace {
+        let program = &self.program;
+        let processes = program.processes.iter().map(|one| one.name.clone());
+        let variables = program
+            .integers
+            .iter()
+            .chain(&program.booleans)
+            .map(|one| one.name.clone());
+        let mut trace = Trace::new(Layout::States, processes.chain(variables));
+        for (number, state) in certify::states(program, run).iter().enumerate() {
+            let places = program
+                .processes
+                .iter()
+                .zip(&state.places)
+                .map(|(one, at)| one.location(*at));
+            let integers = state.integers.iter().map(i64::to_string);
+            let booleans = state.booleans.iter().map(bool::to_string);
+            let cells: Vec<Cell> = places
+                .chain(integers)
+                .chain(booleans)
+                .map(Cell::new)
+                .collect();
+            let taken = number
+                .checked_sub(1)
+                .and_then(|before| run.steps.get(before));
+            trace.steps.push(match taken {
+                None => Step::start(cells),
+                Some(None) => Step::of("nothing can happen", cells),
+                Some(Some(taken)) => {
+                    let process = &program.processes[taken.process];
+                    let edge = &process.edges[taken.edge];
+                    Step::by(edge.text.clone(), [process.name.clone()], cells).at(edge.span)
+                }
+            });
+        }
+        trace.back_to = run.back;
+        trace.mark_changes()
+    }
+}
+
+impl Model for ProgramModel {
+    fn properties(&self) -> Vec<Property> {
+        self.program
+            .checks
+            .iter()
+            .map(|check| self.described(check))
+            .collect()
+    }
+
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        Ok(self.described(&self.check_of(name)?))
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let checks = match ask.properties.is_empty() {
+            true => self.program.checks.clone(),
+            false => ask
+                .properties
+                .iter()
+                .map(|name| self.check_of(name))
+                .collect::<Result<_, _>>()?,
+        };
+        for check in checks {
+            let mut answer = match self.answer(&check, ask, cx) {
+                Ok(answer) => answer,
+                Err(Trouble::Stopped(stop)) => Answer::unknown(&check.name, stop),
+                Err(other) => return Err(other),
+            };
+            answer.number = self.described(&check).number;
+            tell(answer);
+        }
+        Ok(())
+    }
+
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let check = self
+            .check_of(&property.name)
+            .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
+        certify::certify(&self.program, &check, evidence, budget)
+    }
+
+    fn doubts(&mut self, _: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let mut doubts = Vec::new();
+        let program = &self.program;
+        let written = |at: usize, integer: bool| {
+            let one = match integer {
+                true => {
+                    quotient_arithmetic::Condition::Zero(quotient_arithmetic::Linear::variable(at))
+                }
+                false => quotient_arithmetic::Condition::Boolean(at),
+            };
+            program
+                .processes
+                .iter()
+                .any(|process| process.writes_into(&one))
+        };
+        for (variables, integer) in [(&program.integers, true), (&program.booleans, false)] {
+            for (at, variable) in variables
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| !written(*at, integer))
+            {
+                let _ = at;
+                let mut doubt = Doubt::new(
+                    "never-written",
+                    format!("no process writes `{}`", variable.name),
+                );
+                doubt.span = Some(variable.span);
+                doubts.push(doubt);
+            }
+        }
+        Ok(doubts)
+    }
+
+    fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {
+        show::show(self, view)
+    }
+}
