@@ -28,6 +28,8 @@ Chores:
           beside, and a folder of automata in any format
   bench machines [--states N] [--steps N] [--memory N]
           all Turing machines of N states and two symbols, decided by which kind of proof
+  bench trees --models DIR
+          questions about tree automata with known answers (a table expected.csv in the folder)
 ";
 
 /// One command of a chore: what it is for, its arguments after `cargo`, its environment.
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         ["bench", "machines", ref options @ ..] => {
             bench::run("quotient-turing", "enumerate", options)
         }
+        ["bench", "trees", ref options @ ..] => bench::run("quotient-trees", "answers", options),
         _ => {
             eprint!("{USAGE}");
             false

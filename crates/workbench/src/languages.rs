@@ -6,6 +6,7 @@ use quotient_language::Language;
 pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_protocol::LANGUAGE,
     quotient_words::LANGUAGE,
+    quotient_tree_systems::LANGUAGE,
     quotient_smv::LANGUAGE,
     quotient_prism::LANGUAGE,
     quotient_fsp::LANGUAGE,

@@ -67,21 +67,24 @@ pub(crate) const ABOUT: About = About {
             "token-two-way-faulty",
             "a token that goes down to both children"
         ),
-        example!("leader", "the leaves of a tree elect one of them"),
-        example!("leader-faulty", "an election that both children may win"),
+        example!("election", "the leaves of a tree elect one of them"),
+        example!("election-faulty", "an election that both children may win"),
         example!("percolate", "whether some leaf is 1 percolates to the root"),
         example!("percolate-faulty", "one child that says no is enough"),
-        example!("arbiter", "a tree arbiter with requests and releases"),
+        example!("tree-arbiter", "a tree arbiter with requests and releases"),
         example!(
-            "arbiter-faulty",
+            "tree-arbiter-faulty",
             "a leaf stays inside when it gives the token back"
         ),
         example!("echo", "news go down a tree, echoes come up"),
         example!("echo-faulty", "one echo is enough"),
         example!("spawn", "processes that spawn others, by rewriting"),
         example!("spawn-faulty", "a parent waits for its first child only"),
-        example!("reverse", "reversing lists by rewriting, with equations"),
-        example!("reverse-faulty", "reversing lists with a wrong rule"),
+        example!(
+            "parity",
+            "the sum of even numbers is even: rewriting with an equation"
+        ),
+        example!("parity-faulty", "adding nothing adds one"),
     ],
     guide: "docs/trees.md",
 };

@@ -93,7 +93,14 @@ fn small_trees_one_by_one_say_the_same() {
     for example in LANGUAGE.about().examples {
         let (name, text) = example.files[0];
         let mut model = open_with(text, &[("size", "5")]).unwrap();
-        let inspected = model.instance(&Context::default()).unwrap();
+        let cx = Context {
+            budget: Budget::unlimited().child_with_work(300_000),
+            ..Context::default()
+        };
+        let Ok(inspected) = model.instance(&cx) else {
+            assert!(text.contains("TRS"), "{name}");
+            continue;
+        };
         for answer in inspected.answers {
             let right = expected(text, &answer.property);
             match answer.verdict {
@@ -103,9 +110,7 @@ fn small_trees_one_by_one_say_the_same() {
                 }
                 // What goes wrong only in larger trees holds for small ones.
                 Verdict::Holds => assert!(right == Verdict::Holds || name.contains("faulty")),
-                Verdict::Unknown(_) => {
-                    assert!(name.starts_with("reverse") || name.starts_with("spawn"));
-                }
+                Verdict::Unknown(_) => assert!(text.contains("TRS"), "{name}"),
             }
         }
     }
@@ -182,7 +187,7 @@ fn methods_that_answer_agree() {
     for name in [
         "token-two-way",
         "percolate",
-        "leader-faulty",
+        "election-faulty",
         "echo",
         "spawn-faulty",
     ] {
@@ -243,7 +248,7 @@ fn a_manifest_names_the_parts() {
     else {
         panic!("this is no problem");
     };
-    assert_eq!(all.len(), 5, "{all:?}");
+    assert_eq!(all.len(), 4, "{all:?}");
 }
 
 #[test]

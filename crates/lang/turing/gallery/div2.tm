@@ -9,4 +9,5 @@ check halts on 8 with 4 ones after 14 steps in state 2
 check halts on 0 with 0 ones after 2 steps
 check diverges on 7
 check half: computes f(n) = n / 2 if n % 2 == 0 up to 20
+check every number: computes f(n) = n / 2 if n % 2 == 0
 check all odd numbers: diverges on every 11(11)*

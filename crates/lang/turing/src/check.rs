@@ -5,11 +5,13 @@ use quotient_language::{Answer, Ask, Cell, Exhibit, Layout, Step, Trace};
 use serde_json::json;
 
 use crate::decide::{Limits, decide, never_on_words};
+use crate::family::{Ends, all_of_class};
 use crate::machine::{Machine, Symbol};
 use crate::pattern::Pattern;
 use crate::proof::{Body, Case, KIND, Proof};
 use crate::question::{Asked, Function, Question, Start, Wanted};
 use crate::show;
+use crate::streams::Stream;
 use crate::tape::Configuration;
 
 /// The most steps of a run that is told.
@@ -18,6 +20,12 @@ const TOLD: u64 = 60;
 /// The longest words of a set that are tried one by one, and how many of them.
 const LONGEST: usize = 12;
 const WORDS: usize = 200;
+
+/// Copies that a block has at least, so that its ends can be looked at one by one.
+const COPIES: u64 = 4;
+
+/// The most numbers that are looked at one by one before all others are at once.
+const FIRST_NUMBERS: u64 = 1_000;
 
 /// Answers one question.
 pub(crate) fn answer(
@@ -36,6 +44,8 @@ pub(crate) fn answer(
         }),
         Asked::DivergesOnAll(pattern) => on_all(machine, pattern, limits, cx),
         Asked::Computes(function) => computes(machine, function, limits, cx),
+        Asked::ComputesForAll(function) => for_all(machine, function, limits, cx),
+        Asked::Streams(one, other) => Ok(streams(one, other)),
     };
     let mut answer = match found {
         Ok(found) => tell(machine, question, found),
@@ -71,10 +81,11 @@ pub(crate) fn example(asked: &Asked, machine: &Machine) -> Option<Start> {
             let word = words(pattern).into_iter().next()?;
             Some(Start::word(word, machine.blank))
         }
-        Asked::Computes(function) => {
+        Asked::Computes(function) | Asked::ComputesForAll(function) => {
             let largest = vec![function.bound.min(8); function.arguments];
             Start::numbers(&largest, machine.one, machine.blank)
         }
+        Asked::Streams(..) => None,
     }
 }
 
@@ -265,6 +276,96 @@ fn computes(
         end: None,
         cases,
     })
+}
+
+/// Small numbers one by one, and all others by classes, block by block.
+fn for_all(
+    machine: &Machine,
+    function: &Function,
+    limits: Limits,
+    cx: &Context,
+) -> Result<Found, Stop> {
+    let unknown = |class: u64, period: u64| {
+        let why = format!("the numbers {class} modulo {period} could not be run block by block");
+        Stop::inconclusive(why)
+    };
+    let condition = function.condition.as_ref();
+    let divisors = function.value.period();
+    let divisors = divisors.saturating_mul(condition.map_or(1, |one| one.period()));
+    let mut reason = unknown(0, divisors);
+    for times in 1..=4 {
+        let period = divisors.saturating_mul(times);
+        let first = period.saturating_mul(COPIES);
+        if first > FIRST_NUMBERS {
+            break;
+        }
+        let some = Function {
+            bound: first - 1,
+            ..function.clone()
+        };
+        let mut found = computes(machine, &some, limits, cx)?;
+        if !found.holds {
+            return Ok(found);
+        }
+        let mut done = true;
+        for class in 0..period {
+            let argument = (period as i64, (first + class) as i64);
+            let wanted = function.on_class(argument);
+            let ends = all_of_class(machine, first, period, class, &cx.budget)?;
+            let right = match (wanted, ends) {
+                (Some(None), Some(Ends::Never)) => true,
+                (Some(Some(wanted)), Some(Ends::With { growth, count })) => {
+                    wanted == (growth, count)
+                }
+                _ => false,
+            };
+            if !right {
+                reason = unknown(class, period);
+                done = false;
+                break;
+            }
+            found.cases.push(Case {
+                arguments: Vec::new(),
+                word: None,
+                proof: Proof::AllOfClass {
+                    first,
+                    period,
+                    class,
+                },
+            });
+        }
+        if done {
+            found.because = format!(
+                "the numbers below {first} one by one, all others in {period} classes at once"
+            );
+            return Ok(found);
+        }
+    }
+    Err(reason)
+}
+
+fn streams(one: &Stream, other: &Stream) -> Found {
+    let symbols = one.enough(other);
+    let differ = (0..symbols).find(|&place| one.at(place) != other.at(place));
+    let proof = match differ {
+        None => Proof::Agree {
+            symbols: symbols as u64,
+        },
+        Some(place) => Proof::Differ {
+            place: place as u64,
+        },
+    };
+    Found {
+        holds: differ.is_none(),
+        because: proof.line(),
+        run: None,
+        end: None,
+        cases: vec![Case {
+            arguments: Vec::new(),
+            word: None,
+            proof,
+        }],
+    }
 }
 
 fn numbers(arguments: &[u64]) -> String {

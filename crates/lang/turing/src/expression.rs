@@ -79,6 +79,75 @@ impl Expression {
         })
     }
 
+    /// For the one argument `a · j + b`: numbers `c` and `d` so that the value is `c · j + d` for
+    /// every `j` from 0 on. None if it is not like that.
+    pub(crate) fn affine(&self, argument: (i64, i64)) -> Option<(i64, i64)> {
+        let Expression::Binary(operator, left, right) = self else {
+            return match self {
+                Expression::Number(number) => Some((0, *number)),
+                _ => Some(argument),
+            };
+        };
+        let ((a, b), (c, d)) = (left.affine(argument)?, right.affine(argument)?);
+        // Whether left - right is always below, always, or always above 0.
+        let order = || {
+            let (slope, first) = (a.checked_sub(c)?, b.checked_sub(d)?);
+            match (slope.signum(), first.signum()) {
+                (0, sign) => Some(sign),
+                (1, 1) => Some(1),
+                (-1, -1) => Some(-1),
+                _ => None,
+            }
+        };
+        let at_least = |sign: i64| {
+            let (slope, first) = (a.checked_sub(c)?, b.checked_sub(d)?);
+            let always = sign * slope >= 0 && sign * first >= 0;
+            let never = sign * slope <= 0 && sign * first < 0;
+            (always || never).then_some((0, i64::from(always)))
+        };
+        let truth = |value: Option<bool>| value.map(|value| (0, i64::from(value)));
+        let constant = |one: i64, rest: i64| (one == 0).then_some(rest != 0);
+        match operator {
+            Operator::Or => truth(Some(constant(a, b)? || constant(c, d)?)),
+            Operator::And => truth(Some(constant(a, b)? && constant(c, d)?)),
+            Operator::Equal => truth(order().map(|sign| sign == 0)),
+            Operator::Unequal => truth(order().map(|sign| sign != 0)),
+            Operator::GreaterEqual => at_least(1),
+            Operator::LessEqual => at_least(-1),
+            Operator::Less => at_least(1).map(|(_, truth)| (0, 1 - truth)),
+            Operator::Greater => at_least(-1).map(|(_, truth)| (0, 1 - truth)),
+            Operator::Plus => Some((a.checked_add(c)?, b.checked_add(d)?)),
+            Operator::Minus => Some((a.checked_sub(c)?, b.checked_sub(d)?)),
+            Operator::Times => match (a, c) {
+                (0, _) => Some((b.checked_mul(c)?, b.checked_mul(d)?)),
+                (_, 0) => Some((a.checked_mul(d)?, b.checked_mul(d)?)),
+                _ => None,
+            },
+            Operator::Divide => {
+                let fits = c == 0 && a.checked_rem(d)? == 0;
+                fits.then(|| Some((a.checked_div(d)?, b.checked_div_euclid(d)?)))?
+            }
+            Operator::Remainder => {
+                let fits = c == 0 && a.checked_rem(d)? == 0;
+                fits.then(|| Some((0, b.checked_rem_euclid(d)?)))?
+            }
+        }
+    }
+
+    /// A number that all divisors in it divide.
+    pub(crate) fn period(&self) -> u64 {
+        let Expression::Binary(operator, left, right) = self else {
+            return 1;
+        };
+        let inner = left.period().saturating_mul(right.period());
+        match (operator, &**right) {
+            (Operator::Divide | Operator::Remainder, Expression::Number(number)) => {
+                inner.saturating_mul(number.unsigned_abs().max(1))
+            }
+            _ => inner,
+        }
+    }
+
     /// Reads an expression over these names; else what is wrong with it.
     pub(crate) fn read(text: &str, names: &[&str]) -> Result<Expression, String> {
         let mut reader = Reader {

@@ -4,6 +4,7 @@ mod begin;
 mod check;
 mod decide;
 mod expression;
+mod family;
 mod machine;
 mod model;
 mod pattern;
@@ -12,6 +13,7 @@ mod question;
 mod read;
 mod show;
 mod simulate;
+mod streams;
 mod tape;
 mod verify;
 
@@ -103,7 +105,7 @@ const ABOUT: About = About {
             "bouncer",
             "it goes to and fro between two ends that move apart"
         ),
-        example!("counter", "it counts in binary for ever"),
+        example!("binary-counter", "it counts in binary for ever"),
     ],
     guide: "docs/turing.md",
 };

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::family::Family;
 use crate::machine::Side;
 
 /// The kind of evidence about machines.
@@ -45,8 +46,17 @@ pub(crate) enum Proof {
         side: Side,
         reach: u64,
     },
+    /// After some steps it is the first configuration of a family, each of which becomes the next.
+    GuardedFamily { after: u64, family: Family },
     /// A regular set of configurations that no step leaves and in which none stops.
     RegularInvariant(Invariant),
+    /// On all numbers `first + period · j + class`, executed block by block, it stops with a
+    /// number of ones that grows evenly with `j`, or runs away over blanks.
+    AllOfClass { first: u64, period: u64, class: u64 },
+    /// Two streams agree in so many symbols, after which both repeat themselves.
+    Agree { symbols: u64 },
+    /// Two streams differ at a place, counted from 0.
+    Differ { place: u64 },
 }
 
 /// A regular set of configurations: two automata that read the halves of the tape towards the
@@ -79,7 +89,10 @@ impl Proof {
             Proof::Repeat { .. } => "repeat",
             Proof::BlankRun { .. } => "blank run",
             Proof::TranslatedCycle { .. } => "translated cycle",
+            Proof::GuardedFamily { .. } => "guarded family",
             Proof::RegularInvariant(_) => "regular invariant",
+            Proof::AllOfClass { .. } => "symbolic run",
+            Proof::Agree { .. } | Proof::Differ { .. } => "comparison",
         }
     }
 
@@ -109,6 +122,25 @@ impl Proof {
                 let to = side(to);
                 format!("from step {after} on the same {period} steps repeat, further to the {to}")
             }
+            Proof::GuardedFamily { after, family } => {
+                let blocks = family.left.len() + family.right.len();
+                format!(
+                    "after {after} steps it is in a family of configurations ({blocks} blocks), \
+                     each of which becomes the next"
+                )
+            }
+            Proof::AllOfClass {
+                first,
+                period,
+                class,
+            } => {
+                let from = first.saturating_add(*class);
+                format!("all numbers {from} + {period} j were run at once, block by block")
+            }
+            Proof::Agree { symbols } => {
+                format!("the first {symbols} symbols are the same, and then both repeat themselves")
+            }
+            Proof::Differ { place } => format!("the symbols at place {place} differ"),
             Proof::RegularInvariant(invariant) => format!(
                 "a regular set of configurations ({} kinds of meeting) is never left, and none in \
                  it stops",

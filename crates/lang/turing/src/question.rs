@@ -5,6 +5,7 @@ use quotient_core::Span;
 use crate::expression::Expression;
 use crate::machine::{Machine, State, Symbol};
 use crate::pattern::Pattern;
+use crate::streams::Stream;
 use crate::tape::{Configuration, Half, Tape};
 
 /// A tape to begin with; the head stands on cell 0, the first of `right`.
@@ -36,6 +37,10 @@ pub(crate) enum Asked {
     /// For all arguments up to a bound the run stops with so many ones, or goes on for ever
     /// where the function has no value.
     Computes(Function),
+    /// The same for all numbers, of one argument.
+    ComputesForAll(Function),
+    /// Two streams are the same, symbol by symbol for ever.
+    Streams(Stream, Stream),
 }
 
 /// A partial function of some arguments, each from 0 up to a bound.
@@ -75,6 +80,24 @@ impl Function {
             return None;
         }
         u64::try_from(self.value.value(arguments)?).ok()
+    }
+
+    /// For the argument `a · j + b`: the value as `c · j + d` for all `j`, or that there is none
+    /// for any of them. Nothing if it is not like that.
+    pub(crate) fn on_class(&self, argument: (i64, i64)) -> Option<Option<(u64, u64)>> {
+        if let Some(condition) = &self.condition {
+            match condition.affine(argument)? {
+                (0, 0) => return Some(None),
+                (0, _) => {}
+                _ => return None,
+            }
+        }
+        let (slope, first) = self.value.affine(argument)?;
+        match (u64::try_from(slope), u64::try_from(first)) {
+            (Ok(slope), Ok(first)) => Some(Some((slope, first))),
+            _ if slope <= 0 && first < 0 => Some(None),
+            _ => None,
+        }
     }
 
     /// All arguments, in order.
@@ -229,9 +252,14 @@ pub(crate) fn read(text: &str, machine: &mut Machine) -> Result<Asked, String> {
             let pattern = pattern.map(|letter| machine.symbol(letter));
             Ok(Asked::DivergesOnAll(pattern.ok_or("too many symbols")?))
         }
-        "computes" => read_computes(rest).map(Asked::Computes),
+        "computes" => read_computes(rest),
+        "streams" => {
+            let (one, other) = rest.split_once('=').ok_or("`… = …` was expected")?;
+            let one = Stream::read(one, machine)?;
+            Ok(Asked::Streams(one, Stream::read(other, machine)?))
+        }
         _ => Err(format!(
-            "`{verb}` is no question: `halts`, `diverges` or `computes`"
+            "`{verb}` is no question: `halts`, `diverges`, `computes` or `streams`"
         )),
     }
 }
@@ -267,16 +295,22 @@ fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
 }
 
 /// Reads `f(m, n) = m - n if m >= n up to 11`.
-fn read_computes(text: &str) -> Result<Function, String> {
+fn read_computes(text: &str) -> Result<Asked, String> {
     const SHAPE: &str = "`f(n) = n / 2 if n % 2 == 0 up to 20` was expected";
     let (head, rest) = text.split_once('=').ok_or(SHAPE)?;
     let (_, names) = head.trim().split_once('(').ok_or(SHAPE)?;
     let names = names.strip_suffix(')').ok_or(SHAPE)?;
     let names: Vec<&str> = names.split(',').map(str::trim).collect();
-    let (rest, bound) = rest.rsplit_once(" up to ").ok_or(SHAPE)?;
+    let (rest, bound) = match rest.rsplit_once(" up to ") {
+        Some((rest, bound)) => (rest, Some(bound)),
+        None => (rest, None),
+    };
+    let for_all = bound.is_none();
+    if for_all && names.len() != 1 {
+        return Err("functions of several arguments need a bound: `up to 11`".to_owned());
+    }
     let bound: u64 = bound
-        .trim()
-        .parse()
+        .map_or(Ok(0), |bound| bound.trim().parse())
         .map_err(|_| "a number was expected after `up to`")?;
     let (value, condition) = match rest.split_once(" if ") {
         Some((value, condition)) => (value, Some(Expression::read(condition, &names)?)),
@@ -295,5 +329,8 @@ fn read_computes(text: &str) -> Result<Function, String> {
     if cases > CASES || each.saturating_mul(names.len() as u64) > CELLS {
         return Err(format!("more than {CASES} inputs"));
     }
-    Ok(function)
+    Ok(match for_all {
+        true => Asked::ComputesForAll(function),
+        false => Asked::Computes(function),
+    })
 }

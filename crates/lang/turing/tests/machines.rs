@@ -14,6 +14,9 @@ const PMINUS: &str = "<1,1,R,1> <1,B,R,2> <2,0,R,2> <2,1,W(0),3> <3,0,L,3> <3,B,
                       <4,B,L,4> <4,1,W(B),5> <5,B,R,5> <5,0,R,2>\n";
 const EMPTY: &str = "<1,1,R,1> <1,B,W(1),2> <2,1,L,2> <2,B,W(1),1>\n";
 
+const COUNTER: &str = "blank B\nstart inc\n<inc,0,1,R,back> <inc,1,0,L,inc> <inc,B,1,R,back>\n\
+    <back,0,0,R,back> <back,1,1,R,back> <back,B,B,L,inc>\n";
+
 fn open_with(text: &str, settings: &[(&str, &str)]) -> Result<Box<dyn Model>, Trouble> {
     let input = Input::text(&Source::new("test.tm", text));
     let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
@@ -197,6 +200,113 @@ fn the_empty_function_has_no_value_anywhere() {
 }
 
 #[test]
+fn a_family_shows_that_a_run_never_ends_and_no_forgery_of_it_does() {
+    for machine in [EMPTY, "1RB1LA_1LA1RB\n", "1RB0LB_1LA0RA\n"] {
+        let text = format!("{machine}check diverges on tape [1]\n");
+        let mut model = open_with(&text, &[("memory", "0"), ("steps", "20000")]).unwrap();
+        let answer = check(model.as_mut()).remove(0);
+        if machine == EMPTY {
+            assert_eq!(
+                answer.method.as_deref(),
+                Some("guarded family"),
+                "{}",
+                answer.because
+            );
+        }
+        let Some(evidence) = answer.evidence.filter(|_| answer.verdict == Verdict::Holds) else {
+            continue;
+        };
+        certify(model.as_mut(), &evidence).unwrap();
+        let how = Attack {
+            forgeries: 200,
+            ..Attack::default()
+        };
+        let checker = |evidence: &Evidence| certify(open(&text).as_mut(), evidence);
+        let name = open(&text).properties().remove(0).name;
+        let is_true = |claim, property: &str| claim == Claim::Holds && property == name;
+        attack(&evidence, &how, checker, is_true).unwrap();
+    }
+}
+
+#[test]
+fn a_family_that_does_not_go_on_is_refused() {
+    let text = format!("{EMPTY}check diverges on 0\n");
+    let mut model = open_with(&text, &[("memory", "0")]).unwrap();
+    let evidence = check(model.as_mut()).remove(0).evidence.unwrap();
+    let family = &evidence.body["cases"][0]["proof"]["family"];
+    let sides: Vec<(&str, usize)> = ["left", "right"]
+        .into_iter()
+        .flat_map(|side| {
+            let blocks = family[side].as_array().unwrap().len();
+            (0..blocks).map(move |place| (side, place))
+        })
+        // More blanks at the end are the same tape.
+        .filter(|&(side, place)| family[side][place]["word"] != "B")
+        .collect();
+    assert!(!sides.is_empty());
+    for (side, place) in sides {
+        for field in ["growth", "count"] {
+            let mut forged = evidence.clone();
+            let number = &mut forged.body["cases"][0]["proof"]["family"][side][place][field];
+            *number = (number.as_u64().unwrap() + 1).into();
+            assert!(
+                certify(model.as_mut(), &forged).is_err(),
+                "{side} {place} {field}"
+            );
+        }
+    }
+}
+
+#[test]
+fn half_is_computed_for_every_number_at_once() {
+    let answer = ask(DIV2, "computes f(n) = n / 2 if n % 2 == 0");
+    assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.because);
+    let text = format!("{DIV2}check computes f(n) = n / 2 if n % 2 == 0");
+    let evidence = answer.evidence.unwrap();
+    let how = Attack {
+        forgeries: 200,
+        ..Attack::default()
+    };
+    let checker = |evidence: &Evidence| certify(open(&text).as_mut(), evidence);
+    let name = open(&text).properties().remove(0).name;
+    let is_true = |claim, property: &str| claim == Claim::Holds && property == name;
+    attack(&evidence, &how, checker, is_true).unwrap();
+    let wrong = ask(DIV2, "computes f(n) = (n + 1) / 2 if n % 2 == 0 or n == 7");
+    assert_eq!(wrong.verdict, Verdict::Violated);
+    let late = ask(DIV2, "computes f(n) = n / 2 if n % 2 == 0 and n < 1000");
+    assert_ne!(late.verdict, Verdict::Holds);
+    let grows = ask("<1,1,R,1> <1,B,W(1),2>", "computes f(n) = n + 2");
+    assert_eq!(grows.verdict, Verdict::Holds);
+    let none = ask(EMPTY, "computes f(n) = 0 if n < 0");
+    assert_ne!(none.verdict, Verdict::Violated);
+}
+
+#[test]
+fn streams_are_compared_for_ever() {
+    let same = [
+        "merge(same(1), same(0)) = blink(1, 0)",
+        "prefix(10, blink(1, 0)) = blink(1, 0)",
+    ];
+    for streams in same {
+        assert_eq!(
+            ask(DIV2, &format!("streams {streams}")).verdict,
+            Verdict::Holds
+        );
+    }
+    let differ = [
+        "blink(1, 0) = blink(0, 1)",
+        "prefix(111, Bs) = prefix(1111, Bs)",
+        "merge(Bs, same(1)) = Bs",
+    ];
+    for streams in differ {
+        assert_eq!(
+            ask(DIV2, &format!("streams {streams}")).verdict,
+            Verdict::Violated
+        );
+    }
+}
+
+#[test]
 fn where_all_pairs_with_a_negative_difference_are_asked_for_nothing_is_claimed() {
     // That set is not regular: a larger one contains pairs on which the machine stops.
     let answer = ask(PMINUS, "diverges on every 1+B1+");
@@ -235,7 +345,7 @@ fn two_actions_in_one_situation_are_refused_with_both_lines() {
 
 #[test]
 fn without_time_and_memory_nothing_is_claimed() {
-    let text = format!("{EMPTY}check diverges on 3");
+    let text = format!("{COUNTER}check diverges on blank");
     let mut model = open_with(&text, &[("memory", "0"), ("steps", "500")]).unwrap();
     let answer = check(model.as_mut()).remove(0);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)) && answer.evidence.is_none());

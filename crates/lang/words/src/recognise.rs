@@ -39,6 +39,8 @@ fn of_text(source: &Source) -> Sureness {
             true => Sureness::Certain,
             false => Sureness::Maybe,
         },
+        // The manifests of trees say so.
+        Statement::Manifest if of_trees(source.text()) => Sureness::No,
         Statement::Manifest => match signs_of_a_manifest(source.text()) {
             0 => Sureness::No,
             1 => Sureness::Maybe,
@@ -47,11 +49,41 @@ fn of_text(source: &Source) -> Sureness {
         Statement::Whole => match detect(source) {
             // It is only written, so whoever reads such pictures may have it.
             Some((Format::Dot, _)) => Sureness::Maybe,
+            Some((Format::Timbuk, _)) if has_branches(source.text()) => Sureness::No,
             Some((_, Clue::Beginning)) => Sureness::Certain,
             Some((_, Clue::Lines)) => Sureness::Maybe,
             Some((_, Clue::Name)) | None => Sureness::No,
         },
     }
+}
+
+/// Whether a manifest says that its parts are trees.
+fn of_trees(text: &str) -> bool {
+    let mut lines = text
+        .lines()
+        .take(200)
+        .filter_map(|line| line.split_once('='));
+    lines.any(|(key, value)| key.trim() == "language" && value.contains("trees"))
+}
+
+/// Whether a text in Timbuk is about trees: a symbol with two children, or rewriting.
+fn has_branches(text: &str) -> bool {
+    text.lines().take(10_000).map(str::trim).any(|line| {
+        let mut words = line.split_whitespace();
+        let is_wide = |word: &str| {
+            let arity = word.rsplit_once(':').map(|(_, arity)| arity);
+            arity.is_some_and(|arity| arity.parse().is_ok_and(|arity: usize| arity > 1))
+        };
+        match words.next() {
+            Some("Ops") => words.any(is_wide),
+            Some("TRS" | "Transducer") => true,
+            _ => {
+                let left = line.split_once("->").map(|(left, _)| left.trim());
+                let inner = left.and_then(|left| left.strip_suffix(')')?.split_once('('));
+                inner.is_some_and(|(name, inner)| inner.contains(',') && !name.contains("in{"))
+            }
+        }
+    })
 }
 
 #[cfg(test)]
@@ -93,6 +125,9 @@ mod tests {
             "range R = 0..3\nP = (a[i:R] -> P).\n",
             "dtmc\nmodule m\nx : [0..1] init 0;\nendmodule\n",
             "HOA: v1\n",
+            "Ops a:0 f:2\nAutomaton A\n",
+            "Ops f:0\nAutomaton A\nStates q\nFinal States q\nTransitions\nf(q,q) -> q\n",
+            "language = \"trees\"\ninit = \"i.tmb\"\nbad = \"b.tmb\"\n",
             "",
         ];
         for text in others {

@@ -18,15 +18,14 @@ use crate::proof::{HalfAutomaton, Invariant};
 /// The most meetings of one attempt.
 const MEETINGS: usize = 20_000;
 
-/// An invariant that contains the beginning, if one is found that remembers at most so many
-/// symbols.
+/// An invariant that contains the beginning, if one is found that remembers so many symbols.
 pub(super) fn find(
     machine: &Machine,
     beginning: &Beginning,
-    memory: usize,
+    memory: std::ops::RangeInclusive<usize>,
     budget: &Budget,
 ) -> Result<Option<Invariant>, Stop> {
-    for memory in 1..=memory {
+    for memory in memory {
         let mut search = Search::new(machine, beginning, memory);
         if search.close(budget)? {
             return Ok(Some(search.invariant(beginning)));

@@ -1,5 +1,6 @@
 //! Runs, and reasons why they never end.
 
+mod bounce;
 mod invariant;
 mod watch;
 
@@ -35,6 +36,12 @@ impl Default for Limits {
 /// Steps before the more costly ways are tried.
 const FIRST: u64 = 2_000;
 
+/// Symbols that an invariant may remember before families are looked for.
+const LITTLE: usize = 3;
+
+/// Steps in which a family shows itself, if there is one.
+const BOUNCES: u64 = 20_000;
+
 /// What happens in a run; nothing if it could not be found out. If the run ends, also where.
 pub(crate) fn decide(
     machine: &Machine,
@@ -47,11 +54,18 @@ pub(crate) fn decide(
         return Ok(Some((proof, watch.into_configuration())));
     }
     let beginning = Beginning::tape(start);
-    if let Some(invariant) = invariant::find(machine, &beginning, limits.memory, budget)? {
-        return Ok(Some((
-            Proof::RegularInvariant(invariant),
-            watch.into_configuration(),
-        )));
+    let little = limits.memory.min(LITTLE);
+    let mut found =
+        invariant::find(machine, &beginning, 1..=little, budget)?.map(Proof::RegularInvariant);
+    if found.is_none() {
+        found = bounce::find(machine, start, BOUNCES.min(limits.steps), budget)?;
+    }
+    if found.is_none() {
+        found = invariant::find(machine, &beginning, little + 1..=limits.memory, budget)?
+            .map(Proof::RegularInvariant);
+    }
+    if let Some(proof) = found {
+        return Ok(Some((proof, watch.into_configuration())));
     }
     let proof = watch.run(limits.steps, budget)?;
     Ok(proof.map(|proof| (proof, watch.into_configuration())))
@@ -65,6 +79,6 @@ pub(crate) fn never_on_words(
     budget: &Budget,
 ) -> Result<Option<Proof>, Stop> {
     let beginning = Beginning::words(pattern, machine.blank);
-    let found = invariant::find(machine, &beginning, limits.memory, budget)?;
+    let found = invariant::find(machine, &beginning, 1..=limits.memory, budget)?;
     Ok(found.map(Proof::RegularInvariant))
 }

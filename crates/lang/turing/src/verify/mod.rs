@@ -3,14 +3,20 @@
 //! What it uses besides is plain data: the table of the machine, the question, and the tapes to
 //! begin with. Numbers in evidence are believed only after they were counted.
 
-use std::collections::{HashMap, HashSet};
+mod closed;
+mod functions;
+
+use std::collections::HashMap;
 
 use quotient_core::{Budget, Claim, Evidence, Rejection, Stop};
 
-use crate::begin::{Beginning, Reading};
+use crate::begin::Beginning;
+use crate::family::{Family, expanded, goes_on};
 use crate::machine::{Machine, Side, State, Symbol};
-use crate::proof::{Body, Case, HalfAutomaton, Invariant, KIND, Proof};
+use crate::proof::{Body, Case, KIND, Proof};
 use crate::question::{Asked, Start, Wanted};
+use crate::streams::Stream;
+use closed::closed;
 
 /// The most steps that are counted.
 const STEPS: u64 = 200_000_000;
@@ -89,40 +95,48 @@ pub(crate) fn verify(
             facts.push(case.proof.line());
         }
         Asked::Computes(function) => {
-            let cases = function.cases();
-            let given: Vec<&Vec<u64>> = body.cases.iter().map(|case| &case.arguments).collect();
-            let complete = given.len() == cases.len() && cases.iter().eq(given.iter().copied());
-            if holds && !complete {
-                return Err(Rejection::wrong(
-                    "not every input is looked at once, in order",
-                ));
-            }
-            let one_of_them = given.len() == 1 && cases.contains(given[0]);
-            if !(holds || one_of_them) {
-                return Err(Rejection::wrong(
-                    "one input of those asked about was expected",
-                ));
-            }
-            for case in &body.cases {
-                let start = Start::numbers(&case.arguments, machine.one, machine.blank);
-                let (None, Some(start)) = (&case.word, start) else {
-                    return Err(Rejection::wrong("this is no input of a function"));
-                };
-                let end = outcome(machine, &start, &case.proof, budget)?;
-                let right = match (function.value(&case.arguments), &end) {
-                    (Some(value), Some(end)) => end.ones == Some(value),
-                    (None, None) => true,
-                    _ => false,
-                };
-                decided(right, holds, &case.proof)?;
-            }
-            facts.push(format!(
-                "{} inputs were run or shown to run for ever",
-                given.len()
-            ));
+            functions::up_to_a_bound(machine, function, &body.cases, holds, budget)?;
+            let count = body.cases.len();
+            facts.push(format!("{count} inputs were run or shown to run for ever"));
+        }
+        Asked::ComputesForAll(function) => {
+            facts.push(functions::for_all(
+                machine,
+                function,
+                &body.cases,
+                holds,
+                budget,
+            )?);
+        }
+        Asked::Streams(one, other) => {
+            let case = only(&body)?;
+            plain(case)?;
+            same_streams(one, other, &case.proof, holds)?;
+            facts.push(case.proof.line());
         }
     }
     Ok(facts)
+}
+
+/// Compares two streams symbol by symbol: as far as both words and one common turn of both
+/// cycles go, or at the place where they are said to differ.
+fn same_streams(one: &Stream, other: &Stream, proof: &Proof, holds: bool) -> Result<(), Rejection> {
+    let turns = one.cycle.len() * other.cycle.len();
+    let all = one.word.len().max(other.word.len()) + turns;
+    let shows = match (proof, holds) {
+        (Proof::Agree { symbols }, true) => {
+            usize::try_from(*symbols) == Ok(one.enough(other))
+                && (0..all).all(|place| one.at(place) == other.at(place))
+        }
+        (Proof::Differ { place }, false) => {
+            usize::try_from(*place).is_ok_and(|place| one.at(place) != other.at(place))
+        }
+        _ => false,
+    };
+    match shows {
+        true => Ok(()),
+        false => Err(Rejection::wrong("the streams are not as the evidence says")),
+    }
 }
 
 fn only(body: &Body) -> Result<&Case, Rejection> {
@@ -233,8 +247,20 @@ fn outcome(
                 Side::Left => same(&old, &run, -ahead, reach, budget)?,
             }
         }
+        Proof::GuardedFamily { after, family } => {
+            run.go(*after, budget)?;
+            run.is_first_of(family, budget)?;
+            if !goes_on(family, machine, budget)? {
+                return Err(Rejection::wrong(
+                    "the configurations of the family do not become the next ones",
+                ));
+            }
+        }
         Proof::RegularInvariant(invariant) => {
             closed(machine, &Beginning::tape(start), invariant, budget)?;
+        }
+        Proof::Agree { .. } | Proof::Differ { .. } | Proof::AllOfClass { .. } => {
+            return Err(Rejection::wrong("this is not about one run"));
         }
     }
     Ok(None)
@@ -389,6 +415,34 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Whether this is the configuration of a family for the number 0, with blanks around it.
+    fn is_first_of(&self, family: &Family, budget: &Budget) -> Result<(), Rejection> {
+        let other = || Rejection::wrong("the run is not in the family then");
+        let left = expanded(&family.left, 0, self.machine).ok_or_else(other)?;
+        let right = expanded(&family.right, 0, self.machine).ok_or_else(other)?;
+        if self.machine.states[self.state] != family.state {
+            return Err(other());
+        }
+        let blank = self.machine.blank;
+        let mut cycles = self.start.left.1.iter().chain(&self.start.right.1);
+        if cycles.any(|&symbol| symbol != blank) {
+            return Err(other());
+        }
+        let behind = self.ahead(Side::Left).max(left.len() as i64);
+        let ahead = self.ahead(Side::Right).max(right.len() as i64);
+        for distance in -behind..=ahead {
+            budget.charge(1)?;
+            let cell = match usize::try_from(distance) {
+                Ok(place) => right.get(place),
+                Err(_) => left.get(distance.unsigned_abs() as usize - 1),
+            };
+            if self.at(self.head + distance) != cell.copied().unwrap_or(blank) {
+                return Err(other());
+            }
+        }
+        Ok(())
+    }
+
     /// How many ones there are; none if they are infinitely many.
     fn ones(&self) -> Option<u64> {
         let one = self.machine.one;
@@ -399,128 +453,5 @@ impl<'a> Run<'a> {
         let right = self.start.right.0.len() as i64;
         let cells = self.low.min(-left)..=self.high.max(right);
         Some(cells.filter(|&cell| self.at(cell) == one).count() as u64)
-    }
-}
-
-/// Checks that a set of configurations contains all that the machine begins with, that none of
-/// them stops, and that steps do not leave it.
-///
-/// A half of a tape belongs to a state of its automaton if the automaton can read it, from far
-/// away to the head, so as to end there.
-fn closed(
-    machine: &Machine,
-    beginning: &Beginning,
-    invariant: &Invariant,
-    budget: &Budget,
-) -> Result<(), Rejection> {
-    contains(machine, &beginning.left, &invariant.left)?;
-    contains(machine, &beginning.right, &invariant.right)?;
-    let meetings: HashSet<(u32, &str, char, u32)> = (invariant.meetings.iter())
-        .map(|(left, state, symbol, right)| (*left, state.as_str(), *symbol, *right))
-        .collect();
-    let expect = |meeting: (u32, &str, char, u32)| match meetings.contains(&meeting) {
-        true => Ok(()),
-        false => {
-            let (left, state, symbol, right) = meeting;
-            Err(Rejection::wrong(format!(
-                "the set does not contain state {state} on `{symbol}` between {left} and {right}"
-            )))
-        }
-    };
-    let start = machine.states[machine.start].as_str();
-    for &(left, symbol, right) in &beginning.meetings {
-        let (left, right) = (invariant.left.begin[left], invariant.right.begin[right]);
-        expect((left, start, machine.letter(symbol), right))?;
-    }
-    let (left, right) = (Index::new(&invariant.left), Index::new(&invariant.right));
-    for (one, state, letter, two) in &invariant.meetings {
-        budget.charge(1)?;
-        let number = machine.states.iter().position(|name| name == state);
-        let symbol = machine.symbols.iter().position(|one| one == letter);
-        let action = number.zip(symbol.and_then(|symbol| u8::try_from(symbol).ok()));
-        let Some(action) = action.and_then(|(state, symbol)| machine.action(state, symbol)) else {
-            return Err(Rejection::wrong(format!(
-                "state {state} on `{letter}` is in the set and stops"
-            )));
-        };
-        let (to, write) = (
-            machine.states[action.to].as_str(),
-            machine.letter(action.write),
-        );
-        let (behind, ahead, from, side) = match action.shift {
-            None => {
-                expect((*one, to, write, *two))?;
-                continue;
-            }
-            Some(Side::Right) => (&left, &right, (*one, *two), Side::Right),
-            Some(Side::Left) => (&right, &left, (*two, *one), Side::Left),
-        };
-        for &(symbol, below) in ahead.below(from.1) {
-            budget.charge(1)?;
-            let found = behind.above(from.0, write).iter().any(|&top| match side {
-                Side::Right => meetings.contains(&(top, to, symbol, below)),
-                Side::Left => meetings.contains(&(below, to, symbol, top)),
-            });
-            if !found {
-                return Err(Rejection::wrong(format!(
-                    "a step from state {state} on `{letter}` leaves the set: it leads to state {to} \
-                     on `{symbol}`"
-                )));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Whether an automaton can read whatever the tapes to begin with can be.
-fn contains(
-    machine: &Machine,
-    reading: &Reading,
-    automaton: &HalfAutomaton,
-) -> Result<(), Rejection> {
-    if automaton.begin.len() != reading.states {
-        return Err(Rejection::wrong(
-            "the tape to begin with is not all in the set",
-        ));
-    }
-    let edges: HashSet<&(u32, char, u32)> = automaton.edges.iter().collect();
-    for &(from, symbol, to) in &reading.edges {
-        let edge = (
-            automaton.begin[from],
-            machine.letter(symbol),
-            automaton.begin[to],
-        );
-        if !edges.contains(&edge) {
-            return Err(Rejection::wrong(
-                "a part of the tape to begin with is not in the set",
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The edges of an automaton, by their ends.
-struct Index {
-    below: HashMap<u32, Vec<(char, u32)>>,
-    above: HashMap<(u32, char), Vec<u32>>,
-}
-
-impl Index {
-    fn new(automaton: &HalfAutomaton) -> Index {
-        let mut below: HashMap<u32, Vec<(char, u32)>> = HashMap::new();
-        let mut above: HashMap<(u32, char), Vec<u32>> = HashMap::new();
-        for &(from, symbol, to) in &automaton.edges {
-            below.entry(to).or_default().push((symbol, from));
-            above.entry((from, symbol)).or_default().push(to);
-        }
-        Index { below, above }
-    }
-
-    fn below(&self, to: u32) -> &[(char, u32)] {
-        self.below.get(&to).map_or(&[], Vec::as_slice)
-    }
-
-    fn above(&self, from: u32, symbol: char) -> &[u32] {
-        self.above.get(&(from, symbol)).map_or(&[], Vec::as_slice)
     }
 }
