@@ -234,13 +234,12 @@ impl Symbolic<'_> {
     fn advance(&mut self) -> bool {
         if let Some(top) = self.right.last()
             && top.growth > 0
+            && let Some(word) = self.crossed(&top.word, self.state, Side::Right)
         {
-            if let Some(word) = self.crossed(&top.word, self.state, Side::Right) {
-                if let Some(part) = self.right.pop() {
-                    self.left.push(Part { word, ..part });
-                }
-                return true;
+            if let Some(part) = self.right.pop() {
+                self.left.push(Part { word, ..part });
             }
+            return true;
         }
         let Some(scanned) = take(&mut self.right, self.machine.blank) else {
             return false;
