@@ -12,7 +12,7 @@ mod tree;
 
 use std::sync::Arc;
 
-use quotient_core::{Budget, Stop};
+use quotient_core::{Budget, Shares, Stop};
 
 use crate::{Action, ERROR, Lts, LtsBuilder, Network};
 use tree::{Order, Tree};
@@ -34,9 +34,8 @@ pub(crate) struct Aggregation {
 /// Every round looks at all pairs of parts.
 const MOST_PARTS: usize = 400;
 
-/// Work for each order at first, and how much more in each round after.
+/// Work for each order at first.
 const FIRST_WORK: u64 = 1_000_000;
-const MORE_WORK: u64 = 4;
 
 /// Puts all components together, in one order or another, with more and more work for each up
 /// to a limit; nothing if one begins in its error state, or if there are too many.
@@ -68,19 +67,18 @@ pub(crate) fn aggregate(
             tree => tree.map(Some),
         }
     };
-    let mut share = FIRST_WORK.min(work);
-    let tree = loop {
-        if let Some(tree) = build(Order::Anywhere, share)? {
-            break tree;
+    let mut built = None;
+    for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
+        for order in [Order::Anywhere, Order::FromTheMiddle] {
+            if built.is_none() {
+                built = build(order, share)?;
+            }
         }
-        if let Some(tree) = build(Order::FromTheMiddle, share)? {
-            break tree;
+        if built.is_some() {
+            break;
         }
-        if share >= work {
-            return Err(Stop::Work);
-        }
-        share = share.saturating_mul(MORE_WORK).min(work);
-    };
+    }
+    let tree = built.ok_or(Stop::Work)?;
     let deadlock = trace::to_deadlock(&tree, budget)?;
     Ok(Some(Aggregation {
         watchers,

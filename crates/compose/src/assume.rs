@@ -19,7 +19,7 @@ mod tower;
 
 use std::sync::Arc;
 
-use quotient_core::{Conclusion, Context, Stop, run};
+use quotient_core::{Conclusion, Context, Shares, Stop, run};
 
 pub use alphabet::{Alphabet, Heuristic, Start};
 pub use decompose::Decomposition;
@@ -225,17 +225,15 @@ struct Task<'a> {
 /// The assumptions of a proof, or a word of the components that breaks the property.
 type Solution = Conclusion<Vec<Arc<Lts>>, Vec<Action>>;
 
-/// How much work each order of the components is worth in the first round, and how many times
-/// more in each round after that.
+/// How much work each order of the components is worth in the first round.
 const FIRST_ROUND: u64 = 8_000_000;
-const ROUND_FACTOR: u64 = 4;
 
 impl Task<'_> {
     /// With the first group once more at the end. How large the assumptions are depends much
     /// on the order, so that several are tried in turn.
     fn in_some_order(
         &self,
-        mut work: u64,
+        first: u64,
         statistics: &mut Statistics,
         cx: &mut Context,
     ) -> Result<(Vec<Vec<usize>>, Solution), Stop> {
@@ -252,12 +250,9 @@ impl Task<'_> {
             let outcome = self.solve(groups, statistics, cx)?;
             return Ok((std::mem::take(groups), outcome));
         }
-        loop {
+        for work in Shares::beginning_with(first) {
             for groups in &orders {
-                let mut own = Context {
-                    budget: cx.budget.child_with_work(work),
-                    ..cx.clone()
-                };
+                let mut own = cx.with_work(work);
                 let mut taken = Statistics::default();
                 let outcome = self.solve(groups, &mut taken, &mut own);
                 let stop = match outcome {
@@ -275,8 +270,8 @@ impl Task<'_> {
                 cx.story
                     .note("the assumptions become large: another order of the components");
             }
-            work = work.saturating_mul(ROUND_FACTOR);
         }
+        Err(Stop::Work)
     }
 
     /// With the components in these groups.

@@ -4,6 +4,7 @@
 //! * [`Budget`]: how long and how much an engine may work, cheap to poll from any loop.
 //! * [`Story`]: what happened on the way, for people and for programs.
 //! * [`Method`], [`run`] and [`Portfolio`]: *approximate, check, refine*, the only loop there is.
+//! * [`Shares`]: how much work each turn gets where methods take turns.
 //! * [`Diagnostic`], [`Source`] and [`Span`]: what is wrong with an input, and where;
 //!   [`Trouble`]: the one error of all that reads.
 //! * [`Certified`] and [`Rejection`]: what an independent look at evidence gives.
@@ -14,6 +15,7 @@ mod diagnostic;
 mod evidence;
 mod method;
 mod portfolio;
+mod shares;
 mod story;
 mod suggest;
 mod trouble;
@@ -25,6 +27,7 @@ pub use diagnostic::{Diagnostic, Label, Severity, Source, Span};
 pub use evidence::{Claim, Evidence};
 pub use method::{Attempt, Conclusion, Context, Limits, Method, Outcome, run};
 pub use portfolio::{Entry, Portfolio, Race, TieBreak};
+pub use shares::Shares;
 pub use story::{Event, JsonLines, LogLines, Recorder, Sink, Sizes, Story, What};
 pub use suggest::nearest;
 pub use trouble::Trouble;

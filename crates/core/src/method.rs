@@ -50,6 +50,17 @@ pub struct Context {
     pub attempt: u64,
 }
 
+impl Context {
+    /// The same with so many units of work, beside all other limits.
+    #[must_use]
+    pub fn with_work(&self, units: u64) -> Context {
+        Context {
+            budget: self.budget.child_with_work(units),
+            ..self.clone()
+        }
+    }
+}
+
 impl Default for Story {
     fn default() -> Self {
         Story::silent()

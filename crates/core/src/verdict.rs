@@ -15,6 +15,27 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The word for it: `holds`, `violated` or `unknown`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// For programs: `verdict`, and for an unknown one `reason` and `because` (the reason in
+    /// words).
+    pub fn fields(&self) -> Vec<(&'static str, serde_json::Value)> {
+        let mut fields = vec![("verdict", self.name().into())];
+        if let Verdict::Unknown(stop) = self {
+            let reason = serde_json::to_value(stop).unwrap_or_default();
+            fields.push(("reason", reason));
+            fields.push(("because", stop.to_string().into()));
+        }
+        fields
+    }
+
     /// The exit code of a command that ends with this verdict: 0, 1 or 2.
     /// (3 is for usage and input errors, which are not verdicts.)
     pub fn exit_code(&self) -> u8 {

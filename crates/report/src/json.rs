@@ -70,15 +70,7 @@ impl Report {
 
 /// `verdict`, and for an unknown one `reason` and `because` (the reason in words).
 pub fn verdict_fields(verdict: &Verdict) -> Vec<(&'static str, Value)> {
-    match verdict {
-        Verdict::Holds => vec![("verdict", json!("holds"))],
-        Verdict::Violated => vec![("verdict", json!("violated"))],
-        Verdict::Unknown(stop) => vec![
-            ("verdict", json!("unknown")),
-            ("reason", value_of(stop)),
-            ("because", json!(stop.to_string())),
-        ],
-    }
+    verdict.fields()
 }
 
 /// A diagnostic with its places as lines and columns (from 1, in characters).

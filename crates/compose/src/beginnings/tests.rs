@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use quotient_certify::certify_components;
 use quotient_core::{Context, Evidence};
 use quotient_lts::evidence::{LASSO, Sought};
+use quotient_testkit::formulas;
 
 use super::*;
 use crate::evidence::lasso_data;
@@ -34,7 +35,7 @@ proptest! {
 
     #[test]
     fn formulas_break_in_a_beginning_exactly_if_they_break(
-        components in neighbours(SHAPE, 4), formula in formulas(), fair in any::<bool>(),
+        components in neighbours(SHAPE, 4), formula in formulas(2), fair in any::<bool>(),
         first in 1usize..12,
     ) {
         let system = among_neighbours(&components, &[]);

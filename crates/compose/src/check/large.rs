@@ -4,7 +4,7 @@
 //! deadlocks, components put together one after the other and made small in between, and for
 //! properties all methods side by side with more and more work.
 
-use quotient_core::{Context, Evidence, Portfolio, Stop, TieBreak, Verdict, What};
+use quotient_core::{Context, Evidence, Portfolio, Shares, Stop, TieBreak, Verdict, What};
 use quotient_lts::evidence::{
     AGGREGATED, AggregatedData, AggregationData, LtsData, NO_DEADLOCK, STUBBORN, Sought,
     StubbornData,
@@ -119,7 +119,7 @@ pub(super) fn of_deadlock(
         if let Some(answer) = put_together(FIRST_WORK) {
             return answer;
         }
-        match searched_for_deadlock(network, options, &limited(cx, options.search_first)) {
+        match searched_for_deadlock(network, options, &cx.with_work(options.search_first)) {
             Err(Stop::Work) => cx.budget.poll()?,
             answer => return answer,
         }
@@ -193,13 +193,6 @@ fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answe
     }))
 }
 
-fn limited(cx: &Context, work: u64) -> Context {
-    Context {
-        budget: cx.budget.child_with_work(work),
-        ..cx.clone()
-    }
-}
-
 /// A search of a part of the system that is enough.
 #[derive(Clone, Copy)]
 struct Search<'a> {
@@ -234,7 +227,7 @@ impl Search<'_> {
         if answer.verdict != Verdict::Violated {
             return Ok(answer);
         }
-        let shorter = self.among_few(&answer, &limited(cx, work));
+        let shorter = self.among_few(&answer, &cx.with_work(work));
         let answer = match shorter {
             Ok(Some(shorter)) => shorter,
             Ok(None) | Err(Stop::Work) => answer,
@@ -245,7 +238,7 @@ impl Search<'_> {
 
     /// The nearest violation instead of one that is known, if it does not take too much work.
     fn nearer(&self, known: Answer, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
-        match self.with_stubborn_sets(keep, &limited(cx, work)) {
+        match self.with_stubborn_sets(keep, &cx.with_work(work)) {
             Err(Stop::Work) => {
                 cx.story.note("there may be a shorter trace");
                 Ok(known)
@@ -290,10 +283,10 @@ impl Search<'_> {
     fn in_the_depth(&self, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
         let exploration = match self.symmetry {
             Some(symmetry) => {
-                let cx = &limited(cx, work.max(ALIKE_WORK));
+                let cx = &cx.with_work(work.max(ALIKE_WORK));
                 explore_alike(self.needed, symmetry, keep, Order::Deepest, cx)?
             }
-            None => explore_deep(self.needed, keep, &limited(cx, work))?,
+            None => explore_deep(self.needed, keep, &cx.with_work(work))?,
         };
         self.answer(keep, exploration, cx)
     }
@@ -367,8 +360,7 @@ fn side_by_side(
             ..Strategy::default()
         },
     ];
-    let mut work = FIRST_WORK;
-    loop {
+    for work in Shares::beginning_with(FIRST_WORK) {
         let mut portfolio = Portfolio::new().tie_break(TieBreak::FirstListed);
         for strategy in &strategies {
             portfolio = portfolio.entry(strategy.to_string(), move |cx: &mut Context| {
@@ -387,11 +379,9 @@ fn side_by_side(
             return Ok(answer);
         }
         cx.budget.poll()?;
-        work = work
-            .checked_mul(4)
-            .ok_or_else(|| Stop::exhausted("no method has an answer"))?;
         cx.story.tell(|| What::Note {
-            text: format!("no answer yet: {work} units of work for each method"),
+            text: format!("no answer yet after {work} units of work for each method"),
         });
     }
+    Err(Stop::exhausted("no method has an answer"))
 }

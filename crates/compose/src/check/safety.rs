@@ -121,7 +121,7 @@ impl Asked<'_> {
             error: true,
         };
         let network = self.network;
-        let exploration = explore(network, goals, self.options.threads, &limited(cx, states))?;
+        let exploration = explore(network, goals, self.options.threads, &cx.with_work(states))?;
         if let Some((violation, events)) = &exploration.finding {
             let about = match violation {
                 Violation::Deadlock => NO_DEADLOCK.to_owned(),
@@ -232,7 +232,7 @@ impl Asked<'_> {
         needed: &Network,
         cx: &Context,
     ) -> Result<Answer, Stop> {
-        let cx = &limited(cx, self.most());
+        let cx = &cx.with_work(self.most());
         let exploration = explore(needed, goals, self.options.threads, cx)?;
         let told = |network: &Network| match &exploration.finding {
             Some((violation, events)) => {
@@ -262,13 +262,6 @@ enum Together {
     Nothing(Vec<Answer>),
     /// The nearest violation.
     Violated(Box<Answer>),
-}
-
-fn limited(cx: &Context, states: u64) -> Context {
-    Context {
-        budget: cx.budget.child_with_work(states),
-        ..cx.clone()
-    }
 }
 
 /// How many states are searched before other ways are tried. The steps from a state grow with

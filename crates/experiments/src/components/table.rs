@@ -147,15 +147,8 @@ fn line_json(line: &Line) -> Value {
 
 fn measured_json(measured: &Measured, memory: Option<f64>) -> Value {
     let mut object = Map::new();
-    let (verdict, stop) = match &measured.verdict {
-        Verdict::Holds => ("holds", None),
-        Verdict::Violated => ("violated", None),
-        Verdict::Unknown(stop) => ("unknown", Some(stop)),
-    };
-    object.insert("verdict".into(), json!(verdict));
-    if let Some(stop) = stop {
-        object.insert("reason".into(), json!(stop));
-        object.insert("because".into(), json!(stop.to_string()));
+    for (name, value) in measured.verdict.fields() {
+        object.insert(name.into(), value);
     }
     if let Some(states) = measured.assumption_states {
         object.insert("states".into(), json!(states));

@@ -85,18 +85,9 @@ impl Run {
         }
     }
 
-    /// The verdict in a word.
-    pub fn verdict_name(&self) -> &'static str {
-        match self.verdict {
-            Verdict::Holds => "holds",
-            Verdict::Violated => "violated",
-            Verdict::Unknown(_) => "unknown",
-        }
-    }
-
     fn json(&self) -> Value {
         let mut object = json!({
-            "verdict": self.verdict_name(),
+            "verdict": self.verdict.name(),
             "seconds": self.seconds,
         });
         if let Some((steps, refinements)) = self.counts {

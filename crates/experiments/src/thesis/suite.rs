@@ -65,7 +65,7 @@ pub fn table(rows: &[Measured]) -> String {
             "{}  {:<20}{:<10}{:>9.2}{:>9}{:>9.3}{:>9}{:>9.3}\n",
             row.table,
             row.name,
-            measured.named.verdict_name(),
+            measured.named.verdict.name(),
             row.published.seconds,
             counts(Some(published)),
             measured.named.seconds,

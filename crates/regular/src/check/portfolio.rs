@@ -1,6 +1,6 @@
 //! Methods that take turns.
 
-use quotient_core::{Conclusion, Context, Portfolio, Stop, TieBreak, run};
+use quotient_core::{Conclusion, Context, Portfolio, Shares, Stop, TieBreak, run};
 
 use super::{Checking, Decided, Found, Options};
 use crate::{Armc, Configuration, System};
@@ -20,9 +20,8 @@ const DEFAULT_METHODS: [&str; 10] = [
     "forward exact",
 ];
 
-/// The work of the first turn of each method, and how it grows.
+/// The work of the first turn of each method.
 const FIRST_TURN: u64 = 1_000_000;
-const GROWTH: u64 = 4;
 
 impl Checking<'_> {
     /// Every method gets a turn for every open property, then a longer one, and so on. A
@@ -34,16 +33,16 @@ impl Checking<'_> {
         };
         let mut waiting: Vec<Vec<Configuration>> = vec![methods; self.found.len()];
         // One method alone has nobody to take turns with.
-        let mut work = match waiting.first() {
+        let first = match waiting.first() {
             Some(methods) if methods.len() == 1 => u64::MAX,
             _ => FIRST_TURN,
         };
         let mut last_stop = None;
-        while self
-            .open()
-            .iter()
-            .any(|&property| !waiting[property].is_empty())
-        {
+        for work in Shares::beginning_with(first) {
+            let is_waiting = |&property: &usize| !waiting[property].is_empty();
+            if !self.open().iter().any(is_waiting) {
+                break;
+            }
             for property in self.open() {
                 if self.found[property].is_some() {
                     continue;
@@ -59,7 +58,6 @@ impl Checking<'_> {
                     .next_back()
                     .or(last_stop);
             }
-            work = work.saturating_mul(GROWTH);
         }
         match last_stop.filter(|_| self.options.methods.len() == 1 && !self.open().is_empty()) {
             Some(stop) => Err(stop),
