@@ -3,7 +3,8 @@
 //! [`never()`] asks whether a signal can ever be on: bounded search, induction and IC3 take
 //! turns, each an instance of the one loop *approximate, check, refine*. Answers come with
 //! evidence in the terms of the circuit that was given: clauses over its latches, or its inputs
-//! step by step. [`not_forever`] asks about runs without end, by way of [`never()`].
+//! step by step. [`not_forever`] asks about runs without end, by way of [`never()`]. [`telling`]
+//! has what languages of circuits say alike.
 
 mod bounded;
 mod check;
@@ -14,6 +15,7 @@ mod liveness;
 mod look;
 mod reduce;
 mod solver;
+pub mod telling;
 mod unroll;
 mod walk;
 

@@ -1,5 +1,6 @@
 //! Circuits in other formats.
 
+use quotient_circuit::telling::sizes;
 use quotient_core::{Diagnostic, Trouble};
 use quotient_language::Written;
 use quotient_netlist::{Circuit, aiger, blif, words};
@@ -29,12 +30,7 @@ pub(crate) fn convert(circuit: &Circuit, to: &str) -> Result<Written, Trouble> {
                 .into());
         }
     };
-    let line = format!(
-        "{} latches, {} inputs, {} gates",
-        circuit.latches().len(),
-        circuit.inputs().len(),
-        circuit.gate_count()
-    );
+    let line = sizes(circuit);
     Ok(Written {
         text,
         line,

@@ -7,9 +7,10 @@ mod model;
 mod show;
 mod trace;
 
+use quotient_circuit::telling;
 use quotient_core::{Context, Trouble};
 use quotient_language::{
-    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
+    About, Example, Files, Format, Input, Language, Model, Settings, Sureness, Verb,
 };
 
 use model::CircuitModel;
@@ -28,29 +29,6 @@ pub const LANGUAGE: &dyn Language = &Aiger;
 
 struct Aiger;
 
-const SETTINGS: &[Setting] = &[
-    Setting::choice(
-        "method",
-        "NAME",
-        &[
-            ("auto", "the first three of these, by turns"),
-            ("bounded", "runs of ever more steps: shortest violations"),
-            ("ic3", "IC3 with clauses that are made short"),
-            ("induction", "induction over several steps"),
-            ("ic3-quick", "IC3 that spends less on each clause"),
-        ],
-        "How to go about bad signals.",
-    )
-    .default("auto")
-    .verbs(&[Verb::Check]),
-    Setting::whole(
-        "steps",
-        "N",
-        "The most steps of bounded search; other methods know no such limit.",
-    )
-    .verbs(&[Verb::Check]),
-];
-
 const ABOUT: About = About {
     id: "aiger",
     name: "AIGER",
@@ -64,7 +42,7 @@ const ABOUT: About = About {
         Verb::Show,
         Verb::Convert,
     ],
-    settings: SETTINGS,
+    settings: telling::SETTINGS,
     formats: &[
         Format {
             name: "aag",
@@ -83,7 +61,7 @@ const ABOUT: About = About {
         },
     ],
     starter: include_str!("../gallery/arbiter.aag"),
-    methods: check::methods,
+    methods: telling::methods,
     examples: &[
         Example {
             name: "arbiter",

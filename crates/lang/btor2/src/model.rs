@@ -1,7 +1,7 @@
 //! An opened model: what it can be asked.
 
 use quotient_certify::{CircuitQuestion, certify_circuit};
-use quotient_circuit::{Walk, longest_run, stuck_latches};
+use quotient_circuit::{Walk, longest_run, stuck_latches, telling};
 use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
 };
@@ -217,12 +217,7 @@ impl Model for WordModel {
                     .into());
             }
         };
-        let line = format!(
-            "{} latches, {} inputs, {} gates",
-            circuit.latches().len(),
-            circuit.inputs().len(),
-            circuit.gate_count()
-        );
+        let line = telling::sizes(circuit);
         Ok(Written {
             text,
             line,

@@ -1,0 +1,163 @@
+//! What languages of circuits say alike: settings, methods, and answers in words.
+
+use quotient_core::{Conclusion, Context, Evidence, Stop, Verdict};
+use quotient_language::{Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb};
+use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, CIRCUIT_RUN, Circuit, Run};
+
+use crate::{Finding, LiveFinding, Options, Way, longest_run};
+
+/// How checks can be varied.
+pub const SETTINGS: &[Setting] = &[
+    Setting::choice(
+        "method",
+        "NAME",
+        &[
+            ("auto", "the first three of these, by turns"),
+            ("bounded", "runs of ever more steps: shortest violations"),
+            ("ic3", "IC3 with clauses that are made short"),
+            ("induction", "induction over several steps"),
+            ("ic3-quick", "IC3 that spends less on each clause"),
+        ],
+        "How to go about bad signals.",
+    )
+    .default("auto")
+    .verbs(&[Verb::Check]),
+    Setting::whole(
+        "steps",
+        "N",
+        "The most steps of bounded search; other methods know no such limit.",
+    )
+    .verbs(&[Verb::Check]),
+];
+
+/// The methods by name, with a line about each.
+pub fn methods() -> Vec<(String, String)> {
+    let own = |way: Way| (way.name().to_owned(), way.line().to_owned());
+    Way::ALL.into_iter().map(own).collect()
+}
+
+/// What [`SETTINGS`] and a question ask of the engine.
+pub fn options(settings: &Settings, ask: &Ask) -> Options {
+    let mut options = Options {
+        steps: settings.whole("steps"),
+        threads: ask.threads.unwrap_or(2),
+        ..Options::default()
+    };
+    let wanted = settings.text("method").unwrap_or("auto");
+    if wanted != "auto" {
+        options.ways = Way::ALL.to_vec();
+        options.ways.retain(|way| way.name() == wanted);
+    }
+    options
+}
+
+/// The answer about a signal that is never to be on. `over` is what clauses are over; a violation
+/// is told by the language, from its run.
+pub fn of_never(
+    name: &str,
+    finding: &Finding,
+    over: &str,
+    violated: impl FnOnce(&Run) -> Answer,
+) -> Answer {
+    let mut answer = match &finding.conclusion {
+        Conclusion::Holds(proof) => {
+            let because = match (proof.clauses.len(), proof.depth) {
+                (0, 0 | 1) => "no state at all shows it".to_owned(),
+                (clauses, 0 | 1) => format!("{clauses} clauses over {over} are an invariant"),
+                (_, depth) => format!("induction over {depth} steps"),
+            };
+            holds(name, Evidence::of_holds(CIRCUIT_INVARIANT, proof), because)
+        }
+        Conclusion::Violated(run) => {
+            let steps = run.inputs.len().saturating_sub(1);
+            violated(run).because(format!("on after {steps} steps"))
+        }
+        Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
+    };
+    answer.refinements = finding.refinements;
+    answer.method = finding.way.map(str::to_owned);
+    answer
+}
+
+/// The answer about signals that are not all to be on for ever.
+pub fn of_not_forever(
+    name: &str,
+    finding: &LiveFinding,
+    violated: impl FnOnce(&Run) -> Answer,
+) -> Answer {
+    let mut answer = match &finding.conclusion {
+        Conclusion::Holds(bound) => {
+            let because = format!("all signals are on in at most {} rounds", bound.rounds);
+            holds(name, Evidence::of_holds(CIRCUIT_BOUND, bound), because)
+        }
+        Conclusion::Violated(run) => {
+            let (steps, back_to) = (run.inputs.len(), run.back_to.unwrap_or(0));
+            let because = format!("a run of {steps} steps goes back to step {back_to} for ever");
+            violated(run).because(because)
+        }
+        Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
+    };
+    answer.refinements = finding.refinements;
+    answer.method = finding.way.map(str::to_owned);
+    answer
+}
+
+fn holds(name: &str, evidence: Evidence, because: String) -> Answer {
+    Answer::new(name, Verdict::Holds)
+        .because(because)
+        .with_evidence(evidence.about(name))
+}
+
+/// A violation with its run in all forms: as evidence, as a trace, and as the witness of a format.
+pub fn violated(
+    name: &str,
+    run: &Run,
+    trace: Trace,
+    (format, witness): (&str, String),
+    ask: &Ask,
+) -> Answer {
+    let evidence = Evidence::of_violated(CIRCUIT_RUN, run).about(name);
+    let mut answer = Answer::new(name, Verdict::Violated)
+        .with_trace(trace)
+        .with_evidence(evidence);
+    let detail = ("witness".to_owned(), Json::from(witness.as_str()));
+    answer.details.push(detail);
+    if ask.exhibits {
+        answer.exhibits.push(Exhibit {
+            name: format!("{name}-witness"),
+            caption: format!("the run as {format} witness"),
+            picture: None,
+            files: vec![("wit".to_owned(), witness)],
+        });
+    }
+    answer
+}
+
+/// Marks an answer that holds for want of runs, and gives that as a reason to doubt.
+pub fn for_want_of_runs(
+    circuit: &Circuit,
+    answer: &mut Answer,
+    cx: &Context,
+) -> Result<Option<Doubt>, Stop> {
+    if answer.verdict != Verdict::Holds || longest_run(circuit, 1, &cx.budget)? != Some(0) {
+        return Ok(None);
+    }
+    answer.vacuous = true;
+    answer.because = "no run fulfils the constraints, so nothing bad happens in any".to_owned();
+    let text = format!(
+        "{} holds for want of runs: the constraints exclude every state of the start",
+        answer.property
+    );
+    answer.notes.push(text.clone());
+    Ok(Some(Doubt::new("no-runs", text)))
+}
+
+/// A circuit in a line: `3 latches, 2 inputs, 7 gates`.
+pub fn sizes(circuit: &Circuit) -> String {
+    format!(
+        "{} latches, {} inputs, {} gates",
+        circuit.latches().len(),
+        circuit.inputs().len(),
+        circuit.gate_count()
+    )
+}
