@@ -10,6 +10,7 @@ use quotient_compose::{
 };
 use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_lts::evidence::{EXPLORED, STUBBORN};
+use quotient_testkit::formulas;
 use serde_json::{Value, json};
 use support::*;
 
@@ -158,7 +159,7 @@ fn questions() -> impl Strategy<Value = Question> {
             initially: false,
         },
     ];
-    let formula = (formulas(), any::<bool>()).prop_map(move |(formula, fair)| Question::Formula {
+    let formula = (formulas(2), any::<bool>()).prop_map(move |(formula, fair)| Question::Formula {
         name: "FORMULA".into(),
         formula,
         fluents: fluents.clone(),

@@ -134,45 +134,19 @@ fn composed(parts: &[Lts]) -> BTreeMap<(Vec<State>, Action), BTreeSet<Vec<State>
         true => error.clone(),
         false => state,
     };
-    let alphabet: BTreeSet<Action> = parts.iter().flat_map(|p| p.alphabet().to_vec()).collect();
     let initial = merge(parts.iter().map(Lts::initial).collect());
     let mut steps = BTreeMap::new();
     let mut seen = BTreeSet::from([initial.clone()]);
     let mut todo = vec![initial];
     while let Some(state) = todo.pop() {
-        let mut found: Vec<(Action, Vec<State>)> = Vec::new();
-        if state != error {
-            for (i, part) in parts.iter().enumerate() {
-                for edge in part.successors(state[i], Action::TAU) {
-                    let mut next = state.clone();
-                    next[i] = edge.target;
-                    found.push((Action::TAU, merge(next)));
-                }
-            }
-            for &action in &alphabet {
-                let mut nexts = vec![Vec::new()];
-                for (i, part) in parts.iter().enumerate() {
-                    let targets: Vec<State> = match part.knows(action) {
-                        true => part
-                            .successors(state[i], action)
-                            .iter()
-                            .map(|e| e.target)
-                            .collect(),
-                        false => vec![state[i]],
-                    };
-                    nexts = nexts
-                        .into_iter()
-                        .flat_map(|next: Vec<State>| {
-                            targets
-                                .iter()
-                                .map(move |&t| [next.clone(), vec![t]].concat())
-                        })
-                        .collect();
-                }
-                found.extend(nexts.into_iter().map(|next| (action, merge(next))));
-            }
-        }
-        for (action, next) in found {
+        let found = match state == error {
+            true => Vec::new(),
+            false => steps_together(&parts.iter().collect::<Vec<_>>(), &state),
+        };
+        let merged = found
+            .into_iter()
+            .map(|(action, next)| (action, merge(next)));
+        for (action, next) in merged {
             steps
                 .entry((state.clone(), action))
                 .or_insert_with(BTreeSet::new)

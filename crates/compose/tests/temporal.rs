@@ -11,6 +11,7 @@ use quotient_compose::{
 };
 use quotient_core::{Budget, Context};
 use quotient_logic::{Binary, Formula, Kind, Unary};
+use quotient_testkit::formulas;
 use support::*;
 
 const SHAPE: Shape = Shape {
@@ -225,7 +226,7 @@ proptest! {
     #[test]
     fn formulas_agree_with_executions(
         plans in proptest::collection::vec(plans(SHAPE), 1..3),
-        formula in formulas(),
+        formula in formulas(2),
     ) {
         let letters = letters(2).1;
         let parts: Vec<Lts> = plans.iter().map(|plan| plan.lts(&letters)).collect();

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use quotient_compose::operations::complete;
 use quotient_compose::{Action, Actions, ERROR, Lts, LtsBuilder, State, System};
-use quotient_logic::{Binary, Formula, Unary};
 
 /// Names `a`, `b`, …
 pub(crate) fn letters(count: usize) -> (Actions, Vec<Action>) {
@@ -186,31 +185,32 @@ pub(crate) fn among_neighbours(
     side_by_side(&actions, &parts)
 }
 
-/// Formulas over two propositions.
-pub(crate) fn formulas() -> impl Strategy<Value = Formula<usize>> {
-    let leaf = prop_oneof![
-        4 => (0usize..2).prop_map(Formula::atom),
-        1 => any::<bool>().prop_map(Formula::constant),
-    ];
-    leaf.prop_recursive(4, 12, 2, |inner| {
-        let unary = prop_oneof![
-            Just(Unary::Not),
-            Just(Unary::Next),
-            Just(Unary::Finally(None)),
-            Just(Unary::Globally(None)),
-        ];
-        let binary = prop_oneof![
-            Just(Binary::And),
-            Just(Binary::Or),
-            Just(Binary::Implies),
-            Just(Binary::Iff),
-            Just(Binary::Until(None)),
-            Just(Binary::Release),
-            Just(Binary::WeakUntil),
-        ];
-        prop_oneof![
-            (unary, inner.clone()).prop_map(|(op, f)| Formula::unary(op, f)),
-            (binary, inner.clone(), inner).prop_map(|(op, l, r)| Formula::binary(op, l, r)),
-        ]
-    })
+/// What components can do together from a state, by the definition of composition.
+pub(crate) fn steps_together(parts: &[&Lts], state: &[State]) -> Vec<(Action, Vec<State>)> {
+    let alphabet: BTreeSet<Action> = parts.iter().flat_map(|p| p.alphabet().to_vec()).collect();
+    let mut found = Vec::new();
+    for (i, part) in parts.iter().enumerate() {
+        for edge in part.successors(state[i], Action::TAU) {
+            let mut next = state.to_vec();
+            next[i] = edge.target;
+            found.push((Action::TAU, next));
+        }
+    }
+    for &action in &alphabet {
+        let mut nexts = vec![Vec::new()];
+        for (part, &now) in parts.iter().zip(state) {
+            let edges = part.successors(now, action).iter();
+            let targets: Vec<State> = match part.knows(action) {
+                true => edges.map(|edge| edge.target).collect(),
+                false => vec![now],
+            };
+            let longer = |next: &Vec<State>| -> Vec<Vec<State>> {
+                let with = |&target: &State| [next.clone(), vec![target]].concat();
+                targets.iter().map(with).collect()
+            };
+            nexts = nexts.iter().flat_map(longer).collect();
+        }
+        found.extend(nexts.into_iter().map(|next| (action, next)));
+    }
+    found
 }

@@ -7,10 +7,11 @@ use quotient_compose::operations::complete;
 use quotient_compose::{Action, ERROR, Lts, Network, Proof, Rule, State};
 use quotient_core::Budget;
 
+use super::steps_together;
+
 /// All reachable tuples of states of some systems side by side; a tuple in which one of the
 /// systems errs is not continued.
 fn tuples(parts: &[&Lts]) -> BTreeSet<Vec<State>> {
-    let alphabet: BTreeSet<Action> = parts.iter().flat_map(|p| p.alphabet().to_vec()).collect();
     let initial: Vec<State> = parts.iter().map(|part| part.initial()).collect();
     let mut seen = BTreeSet::from([initial.clone()]);
     let mut todo = vec![initial];
@@ -18,37 +19,10 @@ fn tuples(parts: &[&Lts]) -> BTreeSet<Vec<State>> {
         if state.contains(&ERROR) {
             continue;
         }
-        let mut nexts = Vec::new();
-        for (i, part) in parts.iter().enumerate() {
-            for edge in part.successors(state[i], Action::TAU) {
-                let mut next = state.clone();
-                next[i] = edge.target;
-                nexts.push(next);
-            }
-        }
-        for &action in &alphabet {
-            let mut partial = vec![Vec::new()];
-            for (i, part) in parts.iter().enumerate() {
-                let targets: Vec<State> = match part.knows(action) {
-                    true => part
-                        .successors(state[i], action)
-                        .iter()
-                        .map(|e| e.target)
-                        .collect(),
-                    false => vec![state[i]],
-                };
-                partial = partial
-                    .iter()
-                    .flat_map(|next: &Vec<State>| {
-                        targets
-                            .iter()
-                            .map(move |&t| [next.clone(), vec![t]].concat())
-                    })
-                    .collect();
-            }
-            nexts.extend(partial);
-        }
-        todo.extend(nexts.into_iter().filter(|next| seen.insert(next.clone())));
+        let nexts = steps_together(parts, &state)
+            .into_iter()
+            .map(|(_, next)| next);
+        todo.extend(nexts.filter(|next| seen.insert(next.clone())));
     }
     seen
 }

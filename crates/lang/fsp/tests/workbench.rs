@@ -230,7 +230,7 @@ fn mutated(text: &str, numbers: &mut Numbers) -> String {
         let at = numbers.below(letters.len());
         match numbers.below(4) {
             0 => {
-                letters[at] = *numbers.pick(&[
+                letters[at] = numbers.pick(&[
                     '(', ')', '.', ',', '|', '=', '9', 'X', '{', '[', '-', '>', '§',
                 ])
             }
@@ -262,7 +262,7 @@ fn mutated_texts_are_read_or_refused() {
     let (mut read, mut refused) = (0, 0);
     for _ in 0..300 {
         let (_, text) = numbers.pick(&examples);
-        let text = mutated(text, &mut numbers);
+        let text = mutated(&text, &mut numbers);
         let cx = Context {
             budget: Budget::unlimited().child_with_work(50_000),
             ..Context::default()

@@ -144,7 +144,9 @@ fn mutated_models_are_read_or_refused() {
 fn random_bytes_are_refused() {
     let mut random = Random(11);
     for _ in 0..500 {
-        let bytes: Vec<u8> = (0..random.below(80)).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..random.below(80))
+            .map(|_| random.number() as u8)
+            .collect();
         let text = format!("MODULE main {}", String::from_utf8_lossy(&bytes));
         let _ = File::read(&Source::new("bytes.smv", text));
     }

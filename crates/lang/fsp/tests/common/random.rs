@@ -1,30 +1,6 @@
 //! Repeatable random choices and random FSP texts.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): tiny, and the same everywhere.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below a bound.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    pub(crate) fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub(crate) fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
-        &things[self.below(things.len())]
-    }
-}
+pub(crate) use quotient_testkit::Random;
 
 /// A random primitive process `P` with local processes `A[i:0..2]`, `B[i:0..2]` and `C`.
 /// It uses choices, guards, conditions, indices and references that may be out of range.
@@ -64,7 +40,7 @@ fn alternative(random: &mut Random, variables: &[&str], depth: usize) -> String 
     };
     let mut labels = String::new();
     for _ in 0..1 + random.below(2) {
-        let name = *random.pick(&["a", "b", "c"]);
+        let name = random.pick(&["a", "b", "c"]);
         let label = match random.below(5) {
             0 => format!("{name}[{}]", expression(random, &variables)),
             1 if !variables.contains(&"j") => {
@@ -93,7 +69,7 @@ fn reference(random: &mut Random, variables: &[&str]) -> String {
 }
 
 fn condition(random: &mut Random, variables: &[&str]) -> String {
-    let operator = *random.pick(&["<", "<=", ">", ">=", "==", "!="]);
+    let operator = random.pick(&["<", "<=", ">", ">=", "==", "!="]);
     let left = expression(random, variables);
     let first = format!("{left} {operator} {}", expression(random, variables));
     match random.below(5) {
