@@ -6,6 +6,7 @@
 //! * [`Dfa`]: deterministic automata on a dense table over [`Minterms`].
 //! * [`Canonical`]: minimal deterministic automata, equal if and only if their languages are.
 //! * [`Expression`]: regular expressions, to and from automata.
+//! * [`catalogue`]: all that can be done with them, as data for front ends.
 //! * [`formats`]: reading and writing all of them as files.
 //! * [`facts`], [`pictures`], [`exhibits`]: what to tell about them, graphs to draw, and both as
 //!   files beside an answer.
@@ -14,6 +15,7 @@
 //!   about progress as such problems.
 
 mod alphabet;
+pub mod catalogue;
 mod class_nfa;
 mod dfa;
 pub mod evidence;

@@ -6,7 +6,7 @@ use quotient_core::{Diagnostic, Stop, Trouble, Verdict};
 use quotient_language::text::wrap;
 use quotient_report::Report;
 
-use crate::reply::Reply;
+use crate::reply::{Reply, WRONG};
 use crate::terminal;
 
 /// Why a verb has no reply.
@@ -17,9 +17,6 @@ pub(crate) enum Failure {
     /// The budget ended first: exit code 2.
     Stopped(Stop),
 }
-
-/// The exit code of wrong usage and wrong input.
-pub(crate) const WRONG: u8 = 3;
 
 impl From<Diagnostic> for Failure {
     fn from(diagnostic: Diagnostic) -> Failure {

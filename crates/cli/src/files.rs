@@ -7,8 +7,8 @@ use quotient_core::{Budget, Diagnostic, Source};
 use quotient_language::{Input, NoFiles};
 use quotient_workbench::{Access, Folder, Request};
 
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
+use crate::options::ModelArguments;
 use crate::session::Session;
 
 /// The most bytes of a file, unless the memory allowed is less.

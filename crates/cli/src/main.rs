@@ -12,6 +12,7 @@
 mod arguments;
 mod failure;
 mod files;
+mod options;
 mod outputs;
 mod page;
 mod panics;
@@ -33,13 +34,18 @@ use arguments::Arguments;
 fn main() -> ExitCode {
     panics::silence();
     let workbench = Workbench::standard();
-    let (arguments, settings) = match Arguments::read(&workbench) {
+    let read = match Arguments::read(&workbench) {
         Ok(read) => read,
         Err(error) => return failure::usage(&error),
     };
-    let verb = arguments.verb.name();
-    let arguments = Arc::new(arguments);
-    let session = session::Session::begin(&arguments.common, workbench, settings);
+    let verb = read.arguments.verb.name();
+    let arguments = Arc::new(read.arguments);
+    let given = session::Given {
+        workbench,
+        settings: read.settings,
+        command: read.command,
+    };
+    let session = session::Session::begin(&arguments.common, given);
     let budget = session.budget.clone();
     let work = {
         let arguments = arguments.clone();

@@ -1,10 +1,54 @@
 //! Files out: written whole or not at all.
 
-use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use quotient_core::Diagnostic;
+use quotient_language::Written;
+use serde_json::json;
+
+use crate::reply::Reply;
+
+/// Writes what was made to a file, with the files that belong beside it; without a path it is the
+/// product of the reply. `when` says when there are files beside it.
+pub(crate) fn deliver(
+    written: Written,
+    path: Option<&str>,
+    when: &str,
+) -> Result<Reply, Diagnostic> {
+    let mut result = json!({});
+    for (name, value) in written.details {
+        result[name.as_str()] = value;
+    }
+    let mut reply = Reply {
+        warnings: written.warnings,
+        ..Reply::default()
+    };
+    let Some(path) = path else {
+        for (suffix, table) in &written.companions {
+            let line = format!("note: the file `*{suffix}` is only written {when}\n");
+            reply.text.push_str(&line);
+            result["companions"][suffix.as_str()] = json!(table);
+        }
+        result["text"] = json!(written.text);
+        reply.product = Some(written.text);
+        reply.result = result;
+        return Ok(reply);
+    };
+    write_file(path, &written.text)?;
+    let mut paths = vec![path.to_owned()];
+    for (suffix, table) in &written.companions {
+        let beside = format!("{path}{suffix}");
+        write_file(&beside, table)?;
+        paths.push(beside);
+    }
+    for line in written.line.lines() {
+        reply.text.push_str(&format!("{path}: {line}\n"));
+    }
+    result["files"] = json!(paths);
+    reply.result = result;
+    Ok(reply)
+}
 
 /// Writes a text file: beside its place first, then renamed, so that a full disk or a signal
 /// leaves the old file or the new one, never a half.
@@ -49,66 +93,9 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     renamed
 }
 
-/// Names of files that every file system takes, different ones for different things.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    taken: HashMap<String, String>,
-}
-
-impl Names {
-    /// A name of a file for a thing, ending included; the same for the same thing.
-    pub(crate) fn of(&mut self, thing: &str, ending: &str) -> String {
-        let key = format!("{thing}\0{ending}");
-        let plain = file_name(thing);
-        for number in 1.. {
-            let name = match number {
-                1 => format!("{plain}.{ending}"),
-                _ => format!("{plain}-{number}.{ending}"),
-            };
-            // Some file systems do not tell upper from lower case.
-            let folded = name.to_lowercase();
-            match self.taken.get(&folded) {
-                Some(owner) if *owner != key => {}
-                Some(_) => return name,
-                None => {
-                    self.taken.insert(folded, key);
-                    return name;
-                }
-            }
-        }
-        plain
-    }
-}
-
-/// A name that every file system takes.
-fn file_name(name: &str) -> String {
-    let safe = |letter: char| match letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
-    {
-        true => letter,
-        false => '-',
-    };
-    let name: String = name.chars().map(safe).take(80).collect();
-    match name.is_empty() {
-        true => "unnamed".to_owned(),
-        false => name,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn different_things_have_different_files() {
-        let mut names = Names::default();
-        assert_eq!(names.of("a/b", "json"), "a-b.json");
-        assert_eq!(names.of("a-b", "json"), "a-b-2.json");
-        assert_eq!(names.of("a/b", "json"), "a-b.json");
-        assert_eq!(names.of("A-B", "json"), "A-B-3.json");
-        assert_eq!(names.of("a/b", "tmb"), "a-b.tmb");
-        let long = "x".repeat(200);
-        assert_ne!(names.of(&long, "tmb"), names.of(&format!("{long}y"), "tmb"));
-    }
 
     #[test]
     fn a_file_that_cannot_be_written_leaves_the_old_one() {

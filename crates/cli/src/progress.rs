@@ -66,30 +66,24 @@ mod tests {
     use super::*;
     use quotient_core::What;
 
-    fn event(at: u64, what: What) -> Event {
-        Event {
-            at: Duration::from_millis(at),
-            method: Some("fast".into()),
-            what,
-        }
-    }
-
-    fn step(number: u64) -> What {
-        What::Step {
-            attempt: 0,
-            step: number,
-            sizes: [("states", 3)].into(),
-        }
-    }
-
     #[test]
     fn progress_appears_after_a_second_and_goes_away() {
         let mut out = Vec::new();
         {
             let line = ProgressLine::new(&mut out, 20);
-            line.hear(&event(900, step(1)));
-            line.hear(&event(1100, step(2)));
-            line.hear(&event(1150, step(3)));
+            for (step, at) in [(1, 900), (2, 1100), (3, 1150)] {
+                let sizes = [("states", 3)].into();
+                let attempt = 0;
+                line.hear(&Event {
+                    at: Duration::from_millis(at),
+                    method: Some("fast".into()),
+                    what: What::Step {
+                        attempt,
+                        step,
+                        sizes,
+                    },
+                });
+            }
         }
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, "\r\x1b[2K1.1s [fast] attempt\r\x1b[2K");

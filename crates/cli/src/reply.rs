@@ -7,9 +7,11 @@ use quotient_core::{Diagnostic, Event, Source, Verdict};
 use quotient_report::{Report, Style, snippet};
 use serde_json::Value;
 
-use crate::arguments::{Colour, Common, OutputFormat};
-use crate::failure::WRONG;
+use crate::options::{Colour, Common, OutputFormat};
 use crate::terminal;
+
+/// The exit code of wrong usage and wrong input.
+pub(crate) const WRONG: u8 = 3;
 
 /// What a verb has to say.
 #[derive(Debug, Default)]

@@ -7,10 +7,11 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use clap::Command;
 use quotient_core::{Budget, Context, Recorder, Sink, Story, What};
 use quotient_workbench::Workbench;
 
-use crate::arguments::{Common, OutputFormat};
+use crate::options::{Common, OutputFormat};
 use crate::progress::ProgressLine;
 use crate::terminal;
 
@@ -22,18 +23,24 @@ pub(crate) struct Session {
     pub(crate) workbench: Workbench,
     /// Settings of languages that were given, by name.
     pub(crate) settings: Vec<(String, String)>,
+    /// The whole command, for those who explain it.
+    pub(crate) command: Command,
     /// The progress line, on a terminal.
     progress: Option<Arc<ProgressLine<std::io::Stderr>>>,
+}
+
+/// What a run begins with.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub(crate) workbench: Workbench,
+    pub(crate) settings: Vec<(String, String)>,
+    pub(crate) command: Command,
 }
 
 impl Session {
     /// Begins a run under the limits that the user set. From here on Ctrl-C (and a request to
     /// terminate) ends the budget, not the process; a second one does.
-    pub(crate) fn begin(
-        common: &Common,
-        workbench: Workbench,
-        settings: Vec<(String, String)>,
-    ) -> Session {
+    pub(crate) fn begin(common: &Common, given: Given) -> Session {
         let budget = Budget::new(common.timeout, common.memory);
         let interrupted = budget.clone();
         // Without a handler Ctrl-C ends the process, which is a lesser evil than not to start.
@@ -48,8 +55,9 @@ impl Session {
             .then(|| Arc::new(ProgressLine::new(std::io::stderr(), terminal::width())));
         Session {
             budget,
-            workbench,
-            settings,
+            workbench: given.workbench,
+            settings: given.settings,
+            command: given.command,
             progress,
         }
     }

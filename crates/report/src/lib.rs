@@ -6,11 +6,14 @@
 //! * [`story_text`], [`history_chart`]: what happened on the way to a verdict.
 //! * [`answer_text`], [`answer_json`], [`trace_text`], [`shown_text`]: what languages answer.
 //! * [`draw`]: pictures of all kinds.
-//! * [`Page`]: all of it on one HTML page.
+//! * [`Page`]: all of it on one HTML page; [`Findings`]: a check as files around one.
+//! * [`about_text`], [`about_json`]: what there is to know about a language.
 
+mod about;
 mod answer;
 mod chart;
 mod columns;
+mod folder;
 mod graph;
 mod html;
 mod json;
@@ -20,9 +23,11 @@ mod snippet;
 mod story;
 mod trace;
 
+pub use about::{about_json, about_text};
 pub use answer::{answer_json, answer_text, overall, whole_story};
 pub use chart::history_chart;
 pub use columns::table_text;
+pub use folder::Findings;
 pub use graph::{MOST_NODES, dot, svg};
 pub use html::Page;
 pub use json::{Report, SCHEMA, diagnostic_json, verdict_fields};

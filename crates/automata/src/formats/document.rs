@@ -16,7 +16,7 @@ pub enum Kind {
 
 impl Kind {
     /// With its article, for messages.
-    pub(super) fn with_article(self) -> &'static str {
+    pub(crate) fn with_article(self) -> &'static str {
         match self {
             Kind::Automaton => "an automaton",
             Kind::Transducer => "a transducer",

@@ -4,9 +4,9 @@ use clap::Args;
 use quotient_language::{Query, Verb};
 use quotient_report::shown_text;
 
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::files;
+use crate::options::ModelArguments;
 use crate::reply::Reply;
 use crate::session::Session;
 

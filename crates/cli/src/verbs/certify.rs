@@ -6,9 +6,9 @@ use quotient_language::text::wrap_indented;
 use quotient_workbench::{Judged, Pins, read_evidence};
 use serde_json::{Value, json};
 
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::files;
+use crate::options::ModelArguments;
 use crate::reply::Reply;
 use crate::session::Session;
 

@@ -8,9 +8,9 @@ use quotient_report::{answer_json, answer_text, overall, whole_story};
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
 
-use crate::arguments::ModelArguments;
 use crate::failure::{Failure, hint};
 use crate::files;
+use crate::options::ModelArguments;
 use crate::outputs::write_file;
 use crate::page;
 use crate::reply::Reply;

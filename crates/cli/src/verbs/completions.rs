@@ -4,7 +4,6 @@ use clap::Args;
 use clap_complete::Shell;
 use serde_json::json;
 
-use crate::arguments::Arguments;
 use crate::reply::Reply;
 use crate::session::Session;
 
@@ -25,7 +24,7 @@ impl Completions {
         let mut script = Vec::new();
         clap_complete::generate(
             self.shell,
-            &mut Arguments::whole_command(&session.workbench),
+            &mut session.command.clone(),
             "quotient",
             &mut script,
         );

@@ -8,10 +8,10 @@ use quotient_workbench::Opened;
 use serde_json::json;
 
 use super::show::{graphviz, no_picture};
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::files;
-use crate::outputs::write_file;
+use crate::options::ModelArguments;
+use crate::outputs::deliver;
 use crate::reply::Reply;
 use crate::session::Session;
 
@@ -56,12 +56,19 @@ impl Convert {
         // What is drawn may be reduced as what is written.
         let mut opened = session.workbench.open(&mut request, verb, &cx)?;
         let busy = session.busy("converting");
-        let written = match drawn {
+        let mut written = match drawn {
             true => self.draw(&mut opened, part, &format, session)?,
             false => opened.model.convert(&format, part, &cx)?,
         };
         drop(busy);
-        let mut reply = self.deliver(written, &format)?;
+        // The language may have a finer name for it.
+        let details = written.details.drain(..);
+        written.details = [("format".to_owned(), json!(format))]
+            .into_iter()
+            .chain(details)
+            .collect();
+        let path = Some(self.output.as_str()).filter(|&path| path != "-");
+        let mut reply = deliver(written, path, "beside a file")?;
         reply.warnings.splice(0..0, opened.model.warnings());
         Ok(reply)
     }
@@ -121,40 +128,6 @@ impl Convert {
             warnings: shown.warnings,
             ..Written::default()
         })
-    }
-
-    fn deliver(&self, written: Written, format: &str) -> Result<Reply, Failure> {
-        let mut result = json!({ "format": format });
-        for (name, value) in written.details {
-            result[name.as_str()] = value;
-        }
-        let mut reply = Reply {
-            warnings: written.warnings,
-            ..Reply::default()
-        };
-        if self.output == "-" {
-            for (suffix, table) in &written.companions {
-                let line = format!("note: the file `*{suffix}` is only written beside a file\n");
-                reply.text.push_str(&line);
-                result["companions"][suffix.as_str()] = json!(table);
-            }
-            result["text"] = json!(written.text);
-            reply.product = Some(written.text);
-        } else {
-            write_file(&self.output, &written.text)?;
-            let mut paths = vec![self.output.clone()];
-            for (suffix, table) in &written.companions {
-                let beside = format!("{}{suffix}", self.output);
-                write_file(&beside, table)?;
-                paths.push(beside);
-            }
-            for line in written.line.lines() {
-                reply.text.push_str(&format!("{}: {line}\n", self.output));
-            }
-            result["files"] = json!(paths);
-        }
-        reply.result = result;
-        Ok(reply)
     }
 }
 

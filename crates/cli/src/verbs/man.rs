@@ -5,7 +5,6 @@ use std::path::Path;
 use clap::{Args, Command};
 use serde_json::json;
 
-use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::outputs::write_file;
 use crate::reply::Reply;
@@ -25,7 +24,7 @@ pub(crate) struct Man {
 
 impl Man {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let mut command = Arguments::whole_command(&session.workbench);
+        let mut command = session.command.clone();
         command.build();
         let Some(folder) = &self.dir else {
             let page = page(&command);

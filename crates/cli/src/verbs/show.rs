@@ -5,9 +5,9 @@ use quotient_core::Diagnostic;
 use quotient_language::{Picture, Verb, Viewed};
 use quotient_report::{dot, draw, shown_text};
 
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::files;
+use crate::options::ModelArguments;
 use crate::outputs::write_file;
 use crate::reply::Reply;
 use crate::session::Session;

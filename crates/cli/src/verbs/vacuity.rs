@@ -6,9 +6,9 @@ use quotient_language::{Ask, Verb};
 use quotient_report::{answer_json, answer_text, overall};
 use serde_json::json;
 
-use crate::arguments::ModelArguments;
 use crate::failure::{Failure, hint};
 use crate::files;
+use crate::options::ModelArguments;
 use crate::reply::Reply;
 use crate::session::Session;
 

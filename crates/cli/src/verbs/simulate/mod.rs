@@ -11,9 +11,9 @@ use quotient_language::{Random, Verb};
 use quotient_report::{trace_json, trace_text};
 use serde_json::json;
 
-use crate::arguments::ModelArguments;
 use crate::failure::Failure;
 use crate::files;
+use crate::options::ModelArguments;
 use crate::reply::Reply;
 use crate::session::Session;
 

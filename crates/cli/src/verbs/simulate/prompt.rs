@@ -6,7 +6,6 @@ use quotient_language::text::wrap_indented;
 use quotient_language::{Choice, Status, Trace};
 use quotient_report::trace_text;
 
-use super::run::is_named;
 use crate::terminal::harmless;
 
 /// What the user wants.
@@ -157,4 +156,10 @@ fn whereabouts(status: &Status) -> String {
     let lines = status.whereabouts.iter();
     let lines = lines.map(|line| format!("  {}\n", wrap_indented(line, 76, 4)));
     lines.collect()
+}
+
+/// Actions that a system hides are listed in brackets.
+pub(super) fn is_named(choice: &Choice, label: &str) -> bool {
+    let plain = choice.action.trim_start_matches('(').trim_end_matches(')');
+    choice.action == label || plain == label
 }

@@ -6,7 +6,7 @@ use quotient_core::{Context, Trouble, nearest};
 use quotient_language::text::wrap_indented;
 use quotient_language::{Choice, Random, Simulation};
 
-use super::prompt::{Order, ask};
+use super::prompt::{Order, ask, is_named, say};
 
 /// A run with who chooses its steps.
 pub(super) struct Run<'a> {
@@ -134,7 +134,7 @@ impl Run<'_> {
                 Order::Constrain(condition) => {
                     let condition = Some(condition.as_str()).filter(|text| !text.is_empty());
                     if let Err(trouble) = self.simulation.constrain(condition) {
-                        super::prompt::say(&format!("{trouble}\n"));
+                        say(&format!("{trouble}\n"));
                     }
                 }
                 Order::End => break,
@@ -171,10 +171,4 @@ fn places(choices: &[Choice], fits: impl Fn(&Choice) -> bool) -> Vec<usize> {
     all.filter(|(_, choice)| fits(choice))
         .map(|(place, _)| place)
         .collect()
-}
-
-/// Actions that a system hides are listed in brackets.
-pub(super) fn is_named(choice: &Choice, label: &str) -> bool {
-    let plain = choice.action.trim_start_matches('(').trim_end_matches(')');
-    choice.action == label || plain == label
 }

@@ -1,0 +1,134 @@
+//! Machines from files.
+
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
+
+use crate::formats::{self, Document, Kind, Limits, Machine, Named, Reading};
+use crate::{Nfa, Transducer};
+
+/// A file that was read, or one machine of it (`FILE#NAME`).
+#[derive(Debug, Clone)]
+pub struct Input {
+    document: Document,
+    chosen: Option<usize>,
+}
+
+impl Input {
+    /// Reads a text; `part` names the machine that is meant, if the file has several.
+    pub fn read(
+        source: &Source,
+        part: Option<&str>,
+        reading: &Reading,
+        budget: &Budget,
+    ) -> Result<Input, Trouble> {
+        let document = formats::read(source, reading, budget)?;
+        let chosen = part.map(|part| document.part(part)).transpose()?;
+        Ok(Input { document, chosen })
+    }
+
+    /// The file as a whole.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What to call it in messages.
+    pub fn name(&self) -> String {
+        let file = self.document.source.name();
+        match self.chosen {
+            Some(chosen) => format!("{file}#{}", self.document.machines[chosen].name),
+            None => file.to_owned(),
+        }
+    }
+
+    /// The machines meant: the chosen one, or all of the file.
+    fn machines(&self) -> &[Named] {
+        match self.chosen {
+            Some(chosen) => &self.document.machines[chosen..=chosen],
+            None => &self.document.machines,
+        }
+    }
+
+    /// The one machine meant.
+    pub(super) fn machine(&self) -> Result<&Machine, Diagnostic> {
+        match self.machines() {
+            [only] => Ok(&only.machine),
+            several => Err(several_machines(&self.document.source, several)),
+        }
+    }
+
+    /// The one automaton meant.
+    pub(super) fn automaton(&self) -> Result<&Nfa, Diagnostic> {
+        let Some(chosen) = self.chosen else {
+            return self.document.automaton();
+        };
+        match &self.document.machines[chosen].machine {
+            Machine::Automaton(nfa) => Ok(nfa),
+            Machine::Transducer(_) => Err(self.wrong_kind(chosen, Kind::Automaton)),
+        }
+    }
+
+    /// The one transducer meant.
+    pub(super) fn transducer(&self) -> Result<&Transducer, Diagnostic> {
+        let Some(chosen) = self.chosen else {
+            return self.document.transducer();
+        };
+        match &self.document.machines[chosen].machine {
+            Machine::Transducer(transducer) => Ok(transducer),
+            Machine::Automaton(_) => Err(self.wrong_kind(chosen, Kind::Transducer)),
+        }
+    }
+
+    fn wrong_kind(&self, chosen: usize, wanted: Kind) -> Diagnostic {
+        let named = &self.document.machines[chosen];
+        let found = named.machine.kind().with_article();
+        let message = format!("expected {}, found {found}", wanted.with_article());
+        Diagnostic::error("wrong-kind", message)
+            .in_source(&self.document.source)
+            .note(format!("`{}` is {found}", named.name))
+    }
+}
+
+fn several_machines(source: &Source, machines: &[Named]) -> Diagnostic {
+    let names: Vec<String> = machines
+        .iter()
+        .map(|named| format!("`{}`", named.name))
+        .collect();
+    let message = match names.len() {
+        0 => "the file has no automaton and no transducer".to_owned(),
+        some => format!("the file has {some} automata and transducers, one is needed"),
+    };
+    let example = machines.first().map_or("NAME", |named| named.name.as_str());
+    Diagnostic::error("several-machines", message)
+        .in_source(source)
+        .note(format!("they are {}", names.join(", ")))
+        .help(format!("name one, as in `{}#{example}`", source.name()))
+}
+
+/// Reads again together the files whose letters are vectors of bits: the letters are those that
+/// all of them tell apart.
+pub(super) fn share_bits(
+    inputs: &mut [Input],
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<(), Trouble> {
+    let mut with_bits: Vec<&mut Input> = inputs
+        .iter_mut()
+        .filter(|input| input.document.has_bits)
+        .collect();
+    if with_bits.len() < 2 {
+        return Ok(());
+    }
+    let reading = |input: &&mut Input| {
+        let reading = Reading {
+            format: Some(input.document.format),
+            limits: *limits,
+            ..Reading::default()
+        };
+        (input.document.source.clone(), reading)
+    };
+    let sources: Vec<(Source, Reading)> = with_bits.iter().map(reading).collect();
+    let documents = formats::read_all(&sources, budget)?;
+    for (input, document) in with_bits.iter_mut().zip(documents) {
+        input.document = document;
+    }
+    Ok(())
+}
