@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::rooms::{certifying, circles};
 use crate::supply::{list, metadata, root, text};
 
 /// Checks all rules and prints what breaks them.
@@ -15,13 +16,20 @@ pub(crate) fn house() -> bool {
         Err(error) => vec![error],
     };
     let files = sources(&root());
-    for path in &files {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let name = path.strip_prefix(root()).unwrap_or(path);
-        let name = name.to_string_lossy().into_owned();
-        broken.extend(lengths(&name, &text));
-        broken.extend(names(&name, &text));
+    let files: Vec<(String, String)> = files
+        .iter()
+        .map(|path| {
+            let name = path.strip_prefix(root()).unwrap_or(path);
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            (name.to_string_lossy().into_owned(), text)
+        })
+        .collect();
+    for (name, text) in &files {
+        broken.extend(lengths(name, text));
+        broken.extend(names(name, text));
+        broken.extend(certifying(name, text));
     }
+    broken.extend(circles("crates/cli/src/", &files));
     broken.iter().for_each(|problem| eprintln!("{problem}"));
     if broken.is_empty() {
         println!("{} files: the rules of the house are kept", files.len());

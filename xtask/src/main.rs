@@ -8,6 +8,7 @@
 mod bench;
 mod dist;
 mod house;
+mod rooms;
 mod sbom;
 mod supply;
 

@@ -18,7 +18,7 @@ pub use quotient_core::{Certified, Rejection};
 
 pub use chances::{Bounds, Chances, certify_bounds};
 pub use circuits::{CircuitQuestion, certify_circuit};
-pub use components::certify_components;
+pub use components::{Violable, certify_components, violable};
 pub use envelope::check_envelope;
 pub use states::StatesQuestion;
 pub use trees::{TreeProblem, TreeStep, certify_trees};

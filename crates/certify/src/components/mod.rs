@@ -27,6 +27,7 @@ use quotient_lts::{Question, System};
 
 use crate::{Certified, Rejection, check_envelope};
 use model::{Idle, matched};
+pub use model::{Violable, violable};
 
 /// Checks evidence about a system of components: that its components are those of the system,
 /// and that it shows what it claims.

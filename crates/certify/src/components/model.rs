@@ -76,6 +76,55 @@ impl Model {
     }
 }
 
+/// What can be violated in a system, taken apart by this checker alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violable {
+    /// The names of the components, by place.
+    pub components: Vec<String>,
+    /// The properties: their names, and the places of the components that must not err. Components
+    /// that only watch are properties by themselves; where others err, too, all are one.
+    pub properties: Vec<(String, Vec<usize>)>,
+}
+
+/// Finds out what can be violated in a system, so that who checks evidence need not ask the
+/// engine what its properties are called.
+///
+/// ```
+/// use quotient_certify::violable;
+/// use quotient_core::Budget;
+/// use quotient_lts::{ERROR, LtsBuilder, System};
+/// let mut system = System::new();
+/// let tick = system.actions.intern("tick");
+/// let mut clock = LtsBuilder::new();
+/// clock.edge(0, tick, 1).edge(1, tick, ERROR);
+/// system.process("CLOCK", clock.build());
+/// let found = violable(&system, &Budget::unlimited())?;
+/// assert_eq!(found.properties, [("CLOCK".to_owned(), vec![0])]);
+/// # Ok::<(), quotient_core::Rejection>(())
+/// ```
+pub fn violable(system: &System, budget: &Budget) -> Result<Violable, Rejection> {
+    let fragment = match system.root() {
+        Some(root) => Fragment::of(system, root, budget)?,
+        None => Fragment::default(),
+    };
+    let (_, own) = fragment.numbered(system);
+    let roles = Roles::of(&own);
+    let properties = match roles.all_watch {
+        true => {
+            let alone = roles.erring.into_iter().map(|(at, name)| (name, vec![at]));
+            alone.collect()
+        }
+        false => {
+            let (places, names): (Vec<usize>, Vec<String>) = roles.erring.into_iter().unzip();
+            vec![(joint_name(&names), places)]
+        }
+    };
+    Ok(Violable {
+        components: own.into_iter().map(|(name, _)| name).collect(),
+        properties,
+    })
+}
+
 /// What the components of a system have to do with errors.
 #[derive(Debug)]
 struct Roles {

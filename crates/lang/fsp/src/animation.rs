@@ -1,7 +1,8 @@
 //! Running a system step by step, as LTSA's animator does.
 
-use quotient_compose::{Action, ERROR, Network, State};
+use quotient_compose::Network;
 use quotient_core::{Budget, Stop};
+use quotient_lts::{Action, ERROR, State};
 
 use crate::trace::{Replay, Step, Teller, Waiting};
 

@@ -11,9 +11,8 @@ mod unwatched;
 pub(crate) use alone::own_label;
 pub(crate) use parts::Part;
 
-use quotient_compose::{NodeId, Progress, System};
 use quotient_core::{Budget, Diagnostic, Source};
-use quotient_lts::Origin;
+use quotient_lts::{NodeId, Origin, Progress, System};
 
 use crate::Trouble;
 use crate::compile::Compiler;

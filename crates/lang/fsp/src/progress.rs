@@ -1,7 +1,7 @@
 //! Progress properties and menus.
 
-use quotient_compose::{Action, NodeId, Progress, System};
 use quotient_core::{Diagnostic, Source, nearest};
+use quotient_lts::{Action, NodeId, Progress, System};
 
 use crate::Trouble;
 use crate::compile::Compiler;

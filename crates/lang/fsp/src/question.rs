@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Action, LtsBuilder, Question};
 use quotient_core::Budget;
+use quotient_lts::{Action, LtsBuilder, Question};
 
 use crate::{Compiled, Model, Options, Trouble};
 

@@ -7,9 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient_compose::{Action, ERROR, Equivalence, Fluent, Lts, LtsBuilder, State, operations};
+use quotient_compose::operations;
 use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
+use quotient_lts::{Action, ERROR, Equivalence, Fluent, Lts, LtsBuilder, State};
 
 use crate::temporal::AssertionCheck;
 
@@ -244,7 +245,7 @@ fn smallest(sets: Sets) -> Result<Sets, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quotient_compose::Actions;
+    use quotient_lts::Actions;
 
     fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;

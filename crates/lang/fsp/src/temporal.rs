@@ -2,9 +2,9 @@
 
 mod translation;
 
-use quotient_compose::{Action, Fluent};
 use quotient_core::Diagnostic;
 use quotient_logic::Formula;
+use quotient_lts::{Action, Fluent};
 use rustc_hash::FxHashSet;
 
 use crate::Trouble;

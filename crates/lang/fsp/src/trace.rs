@@ -1,7 +1,8 @@
 //! From events of the engine back to the words of the text.
 
-use quotient_compose::{Action, Interior, Network, State, Wait};
+use quotient_compose::{Interior, Network, Wait};
 use quotient_core::{Budget, Stop};
+use quotient_lts::{Action, State};
 
 use crate::{Compiled, Member, short_names};
 

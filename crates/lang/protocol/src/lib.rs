@@ -5,13 +5,14 @@ mod compile;
 mod describe;
 mod interpret;
 mod model;
+mod progress;
 mod resolve;
 mod seam;
 mod syntax;
 mod trace;
 
 pub use check::{Answered, Report};
-pub use compile::{CompileError, Compiled};
+pub use compile::Compiled;
 pub use describe::{Class, ControlEdge, ControlFlow, InWords, Location, Move, NeverTaken};
 pub use interpret::{Configuration, Explored, Interpreter, Replayed, Taken, Violation};
 pub use model::{ChannelKind, Protocol, Topology};

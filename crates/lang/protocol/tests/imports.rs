@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use quotient_automata::formats::{Format, Limits, Named, Role, write};
 use quotient_automata::{Nfa, Word};
-use quotient_core::{Budget, Context, Diagnostic, Source, Verdict};
-use quotient_protocol::{CompileError, Interpreter, Protocol};
+use quotient_core::{Budget, Context, Diagnostic, Source, Trouble, Verdict};
+use quotient_protocol::{Interpreter, Protocol};
 use quotient_regular::Options;
 
 const LOCK: &str = "
@@ -128,9 +128,10 @@ fn an_unknown_letter_is_pointed_at() {
                 property p: never import \"bad.tmb\"";
     let bad = "Ops x:0 idel:1\nAutomaton bad\nStates q\nFinal States q\nTransitions\nx() -> q\nidel(q) -> q\n";
     let protocol = read(text, &[("bad.tmb", bad)]).unwrap();
-    let Err(CompileError::Protocol(error)) = protocol.compile(&Budget::unlimited()) else {
+    let Err(Trouble::Invalid(mistakes)) = protocol.compile(&Budget::unlimited()) else {
         panic!("an unknown letter was accepted")
     };
+    let error = &mistakes[0];
     assert!(error.message.contains("letter `idel`"), "{error}");
     assert_eq!(&text[error.labels[0].span.range()], "\"bad.tmb\"");
     assert!(
@@ -145,8 +146,9 @@ fn an_automaton_is_no_step() {
         "process { location idle, busy }\nstep go: import \"go.mata\"\nproperty p: no deadlock";
     let bad = "@NFA-explicit\n%Initial q\n%Final q\nq idle q\n";
     let protocol = read(text, &[("go.mata", bad)]).unwrap();
-    let Err(CompileError::Protocol(error)) = protocol.compile(&Budget::unlimited()) else {
+    let Err(Trouble::Invalid(mistakes)) = protocol.compile(&Budget::unlimited()) else {
         panic!("an automaton was accepted as a step")
     };
+    let error = &mistakes[0];
     assert!(error.message.contains("go.mata"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Every mistake gets a message that says what is wrong, where, and what to do.
 
-use quotient_core::{Budget, Diagnostic, Source};
-use quotient_protocol::{CompileError, Protocol};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
+use quotient_protocol::Protocol;
 
 /// The message for a text, as one line for the place and one for each note and hint.
 fn message(text: &str) -> String {
@@ -9,8 +9,8 @@ fn message(text: &str) -> String {
     let diagnostic: Diagnostic = match Protocol::parse(&source) {
         Err(diagnostic) => diagnostic,
         Ok(protocol) => match protocol.compile(&Budget::unlimited()) {
-            Err(CompileError::Protocol(diagnostic)) => *diagnostic,
-            Err(CompileError::Stopped(stop)) => return format!("stopped: {stop}"),
+            Err(Trouble::Invalid(mistakes)) => mistakes[0].clone(),
+            Err(Trouble::Stopped(stop)) => return format!("stopped: {stop}"),
             Ok(_) => panic!("there is nothing wrong with\n{text}"),
         },
     };

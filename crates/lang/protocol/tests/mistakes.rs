@@ -1,14 +1,14 @@
 //! The mistakes that newcomers make: each message shows the place and says what to do.
 
-use quotient_core::{Budget, Diagnostic, Source};
-use quotient_protocol::{CompileError, Protocol};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
+use quotient_protocol::Protocol;
 
 fn mistake(text: &str) -> Diagnostic {
     let source = Source::new("test.protocol", text);
     match Protocol::parse(&source) {
         Err(diagnostic) => diagnostic,
         Ok(protocol) => match protocol.compile(&Budget::unlimited()) {
-            Err(CompileError::Protocol(diagnostic)) => *diagnostic,
+            Err(Trouble::Invalid(mistakes)) => mistakes[0].clone(),
             other => panic!("nothing is wrong with {text}: {other:?}"),
         },
     }

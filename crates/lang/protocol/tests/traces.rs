@@ -1,22 +1,23 @@
 //! Runs are told in the words of the source.
 
 use quotient_core::{Budget, Context, Source};
-use quotient_protocol::{Interpreter, Protocol};
-use quotient_regular::{Found, Options, check};
+use quotient_language::{Ask, Input, NoFiles, Settings};
+use quotient_protocol::{Interpreter, LANGUAGE, Protocol};
+use quotient_report::trace_text;
 
+/// The run to a violation of the first property, as people read it.
 fn trace(text: &str) -> String {
-    let protocol = Protocol::parse(&Source::new("test.protocol", text)).unwrap();
-    let compiled = protocol.compile(&Budget::unlimited()).unwrap();
-    let interpreter = Interpreter::new(&protocol, &compiled);
-    let report = check(
-        &compiled.problem().unwrap(),
-        &Options::default(),
-        &Context::default(),
-    );
-    let Found::Run(run) = &report.answers[0].found else {
-        panic!("no run: {:?}", report.answers[0])
-    };
-    interpreter.text(&interpreter.explain(&run.words, &run.steps), 80)
+    let input = Input::text(&Source::new("test.protocol", text));
+    let cx = Context::default();
+    let model = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx);
+    let mut answers = Vec::new();
+    let mut tell = |answer| answers.push(answer);
+    model
+        .unwrap()
+        .check(&Ask::default(), &cx, &mut tell)
+        .unwrap();
+    let trace = answers[0].trace.as_ref();
+    trace_text(trace.expect("a run to the violation"), 80)
 }
 
 #[test]

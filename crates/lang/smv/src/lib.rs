@@ -23,7 +23,7 @@ mod shape;
 mod syntax;
 
 pub use certify::{RUN_KIND, RunEvidence};
-pub use compile::{CompileError, Compiled};
+pub use compile::Compiled;
 pub use evaluate::{Problem, State};
 pub use explicit::Explored;
 pub use file::File;

@@ -1,11 +1,11 @@
 //! Questions about one model, answered in the words of its source.
 
-use quotient_core::{Budget, Context, Diagnostic, Stop, Verdict};
+use quotient_core::{Budget, Context, Diagnostic, Stop, Trouble, Verdict};
 use quotient_logic::Formula;
 use quotient_symbolic as symbolic;
 use quotient_symbolic::{Certificate, Checker, Config, Expression, Showing, Trace};
 
-use crate::compile::{CompileError, Compiled};
+use crate::compile::Compiled;
 use crate::file::File;
 use crate::program::{Specification, VariableId};
 use crate::run::Run;
@@ -60,7 +60,7 @@ impl Session {
     /// Compiles a model with all its specifications and builds its decision diagrams.
     /// Formulas of the command line are added to the file before
     /// ([`File::add_specification`]).
-    pub fn open(file: File, config: Config, context: &Context) -> Result<Session, CompileError> {
+    pub fn open(file: File, config: Config, context: &Context) -> Result<Session, Trouble> {
         let mut compiled = Compiled::new(file.program(), &context.budget)?;
         let mut questions = Vec::new();
         for specification in file.program().specifications() {

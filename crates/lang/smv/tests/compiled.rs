@@ -3,8 +3,8 @@
 mod random;
 
 use proptest::prelude::*;
-use quotient_core::{Budget, Source};
-use quotient_smv::{CompileError, Compiled, File, Kind, Program, State, Value, When};
+use quotient_core::{Budget, Source, Trouble};
+use quotient_smv::{Compiled, File, Kind, Program, State, Value, When};
 use quotient_symbolic::Valuation;
 
 /// The bits of a state.
@@ -64,11 +64,11 @@ fn check(seed: u64) -> Result<(), TestCaseError> {
     let budget = Budget::unlimited();
     let compiled = match Compiled::new(program, &budget) {
         Ok(compiled) => compiled,
-        Err(CompileError::Mistakes(mistakes)) => {
+        Err(Trouble::Invalid(mistakes)) => {
             prop_assert!(has_mistake(program, &all), "{text}\n{}", mistakes[0]);
             return Ok(());
         }
-        Err(CompileError::Stopped(stop)) => panic!("{stop}"),
+        Err(Trouble::Stopped(stop)) => panic!("{stop}"),
     };
     prop_assert!(
         !has_mistake(program, &all),

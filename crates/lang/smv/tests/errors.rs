@@ -1,7 +1,7 @@
 //! What a newcomer sees when a model has a mistake.
 
-use quotient_core::{Budget, Diagnostic, Source};
-use quotient_smv::{CompileError, Compiled, File};
+use quotient_core::{Budget, Diagnostic, Source, Trouble};
+use quotient_smv::{Compiled, File};
 
 /// A diagnostic as text: the message, each label with the text it points at, notes, help.
 fn shown(diagnostic: &Diagnostic) -> String {
@@ -221,11 +221,11 @@ fn mistakes_that_only_values_show() {
         let file = File::read(&source).unwrap();
         match Compiled::new(file.program(), &Budget::unlimited()) {
             Ok(_) => format!("{model}\n=> accepted\n\n"),
-            Err(CompileError::Mistakes(mistakes)) => {
+            Err(Trouble::Invalid(mistakes)) => {
                 let shown: String = mistakes.iter().map(shown).collect();
                 format!("{model}\n=> refused\n{shown}\n")
             }
-            Err(CompileError::Stopped(stop)) => panic!("{stop}"),
+            Err(Trouble::Stopped(stop)) => panic!("{stop}"),
         }
     };
     insta::assert_snapshot!(models.iter().map(compile).collect::<String>());

@@ -5,8 +5,8 @@ mod random;
 use std::collections::VecDeque;
 
 use proptest::prelude::*;
-use quotient_core::{Budget, Context, Evidence, Rejection, Source, Verdict};
-use quotient_smv::{CompileError, Config, Explored, File, NodeId, Program, Session};
+use quotient_core::{Budget, Context, Evidence, Rejection, Source, Trouble, Verdict};
+use quotient_smv::{Config, Explored, File, NodeId, Program, Session};
 use random::Random;
 
 fn open(text: &str) -> Option<Session> {
@@ -16,8 +16,8 @@ fn open(text: &str) -> Option<Session> {
     match Session::open(file, Config::small(), &Context::default()) {
         Ok(session) => Some(session),
         // Random models may divide by zero or leave a domain.
-        Err(CompileError::Mistakes(_)) => None,
-        Err(CompileError::Stopped(stop)) => panic!("{stop}"),
+        Err(Trouble::Invalid(_)) => None,
+        Err(Trouble::Stopped(stop)) => panic!("{stop}"),
     }
 }
 

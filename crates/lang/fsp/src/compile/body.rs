@@ -1,7 +1,7 @@
 //! The choices and references of a primitive process.
 
-use quotient_compose::{Action, ERROR, State};
 use quotient_core::{Diagnostic, Severity};
+use quotient_lts::{Action, ERROR, State};
 
 use super::Compiler;
 use super::draft::{Draft, indexed};

@@ -1,6 +1,6 @@
 //! A composite on its way: components, and what happens to them together.
 
-use quotient_compose::{Action, Equivalence, NodeId, System};
+use quotient_lts::{Action, Equivalence, NodeId, System};
 
 use super::labels::Prefixes;
 use super::{Machine, Term};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quotient_compose::Action;
 use quotient_core::Diagnostic;
+use quotient_lts::Action;
 
 use super::{Compiler, Machine, Term};
 use crate::Trouble;

@@ -1,10 +1,8 @@
 //! A primitive process while its states and edges are collected.
 
-use quotient_compose::{Action, ERROR, Lts, LtsBuilder, State};
 use quotient_core::{Budget, Stop};
+use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State, StateNames};
 use rustc_hash::FxHashMap;
-
-use quotient_lts::StateNames;
 
 /// States by name, states that stand for another one, and edges.
 #[derive(Debug, Default)]

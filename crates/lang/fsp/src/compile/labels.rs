@@ -1,6 +1,6 @@
 //! Relabelling and hiding, by whole labels and by prefixes.
 
-use quotient_compose::{Action, Lts};
+use quotient_lts::{Action, Lts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// `/{new/old}`: an old label is a whole label or, where no whole label fits, the longest

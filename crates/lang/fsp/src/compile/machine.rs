@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Action, Lts, LtsBuilder, NodeId, System};
 use quotient_core::Span;
-use quotient_lts::StateNames;
+use quotient_lts::{Action, Lts, LtsBuilder, NodeId, StateNames, System};
 
 use super::labels::{Prefixes, Renaming, rename};
 

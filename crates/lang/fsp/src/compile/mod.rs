@@ -15,8 +15,8 @@ mod system;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use quotient_compose::{Actions, Lts, System, aldebaran};
 use quotient_core::{Budget, Diagnostic, Source, Span};
+use quotient_lts::{Actions, Lts, System, aldebaran};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::{Globals, Value, duplicate};

@@ -1,6 +1,6 @@
 //! One part of a composite.
 
-use quotient_compose::{Action, System};
+use quotient_lts::{Action, System};
 use rustc_hash::FxHashSet;
 
 use super::Machine;

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Action, ERROR, Equivalence, Lts, LtsBuilder, State};
 use quotient_core::Diagnostic;
-use quotient_lts::StateNames;
+use quotient_lts::{Action, ERROR, Equivalence, Lts, LtsBuilder, State, StateNames};
 
 use super::draft::Draft;
 use super::labels::{Prefixes, Renaming, rename};

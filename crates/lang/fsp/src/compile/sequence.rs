@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Lts, Network, NodeId};
+use quotient_compose::Network;
 use quotient_core::Diagnostic;
+use quotient_lts::{Lts, NodeId};
 
 use super::{Compiler, Machine, Term};
 use crate::Trouble;

@@ -9,8 +9,8 @@
 //! * the same action under another prefix is shared, as `writer.open` is and `reader.open` is
 //!   not, and a partner has other actions under this prefix.
 
-use quotient_compose::{Action, System};
 use quotient_core::{Diagnostic, Severity};
+use quotient_lts::{Action, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Model;

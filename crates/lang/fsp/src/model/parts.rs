@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Lts, Network};
+use quotient_compose::Network;
 use quotient_core::{Budget, Stop};
+use quotient_lts::Lts;
 
 use super::mistakes::used;
 use super::{Model, Options};

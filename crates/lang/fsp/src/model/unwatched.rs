@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quotient_compose::{Action, LtsBuilder, NodeId, Operation, System};
 use quotient_core::Diagnostic;
+use quotient_lts::{Action, LtsBuilder, NodeId, Operation, System};
 use rustc_hash::FxHashSet;
 
 use super::Model;

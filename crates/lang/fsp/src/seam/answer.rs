@@ -1,13 +1,13 @@
 //! What was found, in words of the text.
 
 use quotient_compose::{
-    Action, Answer as Found, Component, Finding, Fluent, Lasso, Network, Question, Report,
-    Starvation, Violation,
+    Answer as Found, Component, Finding, Lasso, Network, Report, Starvation, Violation,
 };
 use quotient_core::{Context, Stop, Verdict};
 use quotient_language::text::{count, wrap_indented};
 use quotient_language::{Answer, Json, Trace};
 use quotient_lts::evidence::NO_DEADLOCK;
+use quotient_lts::{Action, Fluent, Question};
 use serde_json::json;
 
 use super::place::Places;

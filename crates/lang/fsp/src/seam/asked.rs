@@ -248,18 +248,19 @@ fn asserted(model: &Model) -> Vec<&str> {
     names.filter(|name| is_name(name)).collect()
 }
 
-/// What can be violated, with the short names of components.
-pub(super) fn named(network: &quotient_compose::Network) -> Vec<Safety> {
-    let components = network.components().iter();
-    let full: Vec<&str> = components.map(|component| &*component.name).collect();
-    let short = short_names(&full);
-    let all = quotient_compose::safety_properties(network).into_iter();
-    let all = all.map(|(name, parts)| {
+/// What can be violated, with the short names of components: properties by name, with the places
+/// of the components that must not err.
+pub(super) fn safeties(
+    components: &[&str],
+    properties: impl IntoIterator<Item = (String, Vec<usize>)>,
+) -> Vec<Safety> {
+    let short = short_names(components);
+    let all = properties.into_iter().map(|(name, parts)| {
         let shorts: Vec<&str> = parts.iter().map(|&at| short[at].as_str()).collect();
         Safety {
             full: name,
             short: shorts.join(", "),
-            components: parts.iter().map(|&at| full[at].to_owned()).collect(),
+            components: parts.iter().map(|&at| components[at].to_owned()).collect(),
         }
     });
     all.collect()

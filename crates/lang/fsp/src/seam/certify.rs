@@ -1,11 +1,13 @@
 //! Evidence, looked at again without the engine.
 
-use quotient_certify::certify_components;
+use std::cell::OnceCell;
+
+use quotient_certify::{certify_components, violable};
 use quotient_core::{Budget, Certified, Evidence, Rejection, Trouble};
 use quotient_language::Property;
 use quotient_lts::evidence::NO_DEADLOCK;
 
-use super::asked::{EVERY_ACTION, Kind};
+use super::asked::{EVERY_ACTION, Kind, safeties};
 use super::opened::Opened;
 use crate::Options;
 use crate::question::Ask as Question;
@@ -20,6 +22,7 @@ impl Opened {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
+        self.find_out_independently(budget)?;
         let asked = self.question_named(&property.name).map_err(rejection)?;
         if asked.property != *property {
             let name = &property.name;
@@ -64,6 +67,19 @@ impl Opened {
             .facts
             .insert(0, components_of(&compiled.name, &options));
         Ok(certified)
+    }
+
+    /// What can be violated is found out by the checker's own way of taking systems apart: the
+    /// engine's word for it does not count here.
+    fn find_out_independently(&mut self, budget: &Budget) -> Result<(), Rejection> {
+        let base = self
+            .base
+            .as_ref()
+            .map_err(|trouble| rejection(trouble.clone()))?;
+        let found = violable(&base.system, budget)?;
+        let names: Vec<&str> = found.components.iter().map(String::as_str).collect();
+        self.safety = OnceCell::from(Ok(safeties(&names, found.properties)));
+        Ok(())
     }
 }
 

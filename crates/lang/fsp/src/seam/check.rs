@@ -1,11 +1,10 @@
 //! Answering what is asked.
 
-use quotient_compose::{
-    Goals, Network, NodeId, Operation, Options as How, System, Way, check, explore,
-};
+use quotient_compose::{Goals, Network, Options as How, Way, check, explore};
 use quotient_core::{Context, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Inspected};
 use quotient_lts::evidence::NO_DEADLOCK;
+use quotient_lts::{NodeId, Operation, System};
 
 use super::answer::Teach;
 use super::asked::{Asked, EVERY_ACTION, Kind};

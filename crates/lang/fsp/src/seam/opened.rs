@@ -2,12 +2,13 @@
 
 use std::cell::OnceCell;
 
+use quotient_compose::safety_properties;
 use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Stop, Trouble};
 use quotient_language::{
     Answer, Ask, Inspected, Model as Opens, Property, Shown, Simulation, Viewed, Written,
 };
 
-use super::asked::{Asked, named};
+use super::asked::{Asked, safeties};
 use super::way::Wishes;
 use crate::{Compiled, Model, Options};
 
@@ -46,7 +47,12 @@ impl Opened {
     /// What can be violated in the system.
     pub(super) fn safety(&self) -> Result<&[Safety], Trouble> {
         let base = self.system()?;
-        let look = || Ok(named(&base.network(&self.budget)?));
+        let look = || {
+            let network = base.network(&self.budget)?;
+            let components = network.components().iter();
+            let names: Vec<&str> = components.map(|component| &*component.name).collect();
+            Ok(safeties(&names, safety_properties(&network)))
+        };
         match self.safety.get_or_init(look) {
             Ok(safety) => Ok(safety),
             Err(stop) => Err(stop.clone().into()),

@@ -1,10 +1,10 @@
 //! Single components of a text: to be shown, drawn and written in other formats.
 
-use quotient_compose::{Actions, ERROR, Equivalence, Lts, Network, State, aldebaran, operations};
+use quotient_compose::{Network, operations};
 use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Graph, Written};
-use quotient_lts::component_picture;
+use quotient_lts::{Actions, ERROR, Equivalence, Lts, State, aldebaran, component_picture};
 
 use super::opened::Opened;
 use crate::{Options, Structure, Teller, write_process};

@@ -1,9 +1,9 @@
 //! Components, shown: what there is, states, alphabet, transitions, and what they are made of.
 
-use quotient_compose::{Action, ERROR, Lts};
 use quotient_core::{Context, Trouble};
 use quotient_language::text::{count, wrap_indented};
 use quotient_language::{Block, Json, Shown, Viewed};
+use quotient_lts::{Action, ERROR, Lts};
 use serde_json::json;
 
 use super::opened::Opened;

@@ -1,7 +1,8 @@
 //! Runs as data: what happens, who does it, and where everybody is.
 
-use quotient_compose::{Action, State, Wait};
+use quotient_compose::Wait;
 use quotient_language::{Cell, Json, Layout, Step as Shown, Trace};
+use quotient_lts::{Action, State};
 use serde_json::json;
 
 use super::place::Places;

@@ -1,8 +1,8 @@
 //! From the tree of a formula to a formula over fluents.
 
-use quotient_compose::{Action, Fluent};
 use quotient_core::{Diagnostic, Span};
 use quotient_logic::{Binary, Formula, Kind, Unary};
+use quotient_lts::{Action, Fluent};
 use rustc_hash::FxHashMap;
 
 use crate::Trouble;

@@ -1,6 +1,7 @@
 //! An assumption in words of the text.
 
-use quotient_compose::{Action, Actions, Lts, Network};
+use quotient_compose::Network;
+use quotient_lts::{Action, Actions, Lts};
 use rustc_hash::FxHashMap;
 
 use super::write_process;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quotient_compose::{Action, Actions};
+use quotient_lts::{Action, Actions};
 use rustc_hash::FxHashMap;
 
 use crate::token::Kind;

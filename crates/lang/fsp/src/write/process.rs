@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quotient_compose::{Action, Actions, ERROR, Lts, State};
+use quotient_lts::{Action, Actions, ERROR, Lts, State};
 
 use super::label::Labels;
 

@@ -6,10 +6,10 @@ pub(crate) mod progress;
 
 use std::sync::Arc;
 
-use quotient_core::Context;
+use quotient_core::{Context, Trouble};
 use quotient_regular::{Answer, Doubt, Found, Options, Problem};
 
-use crate::{CompileError, Compiled, Interpreter, Protocol, Trace};
+use crate::{Compiled, Interpreter, Protocol, Trace};
 
 /// What came out for a protocol.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl Protocol {
         names: &[String],
         options: &Options,
         cx: &Context,
-    ) -> Result<Report, CompileError> {
+    ) -> Result<Report, Trouble> {
         let mut answers = Vec::new();
         let compiled = self.compile_steps(1, &cx.budget)?;
         let doubts =
@@ -80,7 +80,7 @@ impl Protocol {
         options: &Options,
         cx: &Context,
         tell: &mut dyn FnMut(Answered),
-    ) -> Result<Vec<Doubt>, CompileError> {
+    ) -> Result<Vec<Doubt>, Trouble> {
         let wanted = |name: &str| names.is_empty() || names.iter().any(|known| known == name);
         let doubts = match self.reads_one_by_one() {
             true => {
@@ -103,12 +103,12 @@ impl Protocol {
         options: &Options,
         cx: &Context,
         tell: &mut dyn FnMut(Answered),
-    ) -> Result<Vec<Doubt>, CompileError> {
+    ) -> Result<Vec<Doubt>, Trouble> {
         let (mut together, mut costly) = (compiled.clone(), Vec::new());
         for name in self.safety_names().filter(|name| wanted(name)) {
             let little = cx.budget.child_with_work(LITTLE_WORK);
             match self.compile_property(&mut together, name, &little) {
-                Err(CompileError::Stopped(_)) => costly.push(name),
+                Err(Trouble::Stopped(_)) => costly.push(name),
                 other => other?,
             }
             cx.budget.poll()?;
@@ -120,13 +120,13 @@ impl Protocol {
             let new = |doubt: &Doubt| !doubts.contains(doubt);
             let new: Vec<Doubt> = report.doubts.into_iter().filter(new).collect();
             doubts.extend(new);
-            Ok::<(), CompileError>(())
+            Ok::<(), Trouble>(())
         };
         check(&together, tell)?;
         for name in costly {
             let mut alone = compiled.clone();
             match self.compile_property(&mut alone, name, &cx.budget) {
-                Err(CompileError::Stopped(stop)) => {
+                Err(Trouble::Stopped(stop)) => {
                     tell(progress::unanswered(name, compiled, stop));
                 }
                 other => {
@@ -136,12 +136,6 @@ impl Protocol {
             }
         }
         Ok(doubts)
-    }
-
-    /// The names of the properties that say what must not be.
-    pub fn safety_names(&self) -> impl Iterator<Item = &str> {
-        self.property_names()
-            .filter(|name| self.leads_to(name).is_none())
     }
 }
 
@@ -155,7 +149,7 @@ fn check_safety(
     wanted: &dyn Fn(&str) -> bool,
     options: &Options,
     cx: &Context,
-) -> Result<Report, CompileError> {
+) -> Result<Report, Trouble> {
     let Some(problem) = compiled.problem_about(wanted)? else {
         return Ok(Report {
             answers: Vec::new(),

@@ -9,43 +9,32 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quotient_automata::{Nfa, Predicate, State, Word};
-use quotient_core::{Budget, Context, Stop};
+use quotient_core::{Budget, Context, Stop, Trouble};
 use quotient_regular::{Answer, Found, Options, Problem, Run};
 
 use super::{Answered, Report, check_safety};
 use crate::compile::Part;
-use crate::{CompileError, Compiled, Configuration, Interpreter, Protocol, Violation};
-
-/// How many processes are tracked, at first and at the most.
-const TRACKED: std::ops::RangeInclusive<usize> = 1..=2;
+use crate::{Compiled, Configuration, Interpreter, Protocol, Violation};
 
 /// Instances of these sizes are searched, as far as so many configurations go.
 const SIZES: std::ops::RangeInclusive<usize> = 1..=4;
 const MOST_CONFIGURATIONS: u64 = 5_000;
 
 impl Protocol {
-    /// The approximations that are tried, one after the other.
-    pub fn approximations(&self) -> std::ops::RangeInclusive<usize> {
-        match self.reads_one_by_one() {
-            true => TRACKED,
-            false => 1..=1,
-        }
-    }
-
     pub(super) fn check_one_by_one(
         &self,
         first: &Compiled,
         wanted: &dyn Fn(&str) -> bool,
         options: &Options,
         cx: &Context,
-    ) -> Result<Report, CompileError> {
+    ) -> Result<Report, Trouble> {
         let mut report = Report {
             answers: Vec::new(),
             doubts: Vec::new(),
         };
         let mut unknown = Vec::new();
         for tracked in self.approximations() {
-            let is_first = tracked == *TRACKED.start();
+            let is_first = tracked == *self.approximations().start();
             let steps = match is_first {
                 true => Ok(first.clone()),
                 false => self.compile_steps(tracked, &cx.budget),
@@ -132,7 +121,7 @@ fn search(
     compiled: &Compiled,
     wanted: &dyn Fn(&str) -> bool,
     budget: &Budget,
-) -> Result<Vec<Answered>, CompileError> {
+) -> Result<Vec<Answered>, Trouble> {
     let mut found: Vec<Answered> = Vec::new();
     let Some(problem) = compiled.problem_about(wanted)? else {
         return Ok(found);

@@ -1,9 +1,9 @@
 //! A compiled protocol as a question about words.
 
-use quotient_core::Diagnostic;
-use quotient_regular::{Problem, ProblemError, Property};
+use quotient_automata::{Problem, ProblemError, Property};
+use quotient_core::{Diagnostic, Trouble};
 
-use crate::{CompileError, Compiled};
+use crate::Compiled;
 
 impl Compiled {
     /// The safety properties as a problem of regular model checking.
@@ -15,7 +15,7 @@ impl Compiled {
     pub(super) fn problem_about(
         &self,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Option<Problem>, CompileError> {
+    ) -> Result<Option<Problem>, Trouble> {
         match self.problem_with(wanted) {
             Ok(problem) => Ok(Some(problem)),
             Err(ProblemError::NoProperties) => Ok(None),

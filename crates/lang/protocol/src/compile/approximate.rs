@@ -22,7 +22,18 @@ use crate::model::{
 /// Conditions with more joint values than this are taken to be true together.
 const MOST_COMPARED: usize = 10_000;
 
+/// How many processes are tracked, at first and at the most.
+const TRACKED: std::ops::RangeInclusive<usize> = 1..=2;
+
 impl Protocol {
+    /// The approximations that are tried, one after the other.
+    pub fn approximations(&self) -> std::ops::RangeInclusive<usize> {
+        match self.reads_one_by_one() {
+            true => TRACKED,
+            false => 1..=1,
+        }
+    }
+
     /// Whether some step reads the others one by one.
     pub fn reads_one_by_one(&self) -> bool {
         self.readings().next().is_some()

@@ -1,10 +1,10 @@
 //! Why a protocol never begins.
 
 use quotient_automata::Canonical;
-use quotient_core::{Budget, Diagnostic};
+use quotient_core::{Budget, Diagnostic, Trouble};
 
+use super::Compiled;
 use super::conditions::Conditions;
-use super::{CompileError, Compiled};
 use crate::model::Protocol;
 
 impl Protocol {
@@ -14,11 +14,11 @@ impl Protocol {
         &self,
         compiled: &Compiled,
         budget: &Budget,
-    ) -> Result<Diagnostic, CompileError> {
+    ) -> Result<Diagnostic, Trouble> {
         let protocol = self.compiled_as(compiled);
         let mut conditions = Conditions::new(&protocol, &compiled.letters, budget);
         conditions.source_letters = compiled.source_letters.as_ref();
-        let both = |one: &Canonical, other: &Canonical| -> Result<Canonical, CompileError> {
+        let both = |one: &Canonical, other: &Canonical| -> Result<Canonical, Trouble> {
             Ok(one.intersection(other, budget)?.minimize(budget)?)
         };
         let is_empty = |set: &Canonical| set.to_nfa().is_empty_language();

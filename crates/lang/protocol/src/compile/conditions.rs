@@ -1,9 +1,8 @@
 //! Conditions to automata.
 
 use quotient_automata::Canonical;
-use quotient_core::Budget;
+use quotient_core::{Budget, Trouble};
 
-use super::CompileError;
 use super::evaluate::{Known, Mention, mentions};
 use super::expressions::Expressions;
 use super::letters::{Letters, Part};
@@ -20,7 +19,7 @@ pub(super) struct Conditions<'a> {
     pub(super) contents: Expressions,
 }
 
-pub(super) type Compiled = Result<Canonical, CompileError>;
+pub(super) type Compiled = Result<Canonical, Trouble>;
 
 impl<'a> Conditions<'a> {
     pub(super) fn new(protocol: &'a Protocol, letters: &'a Letters, budget: &'a Budget) -> Self {

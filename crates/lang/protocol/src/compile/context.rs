@@ -1,8 +1,7 @@
 //! What becomes of a letter, given what is guessed about the others.
 
-use quotient_core::{Diagnostic, Span, Stop};
+use quotient_core::{Diagnostic, Span, Stop, Trouble};
 
-use super::CompileError;
 use super::evaluate::{Known, Mention, mentions};
 use super::letters::{Letters, Part, product};
 use crate::model::{
@@ -50,7 +49,7 @@ impl<'a> Edits<'a> {
         protocol: &Protocol,
         step: &Step,
         actions: &'a [Action],
-    ) -> Result<Edits<'a>, CompileError> {
+    ) -> Result<Edits<'a>, Trouble> {
         let people = step.people.len();
         let mut channels = vec![ChannelEdits::default(); protocol.channels.len()];
         for action in actions {
@@ -74,8 +73,8 @@ impl<'a> Edits<'a> {
     }
 
     /// Nobody moves twice, and nobody is placed beside someone who goes away.
-    fn check_places(&self, protocol: &Protocol, step: &Step) -> Result<(), CompileError> {
-        let error = |message: &str| -> CompileError {
+    fn check_places(&self, protocol: &Protocol, step: &Step) -> Result<(), Trouble> {
+        let error = |message: &str| -> Trouble {
             Diagnostic::error("bad-move", message)
                 .at(&protocol.source, step.span, "in this step")
                 .into()

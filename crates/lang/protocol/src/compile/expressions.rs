@@ -1,9 +1,8 @@
 //! Regular expressions over letters, and over the contents of channels.
 
 use quotient_automata::{Alphabet, Expression, Letter, Nfa};
-use quotient_core::{Diagnostic, Source, Span};
+use quotient_core::{Diagnostic, Source, Span, Trouble};
 
-use super::CompileError;
 use super::conditions::{Compiled, Conditions};
 use super::imports;
 use super::letters::Part;
@@ -81,7 +80,7 @@ impl Conditions<'_> {
     }
 
     /// Errors point into the protocol, behind the quote that begins the expression.
-    fn parse(&self, text: &str, span: Span, alphabet: &Alphabet) -> Result<Nfa, CompileError> {
+    fn parse(&self, text: &str, span: Span, alphabet: &Alphabet) -> Result<Nfa, Trouble> {
         let source = Source::new(self.protocol.source.name(), text);
         let parsed = Expression::parse(&source, alphabet).map_err(|mut diagnostic| {
             for label in &mut diagnostic.labels {

@@ -4,7 +4,6 @@ use quotient_automata::formats::{self, Kind, Reading};
 use quotient_automata::{Alphabet, Canonical, Label, Letter, Nfa, Predicate, State, Transducer};
 use quotient_core::{Budget, Diagnostic, Trouble};
 
-use super::CompileError;
 use crate::model::{Import, Protocol};
 
 /// The automaton of a file.
@@ -13,7 +12,7 @@ pub(super) fn automaton(
     import: &Import,
     alphabet: &Alphabet,
     budget: &Budget,
-) -> Result<Nfa, CompileError> {
+) -> Result<Nfa, Trouble> {
     let document = read(protocol, import, Kind::Automaton, budget)?;
     let nfa = (document.automaton()).map_err(|error| wrong_kind(protocol, import, &error))?;
     let names = Names::new(protocol, import, nfa.alphabet(), alphabet);
@@ -39,7 +38,7 @@ pub(super) fn step(
     import: &Import,
     configurations: &Canonical,
     budget: &Budget,
-) -> Result<Transducer, CompileError> {
+) -> Result<Transducer, Trouble> {
     let document = read(protocol, import, Kind::Transducer, budget)?;
     let given = (document.transducer()).map_err(|error| wrong_kind(protocol, import, &error))?;
     let alphabet = configurations.alphabet();
@@ -71,7 +70,7 @@ fn read(
     import: &Import,
     kind: Kind,
     budget: &Budget,
-) -> Result<formats::Document, CompileError> {
+) -> Result<formats::Document, Trouble> {
     let reading = Reading {
         expect: Some(kind),
         ..Reading::default()
@@ -79,20 +78,17 @@ fn read(
     formats::read(&import.source, &reading, budget).map_err(|trouble| match trouble {
         Trouble::Stopped(stop) => stop.into(),
         Trouble::Invalid(mistakes) => {
-            let first = mistakes.into_iter().next();
-            let diagnostic =
-                first.unwrap_or_else(|| Diagnostic::error("bad-import", "it cannot be read"));
-            let line = format!(
-                "imported by {} as `{}`",
-                protocol.source.name(),
-                import.path
-            );
-            diagnostic.note(line).into()
+            let (name, path) = (protocol.source.name(), &import.path);
+            let line = format!("imported by {name} as `{path}`");
+            let noted = mistakes
+                .into_iter()
+                .map(|mistake| mistake.note(line.clone()));
+            Trouble::Invalid(noted.collect())
         }
     })
 }
 
-fn wrong_kind(protocol: &Protocol, import: &Import, error: &Diagnostic) -> CompileError {
+fn wrong_kind(protocol: &Protocol, import: &Import, error: &Diagnostic) -> Trouble {
     let message = format!("`{}` does not fit here: {}", import.path, error.message);
     Diagnostic::error("bad-import", message)
         .at(&protocol.source, import.span, "imported here")
@@ -125,7 +121,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn set(&self, letters: &Predicate) -> Result<Predicate, CompileError> {
+    fn set(&self, letters: &Predicate) -> Result<Predicate, Trouble> {
         let mut set = Predicate::none(self.alphabet);
         for letter in letters.letters() {
             match self.letters[letter.index()] {

@@ -1,10 +1,9 @@
 //! The letters of configurations: only those whose values can come about.
 
 use quotient_automata::{Alphabet, Letter, Nfa, Predicate, State};
-use quotient_core::{Budget, Diagnostic, Span};
+use quotient_core::{Budget, Diagnostic, Span, Trouble};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::CompileError;
 use super::evaluate::{Known, Mention, mentions};
 use crate::model::{
     Action, Assigned, Bound, Chosen, Domain, Expr, Initial, Protocol, Step, Value, Variable, Who,
@@ -35,7 +34,7 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    pub(super) fn of(protocol: &Protocol, budget: &Budget) -> Result<Letters, CompileError> {
+    pub(super) fn of(protocol: &Protocol, budget: &Budget) -> Result<Letters, Trouble> {
         let mut closure = Closure::new(protocol);
         closure.run(budget)?;
         let Closure {
@@ -235,7 +234,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    fn run(&mut self, budget: &Budget) -> Result<(), CompileError> {
+    fn run(&mut self, budget: &Budget) -> Result<(), Trouble> {
         loop {
             let before = (self.globals.len(), self.processes.len());
             for step in &self.protocol.steps {
@@ -263,7 +262,7 @@ impl<'a> Closure<'a> {
         }
     }
 
-    fn follow(&mut self, step: &Step, budget: &Budget) -> Result<(), CompileError> {
+    fn follow(&mut self, step: &Step, budget: &Budget) -> Result<(), Trouble> {
         let choices = product(step.choices.iter().map(|(_, domain)| domain.values()));
         let relevant = Relevant::of(self.protocol, step);
         let globals = projections(&self.globals, |global| relevant.globals.contains(&global));
@@ -302,7 +301,7 @@ impl<'a> Closure<'a> {
         candidates: &[Vec<Vec<Value>>],
         people: &mut Vec<Vec<Value>>,
         budget: &Budget,
-    ) -> Result<(), CompileError> {
+    ) -> Result<(), Trouble> {
         if let Some(next) = candidates.get(people.len()) {
             for letter in next {
                 people.push(letter.clone());

@@ -21,7 +21,7 @@ mod tracks;
 use std::borrow::Cow;
 
 use quotient_automata::{Alphabet, Canonical, Nfa, Relation, Transducer};
-use quotient_core::{Budget, Diagnostic, Stop, Trouble};
+use quotient_core::{Budget, Trouble};
 
 use crate::model::{Condition, Demand, Expr, Property, Protocol, Step};
 use conditions::Conditions;
@@ -29,32 +29,6 @@ use expressions::Expressions;
 
 pub(crate) use evaluate::Known;
 pub(crate) use letters::{Letters, Part, product};
-
-/// Why a protocol has no automata.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CompileError {
-    /// Something is wrong with the protocol.
-    #[error("{0}")]
-    Protocol(Box<Diagnostic>),
-    /// The budget ended.
-    #[error("{0}")]
-    Stopped(#[from] Stop),
-}
-
-impl From<Diagnostic> for CompileError {
-    fn from(diagnostic: Diagnostic) -> Self {
-        CompileError::Protocol(Box::new(diagnostic))
-    }
-}
-
-impl From<CompileError> for Trouble {
-    fn from(error: CompileError) -> Trouble {
-        match error {
-            CompileError::Protocol(diagnostic) => (*diagnostic).into(),
-            CompileError::Stopped(stop) => stop.into(),
-        }
-    }
-}
 
 /// A protocol as automata: what it begins with, what it does, what must not be.
 #[derive(Debug, Clone)]
@@ -140,7 +114,7 @@ impl Protocol {
     ///
     /// Steps that read the others one by one are approximated: more can happen than in the
     /// protocol. See [`Protocol::compile_tracking`].
-    pub fn compile(&self, budget: &Budget) -> Result<Compiled, CompileError> {
+    pub fn compile(&self, budget: &Budget) -> Result<Compiled, Trouble> {
         self.compile_tracking(1, budget)
     }
 
@@ -148,11 +122,7 @@ impl Protocol {
     /// so many processes has seen whom and who has seen them. The more are tracked, the closer
     /// the approximation and the larger the alphabet. Other protocols are compiled exactly
     /// whatever the number.
-    pub fn compile_tracking(
-        &self,
-        tracked: usize,
-        budget: &Budget,
-    ) -> Result<Compiled, CompileError> {
+    pub fn compile_tracking(&self, tracked: usize, budget: &Budget) -> Result<Compiled, Trouble> {
         let mut compiled = self.compile_steps(tracked, budget)?;
         for name in self.property_names() {
             self.compile_property(&mut compiled, name, budget)?;
@@ -161,7 +131,7 @@ impl Protocol {
     }
 
     /// The same without properties: [`compile_property`](Protocol::compile_property) adds them.
-    pub fn compile_steps(&self, tracked: usize, budget: &Budget) -> Result<Compiled, CompileError> {
+    pub fn compile_steps(&self, tracked: usize, budget: &Budget) -> Result<Compiled, Trouble> {
         if !self.reads_one_by_one() {
             return self.compile_plainly(budget);
         }
@@ -180,7 +150,7 @@ impl Protocol {
         compiled: &mut Compiled,
         name: &str,
         budget: &Budget,
-    ) -> Result<(), CompileError> {
+    ) -> Result<(), Trouble> {
         let protocol = self.compiled_as(compiled);
         let property = protocol.properties.iter().find(|known| known.name == name);
         let is_there = compiled.bad.iter().any(|(known, _)| known == name);
@@ -209,7 +179,7 @@ impl Protocol {
     }
 
     /// Compiles a protocol that reads at once, without its properties.
-    pub(crate) fn compile_plainly(&self, budget: &Budget) -> Result<Compiled, CompileError> {
+    pub(crate) fn compile_plainly(&self, budget: &Budget) -> Result<Compiled, Trouble> {
         self.compile_at_once(None, Vec::new(), budget)
     }
 
@@ -219,7 +189,7 @@ impl Protocol {
         compiled: &Compiled,
         expr: &Expr,
         budget: &Budget,
-    ) -> Result<Nfa, CompileError> {
+    ) -> Result<Nfa, Trouble> {
         let mut conditions = Conditions::new(self, &compiled.letters, budget);
         Ok(conditions.expression(expr, 0, &[])?.to_nfa())
     }
@@ -229,7 +199,7 @@ impl Protocol {
         source_letters: Option<Letters>,
         auxiliary: Vec<String>,
         budget: &Budget,
-    ) -> Result<Compiled, CompileError> {
+    ) -> Result<Compiled, Trouble> {
         let letters = Letters::of(self, budget)?;
         let mut conditions = Conditions::new(self, &letters, budget);
         conditions.source_letters = source_letters.as_ref();
@@ -271,7 +241,7 @@ impl Protocol {
         property: &Property,
         conditions: &mut Conditions<'_>,
         compiled: &Compiled,
-    ) -> Result<Option<Canonical>, CompileError> {
+    ) -> Result<Option<Canonical>, Trouble> {
         let budget = conditions.tracks.budget;
         let well_formed = &compiled.well_formed;
         Ok(match &property.demand {
@@ -300,7 +270,7 @@ impl Protocol {
         &self,
         conditions: &mut Conditions<'_>,
         compiled: &Compiled,
-    ) -> Result<Vec<Nfa>, CompileError> {
+    ) -> Result<Vec<Nfa>, Trouble> {
         let Some(surely) = &self.surely else {
             let parts = compiled.relation.parts().iter();
             let own = parts.filter(|(name, _)| self.steps.iter().any(|step| step.name == *name));

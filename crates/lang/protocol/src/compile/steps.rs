@@ -10,10 +10,9 @@ use std::collections::BTreeMap;
 use quotient_automata::{
     Canonical, Dfa, Label, Letter, Predicate, State, Transducer, TransducerBuilder,
 };
-use quotient_core::Diagnostic;
+use quotient_core::{Diagnostic, Trouble};
 use rustc_hash::FxHashMap;
 
-use super::CompileError;
 use super::conditions::Conditions;
 use super::context::{Context, Edits, Outcome, Place};
 use super::letters::{Letters, Part, product};
@@ -26,7 +25,7 @@ pub(super) fn transducer(
     conditions: &mut Conditions<'_>,
     step: &Step,
     configurations: &Canonical,
-) -> Result<Transducer, CompileError> {
+) -> Result<Transducer, Trouble> {
     let budget = conditions.tracks.budget;
     let people = step.people.len();
     let mut marked = conditions.tracks.lift(configurations, people)?;

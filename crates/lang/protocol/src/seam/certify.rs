@@ -20,11 +20,11 @@
 //! interpreter can take it, and that is always asked.
 
 use quotient_automata::evidence::{INVARIANT_KIND, RUN_KIND, RunEvidence};
-use quotient_automata::{Alphabet, Word};
+use quotient_automata::{Alphabet, Property, Word};
 use quotient_certify::{WordProblem, certify_words};
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Trouble};
 
-use crate::{CompileError, Compiled, Interpreter, Protocol};
+use crate::{Compiled, Interpreter, Protocol};
 
 /// Checks evidence about a property of a protocol.
 pub(super) fn certify(
@@ -63,7 +63,7 @@ pub(super) fn certify(
             1 => Ok(steps.clone()),
             more => protocol.compile_steps(more, budget),
         };
-        let compiled = compiled.map_err(no_words)?;
+        let compiled = compiled.map_err(no_model)?;
         match certify_safety(protocol, compiled, evidence, property, budget) {
             Ok(certified) => return Ok(certified),
             Err(Rejection::Stopped(stop)) => return Err(stop.into()),
@@ -82,7 +82,7 @@ fn certify_safety(
 ) -> Result<Certified, Rejection> {
     protocol
         .compile_property(&mut compiled, property, budget)
-        .map_err(no_words)?;
+        .map_err(no_model)?;
     let problem = WordProblem {
         initial: compiled.initial(),
         bad: compiled.bad(),
@@ -168,12 +168,12 @@ fn certify_progress(
     property: &str,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
-    let reduced = protocol.reduced(property, budget).map_err(no_words)?;
+    let reduced = protocol.reduced(property, budget).map_err(no_model)?;
     let Some(reduced) = reduced else {
         let message = format!("the progress `{property}` cannot be stated about words");
         return Err(Rejection::unreadable(message));
     };
-    let own = |one: &quotient_regular::Property| (one.name.clone(), one.bad.clone());
+    let own = |one: &Property| (one.name.clone(), one.bad.clone());
     let bad: Vec<_> = reduced.problem.properties().iter().map(own).collect();
     let problem = WordProblem {
         initial: reduced.problem.initial(),
@@ -202,10 +202,6 @@ fn certify_progress(
     }
     certified.facts.push(REPLAYED.to_owned());
     Ok(certified)
-}
-
-fn no_words(error: CompileError) -> Rejection {
-    no_model(error.into())
 }
 
 /// The protocol cannot be compiled at all.

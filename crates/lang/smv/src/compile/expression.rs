@@ -1,11 +1,11 @@
 //! Typed expressions to bits.
 
-use quotient_core::{Budget, Diagnostic};
+use quotient_core::{Budget, Diagnostic, Trouble};
 use quotient_symbolic::{Expression, Model};
 use rustc_hash::FxHashMap;
 
 use super::lowered::{Lowered, binary, choose, constant, default, integer, integer_of};
-use super::{CompileError, Compiled, numbers};
+use super::{Compiled, numbers};
 use crate::program::{Domain, Element, Node, NodeId, Operator, Program, VariableId};
 
 /// What has been lowered so far.
@@ -26,7 +26,7 @@ impl Compiled {
         program: &Program,
         roots: impl IntoIterator<Item = NodeId>,
         budget: &Budget,
-    ) -> Result<(), CompileError> {
+    ) -> Result<(), Trouble> {
         for id in program.nodes_below(roots) {
             if !self.lowering.done.insert(id) {
                 continue;
@@ -136,13 +136,13 @@ impl Compiled {
         id: NodeId,
         node: Node,
         budget: &Budget,
-    ) -> Result<Lowered, CompileError> {
+    ) -> Result<Lowered, Trouble> {
         let element = program.type_of(id).element;
         let too_large = |message: &str| {
             let error = Diagnostic::error("smv-too-large", message)
                 .at(program.source(), program.span(id), "here")
                 .help("use smaller ranges, or words");
-            CompileError::Mistakes(vec![error])
+            Trouble::Invalid(vec![error])
         };
         let lowered = match node {
             Node::Constant(value) => constant(value),

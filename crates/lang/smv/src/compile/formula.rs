@@ -1,10 +1,10 @@
 //! Formulas over expressions of the engine's model.
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Trouble};
 use quotient_logic::{Binary, Formula, Kind as Says, Placeholder, Unary};
 use quotient_symbolic::Expression;
 
-use super::{CompileError, Compiled};
+use super::Compiled;
 use crate::program::{Node, NodeId, Program};
 
 impl Compiled {
@@ -16,7 +16,7 @@ impl Compiled {
         program: &Program,
         formula: &Formula<NodeId>,
         budget: &Budget,
-    ) -> Result<Formula<Expression>, CompileError> {
+    ) -> Result<Formula<Expression>, Trouble> {
         let says = match &formula.kind {
             &Says::Constant(value) => Says::Constant(value),
             &Says::Atom(node) => Says::Atom(self.condition(program, node, budget)?),
@@ -45,7 +45,7 @@ impl Compiled {
         program: &Program,
         nodes: &[NodeId],
         budget: &Budget,
-    ) -> Result<Vec<Expression>, CompileError> {
+    ) -> Result<Vec<Expression>, Trouble> {
         let mut propositions = Vec::new();
         for &node in nodes {
             match program.node(node) {

@@ -22,7 +22,7 @@ mod satisfy;
 mod sets;
 mod steps;
 
-use quotient_core::{Budget, Diagnostic, Stop, Trouble};
+use quotient_core::{Budget, Trouble};
 use quotient_symbolic as symbolic;
 use quotient_symbolic::{Expression, Model, Valuation};
 
@@ -30,30 +30,6 @@ use crate::evaluate::State;
 use crate::program::{Domain, Kind, Node, NodeId, Operator, Program, Value, VariableId, When};
 use expression::Lowering;
 pub(crate) use steps::{Found, Steps};
-
-/// Why a program was not compiled.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CompileError {
-    /// The model has mistakes that only show when all values are considered.
-    Mistakes(Vec<Diagnostic>),
-    /// The budget ended.
-    Stopped(Stop),
-}
-
-impl From<Stop> for CompileError {
-    fn from(stop: Stop) -> CompileError {
-        CompileError::Stopped(stop)
-    }
-}
-
-impl From<CompileError> for Trouble {
-    fn from(error: CompileError) -> Trouble {
-        match error {
-            CompileError::Mistakes(mistakes) => Trouble::Invalid(mistakes),
-            CompileError::Stopped(stop) => Trouble::Stopped(stop),
-        }
-    }
-}
 
 /// A program as the state engine works on it.
 ///
@@ -76,7 +52,7 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles all variables and constraints of a program, after checking that no `case`
     /// fails, no index is out of range and no assigned value is outside of its domain.
-    pub fn new(program: &Program, budget: &Budget) -> Result<Compiled, CompileError> {
+    pub fn new(program: &Program, budget: &Budget) -> Result<Compiled, Trouble> {
         let mut compiled = Compiled {
             model: Model::new(),
             lowering: Lowering::default(),
@@ -113,7 +89,7 @@ impl Compiled {
         program: &Program,
         node: NodeId,
         budget: &Budget,
-    ) -> Result<Expression, CompileError> {
+    ) -> Result<Expression, Trouble> {
         self.lower(program, [node], budget)?;
         Ok(self.boolean(node))
     }
@@ -131,7 +107,7 @@ impl Compiled {
         State(decode.collect())
     }
 
-    fn add_constraints(&mut self, program: &Program, budget: &Budget) -> Result<(), CompileError> {
+    fn add_constraints(&mut self, program: &Program, budget: &Budget) -> Result<(), Trouble> {
         let sections: [(&[NodeId], fn(&mut Model, Expression)); 3] = [
             (program.init(), Model::add_init),
             (program.invariants(), Model::add_invariant),

@@ -4,11 +4,11 @@
 //! NuSMV refuses such models too, reachable or not. A SAT solver looks for values that make
 //! it happen; the plain evaluator then says what exactly goes wrong there.
 
-use quotient_core::{Budget, Diagnostic, Span};
+use quotient_core::{Budget, Diagnostic, Span, Trouble};
 use quotient_symbolic::Expression;
 
+use super::Compiled;
 use super::satisfy::Satisfier;
-use super::{CompileError, Compiled};
 use crate::evaluate::{Problem, State};
 use crate::program::{Assignment, FailureKind, Node, NodeId, Program, Value, When};
 
@@ -23,7 +23,7 @@ impl Compiled {
         &mut self,
         program: &Program,
         budget: &Budget,
-    ) -> Result<(), CompileError> {
+    ) -> Result<(), Trouble> {
         let mut satisfier = Satisfier::new(budget);
         let mut mistakes: Vec<Diagnostic> = Vec::new();
         let mut add = |mistake: Diagnostic| {
@@ -54,7 +54,7 @@ impl Compiled {
         }
         match mistakes.is_empty() {
             true => Ok(()),
-            false => Err(CompileError::Mistakes(mistakes)),
+            false => Err(Trouble::Invalid(mistakes)),
         }
     }
 
@@ -65,7 +65,7 @@ impl Compiled {
         satisfier: &mut Satisfier,
         condition: Expression,
         budget: &Budget,
-    ) -> Result<Option<(State, State)>, CompileError> {
+    ) -> Result<Option<(State, State)>, Trouble> {
         if condition == Expression::FALSE {
             return Ok(None);
         }

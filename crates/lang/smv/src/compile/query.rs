@@ -1,10 +1,10 @@
 //! Formulas with placeholders, as queries of the engine.
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Trouble};
 use quotient_logic::{Formula, Kind as Says, Placeholder};
 use quotient_symbolic::Term;
 
-use super::{CompileError, Compiled};
+use super::Compiled;
 use crate::program::{Node, NodeId, Program};
 
 impl Compiled {
@@ -33,14 +33,14 @@ impl Compiled {
         program: &Program,
         formula: &Formula<NodeId>,
         budget: &Budget,
-    ) -> Result<Formula<Term>, CompileError> {
+    ) -> Result<Formula<Term>, Trouble> {
         let says = match &formula.kind {
             &Says::Constant(value) => Says::Constant(value),
             &Says::Atom(node) => Says::Atom(Term::Holds(self.condition(program, node, budget)?)),
             Says::Placeholder(hole) => {
                 let terms = hole.over.as_ref().map(|nodes| {
                     let terms = nodes.iter().map(|&node| self.term(program, node, budget));
-                    terms.collect::<Result<Vec<Term>, CompileError>>()
+                    terms.collect::<Result<Vec<Term>, Trouble>>()
                 });
                 let over = terms.transpose()?;
                 Says::Placeholder(Placeholder { over })
@@ -64,7 +64,7 @@ impl Compiled {
         program: &Program,
         node: NodeId,
         budget: &Budget,
-    ) -> Result<Term, CompileError> {
+    ) -> Result<Term, Trouble> {
         Ok(match program.node(node) {
             Node::Variable { variable, .. } => Term::Value(self.variable(variable)),
             _ => Term::Holds(self.condition(program, node, budget)?),

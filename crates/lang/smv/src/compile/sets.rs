@@ -1,11 +1,11 @@
 //! Assignments and `in`: a set is a choice between its values.
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Trouble};
 use quotient_symbolic::{Expression, Model};
 use rustc_hash::FxHashMap;
 
+use super::Compiled;
 use super::lowered::{Lowered, equal, less, number};
-use super::{CompileError, Compiled};
 use crate::program::{Assignment, Domain, Node, NodeId, Operator, Program, Value, When};
 
 /// How the answers for the parts of a set make the answer for the set.
@@ -22,7 +22,7 @@ impl Compiled {
         program: &Program,
         assignment: &Assignment,
         budget: &Budget,
-    ) -> Result<Expression, CompileError> {
+    ) -> Result<Expression, Trouble> {
         let value = self.read(program, assignment.variable, assignment.when == When::Next);
         self.lower(program, [assignment.value], budget)?;
         Ok(self.member(program, &value, assignment.value))
@@ -55,7 +55,7 @@ impl Compiled {
         left: NodeId,
         right: NodeId,
         budget: &Budget,
-    ) -> Result<Expression, CompileError> {
+    ) -> Result<Expression, Trouble> {
         budget.poll()?;
         Ok(self.fold(program, left, Join::All, |this, leaf| {
             match program.node(leaf) {

@@ -72,7 +72,7 @@ impl Opened {
         for specification in specifications {
             file.add_specification(specification);
         }
-        Ok(Session::open(file, config(cx), cx)?)
+        Session::open(file, config(cx), cx)
     }
 }
 

@@ -127,7 +127,7 @@ impl Opened {
         };
         let mut file = self.file.clone();
         file.retain_specifications(|_| false);
-        let opened = Session::open(file, config, &patient).map_err(Trouble::from);
+        let opened = Session::open(file, config, &patient);
         let mut session = match opened {
             Ok(session) => session,
             Err(Trouble::Stopped(stop)) => {

@@ -7,8 +7,8 @@ mod random;
 mod shown;
 mod translate;
 
-use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source};
-use quotient_smv::{CompileError, Config, File, Program, RUN_KIND, RunEvidence, Session};
+use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source, Trouble};
+use quotient_smv::{Config, File, Program, RUN_KIND, RunEvidence, Session};
 
 /// A model that is ready for questions; `None` if a random one has a mistake.
 fn open(text: &str) -> Option<Session> {
@@ -17,8 +17,8 @@ fn open(text: &str) -> Option<Session> {
     });
     match Session::open(file, Config::small(), &Context::default()) {
         Ok(session) => Some(session),
-        Err(CompileError::Mistakes(_)) => None,
-        Err(CompileError::Stopped(stop)) => panic!("{stop}"),
+        Err(Trouble::Invalid(_)) => None,
+        Err(Trouble::Stopped(stop)) => panic!("{stop}"),
     }
 }
 

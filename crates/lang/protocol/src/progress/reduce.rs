@@ -7,17 +7,17 @@
 //! (Biere, Artho and Schuppan 2002; Bouajjani, Habermehl and Vojnar 2004 for words.)
 
 use fixedbitset::FixedBitSet;
+use quotient_automata::liveness::in_place;
 use quotient_automata::{
-    Alphabet, Label, Letter, Nfa, Predicate, Relation, State, Transducer, Word,
+    Alphabet, Label, Letter, Nfa, Predicate, Problem, Property, Relation, State, Transducer, Word,
 };
-use quotient_core::{Budget, Diagnostic, Stop};
-use quotient_regular::{Problem, Property, in_place};
+use quotient_core::{Budget, Diagnostic, Stop, Trouble};
 use rustc_hash::FxHashMap;
 
 use super::watched::{AGAIN, Watched};
+use crate::Compiled;
 use crate::compile::Part;
 use crate::model::{Action, Protocol};
-use crate::{CompileError, Compiled};
 
 /// The step that saves a copy of everything.
 pub(super) const FREEZE: &str = "freeze";
@@ -43,7 +43,7 @@ impl Reduced {
         property: &str,
         watched: &Watched<'_>,
         budget: &Budget,
-    ) -> Result<Reduced, CompileError> {
+    ) -> Result<Reduced, Trouble> {
         let before = watched.before();
         let waits = watched.somebody_waits();
         let before_compiled = before.compile_plainly(budget)?;

@@ -192,7 +192,7 @@ impl Protocol {
     }
 
     /// Why progress cannot be asked for, if it cannot.
-    pub(super) fn no_progress_because(&self) -> Option<&'static str> {
+    pub(crate) fn no_progress_because(&self) -> Option<&'static str> {
         let actions = || (self.steps.iter()).flat_map(|step| step.alternatives.iter().flatten());
         if self.reads_one_by_one() {
             return Some("a step reads one by one, and may look too late to see what it waits for");

@@ -1,0 +1,105 @@
+//! Properties that say what must happen, asked of the engine.
+
+use std::sync::Arc;
+
+use quotient_core::{Context, Stop, Trouble};
+use quotient_regular::{Answer, Found, Options, Problem, Run};
+
+use super::Answered;
+use crate::progress::Reduced;
+use crate::trace::{Repeats, Unable};
+use crate::{Compiled, Interpreter, Protocol, Trace};
+
+impl Protocol {
+    pub(super) fn check_progress(
+        &self,
+        property: &str,
+        compiled: &Compiled,
+        options: &Options,
+        cx: &Context,
+    ) -> Result<Answered, Trouble> {
+        let reduced = match self.reduced(property, &cx.budget) {
+            Ok(Some(reduced)) => reduced,
+            Ok(None) => {
+                let reason = self.no_progress_because().unwrap_or("it says nothing");
+                let message = format!("this progress cannot be checked: {reason}");
+                return Ok(unanswered(property, compiled, Stop::inconclusive(message)));
+            }
+            Err(Trouble::Stopped(stop)) => return Ok(unanswered(property, compiled, stop)),
+            Err(error) => return Err(error),
+        };
+        let options = Options {
+            doubt: false,
+            ..options.clone()
+        };
+        let report = quotient_regular::check(&reduced.problem, &options, cx);
+        let answer = report.answers.into_iter().next();
+        let Some(answer) = answer else {
+            let stop = Stop::inconclusive("it says nothing");
+            return Ok(unanswered(property, compiled, stop));
+        };
+        let trace = match &answer.found {
+            Found::Run(run) => reduced.explain(self, compiled, run),
+            _ => None,
+        };
+        let mut notes = Vec::new();
+        match &answer.found {
+            Found::Proof(_) => notes.push(
+                "every process that can go on does so at some time (weak fairness)".to_owned(),
+            ),
+            Found::Run(_) => notes.extend(trace.as_ref().and_then(Trace::moral)),
+            Found::Nothing(_) => {}
+        }
+        Ok(Answered {
+            answer,
+            problem: Arc::new(reduced.problem),
+            trace,
+            notes,
+        })
+    }
+}
+
+pub(super) fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Answered {
+    // Any problem over the letters of the protocol: nothing is said about it.
+    let nothing = quotient_regular::Property {
+        name: property.to_owned(),
+        bad: quotient_automata::Nfa::empty(compiled.alphabet()),
+    };
+    let problem = Problem::new(
+        compiled.initial().clone(),
+        vec![nothing],
+        compiled.relation().clone(),
+    );
+    Answered {
+        answer: Answer {
+            property: property.to_owned(),
+            found: Found::Nothing(stop),
+            method: None,
+            refinements: 0,
+            attempts: Vec::new(),
+        },
+        problem: Arc::new(problem.unwrap_or_else(|error| unreachable!("{error}"))),
+        trace: None,
+        notes: Vec::new(),
+    }
+}
+
+impl Reduced {
+    /// The run in the words of the protocol.
+    fn explain(&self, protocol: &Protocol, compiled: &Compiled, run: &Run) -> Option<Trace> {
+        let interpreter = Interpreter::new(protocol, compiled);
+        let lasso = self.lasso(&interpreter, &run.words, &run.steps)?;
+        let mut trace = interpreter.table(&lasso.run.configurations, &lasso.run.taken);
+        let name = |row: usize, place: usize| trace.rows[row].processes[place].process.clone();
+        let unable = (lasso.unable.into_iter()).map(|(row, place)| Unable {
+            row,
+            process: name(row, place),
+        });
+        trace.repeats = Some(Repeats {
+            from: lasso.from,
+            waiting: name(lasso.from, lasso.waiting),
+            unable: unable.collect(),
+        });
+        Some(trace)
+    }
+}
