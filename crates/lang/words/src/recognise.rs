@@ -5,7 +5,9 @@ use quotient_core::Source;
 use quotient_language::{Input, Sureness};
 
 use crate::about::ENDINGS;
-use crate::problem_files::{MAIN_FILES, Statement, signs_of_a_manifest, statement, stem};
+use crate::problem_files::{
+    MAIN_FILES, Statement, is_automaton, signs_of_a_manifest, statement, stem,
+};
 
 /// A look at the names in a folder, or at the beginning of a text.
 pub(crate) fn sureness(input: &Input) -> Sureness {
@@ -26,9 +28,11 @@ fn of_folder(names: &[String]) -> Sureness {
     let any = |test: &dyn Fn(&str) -> bool| names.iter().any(|name| test(stem(name)));
     let has_init = any(&|stem| matches!(stem, "init" | "initial"));
     let has_bad = any(&|stem| stem.starts_with("bad"));
+    // A folder of automata without a whole problem is told what it lacks.
+    let has_automata = names.iter().any(|name| is_automaton(name));
     match (has_init, has_bad) {
         (true, true) => Sureness::Likely,
-        (false, false) => Sureness::No,
+        (false, false) if !has_automata => Sureness::No,
         _ => Sureness::Maybe,
     }
 }
@@ -146,6 +150,7 @@ mod tests {
         assert_eq!(of(&["problem.toml", "x"]), Sureness::Certain);
         assert_eq!(of(&["init.tmb", "bad-1.tmb", "go.tmb"]), Sureness::Likely);
         assert_eq!(of(&["bad.tmb"]), Sureness::Maybe);
+        assert_eq!(of(&["step.tmb", "readme.md"]), Sureness::Maybe);
         assert_eq!(of(&["main.smv", "readme.md"]), Sureness::No);
         assert_eq!(of(&[]), Sureness::No);
     }

@@ -32,23 +32,30 @@ pub fn read_folder(
     let mut names = names.to_vec();
     names.sort_unstable();
     let mut parts = Parts::default();
-    let mut unused = Vec::new();
+    let mut others = Vec::new();
     for name in &names {
         match stem(name) {
             "init" | "initial" if parts.init.is_none() => parts.init = Some(path(name)),
             other if other.starts_with("bad") => parts.bad.push((None, path(name))),
-            _ => match is_transducer(&here, name, files, limits, budget)? {
-                Some(true) => parts.transitions.push((None, path(name))),
-                Some(false) => unused.push(format!("`{name}`")),
-                None => {}
-            },
+            _ => others.push(name),
         }
     }
-    if parts.init.is_none() && parts.bad.is_empty() && parts.transitions.is_empty() {
-        return Err(Diagnostic::error("missing-part", "there is no problem in this folder")
-            .in_source(&here)
-            .help("a folder has a manifest `problem.toml`, or files `init.tmb`, `bad.tmb` and transducers")
-            .into());
+    // A folder that is no problem by its names is not read.
+    if parts.init.is_none() || parts.bad.is_empty() {
+        let automata = others.into_iter().filter(|name| is_automaton(name));
+        let automata: Vec<String> = automata.map(|name| format!("`{name}`")).collect();
+        return Err(incomplete(&here, &parts, &automata).into());
+    }
+    let mut unused = Vec::new();
+    for name in others {
+        match is_transducer(&here, name, files, limits, budget)? {
+            Some(true) => parts.transitions.push((None, path(name))),
+            Some(false) => unused.push(format!("`{name}`")),
+            None => {}
+        }
+    }
+    if parts.transitions.is_empty() {
+        return Err(incomplete(&here, &parts, &unused).into());
     }
     let Assembled {
         problem,
@@ -71,6 +78,54 @@ pub fn read_folder(
         timeout: None,
         warnings,
     })
+}
+
+/// Whether a file holds automata and nothing else, by its name.
+pub(crate) fn is_automaton(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| ["tmb", "mata", "vtf", "fsa"].contains(&ending))
+}
+
+/// What a folder lacks to be a problem, and what is there.
+fn incomplete(here: &Source, parts: &Parts, others: &[String]) -> Diagnostic {
+    /// More names are noise.
+    const MOST: usize = 6;
+    if parts.init.is_none() && parts.bad.is_empty() && others.is_empty() {
+        return Diagnostic::error("missing-part", "there is no problem in this folder")
+            .in_source(here)
+            .help("a folder has a manifest `problem.toml`, or files `init.tmb`, `bad.tmb` and transducers");
+    }
+    let names_say_it = parts.init.is_some() && !parts.bad.is_empty();
+    let wanted = [
+        (parts.init.is_none(), "`init.tmb` (the words to begin with)"),
+        (
+            parts.bad.is_empty(),
+            "`bad.tmb` (the words that must not be reached)",
+        ),
+        (names_say_it, "a transducer (the steps)"),
+    ];
+    let missing = wanted.iter().filter(|(is_missing, _)| *is_missing);
+    let missing: Vec<&str> = missing.map(|(_, what)| *what).collect();
+    let message = format!(
+        "this folder is no whole problem: it lacks {}",
+        missing.join(" and ")
+    );
+    let init = parts.init.iter();
+    let bad = parts.bad.iter().map(|(_, path)| path);
+    let own = init.chain(bad).map(|path| format!("`{}`", path.path));
+    let mut there: Vec<String> = own.chain(others.iter().cloned()).collect();
+    if there.len() > MOST {
+        let more = there.len() - MOST;
+        there.truncate(MOST);
+        there.push(format!("{more} more"));
+    }
+    let parts = "`init = \"FILE\"`, `bad = \"FILE\"`, `transitions = [\"FILE\"]`";
+    Diagnostic::error("missing-part", message)
+        .in_source(here)
+        .note(format!("there is {}", there.join(", ")))
+        .help(format!(
+            "name the files so, or name them in a manifest `problem.toml`: {parts}"
+        ))
 }
 
 fn path(name: &str) -> Path {

@@ -37,7 +37,7 @@ use quotient_regular::Configuration;
 
 pub use folder::read_folder;
 
-pub(crate) use folder::MAIN_FILES;
+pub(crate) use folder::{MAIN_FILES, is_automaton};
 pub(crate) use manifest::signs as signs_of_a_manifest;
 pub(crate) use parts::stem;
 
