@@ -183,7 +183,12 @@ pub(crate) fn values(bounds: &[Bound]) -> Option<Vec<(usize, i64)>> {
         for sum in bounds {
             let mut rest = sum.constant;
             for (other, factor) in sum.terms.iter().filter(|(other, _)| other != variable) {
-                let value = found.iter().find(|(known, _)| known == other)?.1;
+                let known = found.iter().find(|(known, _)| known == other);
+                // Nothing bounds a variable that is left over.
+                let value = known.map_or(0, |(_, value)| *value);
+                if known.is_none() {
+                    found.push((*other, 0));
+                }
                 rest = rest.checked_add(factor.checked_mul(value.into())?)?;
             }
             let factor = sum.factor(*variable);

@@ -18,4 +18,6 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_zsyntax::LANGUAGE,
     quotient_bsp::LANGUAGE,
     quotient_program::LANGUAGE,
+    quotient_hybrid::LANGUAGE,
+    quotient_network::LANGUAGE,
 ];

@@ -1,0 +1,382 @@
+//! An opened theory: what it can be asked.
+
+use quotient_core::{
+    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Trouble, Verdict,
+};
+use quotient_language::text::count;
+use quotient_language::{
+    Answer, Ask, Doubt, Exhibit, Graph, Model as Opened, Node, Property, Shown, Table, Viewed,
+};
+use serde_json::json;
+
+use crate::decide::{Decision, Effort, decide};
+use crate::formula::{Formula, Model, World};
+use crate::read::{Question, Theory, read_question};
+use crate::types;
+
+/// Kinds of evidence.
+pub(crate) const MODEL: &str = "hybrid-model";
+pub(crate) const REFUTATION: &str = "hybrid-refutation";
+
+/// A theory with its name.
+pub(crate) struct HybridModel {
+    pub(crate) name: String,
+    pub(crate) theory: Theory,
+}
+
+impl HybridModel {
+    fn question(&self, name: &str) -> Result<Question, Trouble> {
+        let found = self.theory.questions.iter().find(|one| one.name == name);
+        match found {
+            Some(question) => Ok(question.clone()),
+            None => Ok(read_question(&Source::new("property", name), &self.theory)?),
+        }
+    }
+
+    fn described(&self, question: &Question) -> Property {
+        let place = self
+            .theory
+            .questions
+            .iter()
+            .position(|one| one.name == question.name);
+        Property {
+            name: question.name.clone(),
+            number: place.map(|place| place + 1),
+            kind: if question.valid {
+                "validity"
+            } else {
+                "satisfiability"
+            }
+            .to_owned(),
+            text: question.text.clone(),
+            span: place.map(|_| question.span),
+            in_file: place.is_some(),
+        }
+    }
+
+    fn answer(&self, question: &Question, ask: &Ask, cx: &Context) -> Answer {
+        let wanted = wanted(question);
+        let mut effort = Effort::default();
+        let decided = decide(&wanted, self.theory.signature(), &mut effort, 0, &cx.budget);
+        let asked = format!(
+            "{} to the base logic, {} excluded",
+            count(effort.base as usize, "question"),
+            count(effort.blocked as usize, "combination")
+        );
+        let mut answer = match decided {
+            Err(stop) => return Answer::unknown(&question.name, stop),
+            Ok(Decision::Satisfiable(model)) => {
+                let verdict = if question.valid {
+                    Verdict::Violated
+                } else {
+                    Verdict::Holds
+                };
+                let what = if question.valid {
+                    "a model where it is false"
+                } else {
+                    "a model"
+                };
+                // Nothing is answered that the definition does not confirm.
+                if !model.satisfies(&wanted) {
+                    let why = quotient_core::Stop::inconclusive(
+                        "the model that was found does not satisfy the formula",
+                    );
+                    return Answer::unknown(&question.name, why);
+                }
+                let evidence = match question.valid {
+                    true => Evidence::of_violated(MODEL, &model),
+                    false => Evidence::of_holds(MODEL, &model),
+                };
+                let because = format!(
+                    "{what} with {} ({asked})",
+                    count(model.worlds.len(), "world")
+                );
+                let mut answer = Answer::new(&question.name, verdict).because(because);
+                answer.evidence = Some(evidence.about(&question.name));
+                answer.table = Some(self.table(&model));
+                answer
+                    .details
+                    .push(("worlds".to_owned(), json!(model.worlds.len())));
+                if ask.exhibits {
+                    answer.exhibits.push(Exhibit {
+                        name: format!("model of {}", question.name),
+                        caption: what.to_owned(),
+                        picture: Some(self.picture(&model).into()),
+                        files: Vec::new(),
+                    });
+                }
+                answer
+            }
+            Ok(Decision::Unsatisfiable) => {
+                let verdict = if question.valid {
+                    Verdict::Holds
+                } else {
+                    Verdict::Violated
+                };
+                let mut answer = Answer::new(&question.name, verdict)
+                    .because(format!("every branch of the tableau closes ({asked})"));
+                match types::is_small(&wanted) {
+                    true => {
+                        let evidence = match question.valid {
+                            true => Evidence::of_holds(REFUTATION, &json!({})),
+                            false => Evidence::of_violated(REFUTATION, &json!({})),
+                        };
+                        answer.evidence = Some(evidence.about(&question.name));
+                    }
+                    false => answer.notes.push(
+                        "no evidence: the formula is too large for the second method".to_owned(),
+                    ),
+                }
+                answer
+            }
+        };
+        answer.method = Some("tableau".to_owned());
+        answer
+            .details
+            .push(("baseQuestions".to_owned(), json!(effort.base)));
+        answer.number = self.described(question).number;
+        answer
+    }
+
+    /// Names of a world: its number and its nominals.
+    fn world_name(&self, model: &Model, world: usize) -> String {
+        let named = self.theory.nominals.iter().zip(&model.nominals);
+        let names: Vec<&str> = named
+            .filter(|(name, at)| **at == world && !name.is_empty())
+            .map(|(name, _)| name.as_str())
+            .collect();
+        match names.is_empty() {
+            true => format!("w{world}"),
+            false => format!("w{world} ({})", names.join(", ")),
+        }
+    }
+
+    fn base(&self, world: &World) -> String {
+        let letters = self.theory.letters.iter().zip(&world.booleans);
+        let letters = letters.map(|(name, value)| {
+            if *value {
+                name.clone()
+            } else {
+                format!("!{name}")
+            }
+        });
+        let integers = self.theory.integers.iter().zip(&world.integers);
+        let integers = integers.map(|(name, value)| format!("{name} = {value}"));
+        let inner = world
+            .inner
+            .iter()
+            .map(|inner| format!("a model with {}", count(inner.worlds.len(), "world")));
+        letters
+            .chain(integers)
+            .chain(inner)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    fn table(&self, model: &Model) -> Table {
+        let mut table = Table::new(["world", "base model", "arrows"]);
+        for (number, world) in model.worlds.iter().enumerate() {
+            let arrows = model.arrows.iter().filter(|(_, from, _)| *from == number);
+            let arrow = |(relation, _, to): &(usize, usize, usize)| {
+                format!(
+                    "{} to w{to}",
+                    self.theory
+                        .relations
+                        .get(*relation)
+                        .map_or("?", String::as_str)
+                )
+            };
+            let arrows: Vec<String> = arrows.map(arrow).collect();
+            table.row([
+                self.world_name(model, number),
+                self.base(world),
+                arrows.join(", "),
+            ]);
+        }
+        table
+    }
+
+    fn picture(&self, model: &Model) -> Graph {
+        let mut graph = Graph::new("a model");
+        for (number, world) in model.worlds.iter().enumerate() {
+            let label = format!("{}\n{}", self.world_name(model, number), self.base(world));
+            let node = Node::boxed(label);
+            graph.node(if number == model.here {
+                node.marked()
+            } else {
+                node
+            });
+        }
+        for &(relation, from, to) in &model.arrows {
+            graph.edge(
+                from,
+                to,
+                self.theory
+                    .relations
+                    .get(relation)
+                    .cloned()
+                    .unwrap_or_default(),
+            );
+        }
+        graph
+    }
+}
+
+/// The formula whose satisfiability answers a question.
+fn wanted(question: &Question) -> Formula {
+    match question.valid {
+        true => Formula::Not(Box::new(question.formula.clone())),
+        false => question.formula.clone(),
+    }
+}
+
+impl Opened for HybridModel {
+    fn properties(&self) -> Vec<Property> {
+        self.theory
+            .questions
+            .iter()
+            .map(|one| self.described(one))
+            .collect()
+    }
+
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        Ok(self.described(&self.question(name)?))
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let questions = match ask.properties.is_empty() {
+            true => self.theory.questions.clone(),
+            false => ask
+                .properties
+                .iter()
+                .map(|name| self.question(name))
+                .collect::<Result<_, _>>()?,
+        };
+        for question in questions {
+            tell(self.answer(&question, ask, cx));
+        }
+        Ok(())
+    }
+
+    /// A model is evaluated by the definition of truth at a world. That a formula has no model is
+    /// decided once more by type elimination, which shares nothing with the tableau.
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let question = self
+            .question(&property.name)
+            .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
+        let wanted = wanted(&question);
+        let has_model = (evidence.claim == Claim::Holds) != question.valid;
+        let fact = match (evidence.kind.as_str(), has_model) {
+            (MODEL, true) => {
+                let model: Model = evidence
+                    .read()
+                    .map_err(|error| Rejection::unreadable(error.to_string()))?;
+                if !model.is_sound(wanted.sizes().0) {
+                    return Err(Rejection::wrong(
+                        "the model names worlds that it does not have",
+                    ));
+                }
+                if !model.satisfies(&wanted) {
+                    return Err(Rejection::wrong("the formula is not true in the model"));
+                }
+                format!(
+                    "the formula was evaluated in a model with {}",
+                    count(model.worlds.len(), "world")
+                )
+            }
+            (REFUTATION, false) => {
+                if wanted.binds() || !types::is_small(&wanted) {
+                    return Err(Rejection::unreadable(
+                        "the formula is too large for the second method",
+                    ));
+                }
+                if types::is_satisfiable(&wanted, budget)? {
+                    return Err(Rejection::wrong("type elimination finds a model"));
+                }
+                "type elimination leaves no model".to_owned()
+            }
+            (kind, _) => {
+                return Err(Rejection::unreadable(format!(
+                    "`{kind}` is no evidence for this claim"
+                )));
+            }
+        };
+        Ok(Certified {
+            property: property.name.clone(),
+            facts: vec![fact],
+        })
+    }
+
+    fn doubts(&mut self, _: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let mut used = vec![false; self.theory.nominals.len()];
+        for question in &self.theory.questions {
+            mark(&question.formula, &mut used);
+        }
+        let unused = self
+            .theory
+            .nominals
+            .iter()
+            .zip(used)
+            .filter(|(name, used)| !used && !name.is_empty());
+        let doubt = |name: &String| {
+            Doubt::new(
+                "unused-nominal",
+                format!("no question mentions the nominal `{name}`"),
+            )
+        };
+        Ok(unused.map(|(name, _)| doubt(name)).collect())
+    }
+
+    fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {
+        if let Some(part) = &view.part {
+            return Err(Trouble::usage(format!(
+                "a theory has no parts by name, such as `{part}`"
+            )));
+        }
+        let theory = &self.theory;
+        let visible = |list: &[String]| {
+            list.iter()
+                .filter(|name| !name.is_empty())
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let mut shown = Shown::titled(format!("{}: questions of hybrid logic", self.name));
+        let lists = [
+            ("nominals", &theory.nominals),
+            ("relations", &theory.relations),
+            ("letters", &theory.letters),
+            ("numbers", &theory.integers),
+        ];
+        for (what, list) in lists {
+            if !visible(list).is_empty() {
+                shown = shown.fact(what, visible(list));
+            }
+        }
+        let mut table = Table::new(["question", "formula"]);
+        for question in &theory.questions {
+            table.row([question.name.clone(), question.text.clone()]);
+        }
+        let result = json!({ "nominals": theory.nominals, "relations": theory.relations, "questions": theory.questions.len() });
+        Ok(shown.blank().table(table).result(result))
+    }
+}
+
+/// Notes the nominals of a formula, also of those that are sentences in it.
+fn mark(formula: &Formula, used: &mut [bool]) {
+    formula.visit(&mut |part| match part {
+        Formula::Nominal(at) | Formula::At(at, _) => used[*at] = true,
+        Formula::Base(crate::formula::Sentence::Hybrid(inner)) => mark(inner, used),
+        _ => {}
+    });
+}

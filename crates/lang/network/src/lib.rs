@@ -1,0 +1,111 @@
+//! Boolean networks, as a language: `.bnet` files, and branching time with names for states.
+
+mod explicit;
+mod formula;
+mod model;
+mod network;
+mod read;
+mod symbolic;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use quotient_core::{Context, Trouble};
+use quotient_language::{About, Example, Files, Input, Language, Model, Settings, Sureness, Verb};
+
+use model::NetworkModel;
+
+/// The language.
+///
+/// ```
+/// use quotient_core::{Context, Source, Verdict};
+/// use quotient_language::{Ask, Input, NoFiles, Settings};
+/// let text = "targets, factors\na, b\nb, a\n#check settles: AF (!{x}: AX {x})\n";
+/// let input = Input::text(&Source::new("x.bnet", text));
+/// let language = quotient_network::LANGUAGE;
+/// let cx = Context::default();
+/// let mut model = language.open(&input, &mut NoFiles, &Settings::default(), &cx).unwrap();
+/// let mut tell = |answer: quotient_language::Answer| assert_eq!(answer.verdict, Verdict::Holds);
+/// model.check(&Ask::default(), &cx, &mut tell).unwrap();
+/// ```
+pub const LANGUAGE: &dyn Language = &Networks;
+
+struct Networks;
+
+fn methods() -> Vec<(String, String)> {
+    Vec::new()
+}
+
+const ABOUT: About = About {
+    id: "network",
+    name: "Boolean network",
+    text: "a Boolean network",
+    line: "gene networks in .bnet: branching time with names for states (HCTL)",
+    endings: &["bnet"],
+    offers: &[Verb::Check, Verb::Certify, Verb::Ask, Verb::Show],
+    settings: &[],
+    formats: &[],
+    starter: include_str!("../gallery/toggle.bnet"),
+    methods,
+    examples: &[
+        Example {
+            name: "toggle",
+            title: "two genes that switch each other off: two steady states",
+            files: &[("toggle.bnet", include_str!("../gallery/toggle.bnet"))],
+        },
+        Example {
+            name: "oscillator",
+            title: "three genes in a ring that never settles",
+            files: &[(
+                "oscillator.bnet",
+                include_str!("../gallery/oscillator.bnet"),
+            )],
+        },
+    ],
+    guide: "docs/network.md",
+};
+
+impl Language for Networks {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn recognises(&self, input: &Input) -> Sureness {
+        let ending = input.has_ending(ABOUT.endings);
+        let Some(source) = input.source() else {
+            return Sureness::No;
+        };
+        let mut lines = source
+            .text()
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let first = lines.next().unwrap_or_default();
+        let head = first.split(',').map(str::trim).collect::<Vec<_>>();
+        match head == ["targets", "factors"] {
+            true => Sureness::Certain,
+            false => Sureness::No.with_ending(ending),
+        }
+    }
+
+    fn open(
+        &self,
+        input: &Input,
+        _: &mut dyn Files,
+        _: &Settings,
+        _: &Context,
+    ) -> Result<Box<dyn Model>, Trouble> {
+        let network = network::read(input.require_text()?)?;
+        Ok(Box::new(NetworkModel {
+            name: input.name().to_owned(),
+            network,
+        }))
+    }
+}
+
+/// Reads a text, for tests that no text makes a reader panic.
+#[doc(hidden)]
+pub fn read_any(text: &str) {
+    let _ = network::read(&quotient_core::Source::new("any", text));
+}

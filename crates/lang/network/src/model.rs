@@ -1,0 +1,275 @@
+//! An opened network: what it can be asked.
+
+use quotient_core::{
+    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Trouble, Verdict,
+};
+use quotient_language::text::count;
+use quotient_language::{
+    Answer, Ask, Cell, Doubt, Graph, Layout, Model, Node, Property, Query, Shown, Step, Table,
+    Trace, Viewed,
+};
+use serde_json::json;
+
+use crate::explicit;
+use crate::network::{Network, Question, Update, read_question};
+use crate::symbolic::Evaluator;
+
+/// The kind of evidence: a state where the formula is false, or nothing but the claim.
+const KIND: &str = "network-states";
+
+/// A network with its name.
+pub(crate) struct NetworkModel {
+    pub(crate) name: String,
+    pub(crate) network: Network,
+}
+
+impl NetworkModel {
+    fn question(&self, name: &str) -> Result<Question, Trouble> {
+        let found = self.network.questions.iter().find(|one| one.name == name);
+        match found {
+            Some(question) => Ok(question.clone()),
+            None => Ok(read_question(
+                &Source::new("property", name),
+                &self.network,
+            )?),
+        }
+    }
+
+    fn described(&self, question: &Question) -> Property {
+        let place = self
+            .network
+            .questions
+            .iter()
+            .position(|one| one.name == question.name);
+        Property {
+            name: question.name.clone(),
+            number: place.map(|place| place + 1),
+            kind: "HCTL".to_owned(),
+            text: question.text.clone(),
+            span: place.map(|_| question.span),
+            in_file: place.is_some(),
+        }
+    }
+
+    fn answer(&self, question: &Question, cx: &Context) -> Result<Answer, Trouble> {
+        let names = question.formula.depth();
+        let mut evaluator = Evaluator::new(&self.network, names, &cx.budget)?;
+        let states = evaluator.states(&question.formula)?;
+        let outside = evaluator.outside(&states)?;
+        let number = evaluator.count(&states).to_string();
+        let counter = evaluator.pick(&outside);
+        let verdict = if counter.is_none() {
+            Verdict::Holds
+        } else {
+            Verdict::Violated
+        };
+        let all = format!("2^{}", self.network.names.len());
+        let mut answer = Answer::new(&question.name, verdict).by("decision diagrams");
+        answer.because = format!("true in {number} of {all} states");
+        answer.details.push(("states".to_owned(), json!(number)));
+        if let Some(state) = &counter {
+            answer.trace = Some(self.trace(state));
+        }
+        if self.network.names.len() <= explicit::MOST_VARIABLES && names <= 2 {
+            let evidence = match &counter {
+                Some(state) => Evidence::of_violated(KIND, &json!({ "state": state })),
+                None => Evidence::of_holds(KIND, &json!({})),
+            };
+            answer.evidence = Some(evidence.about(&question.name));
+        } else {
+            answer
+                .notes
+                .push("no evidence: the network is too large to look at each state".to_owned());
+        }
+        answer.number = self.described(question).number;
+        Ok(answer)
+    }
+
+    /// A state where a formula is false.
+    fn trace(&self, state: &[bool]) -> Trace {
+        let mut trace = Trace::new(Layout::States, self.network.names.iter().cloned());
+        let cell = |value: &bool| Cell::new(u8::from(*value).to_string());
+        trace.steps.push(Step::start(state.iter().map(cell)));
+        trace
+            .ending
+            .push("the formula is false in this state".to_owned());
+        trace
+    }
+}
+
+impl Model for NetworkModel {
+    fn properties(&self) -> Vec<Property> {
+        self.network
+            .questions
+            .iter()
+            .map(|one| self.described(one))
+            .collect()
+    }
+
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        Ok(self.described(&self.question(name)?))
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let questions = match ask.properties.is_empty() {
+            true => self.network.questions.clone(),
+            false => ask
+                .properties
+                .iter()
+                .map(|name| self.question(name))
+                .collect::<Result<_, _>>()?,
+        };
+        for question in questions {
+            tell(match self.answer(&question, cx) {
+                Ok(answer) => answer,
+                Err(Trouble::Stopped(stop)) => Answer::unknown(&question.name, stop),
+                Err(other) => return Err(other),
+            });
+        }
+        Ok(())
+    }
+
+    /// The formula is evaluated by its definition in every state, without diagrams.
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let question = self
+            .question(&property.name)
+            .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
+        if evidence.kind != KIND || self.network.names.len() > explicit::MOST_VARIABLES {
+            return Err(Rejection::unreadable(
+                "this is no evidence about a network that can be looked at state by state",
+            ));
+        }
+        let states = explicit::states(&self.network, &question.formula, &mut Vec::new(), budget)?;
+        let fact = match evidence.claim {
+            Claim::Holds => {
+                if states.iter().any(|holds| !holds) {
+                    return Err(Rejection::wrong(
+                        "there is a state where the formula is false",
+                    ));
+                }
+                format!(
+                    "the formula was evaluated in all {}",
+                    count(states.len(), "state")
+                )
+            }
+            Claim::Violated => {
+                let state = evidence
+                    .body
+                    .get("state")
+                    .and_then(|state| state.as_array());
+                let state = state.filter(|state| state.len() == self.network.names.len());
+                let state = state.ok_or_else(|| Rejection::unreadable("the state is missing"))?;
+                let bits = state
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, value)| value.as_bool() == Some(true));
+                let number: usize = bits.map(|(at, _)| 1 << at).sum();
+                if states[number] {
+                    return Err(Rejection::wrong("the formula is true in the state"));
+                }
+                "the formula is false in the state".to_owned()
+            }
+        };
+        Ok(Certified {
+            property: property.name.clone(),
+            facts: vec![fact],
+        })
+    }
+
+    fn doubts(&mut self, _: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let inputs = self
+            .network
+            .updates
+            .iter()
+            .enumerate()
+            .filter(|(at, update)| **update == Update::Variable(*at));
+        let doubt = |at: usize| {
+            Doubt::new(
+                "input",
+                format!(
+                    "`{}` keeps its value: it is an input",
+                    self.network.names[at]
+                ),
+            )
+        };
+        Ok(inputs.map(|(at, _)| doubt(at)).collect())
+    }
+
+    fn ask(&mut self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
+        let question = read_question(&Source::new("query", query.text.trim()), &self.network)?;
+        let mut evaluator = Evaluator::new(&self.network, question.formula.depth(), &cx.budget)?;
+        let states = evaluator.states(&question.formula)?;
+        let number = evaluator.count(&states).to_string();
+        let mut shown = Shown::titled(format!(
+            "{}: true in {number} of 2^{} states",
+            question.text,
+            self.network.names.len()
+        ));
+        let some = evaluator.pick(&states);
+        if let Some(state) = &some {
+            let mut table = Table::new(["variable", "in one of them"]);
+            for (name, value) in self.network.names.iter().zip(state) {
+                table.row([name.clone(), u8::from(*value).to_string()]);
+            }
+            shown = shown.table(table);
+        }
+        Ok(shown.result(json!({ "states": number, "state": some })))
+    }
+
+    fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {
+        if let Some(part) = &view.part {
+            return Err(Trouble::usage(format!(
+                "a network has no parts by name, such as `{part}`"
+            )));
+        }
+        let network = &self.network;
+        let mut graph = Graph::new(&self.name);
+        for name in &network.names {
+            graph.node(Node::round(name.clone()));
+        }
+        let mut arrows = 0;
+        for (target, update) in network.updates.iter().enumerate() {
+            let mut sources = Vec::new();
+            regulators(update, &mut sources);
+            arrows += sources.len();
+            sources
+                .into_iter()
+                .for_each(|source| graph.edge(source, target, ""));
+        }
+        let mut shown = Shown::titled(format!("{}: a Boolean network", self.name))
+            .fact("variables", network.names.len().to_string())
+            .fact("regulations", arrows.to_string())
+            .fact("properties", network.questions.len().to_string());
+        if view.picture && network.names.len() <= 60 {
+            shown = shown.picture(graph);
+        }
+        Ok(shown.result(json!({ "variables": network.names, "regulations": arrows })))
+    }
+}
+
+/// The variables that a function mentions.
+fn regulators(update: &Update, found: &mut Vec<usize>) {
+    match update {
+        Update::Constant(_) => {}
+        Update::Variable(at) => {
+            if !found.contains(at) {
+                found.push(*at);
+            }
+        }
+        Update::Not(inner) => regulators(inner, found),
+        Update::And(one, other) | Update::Or(one, other) | Update::Xor(one, other) => {
+            regulators(one, found);
+            regulators(other, found);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Boolean networks and their file format.
+
+use quotient_core::{Diagnostic, Source, Span};
+use quotient_language::text::Parsed;
+
+use crate::formula::Formula;
+use crate::read::{Walk, expression, formula};
+use crate::words::words;
+
+/// A network: each variable is updated by a function, one variable at a time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Network {
+    pub(crate) names: Vec<String>,
+    pub(crate) updates: Vec<Update>,
+    pub(crate) questions: Vec<Question>,
+}
+
+/// A Boolean function of the variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Update {
+    Constant(bool),
+    Variable(usize),
+    Not(Box<Update>),
+    And(Box<Update>, Box<Update>),
+    Or(Box<Update>, Box<Update>),
+    Xor(Box<Update>, Box<Update>),
+}
+
+/// A property.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) span: Span,
+    pub(crate) formula: Formula,
+}
+
+impl Update {
+    /// Its value in a state, a bit for each variable.
+    pub(crate) fn value(&self, state: u64) -> bool {
+        match self {
+            Update::Constant(value) => *value,
+            Update::Variable(at) => state >> at & 1 == 1,
+            Update::Not(inner) => !inner.value(state),
+            Update::And(one, other) => one.value(state) && other.value(state),
+            Update::Or(one, other) => one.value(state) || other.value(state),
+            Update::Xor(one, other) => one.value(state) != other.value(state),
+        }
+    }
+}
+
+/// The most variables of a network.
+const MOST_VARIABLES: usize = 5_000;
+
+/// Reads a network. Names without a line of their own are inputs, which keep their values.
+/// Properties stand in comments: `#check NAME: FORMULA`.
+pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
+    let mut mistakes = Vec::new();
+    let mut network = Network::default();
+    let mut lines: Vec<(usize, Span)> = Vec::new();
+    let mut checks: Vec<(String, Span, Span)> = Vec::new();
+    let mut at = 0;
+    for line in source.text().split('\n') {
+        let start = at;
+        at += line.len() + 1;
+        let text = line.trim();
+        if let Some(rest) = text.strip_prefix("#check ") {
+            let Some((name, _)) = rest.split_once(':') else {
+                mistakes.push(wrong(
+                    source,
+                    Span::new(start, start + line.len()),
+                    "expected `#check NAME: FORMULA`",
+                ));
+                continue;
+            };
+            let behind = start + line.find(':').unwrap_or_default() + 1;
+            let body = Span::new(behind, start + line.len());
+            checks.push((
+                name.trim().to_owned(),
+                body,
+                Span::new(start, start + line.len()),
+            ));
+            continue;
+        }
+        let body = line.split('#').next().unwrap_or_default();
+        if body.trim().is_empty() {
+            continue;
+        }
+        let Some((name, rest)) = body.split_once(',') else {
+            mistakes.push(wrong(
+                source,
+                Span::new(start, start + body.len()),
+                "expected `variable, function`",
+            ));
+            continue;
+        };
+        if network.names.is_empty() && name.trim() == "targets" && rest.trim() == "factors" {
+            continue;
+        }
+        let name = name.trim().to_owned();
+        let behind = start + body.find(',').unwrap_or_default() + 1;
+        if network.names.contains(&name) || network.names.len() > MOST_VARIABLES {
+            let message = format!("there are two functions for `{name}`, or too many variables");
+            mistakes.push(Diagnostic::error("declared-twice", message).at(
+                source,
+                Span::new(start, behind - 1),
+                "",
+            ));
+            continue;
+        }
+        network.names.push(name);
+        lines.push((
+            network.names.len() - 1,
+            Span::new(behind, start + body.len()),
+        ));
+    }
+    for (number, span) in lines {
+        match part(source, span, &mut network, |cursor, network| {
+            expression(cursor, network)
+        }) {
+            Ok(update) => {
+                // Inputs may have come in between.
+                let inputs = network.updates.len()..=number;
+                network.updates.extend(inputs.map(Update::Variable));
+                network.updates[number] = update;
+            }
+            Err(more) => mistakes.extend(more),
+        }
+        if mistakes.len() > 20 {
+            break;
+        }
+    }
+    let inputs = network.updates.len()..network.names.len();
+    network.updates.extend(inputs.map(Update::Variable));
+    if network.names.is_empty() && mistakes.is_empty() {
+        mistakes
+            .push(Diagnostic::error("no-variables", "there are no variables").in_source(source));
+    }
+    for (name, body, span) in checks {
+        match part(source, body, &mut network, |cursor, network| {
+            formula(cursor, network)
+        }) {
+            Ok(formula) => {
+                let text = source.text()[body.range()].trim().to_owned();
+                network.questions.push(Question {
+                    name,
+                    text,
+                    span,
+                    formula,
+                });
+            }
+            Err(more) => mistakes.extend(more),
+        }
+    }
+    match mistakes.is_empty() {
+        true => Ok(network),
+        false => Err(mistakes),
+    }
+}
+
+/// Reads a property that no file has.
+pub(crate) fn read_question(
+    source: &Source,
+    network: &Network,
+) -> Result<Question, Vec<Diagnostic>> {
+    let mut network = network.clone();
+    let whole = Span::new(0, source.text().len());
+    let formula = part(source, whole, &mut network, |cursor, network| {
+        formula(cursor, network)
+    })?;
+    let text = source.text().trim().to_owned();
+    Ok(Question {
+        name: text.clone(),
+        text,
+        span: Span::default(),
+        formula,
+    })
+}
+
+/// Reads a part of a text by a rule that must use it up.
+fn part<T>(
+    source: &Source,
+    span: Span,
+    network: &mut Network,
+    rule: impl Fn(&mut Walk<'_>, &mut Network) -> Parsed<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let (tokens, mistakes) = words(source, span);
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    // The text ends where the part does, so that messages point there.
+    let source = &Source::new(source.name(), &source.text()[..span.end]);
+    let mut cursor = Walk::new(source, tokens);
+    let read = rule(&mut cursor, network).and_then(|read| match cursor.is_at_end() {
+        true => Ok(read),
+        false => Err(cursor.unexpected("the end of the line")),
+    });
+    read.map_err(|mistake| vec![mistake])
+}
+
+fn wrong(source: &Source, span: Span, message: &str) -> Diagnostic {
+    Diagnostic::error("syntax", message).at(source, span, "")
+}

@@ -1,0 +1,266 @@
+//! The states of formulas as decision diagrams: a variable for each variable of the network, and
+//! one more for each name of a state, side by side.
+
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
+use oxidd::util::num::Natural;
+use oxidd::util::{AllocResult, OptBool, SatCountCache};
+use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Manager, ManagerRef};
+use quotient_core::{Budget, Stop};
+use std::collections::HashMap;
+
+use crate::formula::Formula;
+use crate::network::{Network, Update};
+
+/// A set of states, with names of states beside them.
+pub(crate) type Set = BCDDFunction;
+
+/// Evaluates formulas on a network.
+pub(crate) struct Evaluator<'a> {
+    network: &'a Network,
+    manager: BCDDManagerRef,
+    budget: &'a Budget,
+    /// Levels between a variable and the next: one, and one for each name.
+    stride: usize,
+    names: usize,
+    /// For each variable, the states where its function changes it.
+    changes: Vec<Set>,
+    /// The states that nothing changes.
+    steady: Set,
+    known: HashMap<Formula, Set>,
+}
+
+/// Nodes that there is room for.
+const NODES: usize = 1 << 24;
+
+impl<'a> Evaluator<'a> {
+    /// Diagrams for formulas with so many names at a time.
+    pub(crate) fn new(
+        network: &'a Network,
+        names: usize,
+        budget: &'a Budget,
+    ) -> Result<Evaluator<'a>, Stop> {
+        let memory = budget
+            .memory_limit()
+            .and_then(|bytes| usize::try_from(bytes / 64).ok());
+        // Small networks are made and dropped fast.
+        let most = match network.names.len() * (names + 1) {
+            0..=32 => 1 << 16,
+            _ => NODES,
+        };
+        let nodes = memory.unwrap_or(most).clamp(1 << 12, most);
+        let manager = std::panic::catch_unwind(|| oxidd::bcdd::new_manager(nodes, 1 << 20, 1))
+            .map_err(|_| Stop::Memory)?;
+        let stride = names + 1;
+        let count = u32::try_from(network.names.len() * stride).map_err(|_| Stop::Memory)?;
+        manager.with_manager_exclusive(|manager| manager.add_vars(count));
+        let steady = manager.with_manager_shared(|manager| Set::t(manager));
+        let known = HashMap::new();
+        let mut evaluator = Evaluator {
+            network,
+            manager,
+            budget,
+            stride,
+            names,
+            changes: Vec::new(),
+            steady,
+            known,
+        };
+        for (at, update) in network.updates.iter().enumerate() {
+            let function = evaluator.update(update)?;
+            let own = evaluator.variable(at, 0)?;
+            let changes = evaluator.run(|| function.xor(&own))?;
+            evaluator.steady = evaluator.run(|| changes.imp_strict(&evaluator.steady))?;
+            evaluator.changes.push(changes);
+        }
+        Ok(evaluator)
+    }
+
+    fn run(&self, operation: impl Fn() -> AllocResult<Set>) -> Result<Set, Stop> {
+        self.budget.poll()?;
+        operation().or_else(|_| {
+            self.manager.with_manager_shared(|manager| manager.gc());
+            operation().map_err(|_| Stop::Memory)
+        })
+    }
+
+    /// A variable of the network: of the present state, or of the state of a name, from 1.
+    fn variable(&self, at: usize, copy: usize) -> Result<Set, Stop> {
+        let level = (at * self.stride + copy) as u32;
+        self.manager
+            .with_manager_shared(|manager| Set::var(manager, level))
+            .map_err(|_| Stop::Memory)
+    }
+
+    fn constant(&self, value: bool) -> Set {
+        self.manager.with_manager_shared(|manager| {
+            if value {
+                Set::t(manager)
+            } else {
+                Set::f(manager)
+            }
+        })
+    }
+
+    fn update(&self, update: &Update) -> Result<Set, Stop> {
+        Ok(match update {
+            Update::Constant(value) => self.constant(*value),
+            Update::Variable(at) => self.variable(*at, 0)?,
+            Update::Not(inner) => {
+                let inner = self.update(inner)?;
+                self.run(|| inner.not())?
+            }
+            Update::And(one, other) | Update::Or(one, other) | Update::Xor(one, other) => {
+                let (one, other) = (self.update(one)?, self.update(other)?);
+                match update {
+                    Update::And(..) => self.run(|| one.and(&other))?,
+                    Update::Or(..) => self.run(|| one.or(&other))?,
+                    _ => self.run(|| one.xor(&other))?,
+                }
+            }
+        })
+    }
+
+    /// The conjunction of all variables of one copy, for quantification.
+    fn cube(&self, copy: usize) -> Result<Set, Stop> {
+        let mut cube = self.constant(true);
+        for at in (0..self.network.names.len()).rev() {
+            let variable = self.variable(at, copy)?;
+            cube = self.run(|| variable.and(&cube))?;
+        }
+        Ok(cube)
+    }
+
+    /// The present state is the one of a name.
+    fn same(&self, name: usize) -> Result<Set, Stop> {
+        let mut same = self.constant(true);
+        for at in (0..self.network.names.len()).rev() {
+            let (own, named) = (self.variable(at, 0)?, self.variable(at, name + 1)?);
+            let equal = self.run(|| own.equiv(&named))?;
+            same = self.run(|| equal.and(&same))?;
+        }
+        Ok(same)
+    }
+
+    /// The states of a formula.
+    pub(crate) fn states(&mut self, formula: &Formula) -> Result<Set, Stop> {
+        if let Some(known) = self.known.get(formula) {
+            return Ok(known.clone());
+        }
+        let found = match formula {
+            Formula::Constant(value) => self.constant(*value),
+            Formula::Variable(at) => self.variable(*at, 0)?,
+            Formula::Named(name) => self.same(*name)?,
+            Formula::Not(inner) => {
+                let inner = self.states(inner)?;
+                self.run(|| inner.not())?
+            }
+            Formula::And(one, other) => {
+                let (one, other) = (self.states(one)?, self.states(other)?);
+                self.run(|| one.and(&other))?
+            }
+            Formula::Or(one, other) => {
+                let (one, other) = (self.states(one)?, self.states(other)?);
+                self.run(|| one.or(&other))?
+            }
+            Formula::ExistsNext(inner) => {
+                let inner = self.states(inner)?;
+                self.before(&inner)?
+            }
+            Formula::ExistsUntil(one, other) => {
+                let (one, other) = (self.states(one)?, self.states(other)?);
+                self.until(&one, other)?
+            }
+            Formula::ExistsGlobally(inner) => {
+                let mut now = self.states(inner)?;
+                loop {
+                    let earlier = self.before(&now)?;
+                    let next = self.run(|| now.and(&earlier))?;
+                    if next == now {
+                        break now;
+                    }
+                    now = next;
+                }
+            }
+            Formula::Bind(name, inner) => {
+                let (inner, same, cube) =
+                    (self.states(inner)?, self.same(*name)?, self.cube(name + 1)?);
+                self.run(|| inner.apply_exists(BooleanOperator::And, &same, &cube))?
+            }
+            Formula::Jump(name, inner) => {
+                let (inner, same, cube) = (self.states(inner)?, self.same(*name)?, self.cube(0)?);
+                self.run(|| inner.apply_exists(BooleanOperator::And, &same, &cube))?
+            }
+            Formula::Exists(name, inner) => {
+                let (inner, cube) = (self.states(inner)?, self.cube(name + 1)?);
+                self.run(|| inner.exists(&cube))?
+            }
+        };
+        self.known.insert(formula.clone(), found.clone());
+        Ok(found)
+    }
+
+    /// The states with a step of one variable into a set.
+    fn before_by(&self, at: usize, set: &Set) -> Result<Set, Stop> {
+        let own = self.variable(at, 0)?;
+        let high = self.run(|| set.apply_exists(BooleanOperator::And, &own, &own))?;
+        let negative = self.run(|| own.not())?;
+        let low = self.run(|| set.apply_exists(BooleanOperator::And, &negative, &own))?;
+        let flipped = self.run(|| own.ite(&low, &high))?;
+        self.run(|| self.changes[at].and(&flipped))
+    }
+
+    /// The states with a next state in a set.
+    fn before(&self, set: &Set) -> Result<Set, Stop> {
+        let mut found = self.run(|| self.steady.and(set))?;
+        for at in 0..self.changes.len() {
+            let more = self.before_by(at, set)?;
+            found = self.run(|| found.or(&more))?;
+        }
+        Ok(found)
+    }
+
+    /// Variable by variable until none adds a state (saturation): far fewer rounds than all
+    /// variables at a time.
+    fn until(&self, through: &Set, start: Set) -> Result<Set, Stop> {
+        let mut now = start;
+        let mut quiet = 0;
+        let count = self.changes.len();
+        let mut at = 0;
+        while quiet < count {
+            loop {
+                let more = self.before_by(at, &now)?;
+                let more = self.run(|| more.and(through))?;
+                let next = self.run(|| now.or(&more))?;
+                quiet += 1;
+                if next == now {
+                    break;
+                }
+                now = next;
+                quiet = 0;
+            }
+            at = (at + 1) % count;
+        }
+        Ok(now)
+    }
+
+    /// How many states a set has that speaks of no names.
+    pub(crate) fn count(&self, set: &Set) -> Natural {
+        let mut cache: SatCountCache<Natural, rustc_hash::FxBuildHasher> = SatCountCache::default();
+        let levels = (self.network.names.len() * self.stride) as u32;
+        let all: Natural = set.sat_count(levels, &mut cache);
+        // Each state was counted once for all values of the names.
+        all >> ((self.network.names.len() * self.names) as u32)
+    }
+
+    /// Some state of a set.
+    pub(crate) fn pick(&self, set: &Set) -> Option<Vec<bool>> {
+        let cube = set.pick_cube(|_, _, _| false)?;
+        let value = |at: usize| cube.get(at * self.stride) == Some(&OptBool::True);
+        Some((0..self.network.names.len()).map(value).collect())
+    }
+
+    /// The states that are not in a set.
+    pub(crate) fn outside(&self, set: &Set) -> Result<Set, Stop> {
+        self.run(|| set.not())
+    }
+}
