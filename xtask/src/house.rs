@@ -46,10 +46,11 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         "core" => 0,
         "language" | "logic" | "lattice" => 10,
         // Plain models with their file formats.
-        "arithmetic" | "automata" | "lts" | "states" | "netlist" | "markov" | "trees" => 20,
+        "arithmetic" | "arrays" | "automata" | "lts" | "states" | "netlist" | "markov"
+        | "trees" => 20,
         // Engines and the independent checker.
-        "regular" | "symbolic" | "compose" | "explicit" | "circuit" | "probability" | "certify"
-        | "forest" => 30,
+        "backward" | "regular" | "symbolic" | "compose" | "explicit" | "circuit"
+        | "probability" | "certify" | "forest" => 30,
         "experiments" => 45,
         "workbench" | "report" => 50,
         "cli" | "web" => 60,

@@ -5,6 +5,7 @@
 //! subset construction on the fly for inclusion, a table for single words, whole states one by
 //! one for runs, and plain clauses for sets of states.
 
+mod arrays;
 mod chances;
 mod circuits;
 mod components;
@@ -16,6 +17,7 @@ mod words;
 
 pub use quotient_core::{Certified, Rejection};
 
+pub use arrays::{certify_never, certify_run};
 pub use chances::{Bounds, Chances, certify_bounds};
 pub use circuits::{CircuitQuestion, certify_circuit};
 pub use components::{Violable, certify_components, violable};

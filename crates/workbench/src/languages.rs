@@ -7,6 +7,7 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_protocol::LANGUAGE,
     quotient_words::LANGUAGE,
     quotient_tree_systems::LANGUAGE,
+    quotient_cubicle::LANGUAGE,
     quotient_smv::LANGUAGE,
     quotient_prism::LANGUAGE,
     quotient_fsp::LANGUAGE,

@@ -1,0 +1,366 @@
+//! Back from the bad states, with guesses.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use quotient_arrays::{Bad, Instance, State, System};
+use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
+
+use crate::alternatives::of_formula;
+use crate::before::before;
+use crate::cube::{Cube, Literal};
+use crate::small::{Run, Small, meets_start};
+
+/// A set of cubes with every bad state and no start that no step leads into from outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreachable {
+    pub(crate) cubes: Vec<Cube>,
+}
+
+/// A guess that can be reached from a start, as far as the search sees.
+#[derive(Debug, Clone)]
+pub struct WrongGuess {
+    cube: Cube,
+}
+
+/// The most states of a small instance that guesses are measured with.
+const STATES: usize = 150_000;
+/// The most beginnings that small instances are searched from.
+const STARTS: usize = 64;
+
+/// Backward search with guesses from small instances, as a method of the loop.
+///
+/// A set of states from which something bad may happen is widened as long as no state of a small
+/// instance is in it; when a beginning turns up behind a widened set, that guess is forbidden and
+/// the search begins anew. Without guesses in between it is a real run, or one that the reading
+/// of "for all others" made up, which is told apart by running it.
+pub struct Backward<'a> {
+    system: &'a System,
+    bad: &'a Bad,
+    small: Vec<Small<'a>>,
+    /// How many of these were searched for what is bad.
+    searched: usize,
+    forbidden: Vec<Cube>,
+    wrong: u64,
+    /// Whether guesses are made at all.
+    guessing: bool,
+}
+
+struct Node {
+    cube: Cube,
+    /// The node whose states come after, and the transition.
+    after: Option<(usize, usize)>,
+    /// Whether it was widened.
+    guess: bool,
+}
+
+impl<'a> Backward<'a> {
+    /// A search for one kind of bad states.
+    pub fn new(system: &'a System, bad: &'a Bad) -> Backward<'a> {
+        Backward {
+            system,
+            bad,
+            small: Vec::new(),
+            searched: 0,
+            forbidden: Vec::new(),
+            wrong: 0,
+            guessing: true,
+        }
+    }
+
+    /// A search for another kind of bad states that knows the small instances already.
+    #[must_use]
+    pub fn then(self, bad: &'a Bad) -> Backward<'a> {
+        Backward {
+            small: self.small,
+            ..Backward::new(self.system, bad)
+        }
+    }
+
+    /// Searches small instances forwards; a violation there ends it all.
+    fn look_forward(&mut self, cx: &Context) -> Result<Option<Run>, Stop> {
+        let least = self.bad.processes.max(self.system.least());
+        let sizes = match self.wrong {
+            0..=2 => least..=least.max(2),
+            _ => least..=least.max(2) + 1,
+        };
+        for processes in sizes {
+            if !self
+                .small
+                .iter()
+                .any(|small| small.processes() == processes)
+            {
+                let small = Small::new(self.system, processes, STARTS, &cx.budget)?;
+                self.small.push(small);
+            }
+        }
+        while self.searched < self.small.len() {
+            let small = &mut self.small[self.searched];
+            let run = small.explore(self.bad, STATES, &cx.budget)?;
+            let (states, processes) = (small.len(), small.processes());
+            cx.story.tell(|| What::Note {
+                text: format!("{states} states of the instance with {processes} processes"),
+            });
+            if run.is_some() {
+                return Ok(run);
+            }
+            self.searched += 1;
+        }
+        Ok(None)
+    }
+
+    /// A wider set that no state of a small instance is in and that is not forbidden.
+    fn guess(&mut self, cube: &Cube, budget: &Budget) -> Result<Option<Cube>, Stop> {
+        let literals: Vec<&Literal> = cube.literals.iter().collect();
+        if !self.guessing || literals.len() < 2 || self.is_met(cube.processes, &literals) {
+            return Ok(None);
+        }
+        let mut best: Option<Cube> = None;
+        for size in 1..=3.min(literals.len() - 1) {
+            let mut chosen: Vec<usize> = (0..size).collect();
+            loop {
+                budget.poll()?;
+                let subset: Vec<&Literal> = chosen.iter().map(|one| literals[*one]).collect();
+                if let Some(guess) = self.fitting(cube.processes, &subset)
+                    && best.as_ref().is_none_or(|best| {
+                        (guess.processes, guess.literals.len())
+                            < (best.processes, best.literals.len())
+                    })
+                {
+                    best = Some(guess);
+                }
+                if !next_choice(&mut chosen, literals.len()) {
+                    break;
+                }
+            }
+            if best.is_some() {
+                return Ok(best);
+            }
+        }
+        // Nothing small: leave out one literal after the other as long as that goes well.
+        let mut kept = literals;
+        let mut number = 0;
+        let mut widened = None;
+        while number < kept.len() && kept.len() > 1 {
+            budget.poll()?;
+            let mut fewer = kept.clone();
+            fewer.remove(number);
+            match self.fitting(cube.processes, &fewer) {
+                Some(guess) => {
+                    widened = Some(guess);
+                    kept = fewer;
+                }
+                None => number += 1,
+            }
+        }
+        Ok(widened)
+    }
+
+    fn is_met(&mut self, processes: usize, literals: &[&Literal]) -> bool {
+        self.small
+            .iter_mut()
+            .any(|small| small.meets(processes, literals))
+    }
+
+    fn fitting(&mut self, processes: usize, literals: &[&Literal]) -> Option<Cube> {
+        let owned: Vec<Literal> = literals.iter().map(|literal| (*literal).clone()).collect();
+        let guess = Cube::of_consistent(self.system, processes, owned);
+        let largest = self.small.iter().map(Small::processes).max()?;
+        if guess.processes > largest {
+            return None;
+        }
+        let literals: Vec<&Literal> = guess.literals.iter().collect();
+        if self.is_met(guess.processes, &literals) {
+            return None;
+        }
+        let system = self.system;
+        let forbidden = self.forbidden.iter().any(|one| guess.covers(system, one));
+        (!forbidden && !meets_start(system, &guess).unwrap_or(true)).then_some(guess)
+    }
+
+    /// A real run along the transitions from a node on, if there is one.
+    fn replay(&self, nodes: &[Node], from: usize, budget: &Budget) -> Result<Option<Run>, Stop> {
+        let mut path = Vec::new();
+        let mut at = from;
+        while let Some((after, transition)) = nodes[at].after {
+            path.push(transition);
+            at = after;
+        }
+        let least = nodes[from]
+            .cube
+            .processes
+            .max(self.bad.processes)
+            .max(self.system.least());
+        for processes in least..=(least + 1).min(6) {
+            if let Some(run) = along(self.system, self.bad, processes, &path, budget)? {
+                return Ok(Some(run));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn next_choice(chosen: &mut [usize], below: usize) -> bool {
+    let size = chosen.len();
+    for place in (0..size).rev() {
+        if chosen[place] + (size - place) < below {
+            chosen[place] += 1;
+            for later in place + 1..size {
+                chosen[later] = chosen[later - 1] + 1;
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// A run of an instance with these transitions in this order.
+fn along(
+    system: &System,
+    bad: &Bad,
+    processes: usize,
+    path: &[usize],
+    budget: &Budget,
+) -> Result<Option<Run>, Stop> {
+    const WIDEST: usize = 20_000;
+    let instance = Instance::new(system, processes);
+    let start = Small::new(system, processes, WIDEST / 4, budget)?;
+    let mut level: Vec<Run> = start.beginnings();
+    for which in path {
+        let transition = &system.transitions[*which];
+        let mut tuples = Vec::new();
+        quotient_arrays::different(processes, transition.processes, &mut |at| {
+            tuples.push(at.clone())
+        });
+        let mut next: Vec<Run> = Vec::new();
+        let mut seen: hashbrown::HashSet<State> = hashbrown::HashSet::new();
+        for run in &level {
+            let Some(state) = run.states.last() else {
+                continue;
+            };
+            for at in &tuples {
+                for after in instance.after(transition, at, state, budget)? {
+                    if next.len() < WIDEST && seen.insert(after.clone()) {
+                        let mut run = run.clone();
+                        run.states.push(after);
+                        run.steps.push((*which, at.clone()));
+                        next.push(run);
+                    }
+                }
+            }
+        }
+        level = next;
+    }
+    Ok(level.into_iter().find(|run| {
+        let state = run.states.last();
+        state.is_some_and(|state| {
+            instance
+                .witness(bad.processes, &bad.formula, state)
+                .is_some()
+        })
+    }))
+}
+
+impl Method for Backward<'_> {
+    type Proof = Unreachable;
+    type Trace = Run;
+    type Spurious = WrongGuess;
+
+    fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Unreachable, Run, WrongGuess>, Stop> {
+        if let Some(run) = self.look_forward(cx)? {
+            return Ok(Attempt::Refuted(run));
+        }
+        let system = self.system;
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut kept: Vec<usize> = Vec::new();
+        let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> = BinaryHeap::new();
+        let processes = self.bad.processes;
+        let mut at: Vec<usize> = (0..processes).collect();
+        for literals in of_formula(system, &self.bad.formula, &mut at, processes)? {
+            if let Some(cube) = Cube::new(system, processes, literals) {
+                queue.push(Reverse((cube.processes, cube.literals.len(), nodes.len())));
+                nodes.push(Node {
+                    cube,
+                    after: None,
+                    guess: false,
+                });
+            }
+        }
+        while let Some(Reverse((_, _, number))) = queue.pop() {
+            cx.budget.charge(kept.len() as u64 + 1)?;
+            let cube = nodes[number].cube.clone();
+            if kept
+                .iter()
+                .any(|one| nodes[*one].cube.covers(system, &cube))
+            {
+                continue;
+            }
+            if meets_start(system, &cube)? {
+                return self.reached(&nodes, number, cx);
+            }
+            let cube = match self.guess(&cube, &cx.budget)? {
+                Some(wider) => {
+                    nodes[number].cube = wider.clone();
+                    nodes[number].guess = true;
+                    wider
+                }
+                None => cube,
+            };
+            kept.retain(|one| !cube.covers(system, &nodes[*one].cube));
+            kept.push(number);
+            for (which, transition) in system.transitions.iter().enumerate() {
+                for cube in before(system, transition, &cube, &cx.budget)? {
+                    if kept
+                        .iter()
+                        .any(|one| nodes[*one].cube.covers(system, &cube))
+                    {
+                        continue;
+                    }
+                    queue.push(Reverse((cube.processes, cube.literals.len(), nodes.len())));
+                    nodes.push(Node {
+                        cube,
+                        after: Some((number, which)),
+                        guess: false,
+                    });
+                }
+            }
+        }
+        let cubes = kept.iter().map(|one| nodes[*one].cube.clone()).collect();
+        Ok(Attempt::Proved(Unreachable { cubes }))
+    }
+
+    fn refine(&mut self, wrong: WrongGuess, _: &mut Context) -> Result<(), Stop> {
+        self.forbidden.push(wrong.cube);
+        self.wrong += 1;
+        if self.wrong > 200 {
+            self.guessing = false;
+        }
+        Ok(())
+    }
+}
+
+impl Backward<'_> {
+    /// A start was met: a wrong guess on the way, a real run, or a run that nobody can take.
+    fn reached(
+        &mut self,
+        nodes: &[Node],
+        number: usize,
+        cx: &Context,
+    ) -> Result<Attempt<Unreachable, Run, WrongGuess>, Stop> {
+        let mut at = Some(number);
+        while let Some(one) = at {
+            if nodes[one].guess {
+                let cube = nodes[one].cube.clone();
+                return Ok(Attempt::FalseAlarm(WrongGuess { cube }));
+            }
+            at = nodes[one].after.map(|(after, _)| after);
+        }
+        match self.replay(nodes, number, &cx.budget)? {
+            Some(run) => Ok(Attempt::Refuted(run)),
+            None => Err(Stop::inconclusive(
+                "a run was found that only holds if processes may stop at any time: \
+                 what is asked of all others was asked of those that were looked at",
+            )),
+        }
+    }
+}

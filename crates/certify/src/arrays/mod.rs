@@ -1,0 +1,204 @@
+//! Systems of any number of processes: runs of instances, and what never happens for any number.
+
+mod encode;
+mod numbers;
+
+use quotient_arrays::{Formula, Instance, State, System, different};
+use quotient_core::Budget;
+
+use crate::Rejection;
+use encode::{Encoding, Moment};
+
+/// More processes than this are not looked at together.
+const MOST_PROCESSES: usize = 12;
+
+/// Checks that something bad never happens, with any number of processes, by a list of things that
+/// never happen: each says that there are not so many different processes for which a formula
+/// holds.
+///
+/// What is shown, each by finding no state of a few processes that says otherwise:
+///
+/// - nothing of the list is there in a start;
+/// - what is bad has something of the list in it;
+/// - after a step, something of the list is there only if something of it was there before.
+///
+/// A few processes are enough. Take a state of any number of processes, a step of some of them,
+/// and processes for which a formula of the list holds afterwards. Forget all processes but these:
+/// nothing of the list is among those that are left if none was among all, what the step asks of
+/// every other process it asks of those that are left, and what they hold afterwards they hold
+/// because of the step and what they held before. Cells that hold a forgotten process hold one of
+/// as many names for such as there are cells; the same for values that are only compared.
+pub fn certify_never(
+    system: &System,
+    bad: usize,
+    never: &[(usize, Formula)],
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let Some(bad) = system.bad.get(bad) else {
+        return Err(Rejection::wrong("there is no such property"));
+    };
+    for (processes, formula) in never {
+        if *processes > MOST_PROCESSES || !is_plain(formula) {
+            let message = "a part of the invariant speaks of too much to be checked";
+            return Err(Rejection::unreadable(message));
+        }
+    }
+    for (number, (processes, formula)) in never.iter().enumerate() {
+        let all = (*processes).max(system.start.processes);
+        let mut encoding = Encoding::new(system, all, None, budget)?;
+        for at in tuples(all, system.start.processes) {
+            encoding.demand(&system.start.formula, &at, Moment::Before)?;
+        }
+        let at: Vec<usize> = (0..*processes).collect();
+        encoding.demand(formula, &at, Moment::Before)?;
+        if encoding.is_possible(&[])? {
+            return Err(Rejection::wrong(format!(
+                "part {} of the invariant is there at a start",
+                number + 1
+            )));
+        }
+    }
+    let mut encoding = Encoding::new(system, bad.processes, None, budget)?;
+    let at: Vec<usize> = (0..bad.processes).collect();
+    encoding.demand(&bad.formula, &at, Moment::Before)?;
+    nothing_of(&mut encoding, never, bad.processes)?;
+    if encoding.is_possible(&[])? {
+        return Err(Rejection::wrong(
+            "something bad may happen outside the invariant",
+        ));
+    }
+    for transition in 0..system.transitions.len() {
+        closed_under(system, transition, never, budget)?;
+    }
+    Ok(())
+}
+
+/// No quantifiers: the formula speaks of its own processes only.
+fn is_plain(formula: &Formula) -> bool {
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_plain),
+        Formula::Compare(..) => true,
+        Formula::ForallOther(_) | Formula::ExistsOther(_) => false,
+    }
+}
+
+fn tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
+    let mut all = Vec::new();
+    different(below, length, &mut |at| all.push(at.clone()));
+    all
+}
+
+/// Demands that nothing of the list is there before the step.
+fn nothing_of(
+    encoding: &mut Encoding<'_>,
+    never: &[(usize, Formula)],
+    processes: usize,
+) -> Result<(), Rejection> {
+    for (needed, formula) in never {
+        let not = formula.negated();
+        for at in tuples(processes, *needed) {
+            encoding.demand(&not, &at, Moment::Before)?;
+        }
+    }
+    Ok(())
+}
+
+/// Shows that a transition leads from where nothing of the list is to where nothing of it is.
+fn closed_under(
+    system: &System,
+    transition: usize,
+    never: &[(usize, Formula)],
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let taking = system.transitions[transition].processes;
+    let most = never
+        .iter()
+        .map(|(processes, _)| *processes)
+        .max()
+        .unwrap_or(0);
+    for processes in taking..=taking + most {
+        if never
+            .iter()
+            .all(|(needed, _)| *needed < processes - taking || *needed > processes)
+        {
+            continue;
+        }
+        let mut encoding = Encoding::new(system, processes, Some(transition), budget)?;
+        nothing_of(&mut encoding, never, processes)?;
+        for (number, (needed, formula)) in never.iter().enumerate() {
+            for at in tuples(processes, *needed) {
+                // All processes that take no part in the step are those of the formula; with
+                // fewer it was looked at before.
+                if (taking..processes).any(|one| !at.contains(&one)) {
+                    continue;
+                }
+                let after = encoding.assumed(formula, &at, Moment::After)?;
+                if encoding.is_possible(&[after])? {
+                    let name = &system.transitions[transition].name;
+                    return Err(Rejection::wrong(format!(
+                        "`{name}` may lead into part {} of the invariant",
+                        number + 1
+                    )));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks a run of an instance that ends in something bad, step by step.
+pub fn certify_run(
+    system: &System,
+    bad: usize,
+    processes: usize,
+    states: &[State],
+    steps: &[(usize, Vec<usize>)],
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let Some(bad) = system.bad.get(bad) else {
+        return Err(Rejection::wrong("there is no such property"));
+    };
+    if processes < system.least() || processes > 1000 || states.len() != steps.len() + 1 {
+        return Err(Rejection::wrong("the run is not one of this system"));
+    }
+    let instance = Instance::new(system, processes);
+    for state in states {
+        let whole = state.len() == instance.cells()
+            && state
+                .iter()
+                .enumerate()
+                .all(|(cell, value)| instance.is_value(cell, *value));
+        if !whole {
+            return Err(Rejection::wrong(
+                "a state of the run is not one of this system",
+            ));
+        }
+    }
+    if !instance.is_start(&states[0]) {
+        return Err(Rejection::wrong("the run does not begin at a start"));
+    }
+    for (number, (which, at)) in steps.iter().enumerate() {
+        budget.poll().map_err(Rejection::Stopped)?;
+        let taken = system.transitions.get(*which).filter(|transition| {
+            let mut sorted = at.clone();
+            sorted.sort_unstable();
+            sorted.dedup();
+            sorted.len() == at.len()
+                && at.len() == transition.processes
+                && at.iter().all(|one| *one < processes)
+                && instance.leads(transition, at, &states[number], &states[number + 1])
+        });
+        if taken.is_none() {
+            return Err(Rejection::wrong(format!(
+                "step {} of the run is not possible",
+                number + 1
+            )));
+        }
+    }
+    match instance.witness(bad.processes, &bad.formula, &states[states.len() - 1]) {
+        Some(_) => Ok(()),
+        None => Err(Rejection::wrong(
+            "nothing bad is there at the end of the run",
+        )),
+    }
+}

@@ -1,0 +1,537 @@
+//! A tree to a system: names get their meaning.
+
+use std::collections::BTreeMap;
+
+use quotient_arrays::{
+    Bad, Domain, Formula, Place, Relation, Start, System, Term, Transition, Update, Value, Variable,
+};
+use quotient_core::{Diagnostic, Source};
+
+use crate::tree::{Assignment, Declared, Expression, Name, Part, Quantified, Step, Tree, Written};
+
+/// The most values of an enumeration.
+const MOST_VALUES: usize = 62;
+/// The most processes that a formula or a transition may name.
+const MOST_PROCESSES: usize = 6;
+
+/// A system with what only people need.
+#[derive(Debug, Clone)]
+pub(crate) struct Lowered {
+    pub(crate) system: System,
+    /// Things that are said never to happen, to be used if they can be shown.
+    pub(crate) names: Names,
+}
+
+/// What names mean.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Names {
+    types: BTreeMap<String, Domain>,
+    variables: BTreeMap<String, usize>,
+    /// The enumeration and the number of a value.
+    values: BTreeMap<String, Vec<(usize, usize)>>,
+}
+
+pub(crate) fn lower(source: &Source, tree: &Tree) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut lower = Lower {
+        source,
+        system: System::default(),
+        names: Names::default(),
+        mistakes: Vec::new(),
+    };
+    lower.types(tree);
+    for declared in &tree.variables {
+        lower.variable(declared);
+    }
+    lower.start(tree);
+    for (number, bad) in tree.bad.iter().enumerate() {
+        let name = match tree.bad.len() {
+            1 => "safe".to_string(),
+            _ => format!("safe {}", number + 1),
+        };
+        lower.bad(bad, name);
+    }
+    for (number, lemma) in tree.lemmas.iter().enumerate() {
+        lower.bad(lemma, format!("invariant {}", number + 1));
+    }
+    for step in &tree.transitions {
+        lower.transition(step);
+    }
+    match lower.mistakes.is_empty() {
+        true => Ok(Lowered {
+            system: lower.system,
+            names: lower.names,
+        }),
+        false => Err(lower.mistakes),
+    }
+}
+
+/// A formula about processes `#1`, `#2`, … of a system that was read.
+pub(crate) fn lower_formula(
+    source: &Source,
+    lowered: &Lowered,
+    processes: usize,
+    formula: &Expression,
+) -> Result<Formula, Vec<Diagnostic>> {
+    let mut lower = Lower {
+        source,
+        system: lowered.system.clone(),
+        names: lowered.names.clone(),
+        mistakes: Vec::new(),
+    };
+    let names: Vec<String> = (1..=processes).map(|one| format!("#{one}")).collect();
+    let formula = lower.formula(formula, &names);
+    match formula {
+        Some(formula) if lower.mistakes.is_empty() => Ok(formula),
+        _ => Err(lower.mistakes),
+    }
+}
+
+/// What a term is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Of(Domain),
+    /// A value that several enumerations have.
+    Unsure,
+}
+
+struct Lower<'a> {
+    source: &'a Source,
+    system: System,
+    names: Names,
+    mistakes: Vec<Diagnostic>,
+}
+
+impl Lower<'_> {
+    fn mistake(&mut self, code: &'static str, message: String, name: &Name) -> &mut Diagnostic {
+        let mistake = Diagnostic::error(code, message).at(self.source, name.span, "");
+        self.mistakes.push(mistake);
+        let last = self.mistakes.len() - 1;
+        &mut self.mistakes[last]
+    }
+
+    fn types(&mut self, tree: &Tree) {
+        let truth = ["False", "True"].map(|text| text.to_string());
+        self.system.enumerations.push(truth.to_vec());
+        for (number, value) in truth.iter().enumerate() {
+            self.names.values.insert(value.clone(), vec![(0, number)]);
+        }
+        for (name, domain) in [
+            ("bool", Domain::Enumeration(0)),
+            ("mbool", Domain::Enumeration(0)),
+            ("proc", Domain::Process),
+            ("int", Domain::Integer),
+        ] {
+            self.names.types.insert(name.into(), domain);
+        }
+        for (number, (name, values)) in tree.types.iter().enumerate() {
+            if values.len() > MOST_VALUES {
+                let message = format!("the type has {} values", values.len());
+                let mistake = self.mistake("large-type", message, name);
+                *mistake = mistake
+                    .clone()
+                    .help(format!("a type may have {MOST_VALUES}"));
+            }
+            let domain = match values.is_empty() {
+                true => Domain::Opaque(number),
+                false => Domain::Enumeration(self.system.enumerations.len()),
+            };
+            if self.names.types.insert(name.text.clone(), domain).is_some() {
+                self.mistake(
+                    "twice",
+                    format!("there is a type `{}` already", name.text),
+                    name,
+                );
+            }
+            if values.is_empty() {
+                continue;
+            }
+            let enumeration = self.system.enumerations.len();
+            self.system
+                .enumerations
+                .push(values.iter().map(|value| value.text.clone()).collect());
+            for (number, value) in values.iter().enumerate() {
+                let known = self.names.values.entry(value.text.clone()).or_default();
+                known.push((enumeration, number));
+            }
+        }
+    }
+
+    fn variable(&mut self, declared: &Declared) {
+        let name = &declared.name;
+        for index in &declared.indices {
+            if index.text != "proc" {
+                let message = format!("arrays are indexed by `proc`, not by `{}`", index.text);
+                self.mistake("index", message, index);
+            }
+        }
+        if declared.indices.len() > 2 {
+            self.mistake("index", "arrays have at most two indices".into(), name);
+        }
+        let Some(domain) = self.names.types.get(&declared.of.text).copied() else {
+            let of = &declared.of;
+            let known: Vec<String> = self.names.types.keys().cloned().collect();
+            let message = match of.text.as_str() {
+                "real" => "numbers of the type `real` are not read here yet".to_string(),
+                other => format!("there is no type `{other}`"),
+            };
+            let mistake = self.mistake("no-such-type", message, of);
+            *mistake = mistake
+                .clone()
+                .did_you_mean(&of.text, known.iter().map(String::as_str));
+            return;
+        };
+        let number = self.system.variables.len();
+        if self
+            .names
+            .variables
+            .insert(name.text.clone(), number)
+            .is_some()
+        {
+            self.mistake(
+                "twice",
+                format!("there is a variable `{}` already", name.text),
+                name,
+            );
+        }
+        self.system.variables.push(Variable {
+            name: name.text.clone(),
+            arity: declared.indices.len(),
+            domain,
+        });
+    }
+
+    fn processes(&mut self, names: &[Name]) -> Vec<String> {
+        for (number, name) in names.iter().enumerate() {
+            if names[..number].iter().any(|other| other.text == name.text) {
+                self.mistake("twice", format!("`{}` is named twice", name.text), name);
+            }
+        }
+        if let Some(name) = names.get(MOST_PROCESSES) {
+            let message = format!("more than {MOST_PROCESSES} processes at once");
+            self.mistake("many-processes", message, name);
+        }
+        names.iter().map(|name| name.text.clone()).collect()
+    }
+
+    fn start(&mut self, tree: &Tree) {
+        match &tree.start {
+            None => self.mistakes.push(
+                Diagnostic::error("no-start", "the model does not say how it begins")
+                    .in_source(self.source)
+                    .help(
+                        "write `init (z) { … }` with what holds of every process `z` at the start",
+                    ),
+            ),
+            Some(start) => {
+                let processes = self.processes(&start.processes);
+                if let Some(formula) = self.formula(&start.formula, &processes) {
+                    self.system.start = Start {
+                        processes: processes.len(),
+                        formula,
+                    };
+                }
+            }
+        }
+    }
+
+    fn bad(&mut self, bad: &Quantified, name: String) {
+        let processes = self.processes(&bad.processes);
+        if let Some(formula) = self.formula(&bad.formula, &processes) {
+            self.system.bad.push(Bad {
+                name,
+                processes: processes.len(),
+                formula,
+                span: bad.span,
+            });
+        }
+    }
+
+    fn transition(&mut self, step: &Step) {
+        let processes = self.processes(&step.processes);
+        let guard = self.formula(&step.guard, &processes);
+        let mut updates: Vec<Update> = Vec::new();
+        for assignment in &step.assignments {
+            let Some((variable, cases)) = self.assignment(assignment, &processes) else {
+                continue;
+            };
+            match updates
+                .iter_mut()
+                .find(|update| update.variable == variable)
+            {
+                Some(update) => update.cases.extend(cases),
+                None => updates.push(Update { variable, cases }),
+            }
+        }
+        if let Some(guard) = guard {
+            self.system.transitions.push(Transition {
+                name: step.name.text.clone(),
+                processes: processes.len(),
+                guard,
+                updates,
+                span: step.span,
+            });
+        }
+    }
+
+    fn known_variable(&mut self, name: &Name) -> Option<usize> {
+        let found = self.names.variables.get(&name.text).copied();
+        if found.is_none() {
+            let known: Vec<String> = self.names.variables.keys().cloned().collect();
+            let message = format!("there is no variable `{}`", name.text);
+            let mistake = self.mistake("no-such-variable", message, name);
+            *mistake = mistake
+                .clone()
+                .did_you_mean(&name.text, known.iter().map(String::as_str));
+        }
+        found
+    }
+
+    fn assignment(
+        &mut self,
+        assignment: &Assignment,
+        processes: &[String],
+    ) -> Option<(usize, Vec<(Formula, Value)>)> {
+        let variable = self.known_variable(&assignment.variable)?;
+        let (arity, domain) = {
+            let data = &self.system.variables[variable];
+            (data.arity, data.domain)
+        };
+        if assignment.indices.len() != arity {
+            self.indices_differ(&assignment.variable, arity, assignment.indices.len());
+            return None;
+        }
+        // An index that is a process of the transition is that process; another name is any.
+        let mut scope = processes.to_vec();
+        let mut fixed = Vec::new();
+        for (number, index) in assignment.indices.iter().enumerate() {
+            let place = processes.len() + number;
+            match processes.iter().position(|process| *process == index.text) {
+                Some(process) => {
+                    fixed.push(Formula::Compare(
+                        Term::Process(place),
+                        Relation::Same,
+                        Term::Process(process),
+                    ));
+                    scope.push(format!(" {number}"));
+                }
+                None => scope.push(index.text.clone()),
+            }
+        }
+        let mut cases = Vec::new();
+        for (condition, value) in &assignment.cases {
+            let mut conditions = fixed.clone();
+            if let Some(condition) = condition {
+                conditions.push(self.formula(condition, &scope)?);
+            }
+            let value = match value {
+                None => Value::Any,
+                Some(written) => {
+                    let (term, sort) = self.term(written, &scope, Some(domain))?;
+                    self.same_sort(written, sort, Sort::Of(domain))?;
+                    Value::Is(term)
+                }
+            };
+            cases.push((Formula::And(conditions), value));
+        }
+        Some((variable, cases))
+    }
+
+    fn indices_differ(&mut self, name: &Name, expected: usize, given: usize) {
+        let message = format!("`{}` has {expected} indices, not {given}", name.text);
+        self.mistake("index", message, name);
+    }
+
+    fn formula(&mut self, expression: &Expression, scope: &[String]) -> Option<Formula> {
+        match expression {
+            Expression::And(parts) => self.all(parts, scope).map(Formula::And),
+            Expression::Or(parts) => self.all(parts, scope).map(Formula::Or),
+            Expression::Not(inner) => Some(self.formula(inner, scope)?.negated()),
+            Expression::Forall(name, body) => {
+                let body = self.formula(body, &with(scope, name))?;
+                Some(Formula::ForallOther(Box::new(body)))
+            }
+            Expression::Exists(name, body) => {
+                let body = self.formula(body, &with(scope, name))?;
+                Some(Formula::ExistsOther(Box::new(body)))
+            }
+            Expression::Bare(term) => {
+                let domain = Domain::Enumeration(0);
+                let (value, sort) = self.term(term, scope, Some(domain))?;
+                self.same_sort(term, sort, Sort::Of(domain))?;
+                Some(Formula::Compare(value, Relation::Same, Term::Constant(1)))
+            }
+            Expression::Compare(left, sign, right) => self.compare(left, sign, right, scope),
+        }
+    }
+
+    fn all(&mut self, parts: &[Expression], scope: &[String]) -> Option<Vec<Formula>> {
+        // Every part is looked at, so that all mistakes are told.
+        let parts: Vec<Option<Formula>> =
+            parts.iter().map(|part| self.formula(part, scope)).collect();
+        parts.into_iter().collect()
+    }
+
+    fn compare(
+        &mut self,
+        left: &Written,
+        sign: &str,
+        right: &Written,
+        scope: &[String],
+    ) -> Option<Formula> {
+        let (mut one, mut first) = self.term(left, scope, None)?;
+        let hint = match first {
+            Sort::Of(domain) => Some(domain),
+            Sort::Unsure => None,
+        };
+        let (two, second) = self.term(right, scope, hint)?;
+        if first == Sort::Unsure
+            && let Sort::Of(domain) = second
+        {
+            (one, first) = self.term(left, scope, Some(domain))?;
+        }
+        self.same_sort(right, second, first)?;
+        let relation = match sign {
+            "=" | "==" => Relation::Same,
+            "<>" | "!=" => Relation::Different,
+            "<" | ">" => Relation::Less,
+            _ => Relation::AtMost,
+        };
+        let ordered = matches!(first, Sort::Of(Domain::Integer | Domain::Process));
+        if matches!(relation, Relation::Less | Relation::AtMost) && !ordered {
+            let name = Name {
+                text: String::new(),
+                span: left.span.to(right.span),
+            };
+            let message = format!("`{sign}` compares numbers or processes");
+            self.mistake("no-order", message, &name);
+            return None;
+        }
+        Some(match sign {
+            ">" | ">=" => Formula::Compare(two, relation, one),
+            _ => Formula::Compare(one, relation, two),
+        })
+    }
+
+    fn same_sort(&mut self, at: &Written, given: Sort, expected: Sort) -> Option<()> {
+        if given == expected || given == Sort::Unsure || expected == Sort::Unsure {
+            return Some(());
+        }
+        let message = format!(
+            "{} stands where {} is expected",
+            self.describe(given),
+            self.describe(expected)
+        );
+        let name = Name {
+            text: String::new(),
+            span: at.span,
+        };
+        self.mistake("other-type", message, &name);
+        None
+    }
+
+    fn describe(&self, sort: Sort) -> String {
+        match sort {
+            Sort::Of(Domain::Integer) => "a number".into(),
+            Sort::Of(Domain::Process) => "a process".into(),
+            Sort::Of(domain) => {
+                let named = self.names.types.iter().find(|(_, other)| **other == domain);
+                let name = named.map_or("?", |(name, _)| name.as_str());
+                format!("a value of `{name}`")
+            }
+            Sort::Unsure => "a value".into(),
+        }
+    }
+
+    /// A term and what it is; what is expected decides between values of the same name.
+    fn term(
+        &mut self,
+        written: &Written,
+        scope: &[String],
+        expected: Option<Domain>,
+    ) -> Option<(Term, Sort)> {
+        if let [(1, Part::Named(name, indices))] = &written.parts[..] {
+            return self.named(name, indices, scope, expected);
+        }
+        let mut sum = Vec::new();
+        let mut constant = 0i64;
+        for (sign, part) in &written.parts {
+            match part {
+                Part::Number(number) => constant = constant.checked_add(sign * number)?,
+                Part::Named(name, indices) => {
+                    match self.named(name, indices, scope, Some(Domain::Integer))? {
+                        (Term::Cell(place), Sort::Of(Domain::Integer)) => sum.push((*sign, place)),
+                        (_, sort) => {
+                            self.same_sort(written, sort, Sort::Of(Domain::Integer))?;
+                        }
+                    }
+                }
+            }
+        }
+        Some((Term::Sum(sum, constant), Sort::Of(Domain::Integer)))
+    }
+
+    fn named(
+        &mut self,
+        name: &Name,
+        indices: &[Name],
+        scope: &[String],
+        expected: Option<Domain>,
+    ) -> Option<(Term, Sort)> {
+        if let Some(place) = scope.iter().rposition(|process| *process == name.text)
+            && indices.is_empty()
+        {
+            return Some((Term::Process(place), Sort::Of(Domain::Process)));
+        }
+        if let Some(values) = self.names.values.get(&name.text)
+            && indices.is_empty()
+        {
+            let fits = values
+                .iter()
+                .find(|(enumeration, _)| expected == Some(Domain::Enumeration(*enumeration)));
+            let (enumeration, number) = *fits.or(values.first())?;
+            let sort = match values.len() > 1 && fits.is_none() {
+                true => Sort::Unsure,
+                false => Sort::Of(Domain::Enumeration(enumeration)),
+            };
+            return Some((Term::Constant(number), sort));
+        }
+        let Some(variable) = self.names.variables.get(&name.text).copied() else {
+            let mut known: Vec<String> = self.names.variables.keys().cloned().collect();
+            known.extend(self.names.values.keys().cloned());
+            known.extend(scope.iter().filter(|name| !name.starts_with(' ')).cloned());
+            let message = format!("nothing is called `{}`", name.text);
+            let mistake = self.mistake("no-such-name", message, name);
+            *mistake = mistake
+                .clone()
+                .did_you_mean(&name.text, known.iter().map(String::as_str));
+            return None;
+        };
+        let arity = self.system.variables[variable].arity;
+        if arity != indices.len() {
+            self.indices_differ(name, arity, indices.len());
+            return None;
+        }
+        let mut at = Vec::new();
+        for index in indices {
+            match scope.iter().rposition(|process| *process == index.text) {
+                Some(place) => at.push(place),
+                None => {
+                    let message = format!("there is no process `{}` here", index.text);
+                    let mistake = self.mistake("no-such-process", message, index);
+                    *mistake = mistake
+                        .clone()
+                        .did_you_mean(&index.text, scope.iter().map(String::as_str));
+                    return None;
+                }
+            }
+        }
+        let domain = self.system.variables[variable].domain;
+        Some((Term::Cell(Place { variable, at }), Sort::Of(domain)))
+    }
+}
+
+fn with(scope: &[String], name: &Name) -> Vec<String> {
+    let mut scope = scope.to_vec();
+    scope.push(name.text.clone());
+    scope
+}

@@ -1,0 +1,433 @@
+//! Words to a tree.
+
+use quotient_core::{Diagnostic, Source, Span};
+use quotient_language::text::{Cursor, Parsed};
+
+use crate::lex::{Kind, words};
+use crate::tree::{Assignment, Declared, Expression, Name, Part, Quantified, Step, Tree, Written};
+
+/// What begins a part of a text.
+const HEADS: &[&str] = &[
+    "type",
+    "var",
+    "array",
+    "const",
+    "init",
+    "unsafe",
+    "invariant",
+    "transition",
+    "number_procs",
+    "smt",
+    "universal_unsafe",
+];
+
+/// Reads a text; all mistakes at once.
+pub(crate) fn parse(source: &Source) -> Result<Tree, Vec<Diagnostic>> {
+    let words = words(source).map_err(|mistake| vec![mistake])?;
+    let mut parser = Parser {
+        cursor: Cursor::new(source, words),
+    };
+    let mut tree = Tree::default();
+    while !parser.cursor.is_at_end() && !parser.cursor.is_hopeless() {
+        let from = parser.cursor.position();
+        if let Err(mistake) = parser.part(&mut tree) {
+            parser.cursor.mistake(mistake);
+            parser.recover(from);
+        }
+    }
+    parser.cursor.finish(tree)
+}
+
+/// Reads a formula by itself, about processes `#1`, `#2`, ….
+pub(crate) fn parse_formula(source: &Source) -> Result<Expression, Vec<Diagnostic>> {
+    let words = words(source).map_err(|mistake| vec![mistake])?;
+    let mut parser = Parser {
+        cursor: Cursor::new(source, words),
+    };
+    let formula = parser.expression().map_err(|mistake| vec![mistake])?;
+    match parser.cursor.is_at_end() {
+        true => Ok(formula),
+        false => Err(vec![parser.cursor.unexpected("the end of the formula")]),
+    }
+}
+
+struct Parser<'a> {
+    cursor: Cursor<'a, Kind>,
+}
+
+impl Parser<'_> {
+    fn is_word(&self, word: &str) -> bool {
+        self.cursor.is(Kind::Word) && self.cursor.text(self.cursor.peek().span) == word
+    }
+
+    fn takes_word(&mut self, word: &str) -> bool {
+        let is = self.is_word(word);
+        if is {
+            self.cursor.advance();
+        }
+        is
+    }
+
+    fn takes(&mut self, sign: &'static str) -> bool {
+        self.cursor.takes(Kind::Sign(sign))
+    }
+
+    fn expect(&mut self, sign: &'static str) -> Parsed<Span> {
+        self.cursor.expect(Kind::Sign(sign))
+    }
+
+    /// Goes on at the next word that begins a part.
+    fn recover(&mut self, from: usize) {
+        if self.cursor.position() == from {
+            self.cursor.advance();
+        }
+        while !self.cursor.is_at_end() && !HEADS.iter().any(|head| self.is_word(head)) {
+            self.cursor.advance();
+        }
+    }
+
+    fn name(&mut self, what: &str) -> Parsed<Name> {
+        if !self.cursor.is(Kind::Word) {
+            return Err(self.cursor.unexpected(what));
+        }
+        let span = self.cursor.advance().span;
+        Ok(Name {
+            text: self.cursor.text(span).to_string(),
+            span,
+        })
+    }
+
+    /// A process: a name, or `#1`.
+    fn process(&mut self) -> Parsed<Name> {
+        let start = self.cursor.peek().span.start;
+        if self.takes("#") {
+            self.cursor.expect(Kind::Number)?;
+            let span = self.cursor.span_from(start);
+            return Ok(Name {
+                text: self.cursor.text(span).split_whitespace().collect(),
+                span,
+            });
+        }
+        self.name("the name of a process")
+    }
+
+    fn part(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let start = self.cursor.peek().span.start;
+        let head = self.name("`type`, `var`, `array`, `init`, `unsafe` or `transition`")?;
+        match head.text.as_str() {
+            "type" => self.enumeration(tree),
+            "var" | "const" | "array" => self.declaration(tree),
+            "init" => {
+                let formula = self.quantified(start)?;
+                if tree.start.is_some() {
+                    return Err(Diagnostic::error("two-starts", "there is a second `init`")
+                        .at(self.cursor.source(), head.span, "")
+                        .help("join them with `&&`"));
+                }
+                tree.start = Some(formula);
+                Ok(())
+            }
+            "unsafe" => {
+                let formula = self.quantified(start)?;
+                tree.bad.push(formula);
+                Ok(())
+            }
+            "invariant" => {
+                let formula = self.quantified(start)?;
+                tree.lemmas.push(formula);
+                Ok(())
+            }
+            "transition" => {
+                let step = self.transition(start)?;
+                tree.transitions.push(step);
+                Ok(())
+            }
+            "number_procs" => self.cursor.expect(Kind::Number).map(drop),
+            _ => Err(Diagnostic::error(
+                "unknown-part",
+                format!("`{}` does not begin a part of a model", head.text),
+            )
+            .at(self.cursor.source(), head.span, "")
+            .did_you_mean(&head.text, HEADS.iter().copied())),
+        }
+    }
+
+    fn enumeration(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let name = self.name("the name of a type")?;
+        let mut values = Vec::new();
+        if self.takes("=") {
+            self.takes("|");
+            loop {
+                values.push(self.name("a value of the type")?);
+                if !self.takes("|") {
+                    break;
+                }
+            }
+        }
+        tree.types.push((name, values));
+        Ok(())
+    }
+
+    fn declaration(&mut self, tree: &mut Tree) -> Parsed<()> {
+        let mut names = Vec::new();
+        loop {
+            let name = self.name("the name of a variable")?;
+            let mut indices = Vec::new();
+            if self.takes("[") {
+                loop {
+                    indices.push(self.name("`proc`")?);
+                    if !self.takes(",") {
+                        break;
+                    }
+                }
+                self.expect("]")?;
+            }
+            names.push((name, indices));
+            if !self.takes(",") {
+                break;
+            }
+        }
+        self.expect(":")?;
+        let of = self.name("the name of a type")?;
+        for (name, indices) in names {
+            let of = of.clone();
+            tree.variables.push(Declared { name, indices, of });
+        }
+        Ok(())
+    }
+
+    /// `(i j)`: processes, with or without commas.
+    fn processes(&mut self) -> Parsed<Vec<Name>> {
+        let mut processes = Vec::new();
+        if self.takes("(") {
+            while !self.takes(")") {
+                processes.push(self.process()?);
+                self.takes(",");
+            }
+        }
+        Ok(processes)
+    }
+
+    fn quantified(&mut self, start: usize) -> Parsed<Quantified> {
+        let processes = self.processes()?;
+        self.expect("{")?;
+        let formula = self.expression()?;
+        self.expect("}")?;
+        Ok(Quantified {
+            processes,
+            formula,
+            span: self.cursor.span_from(start),
+        })
+    }
+
+    fn transition(&mut self, start: usize) -> Parsed<Step> {
+        let name = self.name("the name of a transition")?;
+        let processes = self.processes()?;
+        let mut guard = Expression::And(Vec::new());
+        if self.takes_word("requires") {
+            self.expect("{")?;
+            if !self.takes("}") {
+                guard = self.expression()?;
+                self.expect("}")?;
+            }
+        }
+        let braced = self.takes("{");
+        let mut assignments = Vec::new();
+        while self.cursor.is(Kind::Word)
+            && !(HEADS.iter().any(|head| self.is_word(head)) && !braced)
+        {
+            assignments.push(self.assignment()?);
+            if !self.takes(";") {
+                break;
+            }
+        }
+        if braced {
+            self.expect("}")?;
+        }
+        Ok(Step {
+            name,
+            processes,
+            guard,
+            assignments,
+            span: self.cursor.span_from(start),
+        })
+    }
+
+    fn assignment(&mut self) -> Parsed<Assignment> {
+        let variable = self.name("the name of a variable")?;
+        let indices = self.indices()?;
+        self.expect(":=")?;
+        let mut cases = Vec::new();
+        if self.takes_word("case") {
+            while self.takes("|") {
+                let condition = match self.takes_word("_") {
+                    true => None,
+                    false => Some(self.expression()?),
+                };
+                self.expect(":")?;
+                cases.push((condition, self.value()?));
+            }
+            if cases.is_empty() {
+                return Err(self.cursor.unexpected("`|` and a case"));
+            }
+        } else {
+            cases.push((None, self.value()?));
+        }
+        Ok(Assignment {
+            variable,
+            indices,
+            cases,
+        })
+    }
+
+    /// A term; `?` and `.` stand for any value.
+    fn value(&mut self) -> Parsed<Option<Written>> {
+        if self.takes("?") || self.takes(".") {
+            return Ok(None);
+        }
+        self.term().map(Some)
+    }
+
+    fn indices(&mut self) -> Parsed<Vec<Name>> {
+        let mut indices = Vec::new();
+        if self.takes("[") {
+            loop {
+                indices.push(self.process()?);
+                if !self.takes(",") {
+                    break;
+                }
+            }
+            self.expect("]")?;
+        }
+        Ok(indices)
+    }
+
+    fn expression(&mut self) -> Parsed<Expression> {
+        self.cursor.enter()?;
+        let result = self.implication();
+        self.cursor.leave();
+        result
+    }
+
+    fn implication(&mut self) -> Parsed<Expression> {
+        let left = self.disjunction()?;
+        if self.takes("=>") {
+            let right = self.expression()?;
+            return Ok(Expression::Or(vec![Expression::Not(Box::new(left)), right]));
+        }
+        if self.takes("<=>") {
+            let right = self.expression()?;
+            let not = |one: &Expression| Expression::Not(Box::new(one.clone()));
+            return Ok(Expression::And(vec![
+                Expression::Or(vec![not(&left), right.clone()]),
+                Expression::Or(vec![not(&right), left]),
+            ]));
+        }
+        Ok(left)
+    }
+
+    fn disjunction(&mut self) -> Parsed<Expression> {
+        let mut parts = vec![self.conjunction()?];
+        while self.takes("||") {
+            parts.push(self.conjunction()?);
+        }
+        Ok(alone(parts, Expression::Or))
+    }
+
+    fn conjunction(&mut self) -> Parsed<Expression> {
+        let mut parts = vec![self.atom()?];
+        while self.takes("&&") {
+            parts.push(self.atom()?);
+        }
+        Ok(alone(parts, Expression::And))
+    }
+
+    fn atom(&mut self) -> Parsed<Expression> {
+        if self.takes_word("not") || self.takes("!") {
+            self.cursor.enter()?;
+            let inner = self.atom();
+            self.cursor.leave();
+            return Ok(Expression::Not(Box::new(inner?)));
+        }
+        for (word, every) in [("forall_other", true), ("exists_other", false)] {
+            if self.takes_word(word) {
+                let name = self.process()?;
+                self.expect(".")?;
+                // As far to the right as it goes.
+                let body = Box::new(self.expression()?);
+                return Ok(match every {
+                    true => Expression::Forall(name, body),
+                    false => Expression::Exists(name, body),
+                });
+            }
+        }
+        if self.takes("(") {
+            let inner = self.expression()?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        let left = self.term()?;
+        for sign in ["=", "<>", "<=", ">=", "<", ">", "==", "!="] {
+            if self.takes(sign) {
+                let right = self.term()?;
+                return Ok(Expression::Compare(left, sign, right));
+            }
+        }
+        Ok(Expression::Bare(left))
+    }
+
+    fn term(&mut self) -> Parsed<Written> {
+        let start = self.cursor.peek().span.start;
+        let mut parts = Vec::new();
+        let mut sign = if self.takes("-") { -1 } else { 1 };
+        loop {
+            parts.push((sign, self.factor()?));
+            if self.takes("+") {
+                sign = 1;
+            } else if self.takes("-") {
+                sign = -1;
+            } else {
+                break;
+            }
+        }
+        Ok(Written {
+            parts,
+            span: self.cursor.span_from(start),
+        })
+    }
+
+    fn factor(&mut self) -> Parsed<Part> {
+        if self.cursor.is(Kind::Decimal) {
+            let span = self.cursor.peek().span;
+            return Err(
+                Diagnostic::error("decimal", "decimal numbers are not read here yet")
+                    .at(self.cursor.source(), span, "")
+                    .help("use whole numbers and the type `int` if the model allows it"),
+            );
+        }
+        if self.cursor.is(Kind::Number) {
+            let span = self.cursor.advance().span;
+            let number = self.cursor.text(span).parse::<i64>().ok();
+            let number = number.filter(|number| *number < 1 << 40);
+            return number.map(Part::Number).ok_or_else(|| {
+                Diagnostic::error("large-number", "this number is too large")
+                    .at(self.cursor.source(), span, "")
+                    .help("numbers go up to 2^40")
+            });
+        }
+        if self.cursor.is(Kind::Sign("#")) {
+            return Ok(Part::Named(self.process()?, Vec::new()));
+        }
+        let name = self.name("a value, a variable or a number")?;
+        let indices = self.indices()?;
+        Ok(Part::Named(name, indices))
+    }
+}
+
+/// One part is itself.
+fn alone(mut parts: Vec<Expression>, many: fn(Vec<Expression>) -> Expression) -> Expression {
+    match parts.len() {
+        1 => parts.remove(0),
+        _ => many(parts),
+    }
+}
