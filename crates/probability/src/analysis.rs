@@ -326,6 +326,25 @@ impl<'m> Analysis<'m> {
         chosen: &mut [u32],
         budget: &Budget,
     ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
+        let parts = (constant, keep, |_: usize| None);
+        self.solved_or_stays(groups, parts, most, best, chosen, budget)
+    }
+
+    /// The same, with one more choice for groups where one may stay: what that is worth, by a
+    /// state of the group.
+    pub(crate) fn solved_or_stays(
+        &self,
+        groups: &Groups,
+        (constant, keep, stays): (
+            impl Fn(usize) -> (f64, f64),
+            impl Fn(usize) -> bool,
+            impl Fn(usize) -> Option<(f64, f64)>,
+        ),
+        most: f64,
+        best: Best,
+        chosen: &mut [u32],
+        budget: &Budget,
+    ) -> Result<(Vec<f64>, Vec<f64>), Stop> {
         let model = &*self.model;
         let mut system = System::new(model.error, most);
         let mut origin: Vec<u32> = Vec::new();
@@ -351,6 +370,12 @@ impl<'m> Analysis<'m> {
                     system.high.push(high);
                     origin.push(choice as u32);
                 }
+            }
+            if let Some((low, high)) = stays(groups.of(unknown)[0] as usize) {
+                system.columns.push(system.targets.len() as u32);
+                system.low.push(low);
+                system.high.push(high);
+                origin.push(model.rows[groups.of(unknown)[0] as usize]);
             }
             if system.rows.last() == Some(&(origin.len() as u32)) {
                 // Nothing is known about what cannot be left.

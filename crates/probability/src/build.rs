@@ -7,7 +7,7 @@ use quotient_markov::{Builder, Kind, Markov, Rewards};
 use crate::code::Code;
 use crate::number::Enclosure;
 use crate::states::{Layout, States};
-use crate::{Program, Starts, starts};
+use crate::{Earns, Program, Starts, starts};
 
 /// A model that was built, with what its states are.
 #[derive(Debug, Clone)]
@@ -159,7 +159,7 @@ struct CodedUpdate {
 }
 
 struct CodedEarning {
-    action: Option<u32>,
+    earns: Earns,
     guard: Code,
     value: Code,
 }
@@ -188,6 +188,17 @@ struct Explorer<'p> {
     buffer: Vec<u64>,
     /// What happens in the present state.
     gathered: Vec<(u32, Enclosure)>,
+    /// The commands that take part, one step after the other.
+    taken: Vec<u32>,
+}
+
+/// A step that can happen in a state.
+struct Done {
+    action: u32,
+    /// The sum of its weights.
+    rate: Enclosure,
+    /// Its commands among those taken.
+    commands: std::ops::Range<usize>,
 }
 
 impl<'p> Explorer<'p> {
@@ -197,7 +208,7 @@ impl<'p> Explorer<'p> {
             updates: command.updates.iter().map(coded).collect(),
         };
         let earning = |earning: &crate::Earning| CodedEarning {
-            action: earning.action,
+            earns: earning.earns,
             guard: Code::new(&earning.guard),
             value: Code::new(&earning.value),
         };
@@ -218,6 +229,7 @@ impl<'p> Explorer<'p> {
             wide_stack: Vec::new(),
             buffer: Vec::new(),
             gathered: Vec::new(),
+            taken: Vec::new(),
             program,
             states,
         }
@@ -227,8 +239,9 @@ impl<'p> Explorer<'p> {
     fn expand(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
         self.states.unpack(state, &mut self.values);
         let words = self.states.words(state).to_vec();
-        let mut done: Vec<(u32, Enclosure)> = Vec::new();
+        let mut done: Vec<Done> = Vec::new();
         self.gathered.clear();
+        self.taken.clear();
         for (number, event) in self.program.events.iter().enumerate() {
             let mut parts: Vec<Vec<u32>> = Vec::with_capacity(event.parts.len());
             for part in &event.parts {
@@ -253,8 +266,15 @@ impl<'p> Explorer<'p> {
             let outcomes = self.outcomes(&parts, state)?;
             let mut which = vec![0; parts.len()];
             loop {
-                let sum = self.together(&outcomes, &which, &words, budget)?;
-                done.push((event.action, sum));
+                let rate = self.together(&outcomes, &which, &words, budget)?;
+                let first = self.taken.len();
+                let taken = parts.iter().zip(&which).map(|(part, &one)| part[one]);
+                self.taken.extend(taken);
+                done.push(Done {
+                    action: event.action,
+                    rate,
+                    commands: first..self.taken.len(),
+                });
                 if self.program.kind == Kind::Mdp {
                     self.emit(event.action);
                     self.gathered.clear();
@@ -413,7 +433,7 @@ impl<'p> Explorer<'p> {
         self.out.note_error(error);
     }
 
-    fn finish_state(&mut self, state: usize, done: &[(u32, Enclosure)]) -> Result<(), Misbuilt> {
+    fn finish_state(&mut self, state: usize, done: &[Done]) -> Result<(), Misbuilt> {
         let kind = self.program.kind;
         let share = Enclosure::exact(done.len() as f64);
         if kind != Kind::Mdp && !self.gathered.is_empty() {
@@ -438,22 +458,31 @@ impl<'p> Explorer<'p> {
         &mut self,
         structure: usize,
         state: usize,
-        done: &[(u32, Enclosure)],
+        done: &[Done],
         deadlock: bool,
     ) -> Result<(), Misbuilt> {
-        let of_state = self.sum(structure, None, state)?;
+        let of_state = self.sum(structure, state, |by| usize::from(by == Earns::State))?;
         let acts = self.earnings[structure]
             .iter()
-            .any(|item| item.action.is_some());
+            .any(|item| item.earns != Earns::State);
         let mut of_choices = Vec::new();
         if acts {
             let mut all = Enclosure::exact(0.0);
-            for &(action, rate) in done {
-                let earned = self.sum(structure, Some(action), state)?;
+            for step in done {
+                let taken = std::mem::take(&mut self.taken);
+                let commands = &taken[step.commands.clone()];
+                let earned = self.sum(structure, state, |by| match by {
+                    Earns::State => 0,
+                    Earns::Step => 1,
+                    Earns::Action(action) => usize::from(action == step.action),
+                    Earns::Command(one) => commands.iter().filter(|&&other| other == one).count(),
+                });
+                self.taken = taken;
+                let earned = earned?;
                 match self.program.kind {
                     Kind::Mdp => of_choices.push(earned),
                     Kind::Dtmc => all = all.plus(earned),
-                    Kind::Ctmc => all = all.plus(earned.times(rate)),
+                    Kind::Ctmc => all = all.plus(earned.times(step.rate)),
                 }
             }
             match self.program.kind {
@@ -481,14 +510,13 @@ impl<'p> Explorer<'p> {
     fn sum(
         &mut self,
         structure: usize,
-        action: Option<u32>,
         state: usize,
+        times: impl Fn(Earns) -> usize,
     ) -> Result<Enclosure, Misbuilt> {
         let mut sum = Enclosure::exact(0.0);
         for (item, earning) in self.earnings[structure].iter().enumerate() {
-            if earning.action != action
-                || earning.guard.run::<f64>(&self.values, &mut self.stack) == 0.0
-            {
+            let times = times(earning.earns);
+            if times == 0 || earning.guard.run::<f64>(&self.values, &mut self.stack) == 0.0 {
                 continue;
             }
             let value: Enclosure = earning.value.run(&self.values, &mut self.wide_stack);
@@ -500,7 +528,9 @@ impl<'p> Explorer<'p> {
                     state: self.states.values(state),
                 });
             }
-            sum = sum.plus(value);
+            for _ in 0..times {
+                sum = sum.plus(value);
+            }
         }
         Ok(sum)
     }

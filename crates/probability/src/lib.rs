@@ -6,12 +6,14 @@
 //!   an upper bound that are sound.
 
 mod analysis;
+mod average;
 mod build;
 mod code;
-mod dense;
+mod direct;
 mod expression;
 mod graph;
 mod limit;
+mod linear;
 mod longrun;
 mod number;
 mod paths;
@@ -20,12 +22,14 @@ mod solve;
 mod starts;
 mod states;
 mod steps;
+mod temporal;
 mod time;
 
 pub use analysis::{Analysis, Best, Values};
 pub use build::{Built, Misbuilt, build};
 pub use expression::{Expression, Function, Operator};
 pub use limit::Ending;
-pub use program::{Command, Earning, Event, Program, Starts, Update, Variable};
+pub use program::{Command, Earning, Earns, Event, Program, Starts, Update, Variable};
 pub use solve::Precision;
 pub use states::States;
+pub use temporal::Temporal;

@@ -14,7 +14,12 @@ use crate::{Analysis, Best, Values};
 
 impl Analysis<'_> {
     /// The share of time in which a condition holds in the long run.
-    pub fn share(&self, condition: &FixedBitSet, budget: &Budget) -> Result<Values, Stop> {
+    pub fn share(
+        &self,
+        condition: &FixedBitSet,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
         let states = self.model.states();
         let earned: Vec<f64> = crate::steps::indicator(condition, states);
         let mut values = self.average(
@@ -22,6 +27,7 @@ impl Analysis<'_> {
                 states: earned,
                 ..Rewards::default()
             },
+            best,
             budget,
         )?;
         for upper in &mut values.upper {
@@ -30,11 +36,10 @@ impl Analysis<'_> {
         Ok(values)
     }
 
-    /// What is earned per step, or per unit of time, in the long run. For chains only.
-    pub fn average(&self, rewards: &Rewards, budget: &Budget) -> Result<Values, Stop> {
+    /// What is earned per step, or per unit of time, in the long run.
+    pub fn average(&self, rewards: &Rewards, best: Best, budget: &Budget) -> Result<Values, Stop> {
         if self.model.kind == Kind::Mdp {
-            let why = "long-run averages of decision processes are not computed yet";
-            return Err(Stop::inconclusive(why));
+            return self.best_average(rewards, best, budget);
         }
         let model = &*self.model;
         let states = model.states();

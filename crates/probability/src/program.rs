@@ -70,11 +70,24 @@ pub enum Starts {
     Where(Expression),
 }
 
+/// By what something is earned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earns {
+    /// By being in a state.
+    State,
+    /// By doing this action; 0 is none.
+    Action(u32),
+    /// By any step.
+    Step,
+    /// By a step in which this command takes part.
+    Command(u32),
+}
+
 /// Something that is earned.
 #[derive(Debug, Clone)]
 pub struct Earning {
-    /// By doing this action (0 is none); by being in a state if there is none.
-    pub action: Option<u32>,
+    /// By what.
+    pub earns: Earns,
     /// When.
     pub guard: Expression,
     /// How much.

@@ -14,7 +14,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::dense;
+use crate::direct;
 use crate::graph::components;
 
 /// Half the distance between 1 and the next double, and a little more.
@@ -213,6 +213,34 @@ impl Local {
         local
     }
 
+    /// Equations with one choice for each unknown.
+    #[cfg(test)]
+    pub(crate) fn for_tests(equations: Vec<(f64, Vec<(u32, f64)>)>) -> Local {
+        let mut local = Local {
+            rows: vec![0],
+            columns: vec![0],
+            targets: Vec::new(),
+            weights: Vec::new(),
+            low: Vec::new(),
+            high: Vec::new(),
+            origin: Vec::new(),
+            slack: 0.0,
+            least: false,
+        };
+        for (number, (constant, terms)) in equations.into_iter().enumerate() {
+            for (to, weight) in terms {
+                local.targets.push(to);
+                local.weights.push(weight);
+            }
+            local.low.push(constant);
+            local.high.push(constant);
+            local.origin.push(number as u32);
+            local.columns.push(local.targets.len() as u32);
+            local.rows.push(number as u32 + 1);
+        }
+        local
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.rows.len() - 1
     }
@@ -302,12 +330,12 @@ impl Local {
         let constants = self.constants(side);
         let mut tolerance: f64 = 1e-9;
         let mut best: Option<(f64, Vec<f64>)> = None;
-        let mut dense_tried = false;
+        let mut direct_tried = false;
         loop {
-            let settled = self.iterate(constants, x, tolerance, !dense_tried, budget)?;
+            let settled = self.iterate(constants, x, tolerance, !direct_tried, budget)?;
             if !settled {
-                dense_tried = true;
-                dense::solve(self, constants, x, budget)?;
+                direct_tried = true;
+                direct::solve(self, constants, x, budget)?;
             }
             if steps.is_none() {
                 *steps = self.steps(constants, x, budget)?;
@@ -349,7 +377,7 @@ impl Local {
     ) -> Result<bool, Stop> {
         let patience = match self.len() {
             _ if !may_give_up => u64::MAX,
-            size if size <= dense::LARGEST => 400,
+            size if size <= direct::LARGEST => 600,
             _ => u64::MAX,
         };
         let mut sweeps = 0;
@@ -422,7 +450,7 @@ impl Local {
     fn count_steps(&self, ones: &[f64], budget: &Budget) -> Result<Option<Vec<f64>>, Stop> {
         let mut h = vec![1.0; self.len()];
         let mut sweeps = 0u64;
-        let may_be_dense = self.len() <= dense::LARGEST;
+        let may_be_direct = self.len() <= direct::LARGEST;
         loop {
             budget.charge(self.targets.len() as u64 / 64 + 1)?;
             let mut growth: f64 = 0.0;
@@ -444,8 +472,8 @@ impl Local {
             if top > 1e13 {
                 return Ok(None);
             }
-            if sweeps == 400 && may_be_dense {
-                dense::solve(self, ones, &mut h, budget)?;
+            if sweeps == 400 && may_be_direct {
+                direct::solve(self, ones, &mut h, budget)?;
                 if h.iter().any(|value| !(0.0..=1e13).contains(value)) {
                     return Ok(None);
                 }

@@ -11,9 +11,6 @@ use quotient_markov::{Markov, Rewards};
 use crate::steps::indicator;
 use crate::{Analysis, Values};
 
-/// What may be left out of a sum over jumps.
-const LEFT_OUT: f64 = 1e-12;
-
 impl Analysis<'_> {
     /// The probability of reaching a goal through allowed states at a time between two bounds; no
     /// upper bound if there is none.
@@ -79,26 +76,73 @@ impl Analysis<'_> {
         if time <= 0.0 {
             return Ok(Values::constant(states, 0.0));
         }
-        let jumps = Jumps::new(uniform.rate * time);
+        let top = rates.iter().copied().fold(0.0, f64::max);
+        if uniform.rate == 0.0 {
+            let earned: Vec<f64> = rates.iter().map(|one| one * time).collect();
+            let relative = 2.0 * rewards.error + 1e-15;
+            return Ok(spread(&earned, &earned, relative, 0.0, f64::INFINITY));
+        }
+        let jumps = Jumps::new(uniform.rate * time, self.negligible());
         // ∫₀ᵗ E[r(X_s)] ds = 1/q · Σₖ P(N > k) · (Pᵏ r)
-        let mut value = vec![0.0; states];
-        let mut now = rates;
-        let top = now.iter().copied().fold(0.0, f64::max);
-        let mut at = 0;
-        loop {
-            let beyond = jumps.beyond(at);
-            for (value, now) in value.iter_mut().zip(&now) {
-                *value += beyond * now / uniform.rate;
+        let weight = |at: usize| jumps.beyond(at) / uniform.rate;
+        let (value, done, drift) = self.summed(&uniform, &jumps, &rates, weight, budget)?;
+        let relative = uniform.error(done) + 2.0 * rewards.error + jumps.error();
+        // What is left out beyond the last jump, each of which takes 1/q of the time.
+        let off = 4.0 * jumps.left_out * top * (time + 1.0 / uniform.rate) + drift;
+        Ok(spread(&value, &value, relative, off, f64::INFINITY))
+    }
+
+    /// Poisson weights below this share of the greatest one are left out: fewer, if bounds that
+    /// are asked for are narrower.
+    fn negligible(&self) -> f64 {
+        match self.precision.width {
+            width if width >= 1e-8 => 1e-24,
+            width if width >= 1e-11 => 1e-50,
+            _ => 1e-120,
+        }
+    }
+
+    /// The sum of weighted vectors `Pᵏ x`, how many steps were done, and what may be missing.
+    ///
+    /// No step changes a vector by more than the step before did (a row of a chain adds up to
+    /// one). So when changes are tiny, all later vectors are near the present one.
+    fn summed(
+        &self,
+        uniform: &Uniform,
+        jumps: &Jumps,
+        start: &[f64],
+        weight: impl Fn(usize) -> f64,
+        budget: &Budget,
+    ) -> Result<(Vec<f64>, usize, f64), Stop> {
+        let mut value = vec![0.0; start.len()];
+        let mut now = start.to_vec();
+        let mut next = now.clone();
+        let top = start.iter().copied().fold(0.0, f64::max);
+        let enough = self.precision.width * 0.01 * top;
+        for at in 0..=jumps.last {
+            let here = weight(at);
+            if here > 0.0 {
+                for (value, now) in value.iter_mut().zip(&now) {
+                    *value += here * now;
+                }
             }
-            at += 1;
-            if at > jumps.last {
+            if at == jumps.last {
                 break;
             }
-            now = uniform.back(&now, budget)?;
+            budget.charge(uniform.targets.len() as u64 / 64 + 1)?;
+            let change = uniform.back(&now, &mut next);
+            std::mem::swap(&mut now, &mut next);
+            // Rounding may have hidden a change.
+            let missing = (change + uniform.noise * top) * (jumps.last - at) as f64;
+            if missing <= enough {
+                let rest: f64 = (at + 1..=jumps.last).map(&weight).sum();
+                for (value, now) in value.iter_mut().zip(&now) {
+                    *value += rest * now;
+                }
+                return Ok((value, at + 1, 1.01 * rest * missing));
+            }
         }
-        let relative = uniform.error(at) + 2.0 * rewards.error + at as f64 * 6e-16 + 1e-14;
-        let off = 2.0 * LEFT_OUT * top * time.max(1.0 / uniform.rate);
-        Ok(spread(&value, &value, relative, off, f64::INFINITY))
+        Ok((value, jumps.last, 0.0))
     }
 
     /// The expected value after a time, where states that are not free keep theirs.
@@ -118,19 +162,23 @@ impl Analysis<'_> {
                 chosen: Vec::new(),
             });
         }
-        let jumps = Jumps::new(uniform.rate * time);
-        let same = lower == upper;
-        let low = uniform.sum(&jumps, lower, budget)?;
-        let high = match same {
-            true => low.clone(),
-            false => uniform.sum(&jumps, upper, budget)?,
+        let jumps = Jumps::new(uniform.rate * time, self.negligible());
+        let weight = |at: usize| jumps.weight(at);
+        let (low, done, drift) = self.summed(&uniform, &jumps, lower, weight, budget)?;
+        let (high, done, drift) = match lower == upper {
+            true => (low.clone(), done, drift),
+            false => {
+                let (high, more, other) = self.summed(&uniform, &jumps, upper, weight, budget)?;
+                (high, done.max(more), drift.max(other))
+            }
         };
         let top = upper.iter().copied().fold(0.0, f64::max);
         // Weights add up to one by construction, each is off by a little for each step from the
         // greatest one.
-        let relative = uniform.error(jumps.last) + 1e-14 + jumps.last as f64 * 5e-16;
+        let relative = uniform.error(done) + jumps.error();
         let most = if top <= 1.0 { 1.0 } else { f64::INFINITY };
-        Ok(spread(&low, &high, relative, 2.0 * LEFT_OUT * top, most))
+        let off = 2.0 * jumps.left_out * top + drift;
+        Ok(spread(&low, &high, relative, off, most))
     }
 }
 
@@ -149,17 +197,23 @@ fn spread(low: &[f64], high: &[f64], relative: f64, off: f64, most: f64) -> Valu
 }
 
 /// A chain that jumps at one rate everywhere.
-struct Uniform<'m> {
-    model: &'m Markov,
-    free: &'m FixedBitSet,
+struct Uniform {
     rate: f64,
-    longest: usize,
+    /// The first term of each state, and the number of terms at the end.
+    first: Vec<u32>,
+    targets: Vec<u32>,
+    /// The chances of jumps to other states.
+    weights: Vec<f64>,
     /// The chance of each state to stay.
     stay: Vec<f64>,
+    /// By how much one jump may be off, relative to the result.
+    once: f64,
+    /// The same relative to the greatest number.
+    noise: f64,
 }
 
-impl<'m> Uniform<'m> {
-    fn new(model: &'m Markov, free: &'m FixedBitSet) -> Uniform<'m> {
+impl Uniform {
+    fn new(model: &Markov, free: &FixedBitSet) -> Uniform {
         let mut rate: f64 = 0.0;
         let mut longest = 0;
         for state in free.ones() {
@@ -168,82 +222,70 @@ impl<'m> Uniform<'m> {
                 longest = longest.max(model.branches_of(choice).len());
             }
         }
-        let rate = rate * 1.02;
-        let leaving = |state: usize| {
-            let branches = model.branches_from(state);
-            let others = branches.filter(|&branch| model.targets[branch] as usize != state);
-            others.map(|branch| model.weights[branch]).sum::<f64>()
-        };
-        let stay = (0..model.states()).map(|state| match free.contains(state) {
-            true => (rate - leaving(state)) / rate,
-            false => 1.0,
-        });
-        Uniform {
-            model,
-            free,
+        let rate = rate * 1.05;
+        let mut uniform = Uniform {
             rate,
-            longest,
-            stay: stay.collect(),
+            first: vec![0],
+            targets: Vec::new(),
+            weights: Vec::new(),
+            stay: Vec::with_capacity(model.states()),
+            once: 0.0,
+            noise: 0.0,
+        };
+        let mut least: f64 = 1.0;
+        for state in 0..model.states() {
+            let mut leaving = 0.0;
+            if free.contains(state) {
+                for branch in model.branches_from(state) {
+                    let (target, weight) = (model.targets[branch], model.weights[branch]);
+                    if target as usize != state {
+                        leaving += weight;
+                        uniform.targets.push(target);
+                        uniform.weights.push(weight / rate);
+                    }
+                }
+            }
+            let stay = if leaving > 0.0 {
+                (rate - leaving) / rate
+            } else {
+                1.0
+            };
+            least = least.min(stay);
+            uniform.stay.push(stay);
+            uniform.first.push(uniform.targets.len() as u32);
         }
+        // Terms are positive: a sum is off by no more than its worst term, and by rounding. The
+        // chance to stay is a difference, which makes the error of what is subtracted greater.
+        let terms = longest as f64;
+        let stays = (1.2e-16 * (terms + 3.0) + 1.01 * model.error) / least;
+        uniform.noise = 1.2e-16 * (2.0 * terms + 8.0) + 2.02 * model.error;
+        uniform.once = 1.2e-16 * (terms + 5.0) + 1.01 * model.error + stays;
+        uniform
     }
 
-    /// One jump backwards.
-    fn back(&self, values: &[f64], budget: &Budget) -> Result<Vec<f64>, Stop> {
-        let model = self.model;
-        budget.charge(model.branches() as u64 / 64 + 1)?;
-        let mut next = Vec::with_capacity(values.len());
-        for (state, &here) in values.iter().enumerate() {
-            if !self.free.contains(state) {
-                next.push(here);
+    /// One jump backwards, and by how much it changed a number at most.
+    fn back(&self, now: &[f64], next: &mut [f64]) -> f64 {
+        let mut change: f64 = 0.0;
+        for (state, next) in next.iter_mut().enumerate() {
+            let range = self.first[state] as usize..self.first[state + 1] as usize;
+            let here = now[state];
+            if range.is_empty() {
+                *next = here;
                 continue;
             }
-            let branches = model.branches_from(state);
-            let terms = model.targets[branches.clone()]
-                .iter()
-                .zip(&model.weights[branches]);
-            let sum = terms.fold(0.0, |sum, (&target, weight)| {
-                match target as usize == state {
-                    true => sum,
-                    false => sum + weight * values[target as usize],
-                }
+            let terms = self.targets[range.clone()].iter().zip(&self.weights[range]);
+            let sum = terms.fold(self.stay[state] * here, |sum, (&target, weight)| {
+                sum + weight * now[target as usize]
             });
-            next.push(sum / self.rate + self.stay[state] * here);
+            change = change.max((sum - here).abs());
+            *next = sum;
         }
-        Ok(next)
+        change
     }
 
     /// By how much so many jumps may be off, relative to the result: all terms are positive.
     fn error(&self, jumps: usize) -> f64 {
-        let once = 1.2e-16 * (self.longest as f64 + 6.0) + 60.0 * self.model.error;
-        jumps as f64 * once
-    }
-
-    /// The sum over all numbers of jumps.
-    fn sum(&self, jumps: &Jumps, start: &[f64], budget: &Budget) -> Result<Vec<f64>, Stop> {
-        let mut value = vec![0.0; start.len()];
-        let mut now = start.to_vec();
-        for at in 0..=jumps.last {
-            let weight = jumps.weight(at);
-            if weight > 0.0 {
-                for (value, now) in value.iter_mut().zip(&now) {
-                    *value += weight * now;
-                }
-            }
-            if at == jumps.last {
-                break;
-            }
-            let next = self.back(&now, budget)?;
-            if next == now {
-                // Nothing changes any more: all later jumps give the same.
-                let rest: f64 = (at + 1..=jumps.last).map(|later| jumps.weight(later)).sum();
-                for (value, now) in value.iter_mut().zip(&now) {
-                    *value += rest * now;
-                }
-                break;
-            }
-            now = next;
-        }
-        Ok(value)
+        jumps as f64 * self.once
     }
 }
 
@@ -254,23 +296,26 @@ struct Jumps {
     weights: Vec<f64>,
     /// Sums of all weights from each one on.
     tails: Vec<f64>,
+    /// No more than this is left out.
+    left_out: f64,
 }
 
 impl Jumps {
-    fn new(mean: f64) -> Jumps {
+    /// For a mean; weights below a share of the greatest one are left out.
+    fn new(mean: f64, negligible: f64) -> Jumps {
         let mode = mean.floor();
         let mut up = vec![1.0f64];
         let mut at = mode;
         // Terms far smaller than what may be left out are not needed; the tail beyond them is
         // smaller than a geometric series.
-        while up.last().is_some_and(|&last| last > 1e-22) || at < mode + 10.0 {
+        while up.last().is_some_and(|&last| last > negligible) || at < mode + 10.0 {
             at += 1.0;
             let next = up.last().copied().unwrap_or(0.0) * mean / at;
             up.push(next);
         }
         let mut down = Vec::new();
         let (mut at, mut weight) = (mode, 1.0);
-        while at > 0.0 && weight > 1e-22 {
+        while at > 0.0 && weight > negligible {
             weight *= at / mean;
             at -= 1.0;
             down.push(weight);
@@ -279,6 +324,14 @@ impl Jumps {
         down.reverse();
         let mut weights = down;
         weights.extend(up);
+        // Beyond both ends weights fall at least as fast as a geometric series.
+        let (last, end) = (
+            first + weights.len(),
+            weights.last().copied().unwrap_or(0.0),
+        );
+        let above = end * mean / (last as f64 - mean).max(1.0);
+        let begin = weights.first().copied().unwrap_or(0.0);
+        let below = begin * first as f64 / (mean - first as f64).max(1.0);
         // The small ones first.
         let mut sorted = weights.clone();
         sorted.sort_by(f64::total_cmp);
@@ -295,7 +348,14 @@ impl Jumps {
             last: first + weights.len() - 1,
             weights,
             tails,
+            left_out: 1.01 * (above + below) / total + 1e-300,
         }
+    }
+
+    /// By how much a weight may be off, relative to it: a little for each step from the greatest
+    /// one, and what was left out of their sum.
+    fn error(&self) -> f64 {
+        self.weights.len() as f64 * 6e-16 + self.left_out + 1e-14
     }
 
     /// The probability of more than so many jumps.

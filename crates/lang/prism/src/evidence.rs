@@ -41,24 +41,35 @@ pub(crate) fn write(built: &Built, values: &Values, claim: Claim) -> Evidence {
             .map(|&state| format!("{:?}", numbers[state as usize]));
         all.collect::<Vec<_>>().join(" ")
     };
-    let local = |&state: &u32| {
-        let first = built.model.rows[state as usize];
-        values.chosen[state as usize].saturating_sub(first)
-    };
-    let several = built.model.kind == Kind::Mdp && values.chosen.len() == order.len();
     let written = Written {
         states: order.len(),
         lower: line(&values.lower),
         upper: line(&values.upper),
-        chosen: match several {
-            true => order.iter().map(local).collect(),
-            false => Vec::new(),
-        },
+        chosen: choices_in_order(built, values, &order),
     };
     match claim {
         Claim::Holds => Evidence::of_holds(KIND, &written),
         Claim::Violated => Evidence::of_violated(KIND, &written),
     }
+}
+
+/// The choice of each state, counted from its first one; empty for chains.
+fn choices_in_order(built: &Built, values: &Values, order: &[u32]) -> Vec<u32> {
+    let local = |&state: &u32| {
+        let first = built.model.rows[state as usize];
+        values.chosen[state as usize].saturating_sub(first)
+    };
+    match built.model.kind == Kind::Mdp && values.chosen.len() == order.len() {
+        true => order.iter().map(local).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The same for all states in the order of their values.
+pub(crate) fn choices(built: &Built, values: &Values) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
+    built.states.sort(&mut order);
+    choices_in_order(built, values, &order)
 }
 
 fn read(evidence: &Evidence) -> Result<Bounds, Rejection> {
@@ -111,7 +122,7 @@ pub(crate) fn fits(tree: &Tree) -> bool {
 }
 
 /// A formula that speaks about single states: variables, labels, and what joins them.
-fn is_state_formula(tree: &Tree) -> bool {
+pub(crate) fn is_state_formula(tree: &Tree) -> bool {
     match &tree.node {
         Node::Label(_) => true,
         Node::Not(of) => is_state_formula(of),
@@ -133,6 +144,10 @@ pub(crate) fn certify(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
+    if evidence.kind == crate::limited::KIND {
+        let asked = (name, tree, source);
+        return crate::limited::certify(instance, asked, evidence, budget);
+    }
     let bounds = read(evidence)?;
     let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
         return Err(Rejection::unreadable(
@@ -208,7 +223,7 @@ pub(crate) fn certify(
 }
 
 /// Whether the least of all choices is meant.
-fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> {
+pub(crate) fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> {
     let of_bound = chance.relation.as_ref();
     let of_bound = of_bound.map(|(join, _)| matches!(join, Join::Greater | Join::AtLeast));
     match (chance.least.or(of_bound), kind) {
@@ -221,7 +236,7 @@ fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> {
 }
 
 /// Whether the bounds settle the claim.
-fn settle(
+pub(crate) fn settle(
     instance: &Instance,
     chance: &Chance,
     source: &Source,
@@ -296,7 +311,7 @@ fn settle(
 }
 
 /// The states in which a formula holds, looked at one by one.
-fn set(
+pub(crate) fn set(
     instance: &Instance,
     naive: &Naive,
     tree: &Tree,

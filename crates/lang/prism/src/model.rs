@@ -8,7 +8,8 @@ use quotient_probability::Precision;
 
 use crate::instance::{Texts, given_values};
 use crate::opened::Opened;
-use crate::syntax::{PropertiesTree, read_model, read_properties};
+use crate::sample::Sampling;
+use crate::syntax::{ModelTree, PropertiesTree, read_model, read_properties};
 
 /// The language, for the list of all of them.
 pub const LANGUAGE: &dyn Language = &Prism;
@@ -36,7 +37,7 @@ static ABOUT: About = About {
     guide: "docs/prism.md",
 };
 
-const FORMATS: &[Format] = &[
+pub(crate) const FORMATS: &[Format] = &[
     Format {
         name: "explicit",
         endings: &["tra"],
@@ -49,7 +50,7 @@ const FORMATS: &[Format] = &[
     },
 ];
 
-const SETTINGS: &[Setting] = &[
+pub(crate) const SETTINGS: &[Setting] = &[
     Setting::file(
         "properties",
         "Read properties from this file beside the model.",
@@ -71,6 +72,31 @@ const SETTINGS: &[Setting] = &[
     )
     .group("Methods")
     .default("1e-7"),
+    Setting::flag(
+        "exact",
+        "Give exact numbers, as fractions, where a question has no bound on steps or time.",
+    )
+    .group("Methods"),
+    Setting::whole(
+        "simulate",
+        "RUNS",
+        "Estimate by so many random runs, without building the model: never a proof.",
+    )
+    .within(1, 1_000_000_000)
+    .verbs(&[Verb::Check])
+    .group("Methods"),
+    Setting::text(
+        "confidence",
+        "SHARE",
+        "How often the interval of an estimate should be right.",
+    )
+    .verbs(&[Verb::Check])
+    .requires(&["simulate"])
+    .group("Methods"),
+    Setting::whole("seed", "NUMBER", "Where random runs begin.")
+        .verbs(&[Verb::Check])
+        .requires(&["simulate"])
+        .group("Methods"),
 ];
 
 impl Language for Prism {
@@ -110,55 +136,86 @@ impl Language for Prism {
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?.clone();
-        let mut mistakes = Vec::new();
-        let model = read_model(&source)
-            .map_err(|wrong| mistakes.extend(wrong))
-            .ok();
-        let mut properties = PropertiesTree::default();
-        let mut properties_source = Source::new("", "");
-        if let Some(path) = settings.text("properties") {
-            let bytes = files.read(path).map_err(|why| {
-                Diagnostic::error("properties", format!("cannot read `{path}`: {why}"))
-            })?;
-            let input = Input::bytes(path, bytes);
-            properties_source = input.require_text()?.clone();
-            match read_properties(&properties_source) {
-                Ok(read) => properties = read,
-                Err(wrong) => mistakes.extend(wrong),
+        let read = read_model(&source).map(|model| (model, PropertiesTree::default()));
+        open(source, read, files, settings)
+    }
+}
+
+/// Opens a model that was read, perhaps with properties of its own.
+pub(crate) fn open(
+    source: Source,
+    read: Result<(ModelTree, PropertiesTree), Vec<Diagnostic>>,
+    files: &mut dyn Files,
+    settings: &Settings,
+) -> Result<Box<dyn Model>, Trouble> {
+    let mut mistakes = Vec::new();
+    let read = read.map_err(|wrong| mistakes.extend(wrong)).ok();
+    let mut properties = None;
+    let mut properties_source = source.clone();
+    if let Some(path) = settings.text("properties") {
+        let bytes = files.read(path).map_err(|why| {
+            Diagnostic::error("properties", format!("cannot read `{path}`: {why}"))
+        })?;
+        let input = Input::bytes(path, bytes);
+        properties_source = input.require_text()?.clone();
+        match read_properties(&properties_source) {
+            Ok(read) => properties = Some(read),
+            Err(wrong) => mistakes.extend(wrong),
+        }
+    }
+    let precision = precision(settings).map_err(|wrong| mistakes.push(wrong));
+    let (Some((model, own)), Ok(precision), true) = (read, precision, mistakes.is_empty()) else {
+        return Err(mistakes.into());
+    };
+    let properties = properties.unwrap_or(own);
+    let mut runs: Vec<Vec<(String, String)>> = vec![Vec::new()];
+    for (name, text) in settings.assignments("constant") {
+        let values = given_values(name, text)?;
+        let mut longer = Vec::new();
+        for run in &runs {
+            for value in &values {
+                let mut run = run.clone();
+                run.push((name.to_owned(), value.clone()));
+                longer.push(run);
             }
         }
-        let precision = precision(settings).map_err(|wrong| mistakes.push(wrong));
-        let (Some(model), Ok(precision), true) = (model, precision, mistakes.is_empty()) else {
-            return Err(mistakes.into());
-        };
-        let mut runs: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for (name, text) in settings.assignments("constant") {
-            let values = given_values(name, text)?;
-            let mut longer = Vec::new();
-            for run in &runs {
-                for value in &values {
-                    let mut run = run.clone();
-                    run.push((name.to_owned(), value.clone()));
-                    longer.push(run);
-                }
-            }
-            runs = longer;
-            if runs.len() > 100_000 {
-                let message = "these ranges have more than 100,000 combinations";
-                return Err(Diagnostic::error("usage", message).into());
-            }
+        runs = longer;
+        if runs.len() > 100_000 {
+            let message = "these ranges have more than 100,000 combinations";
+            return Err(Diagnostic::error("usage", message).into());
         }
-        let texts = Texts {
-            model,
-            source,
-            properties,
-            properties_source,
-        };
-        Ok(Box::new(Opened {
-            texts,
+    }
+    let texts = Texts {
+        model,
+        source,
+        properties,
+        properties_source,
+    };
+    Ok(Box::new(Opened {
+        texts,
+        runs,
+        precision,
+        exact: settings.flag("exact"),
+        sampling: sampling(settings)?,
+    }))
+}
+
+/// How to estimate, if that is asked for.
+fn sampling(settings: &Settings) -> Result<Option<Sampling>, Diagnostic> {
+    let Some(runs) = settings.whole("simulate") else {
+        return Ok(None);
+    };
+    let text = settings.text("confidence").unwrap_or("0.99");
+    match text.parse::<f64>() {
+        Ok(confidence) if confidence > 0.0 && confidence < 1.0 => Ok(Some(Sampling {
             runs,
-            precision,
-        }))
+            confidence,
+            seed: settings.whole("seed").unwrap_or(1),
+        })),
+        _ => {
+            let message = format!("`--confidence {text}` is no number between 0 and 1");
+            Err(Diagnostic::error("usage", message).help("as in `--confidence 0.99`"))
+        }
     }
 }
 

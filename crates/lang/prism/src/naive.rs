@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Rejection, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
 
-use crate::instance::{Instance, Term};
+use crate::instance::{Earned, Instance, Term};
 use crate::syntax::Join;
 
 /// A state: a value for each variable.
@@ -22,12 +22,27 @@ pub(crate) struct Naive {
     pub(crate) states: Vec<State>,
     /// What each choice earns, by the structure that was asked for.
     pub(crate) earned: Vec<Rational>,
+    /// What each state is worth alone, by the same structure.
+    pub(crate) worth: Vec<Rational>,
+    /// How fast each state is left, of a continuous chain; else empty.
+    pub(crate) rates: Vec<Rational>,
 }
 
 /// One choice of a state, with states for targets.
 struct Choice {
     branches: BTreeMap<State, Rational>,
     earned: Rational,
+}
+
+/// All that can happen in a state.
+struct Expanded {
+    choices: Vec<Choice>,
+    /// Whether that is nothing.
+    deadlock: bool,
+    /// What the state is worth alone.
+    worth: Rational,
+    /// How fast it is left; of a discrete model nothing.
+    rate: Rational,
 }
 
 /// Builds the model of all states that can be reached.
@@ -37,18 +52,18 @@ pub(crate) fn build(
     budget: &Budget,
 ) -> Result<Naive, Rejection> {
     let starts = starts(instance, budget)?;
-    let mut found: BTreeMap<State, (Vec<Choice>, bool)> = BTreeMap::new();
+    let mut found: BTreeMap<State, Expanded> = BTreeMap::new();
     let mut waiting = starts.clone();
     while let Some(state) = waiting.pop() {
         budget.charge(1)?;
         if found.contains_key(&state) {
             continue;
         }
-        let (choices, deadlock) = expand(instance, structure, &state, budget)?;
-        for choice in &choices {
+        let expanded = expand(instance, structure, &state, budget)?;
+        for choice in &expanded.choices {
             waiting.extend(choice.branches.keys().cloned());
         }
-        found.insert(state, (choices, deadlock));
+        found.insert(state, expanded);
     }
     let numbers: HashMap<State, u32> = found.keys().cloned().zip(0u32..).collect();
     let kind = match instance.kind {
@@ -59,9 +74,14 @@ pub(crate) fn build(
     let mut pool: HashMap<Rational, u32> = HashMap::from([(whole(1), 0)]);
     let mut earned = Vec::new();
     let mut deadlocks = FixedBitSet::with_capacity(found.len());
-    for (number, (choices, deadlock)) in found.values().enumerate() {
-        deadlocks.set(number, *deadlock);
-        for choice in choices {
+    let (mut worth, mut rates) = (Vec::new(), Vec::new());
+    for (number, expanded) in found.values().enumerate() {
+        deadlocks.set(number, expanded.deadlock);
+        worth.push(expanded.worth.clone());
+        if instance.kind == Kind::Ctmc {
+            rates.push(expanded.rate.clone());
+        }
+        for choice in &expanded.choices {
             builder.choice(0);
             earned.push(choice.earned.clone());
             for (target, weight) in &choice.branches {
@@ -86,52 +106,73 @@ pub(crate) fn build(
         model,
         states: found.into_keys().collect(),
         earned,
+        worth,
+        rates,
     })
 }
 
-/// All that can happen in a state, and whether that is nothing.
 fn expand(
     instance: &Instance,
     structure: Option<usize>,
     state: &State,
     budget: &Budget,
-) -> Result<(Vec<Choice>, bool), Rejection> {
-    let earns = |action: Option<u32>| -> Result<Rational, Rejection> {
+) -> Result<Expanded, Rejection> {
+    let earns = |by: &dyn Fn(Earned) -> u64| -> Result<Rational, Rejection> {
         let mut sum = whole(0);
         let items = structure.map_or(&[][..], |number| &instance.rewards[number].items);
-        for item in items.iter().filter(|item| item.action == action) {
-            if holds(&item.guard, state) {
-                sum += exact(&item.value, state)?;
+        for item in items {
+            let times = by(item.earns);
+            if times > 0 && holds(&item.guard, state) {
+                sum += exact(&item.value, state)? * whole(times as i64);
             }
         }
         Ok(sum)
     };
-    let here = earns(None)?;
-    let all = happenings(instance, state, budget)?;
-    let all: Vec<(u32, BTreeMap<State, Rational>)> = all
-        .into_iter()
-        .map(|one| (one.action, one.branches))
-        .collect();
+    let of_step = |action: u32, commands: &[u32]| {
+        earns(&|by: Earned| match by {
+            Earned::State => 0,
+            Earned::Step => 1,
+            Earned::Action(one) => u64::from(one == action),
+            Earned::Command(one) => commands.iter().filter(|&&other| other == one).count() as u64,
+        })
+    };
+    let here = earns(&|by: Earned| u64::from(by == Earned::State))?;
+    let mut all: Vec<(Rational, BTreeMap<State, Rational>)> = Vec::new();
+    for one in happenings(instance, state, budget)? {
+        all.push((of_step(one.action, &one.commands)?, one.branches));
+    }
     if all.is_empty() {
         let branches = BTreeMap::from([(state.clone(), whole(1))]);
-        let earned = here;
-        return Ok((vec![Choice { branches, earned }], true));
+        return Ok(Expanded {
+            choices: vec![Choice {
+                branches,
+                earned: here.clone(),
+            }],
+            deadlock: true,
+            worth: here,
+            rate: whole(0),
+        });
     }
     if instance.kind == Kind::Mdp {
         let mut choices = Vec::new();
-        for (action, branches) in all {
-            let earned = &here + earns(Some(action))?;
+        for (by_step, branches) in all {
+            let earned = &here + by_step;
             choices.push(Choice { branches, earned });
         }
-        return Ok((choices, false));
+        return Ok(Expanded {
+            choices,
+            deadlock: false,
+            worth: here,
+            rate: whole(0),
+        });
     }
     let many = whole(all.len() as i64);
     let mut total = whole(0);
     let mut sum = whole(0);
     let mut branches: BTreeMap<State, Rational> = BTreeMap::new();
-    for (action, part) in all {
+    for (by_step, part) in all {
         let rate: Rational = part.values().sum();
-        sum += earns(Some(action))?
+        sum += by_step
             * if instance.kind == Kind::Ctmc {
                 rate.clone()
             } else {
@@ -144,13 +185,18 @@ fn expand(
     }
     // A chain takes one of several commands at random; a continuous one the first to happen.
     let (by, earned) = match instance.kind {
-        Kind::Ctmc => (total.clone(), (here + sum) / total),
-        _ => (many.clone(), here + sum / many),
+        Kind::Ctmc => (total.clone(), (&here + sum) / &total),
+        _ => (many.clone(), &here + sum / many),
     };
     for weight in branches.values_mut() {
         *weight /= &by;
     }
-    Ok((vec![Choice { branches, earned }], false))
+    Ok(Expanded {
+        choices: vec![Choice { branches, earned }],
+        deadlock: false,
+        worth: here,
+        rate: total,
+    })
 }
 
 /// Commands that happen together in a state, and what may become of it.

@@ -1,11 +1,14 @@
 //! An opened model: what it can be asked.
 
-use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Trouble};
+use quotient_core::{
+    Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
+};
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Shown, Simulation, Viewed, Written};
 use quotient_probability::{Built, Misbuilt, Precision, build};
 
 use crate::check::{Asked, Run, check_property};
 use crate::instance::{Instance, Texts};
+use crate::sample::Sampling;
 use crate::syntax::{Asks, Chance, Node, PropertyTree, Tree, read_property};
 
 /// A model with its properties.
@@ -14,6 +17,10 @@ pub(crate) struct Opened {
     /// Values of constants, once for each run.
     pub(crate) runs: Vec<Vec<(String, String)>>,
     pub(crate) precision: Precision,
+    /// Whether exact numbers are asked for.
+    pub(crate) exact: bool,
+    /// How to estimate instead of building, if that is asked for.
+    pub(crate) sampling: Option<Sampling>,
 }
 
 impl Opened {
@@ -75,6 +82,23 @@ impl Opened {
             }));
         }
         used
+    }
+
+    /// An answer; among several properties one that cannot be checked is unknown.
+    fn or_unknown(
+        &self,
+        property: &Property,
+        found: Result<Answer, Trouble>,
+        many: usize,
+    ) -> Result<Answer, Trouble> {
+        match found {
+            Err(Trouble::Invalid(mistakes)) if many > 1 => {
+                let why = mistakes.first().map_or("", |one| one.message.as_str());
+                let why = format!("it cannot be checked: {why}");
+                Ok(Answer::unknown(&property.name, Stop::inconclusive(why)))
+            }
+            other => other,
+        }
     }
 
     /// The instance for the first values of the constants.
@@ -171,6 +195,14 @@ fn chances<'t>(tree: &'t Tree, found: &mut Vec<(&'t Chance, quotient_core::Span)
 }
 
 impl Model for Opened {
+    fn constants(&self) -> Vec<(String, String)> {
+        match &self.runs[..] {
+            [given] => crate::instance::in_force(&self.texts, given),
+            // Evidence is about one value of each constant.
+            _ => Vec::new(),
+        }
+    }
+
     fn properties(&self) -> Vec<Property> {
         let all = self.texts.properties.properties.iter().enumerate();
         all.map(|(number, tree)| self.info(number, tree)).collect()
@@ -196,6 +228,19 @@ impl Model for Opened {
         let mut gathered: Vec<Vec<Answer>> = vec![Vec::new(); wanted.len()];
         for given in &self.runs {
             let instance = Instance::new(&self.texts, given)?;
+            if let Some(sampling) = self.sampling {
+                for (number, (property, tree, source)) in wanted.iter().enumerate() {
+                    let asked = (property.name.as_str(), &tree.tree, source);
+                    let found = crate::sample::estimate(&instance, asked, sampling, &cx.budget);
+                    let mut answer = self.or_unknown(property, found, wanted.len())?;
+                    answer.number = property.number;
+                    match several {
+                        true => gathered[number].push(answer),
+                        false => tell(answer),
+                    }
+                }
+                continue;
+            }
             let used = self.structures(&instance, &wanted);
             let built = build_with(&instance, &used, cx)?;
             let run = Run {
@@ -209,7 +254,8 @@ impl Model for Opened {
                     tree: &tree.tree,
                     source,
                 };
-                let mut answer = check_property(&run, &asked, self.precision, cx)?;
+                let found = check_property(&run, &asked, (self.precision, self.exact), cx);
+                let mut answer = self.or_unknown(property, found, wanted.len())?;
                 answer.number = property.number;
                 match several {
                     true => gathered[number].push(answer),

@@ -6,7 +6,8 @@ use quotient_markov::{Kind, Rewards};
 use quotient_probability::{Best, Values};
 
 use super::formula::Checker;
-use super::outcome::Outcome;
+use super::linear::is_path;
+use super::outcome::{Outcome, down, up};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until};
 
 /// The two paths that all others come down to.
@@ -84,17 +85,13 @@ impl Checker<'_> {
     ) -> Result<Values, Trouble> {
         let best = Checker::best(least);
         if let Some(given) = &chance.given {
-            return Err(self.error(
-                "not-supported",
-                "conditional probabilities cannot be computed yet",
-                given.span,
-            ));
+            return self.conditional(chance, given, span);
         }
         match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.path(path, best),
             (Asks::Steady, Body::Formula(condition)) => {
                 let set = self.set(condition)?;
-                Ok(self.analysis.share(&set, self.budget)?)
+                Ok(self.analysis.share(&set, best, self.budget)?)
             }
             (Asks::Reward, body) => {
                 let rewards = self.structure(chance, span)?;
@@ -102,6 +99,47 @@ impl Checker<'_> {
             }
             _ => Err(self.error("type", "a formula was expected", span)),
         }
+    }
+
+    /// The probability of a path among the runs that fulfil another one.
+    fn conditional(&self, chance: &Chance, given: &Tree, span: Span) -> Result<Values, Trouble> {
+        let (Asks::Probability, Body::Formula(path)) = (chance.asks, &chance.body) else {
+            return Err(self.error("type", "only probabilities have conditions", span));
+        };
+        if self.built.model.kind == Kind::Mdp {
+            let message = "conditional probabilities of decision processes cannot be computed yet";
+            return Err(self.error("not-supported", message, given.span));
+        }
+        let both = Tree {
+            node: Node::Two(Join::And, Box::new(path.clone()), Box::new(given.clone())),
+            span,
+        };
+        let both = self.linear(&both, Best::Greatest)?;
+        let all = self.path(given, Best::Greatest)?;
+        let initial = &self.built.model.initial;
+        if initial
+            .iter()
+            .any(|&state| all.upper[state as usize] == 0.0)
+        {
+            let message = "no run from an initial state fulfils this condition";
+            return Err(self.error("condition", message, given.span));
+        }
+        let mut values = Values::constant(self.states(), 0.0);
+        for state in 0..self.states() {
+            let (low, high) = (both.lower[state], both.upper[state]);
+            let (least, most) = (all.lower[state], all.upper[state]);
+            values.lower[state] = if most > 0.0 {
+                down(low / most).max(0.0)
+            } else {
+                0.0
+            };
+            values.upper[state] = if least > 0.0 {
+                up(high / least).min(1.0)
+            } else {
+                1.0
+            };
+        }
+        Ok(values)
     }
 
     /// The probability of a path.
@@ -127,6 +165,7 @@ impl Checker<'_> {
                     Ok(opposite(self.analysis.ends(&endings, self.budget)?))
                 }
             },
+            _ if is_nested(path) => self.linear(path, best),
             Node::Ahead(Ahead::Next, None, of) => {
                 let goal = self.set(of)?;
                 Ok(self.analysis.next(&goal, best, self.budget)?)
@@ -163,8 +202,8 @@ impl Checker<'_> {
             }
             Node::Not(of) => Ok(opposite(self.path(of, other)?)),
             _ => Err(self.error(
-                "not-supported",
-                "this path formula cannot be checked yet",
+                "path",
+                "a path formula was expected, with X, F, G, U, W or R",
                 path.span,
             )),
         }
@@ -206,7 +245,7 @@ impl Checker<'_> {
     }
 
     /// A bound on steps (whole numbers) or time.
-    fn window(&self, bound: &Bound) -> Result<Window, Trouble> {
+    pub(crate) fn window(&self, bound: &Bound) -> Result<Window, Trouble> {
         let timed = self.built.model.kind == Kind::Ctmc;
         let number = |tree: &Option<Tree>| -> Result<Option<f64>, Trouble> {
             let Some(tree) = tree else { return Ok(None) };
@@ -265,7 +304,7 @@ impl Checker<'_> {
                     (_, false) => analysis.reward_after(rewards, amount as u64, best, budget)?,
                 })
             }
-            Body::LongRun => Ok(self.analysis.average(rewards, self.budget)?),
+            Body::LongRun => Ok(self.analysis.average(rewards, best, self.budget)?),
             Body::Total => Ok(self.analysis.reward_total(rewards, best, self.budget)?),
         }
     }
@@ -315,6 +354,16 @@ impl crate::instance::Instance {
                 false => error.note(format!("there are {}", names.join(", "))).into(),
             }
         })
+    }
+}
+
+/// Whether temporal operators stand inside of each other, or are joined.
+fn is_nested(path: &Tree) -> bool {
+    match &path.node {
+        Node::Ahead(_, _, of) => is_path(of),
+        Node::Until(_, _, left, right) => is_path(left) || is_path(right),
+        Node::Two(..) => is_path(path),
+        _ => false,
     }
 }
 

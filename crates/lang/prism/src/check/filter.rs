@@ -279,6 +279,9 @@ pub(crate) fn middle(low: f64, high: f64) -> f64 {
             _ => high,
         };
     }
+    if low == 0.0 && high < 1e-11 {
+        return 0.0;
+    }
     let middle = low + (high - low) / 2.0;
     // The number with the fewest digits between the bounds reads best.
     (6..17)

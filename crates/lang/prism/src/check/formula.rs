@@ -94,6 +94,7 @@ impl Checker<'_> {
                 "several objectives at a time cannot be checked yet",
                 tree.span,
             )),
+            Node::Refused(why) => Err(self.error("not-supported", why.as_str(), tree.span)),
             _ => Err(self.error("type", "this cannot be evaluated here", tree.span)),
         }
     }

@@ -5,6 +5,7 @@ use quotient_core::Trouble;
 use quotient_probability::Ending;
 
 use super::formula::Checker;
+use super::linear::is_path;
 use crate::syntax::{Ahead, Join, Node, Tree};
 
 /// So many ways to end are looked at.
@@ -18,7 +19,9 @@ pub(crate) fn is_about_the_end(tree: &Tree) -> bool {
             is_about_the_end(left) && is_about_the_end(right)
         }
         Node::Ahead(outer @ (Ahead::Finally | Ahead::Globally), None, of) => match &of.node {
-            Node::Ahead(inner @ (Ahead::Finally | Ahead::Globally), None, _) => outer != inner,
+            Node::Ahead(inner @ (Ahead::Finally | Ahead::Globally), None, condition) => {
+                outer != inner && !is_path(condition)
+            }
             _ => false,
         },
         _ => false,

@@ -4,6 +4,7 @@ mod chance;
 mod filter;
 mod formula;
 mod limit;
+mod linear;
 mod outcome;
 mod run;
 mod witness;

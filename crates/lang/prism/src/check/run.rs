@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use fixedbitset::FixedBitSet;
 use quotient_core::{Claim, Context, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
-use quotient_probability::{Analysis, Built, Precision};
+use quotient_probability::{Analysis, Built, Precision, Values};
 
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::Outcome;
-use crate::instance::{Instance, Texts};
-use crate::syntax::{FilterKind, Node, Tree};
+use crate::instance::{Instance, Term, Texts};
+use crate::syntax::{FilterKind, Join, Node, Tree};
 
 /// An instance that was built, ready to be asked.
 pub(crate) struct Run<'a> {
@@ -32,7 +32,7 @@ pub(crate) struct Asked<'a> {
 pub(crate) fn check_property(
     run: &Run<'_>,
     asked: &Asked<'_>,
-    precision: Precision,
+    (precision, exact): (Precision, bool),
     cx: &Context,
 ) -> Result<Answer, Trouble> {
     let mut width = precision.width;
@@ -51,7 +51,15 @@ pub(crate) fn check_property(
         kept.replace(None);
         let found = checker.top(asked.tree);
         let open = match &found {
-            Ok(found) => found.value == Answered::Truth(None),
+            Ok(found) => match found.value {
+                Answered::Truth(None) => true,
+                // Bounds are as near as asked for relative to the greatest number; that of the
+                // state in question may be far smaller.
+                Answered::Number(low, high) => {
+                    is_wide(low, high, precision) && width > precision.width * 1e-5
+                }
+                _ => false,
+            },
             Err(Trouble::Stopped(Stop::Inconclusive { .. })) => true,
             Err(_) => false,
         };
@@ -60,19 +68,42 @@ pub(crate) fn check_property(
             continue;
         }
         return match found {
-            Ok(found) => {
+            Ok(mut found) => {
+                let open = match found.value {
+                    Answered::Truth(truth) => truth.is_none(),
+                    Answered::Number(low, high) => is_wide(low, high, precision),
+                    Answered::Range(..) => false,
+                };
+                if open && run.built.model.states() <= SMALL {
+                    settle(run, asked, kept.borrow().as_ref(), &mut found, cx);
+                }
                 let mut answer = answer(run, asked, &found);
                 answer.trace = checker.witness(asked.tree, &found)?;
-                let values = kept.take().filter(|_| crate::evidence::fits(asked.tree));
+                // Bounds that did not tell enough are no evidence for what is known better.
+                let told = !open || matches!(found.value, Answered::Number(..));
+                let values = kept
+                    .take()
+                    .filter(|_| told && crate::evidence::fits(asked.tree));
                 let claim = match answer.verdict {
                     Verdict::Holds => Some(Claim::Holds),
                     Verdict::Violated => Some(Claim::Violated),
                     Verdict::Unknown(_) => None,
                 };
-                if let (Some(values), Some(claim)) = (values, claim) {
-                    let evidence = crate::evidence::write(run.built, &values, claim);
-                    answer.evidence = Some(evidence.about(asked.name));
+                if exact {
+                    exactly(run, asked, values.as_ref(), &mut answer, cx);
                 }
+                let evidence = match (values, claim) {
+                    (Some(values), Some(claim)) => {
+                        Some(crate::evidence::write(run.built, &values, claim))
+                    }
+                    (None, Some(claim)) if crate::limited::fits(asked.tree) => {
+                        let number = answer.value.as_ref();
+                        let bounds = number.map(|number| (number.lower, number.upper));
+                        crate::limited::write(run.built, bounds, claim)
+                    }
+                    _ => None,
+                };
+                answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
                 Ok(answer)
             }
             Err(Trouble::Stopped(stop @ Stop::Inconclusive { .. })) => {
@@ -100,6 +131,88 @@ impl Checker<'_> {
             (Outcome::Number(_), _) => FilterKind::Range,
         };
         self.filtered(what, outcome, &initial, tree.span)
+    }
+}
+
+/// Models with so many states are solved exactly where doubles do not tell enough.
+const SMALL: usize = 1500;
+
+/// Whether bounds are far wider than was asked for.
+fn is_wide(low: f64, high: f64, precision: Precision) -> bool {
+    match low == high || high.is_infinite() {
+        true => low != high,
+        false => high - low > 4.0 * precision.width * low.abs().max(high.abs()),
+    }
+}
+
+/// Where doubles do not tell enough, exact numbers may.
+fn settle(
+    run: &Run<'_>,
+    asked: &Asked<'_>,
+    values: Option<&Values>,
+    found: &mut Found,
+    cx: &Context,
+) {
+    let Node::Chance(chance) = &asked.tree.node else {
+        return;
+    };
+    let chosen = values.map_or(Vec::new(), |values| {
+        crate::evidence::choices(run.built, values)
+    });
+    let (instance, budget) = (run.instance, &cx.budget);
+    let exact = crate::exact::exact(instance, asked.tree, asked.source, &chosen, budget);
+    let Ok(exact) = exact else { return };
+    match (&chance.relation, &exact[..]) {
+        (None, [Some(value)]) => {
+            let (low, high) = (quotient_markov::below(value), quotient_markov::above(value));
+            found.value = Answered::Number(low, high);
+        }
+        (None, [None]) => found.value = Answered::Number(f64::INFINITY, f64::INFINITY),
+        (Some((join, limit)), all) => {
+            let limit = match instance.names.term(limit, asked.source, None) {
+                Ok(Term::Value(value)) => value.exact(),
+                _ => None,
+            };
+            let Some(limit) = limit else { return };
+            let holds = |value: &Option<quotient_markov::Rational>| match (value, join) {
+                (None, Join::Greater | Join::AtLeast) => true,
+                (None, _) => false,
+                (Some(value), Join::Less) => *value < limit,
+                (Some(value), Join::AtMost) => *value <= limit,
+                (Some(value), Join::Greater) => *value > limit,
+                (Some(value), _) => *value >= limit,
+            };
+            found.value = Answered::Truth(Some(all.iter().all(holds)));
+        }
+        _ => {}
+    }
+}
+
+/// Puts the exact number beside the bounds, or says why there is none.
+fn exactly(
+    run: &Run<'_>,
+    asked: &Asked<'_>,
+    values: Option<&Values>,
+    answer: &mut Answer,
+    cx: &Context,
+) {
+    let Some(number) = &mut answer.value else {
+        return;
+    };
+    let chosen = values.map_or(Vec::new(), |values| {
+        crate::evidence::choices(run.built, values)
+    });
+    let (instance, budget) = (run.instance, &cx.budget);
+    match crate::exact::exact(instance, asked.tree, asked.source, &chosen, budget) {
+        Ok(found) => {
+            if let [one] = &found[..] {
+                number.exact = Some(match one {
+                    Some(value) => quotient_markov::written(value),
+                    None => "infinity".to_owned(),
+                });
+            }
+        }
+        Err(why) => answer.notes.push(format!("no exact number: {why}")),
     }
 }
 

@@ -47,7 +47,8 @@ pub(super) fn events(
                 }
             }
             for (number, (name, span)) in instance.modules.iter().enumerate() {
-                if !used.contains(&number) && mistakes.is_empty() {
+                let whole = matches!(system, System::Vectors(_));
+                if !whole && !used.contains(&number) && mistakes.is_empty() {
                     let message = format!("the module `{name}` is not used in the system");
                     mistakes.push(Diagnostic::error("unused", message).at(
                         &instance.source,
@@ -140,6 +141,22 @@ fn compose(instance: &Instance, system: &System, mistakes: &mut Vec<Diagnostic>)
             }
             composed.alphabet.retain(|action| !actions.contains(action));
             composed
+        }
+        System::Vectors(vectors) => {
+            let mut joints = Vec::new();
+            for number in 0..instance.modules.len() {
+                let alone = of_module(instance, number).joints.into_iter();
+                joints.extend(alone.filter(|joint| joint.action.is_empty()));
+            }
+            joints.extend(vectors.iter().map(|vector| Joint {
+                action: vector.result.clone(),
+                parts: vector.parts.clone(),
+            }));
+            Composed {
+                joints,
+                alphabet: BTreeSet::new(),
+                modules: Vec::new(),
+            }
         }
         System::Rename(of, pairs) => {
             let mut composed = compose(instance, of, mistakes);

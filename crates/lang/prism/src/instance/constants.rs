@@ -56,13 +56,25 @@ pub(super) fn compute(
             break;
         }
     }
-    if mistakes.is_empty() {
-        mistakes.extend(
-            waiting
-                .iter()
-                .map(|(constant, source)| without_value(constant, source)),
-        );
+    // Who needs one of the others hears that it has no value.
+    let open = waiting.iter().map(|(constant, source)| {
+        let why = without_value(constant, source);
+        (constant.name.clone(), why)
+    });
+    names.open_constants = open.collect();
+}
+
+/// The constants that have a value, by name.
+pub(crate) fn in_force(texts: &Texts, given: &[(String, String)]) -> Vec<(String, String)> {
+    let mut names = Names::default();
+    names.model = Some(texts.source.clone());
+    for formula in &texts.model.formulas {
+        let tree = formula.tree.clone();
+        names.formulas.insert(formula.name.clone(), tree);
     }
+    compute(texts, given, &mut names, &mut Vec::new());
+    let all = names.constants.into_iter();
+    all.map(|(name, value)| (name, value.text())).collect()
 }
 
 fn without_value(constant: &Constant, source: &Source) -> Diagnostic {

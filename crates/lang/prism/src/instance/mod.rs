@@ -12,9 +12,9 @@ use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::Kind;
 use quotient_probability as engine;
 
-use crate::syntax::{Declaration, ModelTree, Module, PropertiesTree, Sort, System, Tree};
+use crate::syntax::{Declaration, Earns, ModelTree, Module, PropertiesTree, Sort, System, Tree};
 
-pub(crate) use constants::given_values;
+pub(crate) use constants::{given_values, in_force};
 pub(crate) use resolve::{Names, Renaming};
 pub(crate) use term::Term;
 pub(crate) use value::Value;
@@ -95,9 +95,21 @@ pub(crate) struct Structure {
     pub(crate) items: Vec<Item>,
 }
 
+/// By what something is earned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Earned {
+    State,
+    /// An action, from 1; 0 is none.
+    Action(u32),
+    /// Any step.
+    Step,
+    /// A command, by number.
+    Command(u32),
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
-    pub(crate) action: Option<u32>,
+    pub(crate) earns: Earned,
     pub(crate) guard: Term,
     pub(crate) value: Term,
     pub(crate) span: Span,
@@ -387,21 +399,23 @@ impl Instance {
         for structure in &texts.model.rewards {
             let mut items = Vec::new();
             for item in &structure.items {
-                let action = match item.action.as_deref() {
-                    None => None,
-                    Some("") => Some(0),
-                    Some(name) => match self.actions.iter().position(|one| one == name) {
-                        Some(at) => Some(at as u32 + 1),
-                        // Nobody does this: nothing is ever earned by it.
-                        None => Some(u32::MAX),
-                    },
+                let earns = match &item.earns {
+                    Earns::State => Earned::State,
+                    Earns::Step => Earned::Step,
+                    Earns::Command(number) => Earned::Command(*number as u32),
+                    Earns::Action(name) if name.is_empty() => Earned::Action(0),
+                    Earns::Action(name) => {
+                        let at = self.actions.iter().position(|one| one == name);
+                        // What nobody does is never earned by.
+                        Earned::Action(at.map_or(u32::MAX, |at| at as u32 + 1))
+                    }
                 };
                 let guard = self.condition(&item.guard, None, mistakes);
                 let value = self.number(&item.value, None, mistakes);
                 if let (Some(guard), Some(value)) = (guard, value) {
                     let span = item.span;
                     items.push(Item {
-                        action,
+                        earns,
                         guard,
                         value,
                         span,
@@ -428,7 +442,12 @@ impl Instance {
             updates: command.updates.iter().map(update).collect(),
         };
         let earning = |item: &Item| engine::Earning {
-            action: item.action,
+            earns: match item.earns {
+                Earned::State => engine::Earns::State,
+                Earned::Action(action) => engine::Earns::Action(action),
+                Earned::Step => engine::Earns::Step,
+                Earned::Command(command) => engine::Earns::Command(command),
+            },
             guard: item.guard.lower(),
             value: item.value.lower(),
         };

@@ -16,6 +16,8 @@ pub(crate) struct Names {
     pub(crate) formulas: HashMap<String, Tree>,
     /// Constants with their values.
     pub(crate) constants: BTreeMap<String, Value>,
+    /// Constants without a value, and why they have none.
+    pub(crate) open_constants: HashMap<String, Diagnostic>,
     /// Variables: number, and whether it is a truth value.
     pub(crate) variables: HashMap<String, (usize, bool)>,
     /// The text that formulas stand in.
@@ -169,6 +171,9 @@ impl Names {
             let result = self.term(formula, inner, renaming.filter(|_| renamed.is_none()));
             self.open.borrow_mut().pop();
             return result;
+        }
+        if let Some(why) = self.open_constants.get(name) {
+            return Err(why.clone());
         }
         let message = format!("`{name}` is not declared");
         let known = self.variables.keys().chain(self.constants.keys());

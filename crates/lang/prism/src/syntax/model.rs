@@ -7,7 +7,7 @@ use quotient_markov::Kind;
 use super::expression::is_keyword;
 use super::tokens::{Word, tokens};
 use super::{
-    CommandTree, Constant, Declaration, ModelTree, Module, Named, Node, Parser, Renamed,
+    CommandTree, Constant, Declaration, Earns, ModelTree, Module, Named, Node, Parser, Renamed,
     RewardItem, RewardTree, Sort, System, Tree, UpdateTree,
 };
 
@@ -417,9 +417,9 @@ impl Parser<'_> {
 
     fn reward_item(&mut self) -> Parsed<RewardItem> {
         let start = self.words.peek().span.start;
-        let mut action = None;
+        let mut earns = Earns::State;
         if self.takes("[") {
-            action = Some(match self.is_sign("]") {
+            earns = Earns::Action(match self.is_sign("]") {
                 true => String::new(),
                 false => self.name()?.0,
             });
@@ -431,7 +431,7 @@ impl Parser<'_> {
         let span = self.words.span_from(start);
         self.expect(";")?;
         Ok(RewardItem {
-            action,
+            earns,
             guard,
             value,
             span,

@@ -34,6 +34,8 @@ pub(crate) enum Node {
     Until(Until, Option<Box<Bound>>, Box<Tree>, Box<Tree>),
     /// `multi(…)`.
     Multi(Vec<Tree>),
+    /// A property that cannot be checked, and why.
+    Refused(String),
 }
 
 /// Functions of the language.
@@ -257,10 +259,22 @@ pub(crate) struct RewardTree {
     pub(crate) items: Vec<RewardItem>,
 }
 
+/// By what something is earned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Earns {
+    /// By being in a state.
+    State,
+    /// By doing an action; empty for steps without one.
+    Action(String),
+    /// By any step.
+    Step,
+    /// By a command, numbered over all modules.
+    Command(usize),
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct RewardItem {
-    /// The action for what is earned by steps; none for what is earned in states.
-    pub(crate) action: Option<String>,
+    pub(crate) earns: Earns,
     pub(crate) guard: Tree,
     pub(crate) value: Tree,
     pub(crate) span: Span,
@@ -276,6 +290,17 @@ pub(crate) enum System {
     On(Box<System>, Vec<String>, Box<System>),
     Hide(Box<System>, Vec<String>),
     Rename(Box<System>, Vec<(String, String)>),
+    /// As these vectors say; commands without an action happen alone.
+    Vectors(Vec<Vector>),
+}
+
+/// Actions of modules that happen together.
+#[derive(Debug, Clone)]
+pub(crate) struct Vector {
+    /// Modules, by number, with the action of each.
+    pub(crate) parts: Vec<(usize, String)>,
+    /// The action that this is; empty if it is none.
+    pub(crate) result: String,
 }
 
 /// What a file of properties holds.

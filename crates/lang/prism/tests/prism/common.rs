@@ -2,7 +2,7 @@
 
 use quotient_core::{Context, Source, Trouble};
 use quotient_language::{Answer, Ask, Input, MemoryFiles, Model, Settings, Verb};
-use quotient_prism::LANGUAGE;
+use quotient_prism::{JANI, LANGUAGE};
 
 /// A question.
 #[derive(Debug, Clone, Default)]
@@ -31,15 +31,19 @@ impl Asked {
 }
 
 pub(crate) fn open(text: &str, asked: &Asked) -> Result<Box<dyn Model>, Trouble> {
+    let language = match text.trim_start().starts_with('{') {
+        true => JANI,
+        false => LANGUAGE,
+    };
     let settings = Settings::new(
-        "PRISM",
-        LANGUAGE.about().settings,
+        language.about().name,
+        language.about().settings,
         Verb::Check,
         &asked.settings,
     )?;
     let mut files: MemoryFiles = asked.files.iter().cloned().collect();
     let input = Input::text(&Source::new("model.prism", text));
-    LANGUAGE.open(&input, &mut files, &settings, &Context::default())
+    language.open(&input, &mut files, &settings, &Context::default())
 }
 
 pub(crate) fn answers(text: &str, asked: &Asked) -> Result<Vec<Answer>, Trouble> {

@@ -4,4 +4,8 @@ mod broken;
 mod common;
 mod evidence;
 mod gallery;
+mod jani;
+mod limited;
+mod linear;
+mod sample;
 mod values;

@@ -139,3 +139,43 @@ fn mistakes_that_only_states_show_have_a_place_and_a_state() {
     let trouble = crate::common::trouble(range, &Asked::property("P=? [ F x=3 ]"));
     assert!(trouble.contains("`x` gets the value 4"), "{trouble}");
 }
+
+#[test]
+fn exact_numbers_are_fractions() {
+    let exact = |text: &str, property: &str| {
+        let asked = Asked::property(property).setting("exact", "true");
+        check(text, &asked).0.value.expect("a number").exact
+    };
+    assert_eq!(exact(DIE, "P=? [ F d=6 ]").as_deref(), Some("1/6"));
+    assert_eq!(exact(DIE, "P=? [ G d!=6 ]").as_deref(), Some("5/6"));
+    let throws = "R{\"throws\"}=? [ F \"done\" ]";
+    assert_eq!(exact(DIE, throws).as_deref(), Some("11/3"));
+    let never = "R{\"throws\"}=? [ F d=1 ]";
+    assert_eq!(exact(DIE, never).as_deref(), Some("infinity"));
+    assert_eq!(exact(DIE, "P=? [ F<=3 d=6 ]"), None);
+    let walk = "mdp module walk x : [0..4] init 1;
+      [stay] x>0 & x<4 -> (x'=x);
+      [step] x>0 & x<4 -> 1/3:(x'=x-1) + 2/3:(x'=x+1);
+      [jump] x=2 -> 0.1:(x'=0) + 0.9:(x'=4);
+    endmodule rewards [step] true : 1; [jump] true : 5; endrewards";
+    // Through 2 the jump is best: 2/3 to get there, then 9/10.
+    assert_eq!(exact(walk, "Pmax=? [ F x=4 ]").as_deref(), Some("3/5"));
+    assert_eq!(exact(walk, "Pmin=? [ F x=4 ]").as_deref(), Some("0"));
+    assert_eq!(exact(walk, "Pmax=? [ F x=0 ]").as_deref(), Some("7/15"));
+}
+
+#[test]
+fn chains_that_are_hardly_ever_left_are_solved_exactly() {
+    let text = "dtmc const int N = 90;
+      module main x : [0..2*N] init N;
+        [] x=N -> 0.7 : (x'=N-1) + 0.3 : (x'=N+1);
+        [] x>0 & x<N -> 0.5 : (x'=x-1) + 0.5 : (x'=N);
+        [] x>N & x<2*N -> 0.5 : (x'=x+1) + 0.5 : (x'=N);
+        [] x=0 | x=2*N -> true;
+      endmodule
+      rewards \"steps\" true : 1; endrewards";
+    check(text, &Asked::property("P=? [ F x=0 ]")).has_value(0.7, 1e-9);
+    let verdict = |property: &str| check(text, &Asked::property(property)).0.verdict;
+    assert_eq!(verdict("P>=0.7 [ F x=0 ]"), Verdict::Holds);
+    assert_eq!(verdict("P>0.7 [ F x=0 ]"), Verdict::Violated);
+}

@@ -1,0 +1,446 @@
+//! Questions with a bound on steps or time, answered once more.
+//!
+//! There is no shorter proof of such a number than the computation itself, so it is done again
+//! here, in the simplest way: backwards, one step after the other, on a model with exact weights.
+//! Each number is a pair of doubles, and every operation rounds the lower one down and the upper
+//! one up. Of a continuous chain the steps are those of one clock that is as fast as the fastest
+//! state (uniformisation); how many of them fall into the time is a Poisson number, whose weights
+//! are computed from its most likely value outwards, with all that is cut off and rounded counted
+//! in.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Rejection};
+use quotient_markov::{Markov, Rational, above, below, whole};
+
+/// A question with a bound.
+#[derive(Debug, Clone)]
+pub enum Limited<'a> {
+    /// The probability of reaching a goal through allowed states, between two moments.
+    Reaching {
+        /// States that may be passed.
+        allowed: &'a FixedBitSet,
+        /// The goal.
+        goal: &'a FixedBitSet,
+        /// Not before this; a number of steps, or a time.
+        from: f64,
+        /// Not after this.
+        to: f64,
+    },
+    /// What is earned up to a moment.
+    Earning {
+        /// What each choice earns: by a step, or of a continuous chain per unit of time.
+        earned: &'a [Rational],
+        /// The moment.
+        until: f64,
+    },
+    /// What a state is worth at a moment.
+    Worth {
+        /// The worth of each state.
+        worth: &'a [Rational],
+        /// The moment.
+        at: f64,
+    },
+}
+
+/// More steps than this are not done again.
+const MOST_STEPS: f64 = 2e7;
+
+/// Numbers for all states, from below and above.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Enclosed {
+    /// Not less than this.
+    pub lower: Vec<f64>,
+    /// Not more than this.
+    pub upper: Vec<f64>,
+}
+
+/// Answers a question once more, for every state. The weights of the model are probabilities;
+/// `rates` are how fast states are left, empty for steps instead of time. `least` says that the
+/// least over all choices is meant, else the greatest.
+pub fn recompute(
+    model: &Markov,
+    rates: &[Rational],
+    question: &Limited<'_>,
+    least: bool,
+    budget: &Budget,
+) -> Result<Enclosed, Rejection> {
+    let engine = Stepper::new(model, rates, least, budget)?;
+    match question {
+        Limited::Reaching {
+            allowed,
+            goal,
+            from,
+            to,
+        } => engine.reaching(allowed, goal, *from, *to),
+        Limited::Earning { earned, until } => engine.earning(earned, *until),
+        Limited::Worth { worth, at } => {
+            let start = enclose(worth);
+            engine.carried(start, *at, &|_| Role::Open)
+        }
+    }
+}
+
+/// What becomes of a state in a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It goes on.
+    Open,
+    /// It is worth one.
+    Won,
+    /// It is worth nothing.
+    Lost,
+}
+
+struct Stepper<'a> {
+    model: &'a Markov,
+    /// Weights from below and above, by the number of the exact weight.
+    weights: Vec<(f64, f64)>,
+    /// The share of steps of the clock in which a state moves, from below and above.
+    moves: Vec<(f64, f64)>,
+    /// How fast the clock is, from below and above; none if steps are counted.
+    clock: Option<(f64, f64)>,
+    least: bool,
+    budget: &'a Budget,
+}
+
+fn enclose(numbers: &[Rational]) -> Enclosed {
+    Enclosed {
+        lower: numbers.iter().map(below).collect(),
+        upper: numbers.iter().map(above).collect(),
+    }
+}
+
+fn down(number: f64) -> f64 {
+    if number == 0.0 {
+        0.0
+    } else {
+        number.next_down()
+    }
+}
+
+fn up(number: f64) -> f64 {
+    if number == 0.0 { 0.0 } else { number.next_up() }
+}
+
+impl<'a> Stepper<'a> {
+    fn new(
+        model: &'a Markov,
+        rates: &[Rational],
+        least: bool,
+        budget: &'a Budget,
+    ) -> Result<Stepper<'a>, Rejection> {
+        let fastest = rates.iter().max().cloned();
+        let fastest = fastest.filter(|rate| *rate > whole(0));
+        let moves = match &fastest {
+            Some(fastest) => {
+                let share = |rate: &Rational| {
+                    let share = rate / fastest;
+                    (below(&share), above(&share))
+                };
+                rates.iter().map(share).collect()
+            }
+            None if rates.is_empty() => Vec::new(),
+            None => vec![(0.0, 0.0); rates.len()],
+        };
+        if !rates.is_empty() && rates.len() != model.states() {
+            return Err(Rejection::wrong("there is not one rate for each state"));
+        }
+        let clock = match (&fastest, rates.is_empty()) {
+            (Some(fastest), _) => Some((below(fastest), above(fastest))),
+            (None, true) => None,
+            (None, false) => Some((0.0, 0.0)),
+        };
+        Ok(Stepper {
+            model,
+            weights: model
+                .exact
+                .iter()
+                .map(|one| (below(one), above(one)))
+                .collect(),
+            moves,
+            clock,
+            least,
+            budget,
+        })
+    }
+
+    /// One step backwards: what a choice is worth on average, and what it earns.
+    fn back(
+        &self,
+        values: &Enclosed,
+        earned: Option<&Enclosed>,
+        role: &dyn Fn(usize) -> Role,
+    ) -> Result<Enclosed, Rejection> {
+        let model = self.model;
+        self.budget.charge(model.branches() as u64 / 16 + 1)?;
+        let mut next = Enclosed {
+            lower: Vec::with_capacity(model.states()),
+            upper: Vec::with_capacity(model.states()),
+        };
+        for state in 0..model.states() {
+            let (low, high) = match role(state) {
+                Role::Won => (1.0, 1.0),
+                Role::Lost => (0.0, 0.0),
+                Role::Open => self.best(state, values, earned),
+            };
+            next.lower.push(low);
+            next.upper.push(high);
+        }
+        Ok(next)
+    }
+
+    fn best(&self, state: usize, values: &Enclosed, earned: Option<&Enclosed>) -> (f64, f64) {
+        let model = self.model;
+        let mut best: Option<(f64, f64)> = None;
+        for choice in model.choices_of(state) {
+            let (mut low, mut high) = (0.0, 0.0);
+            for branch in model.branches_of(choice) {
+                let target = model.targets[branch] as usize;
+                let number = model.numbers.get(branch).copied().unwrap_or(0) as usize;
+                let (least, most) = self
+                    .weights
+                    .get(number)
+                    .copied()
+                    .unwrap_or((0.0, f64::INFINITY));
+                low = down(low + down(least * values.lower[target]));
+                high = up(high + up(most * values.upper[target]));
+            }
+            if let Some(&(least, most)) = self.moves.get(state) {
+                // Only in this share of steps does the state move at all.
+                let stays = (down(1.0 - most).max(0.0), up(1.0 - least).min(1.0));
+                low = down(down(least * low) + down(stays.0 * values.lower[state]));
+                high = up(up(most * high) + up(stays.1 * values.upper[state]));
+            }
+            if let Some(earned) = earned {
+                low = down(low + earned.lower[choice]);
+                high = up(high + earned.upper[choice]);
+            }
+            best = Some(match best {
+                None => (low, high),
+                Some((a, b)) if self.least => (a.min(low), b.min(high)),
+                Some((a, b)) => (a.max(low), b.max(high)),
+            });
+        }
+        best.unwrap_or((0.0, f64::INFINITY))
+    }
+
+    fn reaching(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        from: f64,
+        to: f64,
+    ) -> Result<Enclosed, Rejection> {
+        let states = self.model.states();
+        let start: Vec<f64> = (0..states)
+            .map(|state| f64::from(u8::from(goal.contains(state))))
+            .collect();
+        let start = Enclosed {
+            lower: start.clone(),
+            upper: start,
+        };
+        let first = |state: usize| match (goal.contains(state), allowed.contains(state)) {
+            (true, _) => Role::Won,
+            (false, true) => Role::Open,
+            (false, false) => Role::Lost,
+        };
+        let mut values = self.carried(start, to - from, &first)?;
+        if from > 0.0 {
+            // Before that, only allowed states may be passed, the goal or not.
+            let role = |state: usize| match allowed.contains(state) {
+                true => Role::Open,
+                false => Role::Lost,
+            };
+            if self.clock.is_some() {
+                for state in (0..states).filter(|&state| !allowed.contains(state)) {
+                    (values.lower[state], values.upper[state]) = (0.0, 0.0);
+                }
+            }
+            values = self.carried(values, from, &role)?;
+        }
+        for number in values.lower.iter_mut().chain(&mut values.upper) {
+            *number = number.clamp(0.0, 1.0);
+        }
+        Ok(values)
+    }
+
+    /// What numbers at a moment are worth now.
+    fn carried(
+        &self,
+        start: Enclosed,
+        amount: f64,
+        role: &dyn Fn(usize) -> Role,
+    ) -> Result<Enclosed, Rejection> {
+        let Some((slow, fast)) = self.clock else {
+            let mut values = start;
+            for _ in 0..steps(amount)? {
+                values = self.back(&values, None, role)?;
+            }
+            return Ok(values);
+        };
+        let counts = Poisson::new(down(slow * amount).max(0.0), up(fast * amount))?;
+        let mut sum = Enclosed {
+            lower: vec![0.0; start.lower.len()],
+            upper: vec![0.0; start.lower.len()],
+        };
+        let top = start.upper.iter().copied().fold(0.0, f64::max);
+        let mut values = start;
+        for count in 0..=counts.last {
+            let (least, most) = counts.weight(count);
+            for state in 0..sum.lower.len() {
+                sum.lower[state] = down(sum.lower[state] + down(least * values.lower[state]));
+                sum.upper[state] = up(sum.upper[state] + up(most * values.upper[state]));
+            }
+            if count < counts.last {
+                values = self.back(&values, None, role)?;
+            }
+        }
+        for upper in &mut sum.upper {
+            *upper = up(*upper + up(counts.rest * top));
+        }
+        Ok(sum)
+    }
+
+    fn earning(&self, earned: &[Rational], until: f64) -> Result<Enclosed, Rejection> {
+        if earned.len() != self.model.choices() {
+            return Err(Rejection::wrong("there is not one reward for each choice"));
+        }
+        let earned = enclose(earned);
+        let states = self.model.states();
+        let nothing = Enclosed {
+            lower: vec![0.0; states],
+            upper: vec![0.0; states],
+        };
+        let Some((slow, fast)) = self.clock else {
+            let mut values = nothing;
+            for _ in 0..steps(until)? {
+                values = self.back(&values, Some(&earned), &|_| Role::Open)?;
+            }
+            return Ok(values);
+        };
+        if slow <= 0.0 {
+            // Nothing ever moves: all is earned in one state.
+            return Ok(Enclosed {
+                lower: earned.lower.iter().map(|one| down(one * until)).collect(),
+                upper: earned.upper.iter().map(|one| up(one * until)).collect(),
+            });
+        }
+        // Each step of the clock takes 1/clock of time; the one with number k happens, and its
+        // time is spent, with the chance that more than k steps fall into the time.
+        let counts = Poisson::new(down(slow * until).max(0.0), up(fast * until))?;
+        let mut sum = nothing;
+        let mut values = earned.clone();
+        let mut more = counts.tails();
+        let top = values.upper.iter().copied().fold(0.0, f64::max);
+        for count in 0..=counts.last {
+            let (least, most) = more[count as usize];
+            for state in 0..states {
+                let low = down(down(least * values.lower[state]) / fast);
+                let high = up(up(most * values.upper[state]) / slow);
+                sum.lower[state] = down(sum.lower[state] + down(low));
+                sum.upper[state] = up(sum.upper[state] + up(high));
+            }
+            if count < counts.last {
+                values = self.back(&values, None, &|_| Role::Open)?;
+            }
+        }
+        more.clear();
+        // What is earned after the last step that was looked at.
+        let rest = up(up(counts.rest_mean * top) / slow);
+        for upper in &mut sum.upper {
+            *upper = up(*upper + rest);
+        }
+        Ok(sum)
+    }
+}
+
+fn steps(amount: f64) -> Result<u64, Rejection> {
+    match amount >= 0.0 && amount.fract() == 0.0 && amount <= MOST_STEPS {
+        true => Ok(amount as u64),
+        false => Err(Rejection::wrong("the bound is no number of steps")),
+    }
+}
+
+/// How many steps fall into a time: the weights of a Poisson number, up to a last one.
+struct Poisson {
+    /// Weights before they are divided by their sum, from 0 on.
+    raw: Vec<f64>,
+    /// No raw weight is off by more than this share of itself.
+    error: f64,
+    /// Bounds on the sum of all weights.
+    total: (f64, f64),
+    last: u64,
+    /// The chance of more than the last number.
+    rest: f64,
+    /// The mean of what exceeds the last number.
+    rest_mean: f64,
+}
+
+impl Poisson {
+    /// For a mean between two doubles.
+    fn new(low: f64, high: f64) -> Result<Poisson, Rejection> {
+        if !(high.is_finite() && high <= MOST_STEPS) {
+            return Err(Rejection::wrong(
+                "the time is too long to be looked at again",
+            ));
+        }
+        let mean = low + (high - low) / 2.0;
+        let mode = mean.floor() as u64;
+        let last = (mean + 12.0 * mean.sqrt() + 40.0).ceil() as u64;
+        let mut raw = vec![0.0; last as usize + 1];
+        raw[mode as usize] = 1.0;
+        for count in (0..mode).rev() {
+            raw[count as usize] = raw[count as usize + 1] * ((count + 1) as f64 / mean);
+        }
+        for count in mode + 1..=last {
+            raw[count as usize] = raw[count as usize - 1] * (mean / count as f64);
+        }
+        let sum: f64 = raw.iter().sum();
+        // Each weight is a product of quotients, and the mean itself is between bounds: each
+        // factor is off by no more than this.
+        let spread = if mean > 0.0 { (high - low) / mean } else { 0.0 };
+        let error = (last as f64 + 2.0) * (spread + 1e-15) * 1.5;
+        if error > 1e-4 {
+            return Err(Rejection::wrong(
+                "the time is too long to be looked at again",
+            ));
+        }
+        // Beyond the last one weights fall at least by this factor.
+        let ratio = up(high / (last + 1) as f64);
+        let beyond = up(raw[last as usize] * (1.0 + error) * ratio / (1.0 - ratio));
+        let total = (
+            sum * (1.0 - error) * (1.0 - 1e-12),
+            sum * (1.0 + error) * (1.0 + 1e-12) + beyond,
+        );
+        let rest = up(beyond / total.0);
+        Ok(Poisson {
+            raw,
+            error,
+            total,
+            last,
+            rest,
+            rest_mean: up(rest * 2.0 / (1.0 - ratio)),
+        })
+    }
+
+    fn weight(&self, count: u64) -> (f64, f64) {
+        let raw = self.raw[count as usize];
+        let low = raw * (1.0 - self.error) / self.total.1;
+        let high = raw * (1.0 + self.error) / self.total.0;
+        // Weights far from the most likely one are too small for doubles.
+        (down(down(low) - 1e-290).max(0.0), up(up(high) + 1e-290))
+    }
+
+    /// For each number the chance of more than that.
+    fn tails(&self) -> Vec<(f64, f64)> {
+        let mut all = vec![(0.0, 0.0); self.last as usize + 1];
+        let (mut low, mut high) = (0.0f64, self.rest);
+        for count in (0..=self.last).rev() {
+            all[count as usize] = (low.max(0.0), high.min(1.0));
+            let (least, most) = self.weight(count);
+            low = down(low + least);
+            high = up(high + most);
+        }
+        all
+    }
+}

@@ -1,0 +1,360 @@
+//! Exact numbers on request: fractions instead of bounds.
+//!
+//! The naive builder keeps all weights as fractions; states are eliminated one after the other
+//! with them. For decision processes the choices that the engine found are looked at, and
+//! improved until no other one is better: the number is exact because the choices attain it and
+//! nothing exceeds it.
+
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Rejection, Source, Stop};
+use quotient_markov::{Kind, Markov, Rational, whole};
+
+use crate::check::{Simple, simple_path};
+use crate::evidence::{direction, fits, set};
+use crate::instance::Instance;
+use crate::naive::{self, Naive};
+use crate::syntax::{Ahead, Asks, Body, Node, Tree};
+
+/// Larger models are not solved exactly.
+const MOST_STATES: usize = 30_000;
+/// Fractions with more digits than this are not worth waiting for.
+const MOST_BITS: u64 = 200_000;
+
+/// The exact number of each initial state, in order; none if it is infinite.
+pub(crate) fn exact(
+    instance: &Instance,
+    tree: &Tree,
+    source: &Source,
+    chosen: &[u32],
+    budget: &Budget,
+) -> Result<Vec<Option<Rational>>, Rejection> {
+    let not_for = || Rejection::unreadable("exact numbers are for `P` and `R` without bounds");
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
+        return Err(not_for());
+    };
+    let Body::Formula(path) = &chance.body else {
+        return Err(not_for());
+    };
+    let structure = match chance.asks {
+        Asks::Reward => {
+            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
+            Some(found.map_err(|trouble| Rejection::unreadable(trouble.to_string()))?)
+        }
+        _ => None,
+    };
+    let naive = naive::build(instance, structure, budget)?;
+    if naive.states.len() > MOST_STATES {
+        return Err(Stop::bound("states", MOST_STATES as u64).into());
+    }
+    let least = direction(chance, instance.kind)?;
+    let set = |tree: &Tree| set(instance, &naive, tree, source);
+    let states = naive.states.len();
+    let mut allowed = FixedBitSet::with_capacity(states);
+    allowed.insert_range(..);
+    let mut opposite = false;
+    let goal = match (&path.node, structure) {
+        (Node::Ahead(Ahead::Finally, None, goal), Some(_)) => set(goal)?,
+        _ => {
+            let Some((Simple::Until, left, right, turned)) = simple_path(path) else {
+                return Err(not_for());
+            };
+            opposite = turned;
+            if let Some(left) = left {
+                allowed = set(left)?;
+            }
+            let mut goal = set(right)?;
+            if turned {
+                goal.toggle_range(..);
+            }
+            goal
+        }
+    };
+    let mut question = Question {
+        naive: &naive,
+        allowed,
+        goal,
+        earns: structure.is_some(),
+        least: least != opposite,
+        chosen: Vec::new(),
+        budget,
+    };
+    question.begin(instance.kind, chosen)?;
+    let values = question.improved()?;
+    let initial = naive.model.initial.iter();
+    let turned = |value: &Option<Rational>| match (value, opposite) {
+        (Some(value), true) => Some(whole(1) - value),
+        (value, _) => value.clone(),
+    };
+    Ok(initial
+        .map(|&state| turned(&values[state as usize]))
+        .collect())
+}
+
+/// What leads from a state to others.
+type Row = BTreeMap<usize, Rational>;
+
+struct Question<'a> {
+    naive: &'a Naive,
+    allowed: FixedBitSet,
+    goal: FixedBitSet,
+    earns: bool,
+    least: bool,
+    /// The choice of each state.
+    chosen: Vec<usize>,
+    budget: &'a Budget,
+}
+
+impl Question<'_> {
+    fn model(&self) -> &Markov {
+        &self.naive.model
+    }
+
+    /// Begins with the choices of the engine, counted from the first one of each state.
+    fn begin(&mut self, kind: Kind, chosen: &[u32]) -> Result<(), Rejection> {
+        let states = self.model().states();
+        if kind == Kind::Mdp && chosen.len() != states {
+            return Err(Rejection::wrong("there are no choices to begin with"));
+        }
+        for state in 0..states {
+            let choices = self.model().choices_of(state);
+            let number = chosen.get(state).copied().unwrap_or(0) as usize;
+            self.chosen
+                .push(choices.start + number.min(choices.len() - 1));
+        }
+        Ok(())
+    }
+
+    /// The numbers of the best choices.
+    fn improved(&mut self) -> Result<Vec<Option<Rational>>, Rejection> {
+        for _ in 0..1000 {
+            let values = self.solved()?;
+            if self.improve(&values) {
+                continue;
+            }
+            // Where some choices never reach the goal the least chance is zero; there choices
+            // cannot always be improved one at a time.
+            let sure = self.positive();
+            let zero = Some(whole(0));
+            let wrong = |state: usize| !sure.contains(state) && values[state] != zero;
+            if self.least && !self.earns && (0..values.len()).any(wrong) {
+                break;
+            }
+            return Ok(values);
+        }
+        Err(Stop::inconclusive("choices could be improved for ever").into())
+    }
+
+    /// The states from which all choices reach the goal with some chance.
+    fn positive(&self) -> FixedBitSet {
+        let model = self.model();
+        let mut found = self.goal.clone();
+        found.grow(model.states());
+        loop {
+            let before = found.count_ones(..);
+            for state in self.allowed.ones() {
+                let reaches = |choice: usize| {
+                    let targets = &model.targets[model.branches_of(choice)];
+                    targets.iter().any(|&to| found.contains(to as usize))
+                };
+                if !found.contains(state) && model.choices_of(state).all(reaches) {
+                    found.insert(state);
+                }
+            }
+            if found.count_ones(..) == before {
+                return found;
+            }
+        }
+    }
+
+    /// Takes better choices; whether there were any.
+    fn improve(&mut self, values: &[Option<Rational>]) -> bool {
+        let model = &self.naive.model;
+        let mut better = false;
+        for (state, value) in values.iter().enumerate() {
+            if self.goal.contains(state) || !self.earns && !self.allowed.contains(state) {
+                continue;
+            }
+            for choice in model.choices_of(state) {
+                let other = self.worth(choice, values);
+                // Infinity is more than any number.
+                let wins = match (&other, value) {
+                    (Some(other), Some(now)) if self.least => other < now,
+                    (Some(other), Some(now)) => other > now,
+                    (Some(_), None) => self.least,
+                    (None, Some(_)) => !self.least,
+                    (None, None) => false,
+                };
+                if wins {
+                    self.chosen[state] = choice;
+                    better = true;
+                    break;
+                }
+            }
+        }
+        better
+    }
+
+    fn worth(&self, choice: usize, values: &[Option<Rational>]) -> Option<Rational> {
+        let model = self.model();
+        let mut sum = match self.earns {
+            true => self.naive.earned[choice].clone(),
+            false => whole(0),
+        };
+        for branch in model.branches_of(choice) {
+            let value = values[model.targets[branch] as usize].as_ref()?;
+            sum += model.exact_weight(branch)? * value;
+        }
+        Some(sum)
+    }
+
+    /// The numbers of the present choices.
+    fn solved(&self) -> Result<Vec<Option<Rational>>, Rejection> {
+        let model = self.model();
+        let states = model.states();
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); states];
+        for state in 0..states {
+            for branch in model.branches_of(self.chosen[state]) {
+                before[model.targets[branch] as usize].push(state as u32);
+            }
+        }
+        let reach = |from: &FixedBitSet, through: &dyn Fn(usize) -> bool| {
+            let mut found = from.clone();
+            let mut waiting: Vec<usize> = from.ones().collect();
+            while let Some(state) = waiting.pop() {
+                for &one in &before[state] {
+                    let one = one as usize;
+                    if through(one) && !found.contains(one) {
+                        found.insert(one);
+                        waiting.push(one);
+                    }
+                }
+            }
+            found
+        };
+        let passes = |state: usize| self.earns || self.allowed.contains(state);
+        let can = reach(&self.goal, &passes);
+        let mut values: Vec<Option<Rational>> = vec![Some(whole(0)); states];
+        let mut open = FixedBitSet::with_capacity(states);
+        if self.earns {
+            let mut cannot = can;
+            cannot.toggle_range(..);
+            let endless = reach(&cannot, &|state| !self.goal.contains(state));
+            for (state, value) in values.iter_mut().enumerate() {
+                match endless.contains(state) {
+                    true => *value = None,
+                    false => open.set(state, !self.goal.contains(state)),
+                }
+            }
+        } else {
+            for state in can.ones() {
+                match self.goal.contains(state) {
+                    true => values[state] = Some(whole(1)),
+                    false => open.insert(state),
+                }
+            }
+        }
+        self.eliminate(&open, &mut values)?;
+        Ok(values)
+    }
+
+    /// Solves for the open states, those with few neighbours first.
+    fn eliminate(
+        &self,
+        open: &FixedBitSet,
+        values: &mut [Option<Rational>],
+    ) -> Result<(), Rejection> {
+        let model = self.model();
+        let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
+        let mut constants: BTreeMap<usize, Rational> = BTreeMap::new();
+        let mut before: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for state in open.ones() {
+            let choice = self.chosen[state];
+            let mut constant = match self.earns {
+                true => self.naive.earned[choice].clone(),
+                false => whole(0),
+            };
+            let mut row = Row::new();
+            for branch in model.branches_of(choice) {
+                let target = model.targets[branch] as usize;
+                let Some(weight) = model.exact_weight(branch) else {
+                    return Err(Rejection::wrong("a weight is not exact"));
+                };
+                match open.contains(target) {
+                    true => *row.entry(target).or_insert_with(|| whole(0)) += weight,
+                    false => {
+                        if let Some(value) = &values[target] {
+                            constant += weight * value;
+                        }
+                    }
+                }
+            }
+            for &target in row.keys() {
+                before.entry(target).or_default().push(state);
+            }
+            rows.insert(state, row);
+            constants.insert(state, constant);
+        }
+        let mut order = Vec::new();
+        let mut done: BTreeMap<usize, (Row, Rational)> = BTreeMap::new();
+        let cost = |row: &Row, before: Option<&Vec<usize>>| row.len() * before.map_or(0, Vec::len);
+        let mut queue: std::collections::BTreeSet<(usize, usize)> = rows
+            .iter()
+            .map(|(&state, row)| (cost(row, before.get(&state)), state))
+            .collect();
+        while let Some((paid, state)) = queue.pop_first() {
+            let now = cost(&rows[&state], before.get(&state));
+            if now > paid {
+                queue.insert((now, state));
+                continue;
+            }
+            let Some(mut row) = rows.remove(&state) else {
+                continue;
+            };
+            let mut constant = constants.remove(&state).unwrap_or_else(|| whole(0));
+            let rest = whole(1) - row.remove(&state).unwrap_or_else(|| whole(0));
+            if rest == whole(0) {
+                return Err(Rejection::wrong("these choices have no single value"));
+            }
+            row.values_mut().for_each(|weight| *weight /= &rest);
+            constant /= &rest;
+            if constant.denom().bits() > MOST_BITS {
+                return Err(Stop::bound("bits of a fraction", MOST_BITS).into());
+            }
+            for from in before.remove(&state).unwrap_or_default() {
+                self.budget.charge(row.len() as u64 + 1)?;
+                let Some(other) = rows.get_mut(&from) else {
+                    continue;
+                };
+                let Some(share) = other.remove(&state) else {
+                    continue;
+                };
+                for (&to, weight) in &row {
+                    let fresh = !other.contains_key(&to);
+                    *other.entry(to).or_insert_with(|| whole(0)) += &share * weight;
+                    if fresh {
+                        before.entry(to).or_default().push(from);
+                    }
+                }
+                if let Some(of) = constants.get_mut(&from) {
+                    *of += share * &constant;
+                }
+            }
+            order.push(state);
+            done.insert(state, (row, constant));
+        }
+        for state in order.into_iter().rev() {
+            let Some((row, mut value)) = done.remove(&state) else {
+                continue;
+            };
+            for (to, weight) in row {
+                if let Some(of) = &values[to] {
+                    value += weight * of;
+                }
+            }
+            values[state] = Some(value);
+        }
+        Ok(())
+    }
+}

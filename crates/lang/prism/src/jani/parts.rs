@@ -1,0 +1,202 @@
+//! Parts of automata: declarations and assignments.
+
+use std::collections::{BTreeMap, HashMap};
+
+use quotient_core::{Diagnostic, Span};
+use quotient_markov::Kind;
+
+use super::expression::{Expressions, Scope, names, replaced, two};
+use super::json::{Json, Part};
+use crate::syntax::{
+    CommandTree, Constant, Declaration, Join, ModelTree, Module, Node, Sort, Tree, UpdateTree,
+};
+
+/// A model without parts.
+pub(super) fn empty(kind: Kind) -> ModelTree {
+    ModelTree {
+        kind,
+        constants: Vec::new(),
+        formulas: Vec::new(),
+        labels: Vec::new(),
+        globals: Vec::new(),
+        modules: Vec::new(),
+        renamed: Vec::new(),
+        order: Vec::new(),
+        rewards: Vec::new(),
+        init: None,
+        system: None,
+    }
+}
+
+pub(super) fn kind(expressions: &Expressions<'_>, root: &Part) -> Result<Kind, Diagnostic> {
+    let part = expressions.field(root, "type")?;
+    match part.text() {
+        Some("dtmc") => Ok(Kind::Dtmc),
+        Some("mdp" | "lts") => Ok(Kind::Mdp),
+        Some("ctmc") => Ok(Kind::Ctmc),
+        Some(other) => {
+            let message = format!("models of type `{other}` cannot be read yet");
+            let error = expressions.error("not-supported", message, part.span);
+            Err(error.help("dtmc, mdp and ctmc can"))
+        }
+        None => Err(expressions.error("type", "`type` is a text", part.span)),
+    }
+}
+
+/// What an automaton does with an input when it can do nothing else: it stays as it is.
+pub(super) fn always(module: &Module, action: &str, span: Span) -> CommandTree {
+    let guards = module.commands.iter();
+    let guards = guards.filter(|command| command.action == action);
+    let any = guards
+        .map(|command| command.guard.clone())
+        .reduce(|left, right| two(Join::Or, left, right));
+    let node = match any {
+        Some(any) => Node::Not(Box::new(any)),
+        None => Node::Truth(true),
+    };
+    CommandTree {
+        action: action.to_owned(),
+        guard: Tree { node, span },
+        updates: vec![UpdateTree {
+            weight: None,
+            assignments: Vec::new(),
+            span,
+        }],
+        span,
+    }
+}
+
+pub(super) fn at(place: &str, number: usize, span: Span) -> Tree {
+    let name = Tree {
+        node: Node::Name(place.to_owned()),
+        span,
+    };
+    let number = Tree {
+        node: Node::Whole(number as i64),
+        span,
+    };
+    two(Join::Equal, name, number)
+}
+
+/// What assignments give to variables, all at once.
+pub(super) struct Assigned {
+    pub(super) values: HashMap<String, Tree>,
+    /// What is read after other assignments, and not assigned before.
+    pub(super) read_late: Vec<String>,
+}
+
+pub(super) fn assigned(
+    expressions: &Expressions<'_>,
+    transient: &HashMap<String, Tree>,
+    scope: &Scope,
+    parts: Vec<&Part>,
+) -> Result<Assigned, Diagnostic> {
+    let mut by_index: BTreeMap<i64, Vec<&Part>> = BTreeMap::new();
+    for part in parts {
+        let index = match part.get("index").map(|index| &index.value) {
+            Some(Json::Number(text)) => text.parse().unwrap_or(0),
+            _ => 0,
+        };
+        by_index.entry(index).or_default().push(part);
+    }
+    let mut values: HashMap<String, Tree> = HashMap::new();
+    let mut read_late = Vec::new();
+    for (round, group) in by_index.into_values().enumerate() {
+        let mut known = transient.clone();
+        known.extend(values.clone());
+        let mut next = Vec::new();
+        for part in group {
+            let reference = expressions.field(part, "ref")?;
+            let Some(name) = reference.text() else {
+                let message = "arrays cannot be assigned yet";
+                return Err(expressions.error("not-supported", message, reference.span));
+            };
+            let name = scope.renamed.get(name).map_or(name, String::as_str);
+            let value = expressions.tree(expressions.field(part, "value")?, scope)?;
+            if round > 0 {
+                let mut found = Vec::new();
+                names(&value, &mut found);
+                let late = found.into_iter().filter(|one| !values.contains_key(*one));
+                read_late.extend(late.map(str::to_owned));
+            }
+            next.push((name.to_owned(), replaced(&value, &known)));
+        }
+        for (name, value) in next {
+            values.insert(name, value);
+        }
+    }
+    Ok(Assigned { values, read_late })
+}
+
+pub(super) fn constant(expressions: &Expressions<'_>, part: &Part) -> Result<Constant, Diagnostic> {
+    let kind = expressions.field(part, "type")?;
+    let kind = kind.get("base").unwrap_or(kind);
+    let sort = match kind.text() {
+        Some("bool") => Sort::Truth,
+        Some("int") => Sort::Whole,
+        Some("real") => Sort::Real,
+        _ => {
+            let message = "constants are of type `int`, `real` or `bool`";
+            return Err(expressions.error("type", message, kind.span));
+        }
+    };
+    let value = match part.get("value") {
+        Some(value) => Some(expressions.tree(value, &Scope::default())?),
+        None => None,
+    };
+    Ok(Constant {
+        name: expressions.text(part, "name")?.to_owned(),
+        sort,
+        value,
+        span: part.span,
+    })
+}
+
+/// A variable, what kind of value it has, and whether it is transient.
+pub(super) fn declaration(
+    expressions: &Expressions<'_>,
+    part: &Part,
+    scope: &Scope,
+) -> Result<(Declaration, Sort, bool), Diagnostic> {
+    let name = expressions.text(part, "name")?.to_owned();
+    let kind = expressions.field(part, "type")?;
+    let is_transient = part.says("transient");
+    let span = part.span;
+    let whole = |number: i32| Tree {
+        node: Node::Whole(number.into()),
+        span,
+    };
+    let base = kind.get("base").unwrap_or(kind).text().unwrap_or_default();
+    let bound = |name: &str, other: i32| match kind.get(name) {
+        Some(part) => expressions.tree(part, scope),
+        None => Ok(whole(other)),
+    };
+    let (sort, range) = match (base, is_transient) {
+        ("bool", _) => (Sort::Truth, None),
+        ("int", _) => {
+            let low = bound("lower-bound", i32::MIN)?;
+            (Sort::Whole, Some((low, bound("upper-bound", i32::MAX)?)))
+        }
+        ("real", true) => (Sort::Real, None),
+        (other, _) => {
+            let message = format!("`{name}` of type `{other}` cannot be read yet");
+            let error = expressions.error("not-supported", message, kind.span);
+            return Err(error.help("variables are bool, int or bounded int"));
+        }
+    };
+    let init = match part.get("initial-value") {
+        Some(Part {
+            value: Json::Null, ..
+        })
+        | None => None,
+        Some(value) => Some(expressions.tree(value, scope)?),
+    };
+    let name = scope.renamed.get(&name).unwrap_or(&name).clone();
+    let declaration = Declaration {
+        name,
+        span,
+        range,
+        init,
+    };
+    Ok((declaration, sort, is_transient))
+}

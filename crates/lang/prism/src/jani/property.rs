@@ -1,0 +1,407 @@
+//! Properties of JANI to the trees that properties in the language of PRISM are read to.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use num_traits::Zero;
+use quotient_core::{Diagnostic, Span};
+use quotient_markov::Kind;
+
+use super::expression::{Scope, replaced, two};
+use super::json::Part;
+use super::model::Read;
+use crate::syntax::{
+    Ahead, Asks, Body, Bound, Chance, Earns, Filter, FilterKind, Join, Node, PropertiesTree,
+    PropertyTree, RewardItem, RewardTree, Structure, Tree, Until,
+};
+
+/// Reads the properties, and adds the rewards that they speak about to the model. A property that
+/// cannot be read keeps its name: whoever asks for it hears why.
+pub(crate) fn read(root: &Part, read: &mut Read<'_>) -> PropertiesTree {
+    let mut tree = PropertiesTree::default();
+    for part in root.all("properties") {
+        let properties = Properties {
+            read,
+            rewards: RefCell::default(),
+        };
+        let made = properties.property(part);
+        let rewards = properties.rewards.into_inner();
+        match made {
+            Ok(property) => {
+                tree.properties.push(property);
+                read.model.rewards.extend(rewards);
+            }
+            Err(mistake) => {
+                let text = &read.expressions.source.text()[part.span.range()];
+                tree.properties.push(PropertyTree {
+                    name: part.text_of("name").map(str::to_owned),
+                    tree: Tree {
+                        node: Node::Refused(mistake.message),
+                        span: mistake.labels.first().map_or(part.span, |one| one.span),
+                    },
+                    text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+                    span: part.span,
+                });
+            }
+        }
+    }
+    tree
+}
+
+struct Properties<'r, 's> {
+    read: &'r Read<'s>,
+    /// Rewards that the property at hand speaks about.
+    rewards: RefCell<Vec<RewardTree>>,
+}
+
+impl Properties<'_, '_> {
+    fn property(&self, part: &Part) -> Result<PropertyTree, Diagnostic> {
+        let expressions = &self.read.expressions;
+        let name = expressions.text(part, "name")?;
+        let expression = expressions.field(part, "expression")?;
+        let text = &expressions.source.text()[expression.span.range()];
+        Ok(PropertyTree {
+            name: Some(name.to_owned()),
+            tree: self.formula(expression)?,
+            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            span: part.span,
+        })
+    }
+
+    /// A formula over states, or a number for each.
+    fn formula(&self, part: &Part) -> Result<Tree, Diagnostic> {
+        let scope = Scope::default();
+        let more = |part: &Part, operator: &str| self.operator(part, operator);
+        let tree = self.read.expressions.tree_with(part, &scope, &more)?;
+        Ok(bounded(tree))
+    }
+
+    fn operator(&self, part: &Part, operator: &str) -> Result<Option<Tree>, Diagnostic> {
+        let expressions = &self.read.expressions;
+        let span = part.span;
+        let node = match operator {
+            "filter" => self.filter(part)?,
+            "initial" => Node::Label("init".to_owned()),
+            "deadlock" | "timelock" => Node::Label("deadlock".to_owned()),
+            "∀" | "∃" => {
+                let path = self.path(expressions.field(part, "exp")?)?;
+                Node::Quantified(operator == "∃", Box::new(path))
+            }
+            "Pmin" | "Pmax" => {
+                let path = self.path(expressions.field(part, "exp")?)?;
+                chance(
+                    Asks::Probability,
+                    operator == "Pmin",
+                    Body::Formula(path),
+                    None,
+                )
+            }
+            "Emin" | "Emax" => self.expected(part, operator == "Emin")?,
+            "Smin" | "Smax" => {
+                let inner = self.formula(expressions.field(part, "exp")?)?;
+                let least = operator == "Smin";
+                match expressions.is_condition(&inner) {
+                    true => chance(Asks::Steady, least, Body::Formula(inner), None),
+                    false => {
+                        let structure = self.structure(&inner, part, true, span)?;
+                        chance(Asks::Reward, least, Body::LongRun, Some(structure))
+                    }
+                }
+            }
+            "U" | "W" | "R" | "F" | "G" | "X" => {
+                let message = "a path formula must stand inside of `Pmin`, `Pmax`, `∀` or `∃`";
+                return Err(expressions.error("path", message, span));
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Tree { node, span }))
+    }
+
+    fn filter(&self, part: &Part) -> Result<Node, Diagnostic> {
+        let expressions = &self.read.expressions;
+        let of = self.formula(expressions.field(part, "values")?)?;
+        let states = expressions.field(part, "states")?;
+        let fun = expressions.field(part, "fun")?;
+        let initial = states.text_of("op") == Some("initial");
+        let what = match fun.text().unwrap_or_default() {
+            "values" if initial => return Ok(of.node),
+            "values" => FilterKind::PrintAll,
+            "min" => FilterKind::Min,
+            "max" => FilterKind::Max,
+            "sum" => FilterKind::Sum,
+            "avg" => FilterKind::Average,
+            "count" => FilterKind::Count,
+            "∀" => FilterKind::ForAll,
+            "∃" => FilterKind::Exists,
+            "argmin" => FilterKind::ArgMin,
+            "argmax" => FilterKind::ArgMax,
+            other => {
+                let message = format!("`{other}` is no kind of filter");
+                return Err(expressions.error("filter", message, fun.span));
+            }
+        };
+        let states = Some(self.formula(states)?);
+        Ok(Node::Filter(Box::new(Filter { what, of, states })))
+    }
+
+    fn path(&self, part: &Part) -> Result<Tree, Diagnostic> {
+        let expressions = &self.read.expressions;
+        let span = part.span;
+        let operator = part.text_of("op").unwrap_or_default();
+        let inner = |name: &str| Ok(Box::new(self.path(expressions.field(part, name)?)?));
+        let node = match operator {
+            "U" | "W" | "R" => {
+                let kind = match operator {
+                    "U" => Until::Strong,
+                    "W" => Until::Weak,
+                    _ => Until::Release,
+                };
+                Node::Until(kind, self.bound(part)?, inner("left")?, inner("right")?)
+            }
+            "F" | "G" | "X" => {
+                let kind = match operator {
+                    "F" => Ahead::Finally,
+                    "G" => Ahead::Globally,
+                    _ => Ahead::Next,
+                };
+                Node::Ahead(kind, self.bound(part)?, inner("exp")?)
+            }
+            "∧" | "∨" | "⇒" => {
+                let join = match operator {
+                    "∧" => Join::And,
+                    "∨" => Join::Or,
+                    _ => Join::Implies,
+                };
+                Node::Two(join, inner("left")?, inner("right")?)
+            }
+            "¬" => Node::Not(inner("exp")?),
+            _ => return self.formula(part),
+        };
+        // `true U a` is `F a`: what is short reads best, and is known best.
+        if let Node::Until(Until::Strong, bound, left, right) = &node
+            && left.node == Node::Truth(true)
+        {
+            let node = Node::Ahead(Ahead::Finally, bound.clone(), right.clone());
+            return Ok(Tree { node, span });
+        }
+        Ok(Tree { node, span })
+    }
+
+    /// Bounds on steps or time.
+    fn bound(&self, part: &Part) -> Result<Option<Box<Bound>>, Diagnostic> {
+        let expressions = &self.read.expressions;
+        if let Some(bounds) = part.get("reward-bounds") {
+            let message = "bounds on rewards cannot be checked yet";
+            return Err(expressions.error("not-supported", message, bounds.span));
+        }
+        let (steps, time) = (part.get("step-bounds"), part.get("time-bounds"));
+        if let (Some(steps), Kind::Ctmc) = (steps, self.read.model.kind) {
+            let message = "bounds on steps of a continuous chain cannot be checked yet";
+            return Err(expressions.error("not-supported", message, steps.span));
+        }
+        let Some(bounds) = steps.or(time) else {
+            return Ok(None);
+        };
+        let number = |name: &str| {
+            let part = bounds.get(name);
+            part.map(|part| expressions.tree(part, &Scope::default()))
+                .transpose()
+        };
+        Ok(Some(Box::new(Bound {
+            low: number("lower")?,
+            low_strict: bounds.says("lower-exclusive"),
+            high: number("upper")?,
+            high_strict: bounds.says("upper-exclusive"),
+        })))
+    }
+
+    /// An expected reward.
+    fn expected(&self, part: &Part, least: bool) -> Result<Node, Diagnostic> {
+        let expressions = &self.read.expressions;
+        let inner = self.formula(expressions.field(part, "exp")?)?;
+        if let Some(instants) = part.get("reward-instants") {
+            let message = "rewards until other rewards cannot be computed yet";
+            return Err(expressions.error("not-supported", message, instants.span));
+        }
+        let instant = part.get("step-instant").or(part.get("time-instant"));
+        let accumulates = part.get("accumulate").is_some();
+        let body = match (part.get("reach"), instant) {
+            (Some(goal), None) => {
+                let span = goal.span;
+                let goal = Box::new(self.formula(goal)?);
+                let node = Node::Ahead(Ahead::Finally, None, goal);
+                Body::Formula(Tree { node, span })
+            }
+            (None, Some(instant)) => {
+                let instant = expressions.tree(instant, &Scope::default())?;
+                match accumulates {
+                    true => Body::Until(instant),
+                    false => Body::At(instant),
+                }
+            }
+            (None, None) => Body::Total,
+            (Some(_), Some(instant)) => {
+                let message = "`reach` does not stand beside a bound";
+                return Err(expressions.error("not-supported", message, instant.span));
+            }
+        };
+        let in_states = matches!(body, Body::At(_));
+        let structure = self.structure(&inner, part, in_states, part.span)?;
+        Ok(chance(Asks::Reward, least, body, Some(structure)))
+    }
+
+    /// Rewards for an expression: what it is worth in states, on leaving them, or in steps.
+    fn structure(
+        &self,
+        inner: &Tree,
+        part: &Part,
+        in_states: bool,
+        span: Span,
+    ) -> Result<Structure, Diagnostic> {
+        let kinds: Vec<&str> = part
+            .all("accumulate")
+            .iter()
+            .filter_map(Part::text)
+            .collect();
+        let has = |kind: &str| kinds.contains(&kind);
+        let timed = self.read.model.kind == Kind::Ctmc;
+        let mut items = Vec::new();
+        let truth = Tree {
+            node: Node::Truth(true),
+            span,
+        };
+        let mut earn = |earns: Earns, value: Tree| {
+            if !is_zero(&value) {
+                items.push(RewardItem {
+                    earns,
+                    guard: truth.clone(),
+                    value,
+                    span,
+                });
+            }
+        };
+        // Averages of states count what edges give, too.
+        let average = in_states && kinds.is_empty();
+        if has("time") || has("exit") && !timed || average {
+            earn(Earns::State, inner.clone());
+        }
+        if has("exit") && timed {
+            earn(Earns::Step, inner.clone());
+        }
+        if has("steps") || average {
+            let usual = replaced(inner, &self.read.transient);
+            if !average {
+                earn(Earns::Step, usual.clone());
+            }
+            for (command, given) in self.read.given.iter().enumerate() {
+                if let Some(value) = self.gained(inner, &usual, given) {
+                    earn(Earns::Command(command), value);
+                }
+            }
+        }
+        let text = &self.read.expressions.source.text()[inner.span.range()];
+        let mut name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let known = &self.read.model.rewards;
+        let number = known.len() + self.rewards.borrow().len();
+        if known.iter().any(|one| one.name.as_ref() == Some(&name))
+            || !self.rewards.borrow().is_empty()
+        {
+            name = format!("{name} #{}", number + 1);
+        }
+        self.rewards.borrow_mut().push(RewardTree {
+            name: Some(name.clone()),
+            items,
+        });
+        Ok(Structure::Named(name, span))
+    }
+
+    /// What an edge adds to the usual reward of a step, on average over its destinations.
+    fn gained(
+        &self,
+        inner: &Tree,
+        usual: &Tree,
+        given: &[(Tree, HashMap<String, Tree>)],
+    ) -> Option<Tree> {
+        let mut sum: Option<Tree> = None;
+        for (weight, values) in given {
+            if values.is_empty() {
+                continue;
+            }
+            let mut all = self.read.transient.clone();
+            all.extend(values.clone());
+            let mut value = replaced(inner, &all);
+            if value == *usual {
+                continue;
+            }
+            if !is_zero(usual) {
+                value = two(Join::Minus, value, usual.clone());
+            }
+            if weight.node != Node::Whole(1) {
+                value = two(Join::Times, weight.clone(), value);
+            }
+            sum = Some(match sum {
+                Some(sum) => two(Join::Plus, sum, value),
+                None => value,
+            });
+        }
+        sum
+    }
+}
+
+/// A number that is asked for and compared with another is a bound.
+fn bounded(tree: Tree) -> Tree {
+    let span = tree.span;
+    let Node::Two(join, left, right) = tree.node else {
+        return tree;
+    };
+    let turned = match join {
+        Join::Less => Some(Join::Greater),
+        Join::AtMost => Some(Join::AtLeast),
+        Join::Greater => Some(Join::Less),
+        Join::AtLeast => Some(Join::AtMost),
+        _ => None,
+    };
+    let open = |tree: &Tree| matches!(&tree.node, Node::Chance(one) if one.relation.is_none());
+    let plain = crate::check::is_plain;
+    let (chance, join, limit) = match turned {
+        Some(_) if open(&left) && plain(&right) => (*left, join, *right),
+        Some(turned) if open(&right) && plain(&left) => (*right, turned, *left),
+        _ => {
+            let node = Node::Two(join, left, right);
+            return Tree { node, span };
+        }
+    };
+    let Node::Chance(mut inner) = chance.node else {
+        return chance;
+    };
+    inner.relation = Some((join, limit));
+    Tree {
+        node: Node::Chance(inner),
+        span,
+    }
+}
+
+fn chance(asks: Asks, least: bool, body: Body, structure: Option<Structure>) -> Node {
+    Node::Chance(Box::new(Chance {
+        asks,
+        least: Some(least),
+        relation: None,
+        structure,
+        body,
+        given: None,
+    }))
+}
+
+fn is_zero(tree: &Tree) -> bool {
+    match &tree.node {
+        Node::Whole(number) => *number == 0,
+        Node::Real(number) => number.is_zero(),
+        _ => false,
+    }
+}
+
+/// Whether a text is one of JANI, by a look at its beginning.
+pub(crate) fn is_jani(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with('{') && text.contains("\"automata\"") && text.contains("\"type\"")
+}

@@ -1,0 +1,267 @@
+//! Evidence for questions with a bound on steps or time: the numbers, computed once more.
+
+use fixedbitset::FixedBitSet;
+use quotient_certify::{Bounds, Certified, Enclosed, Limited, Rejection, recompute};
+use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
+use quotient_markov::{Kind, Rational, whole};
+use quotient_probability::Built;
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{direction, is_state_formula, set, settle};
+use crate::instance::{Instance, Term};
+use crate::naive::{self, Naive};
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree, Until};
+
+/// The kind of evidence that is a claim about a number with a bound on steps or time.
+pub(crate) const KIND: &str = "chance-limited";
+
+/// Where the number lies, over all initial states. Written as texts, so that infinity can be.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    lower: String,
+    upper: String,
+}
+
+/// A path with a bound.
+struct Path<'t> {
+    left: Option<&'t Tree>,
+    right: &'t Tree,
+    /// Whether it is the opposite of a path to where the right side fails.
+    opposite: bool,
+    bound: Option<&'t Bound>,
+}
+
+/// What is asked, if it is a question of this kind.
+fn path_of(path: &Tree) -> Option<Path<'_>> {
+    match &path.node {
+        Node::Ahead(Ahead::Next, None, right) => Some(Path {
+            left: None,
+            right,
+            opposite: false,
+            bound: None,
+        }),
+        Node::Ahead(what @ (Ahead::Finally | Ahead::Globally), Some(bound), right) => Some(Path {
+            left: None,
+            right,
+            opposite: *what == Ahead::Globally,
+            bound: Some(bound),
+        }),
+        Node::Until(Until::Strong, Some(bound), left, right) => Some(Path {
+            left: Some(left),
+            right,
+            opposite: false,
+            bound: Some(bound),
+        }),
+        _ => None,
+    }
+}
+
+/// Whether a property is a question of this kind.
+pub(crate) fn fits(tree: &Tree) -> bool {
+    let Node::Chance(chance) = &tree.node else {
+        return false;
+    };
+    match (chance.asks, &chance.body, &chance.given) {
+        (Asks::Probability, Body::Formula(path), None) => path_of(path).is_some_and(|path| {
+            let ends = path.bound.is_none_or(|bound| bound.high.is_some());
+            ends && path.left.is_none_or(is_state_formula) && is_state_formula(path.right)
+        }),
+        (Asks::Reward, Body::Until(_) | Body::At(_), None) => true,
+        _ => false,
+    }
+}
+
+/// Writes a claim: the bounds that were found, a little wider, since they are found in another
+/// way when they are checked.
+pub(crate) fn write(built: &Built, bounds: Option<(f64, f64)>, claim: Claim) -> Option<Evidence> {
+    if built.model.states() > crate::evidence::MOST_STATES {
+        return None;
+    }
+    let (low, high) = bounds.unwrap_or((0.0, f64::INFINITY));
+    let wider = |number: f64| 1e-8 * number.abs() + 1e-13;
+    let written = Written {
+        lower: format!("{:?}", (low - wider(low)).max(0.0)),
+        upper: format!("{:?}", high + wider(high)),
+    };
+    Some(match claim {
+        Claim::Holds => Evidence::of_holds(KIND, &written),
+        Claim::Violated => Evidence::of_violated(KIND, &written),
+    })
+}
+
+/// Checks a claim by computing the number once more: from the text, with another builder and the
+/// simplest algorithm, all rounding outwards.
+pub(crate) fn certify(
+    instance: &Instance,
+    (name, tree, source): (&str, &Tree, &Source),
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    let unreadable = |text: &str| Rejection::unreadable(text.to_owned());
+    let written: Written = evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(error.to_string()))?;
+    let number = |text: &str| {
+        text.parse::<f64>()
+            .map_err(|_| unreadable("this is no number"))
+    };
+    let (lower, upper) = (number(&written.lower)?, number(&written.upper)?);
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
+        return Err(unreadable(
+            "such evidence is not for properties of this kind",
+        ));
+    };
+    let structure = match chance.asks {
+        Asks::Reward => {
+            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
+            let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+            Some(found.map_err(wrong)?)
+        }
+        _ => None,
+    };
+    let naive = naive::build(instance, structure, budget)?;
+    let asked = Asked {
+        instance,
+        source,
+        naive: &naive,
+        least: direction(chance, instance.kind)?,
+        budget,
+    };
+    let (enclosed, opposite) = asked.again(chance)?;
+    for &state in &naive.model.initial {
+        let (mut low, mut high) = (
+            enclosed.lower[state as usize],
+            enclosed.upper[state as usize],
+        );
+        if opposite {
+            (low, high) = ((1.0 - high).next_down(), (1.0 - low).next_up());
+        }
+        // `NaN` is refused by this, too.
+        if !(lower <= low && high <= upper) {
+            return Err(Rejection::wrong(format!(
+                "the number lies between {low} and {high}, which is not what the evidence says"
+            )));
+        }
+    }
+    let bounds = Bounds {
+        lower: enclosed.lower,
+        upper: enclosed.upper,
+        chosen: Vec::new(),
+    };
+    let mut facts = vec![format!(
+        "{} built a second time, and the number computed once more with every rounding outwards",
+        quotient_language::text::count(naive.states.len(), "state")
+    )];
+    let claim = evidence.claim;
+    facts.extend(settle(
+        instance, chance, source, &naive, &bounds, opposite, claim,
+    )?);
+    Ok(Certified {
+        property: name.to_owned(),
+        facts,
+    })
+}
+
+struct Asked<'a> {
+    instance: &'a Instance,
+    source: &'a Source,
+    naive: &'a Naive,
+    least: bool,
+    budget: &'a Budget,
+}
+
+impl Asked<'_> {
+    /// The numbers of all states, and whether they are those of the opposite.
+    fn again(&self, chance: &Chance) -> Result<(Enclosed, bool), Rejection> {
+        let (model, rates) = (&self.naive.model, &self.naive.rates[..]);
+        let timed = self.instance.kind == Kind::Ctmc;
+        match &chance.body {
+            Body::Formula(path) => {
+                let path = path_of(path)
+                    .ok_or_else(|| Rejection::unreadable("such evidence is not for such paths"))?;
+                let mut allowed = FixedBitSet::with_capacity(model.states());
+                allowed.insert_range(..);
+                if let Some(left) = path.left {
+                    allowed = set(self.instance, self.naive, left, self.source)?;
+                }
+                let mut goal = set(self.instance, self.naive, path.right, self.source)?;
+                if path.opposite {
+                    goal.toggle_range(..);
+                }
+                let (from, to) = match path.bound {
+                    Some(bound) => self.window(bound, timed)?,
+                    None => (1.0, 1.0),
+                };
+                let question = Limited::Reaching {
+                    allowed: &allowed,
+                    goal: &goal,
+                    from,
+                    to,
+                };
+                // The next state comes by one step, whatever the time.
+                let rates = if path.bound.is_none() { &[] } else { rates };
+                let least = self.least != path.opposite;
+                let found = recompute(model, rates, &question, least, self.budget)?;
+                Ok((found, path.opposite))
+            }
+            Body::Until(amount) => {
+                let earned: Vec<Rational> = match timed {
+                    false => self.naive.earned.clone(),
+                    true => {
+                        let all = self.naive.earned.iter().zip(rates);
+                        all.map(|(earned, rate)| match *rate == whole(0) {
+                            true => earned.clone(),
+                            false => earned * rate,
+                        })
+                        .collect()
+                    }
+                };
+                let question = Limited::Earning {
+                    earned: &earned,
+                    until: self.constant(amount)?,
+                };
+                let found = recompute(model, rates, &question, self.least, self.budget)?;
+                Ok((found, false))
+            }
+            Body::At(amount) => {
+                let question = Limited::Worth {
+                    worth: &self.naive.worth,
+                    at: self.constant(amount)?,
+                };
+                let found = recompute(model, rates, &question, self.least, self.budget)?;
+                Ok((found, false))
+            }
+            _ => Err(Rejection::unreadable(
+                "such evidence is not for properties of this kind",
+            )),
+        }
+    }
+
+    fn constant(&self, tree: &Tree) -> Result<f64, Rejection> {
+        match self.instance.names.term(tree, self.source, None) {
+            Ok(Term::Value(value)) if value.number() >= 0.0 => Ok(value.number()),
+            _ => Err(Rejection::unreadable("the bound has no value")),
+        }
+    }
+
+    fn window(&self, bound: &Bound, timed: bool) -> Result<(f64, f64), Rejection> {
+        let mut from = bound
+            .low
+            .as_ref()
+            .map_or(Ok(0.0), |low| self.constant(low))?;
+        let high = bound.high.as_ref();
+        let mut to = match high {
+            Some(high) => self.constant(high)?,
+            None => return Err(Rejection::unreadable("there is no upper bound")),
+        };
+        if !timed {
+            from += f64::from(u8::from(bound.low_strict));
+            to -= f64::from(u8::from(bound.high_strict));
+        }
+        match from <= to {
+            true => Ok((from, to)),
+            false => Err(Rejection::unreadable("nothing lies between these bounds")),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Models of JANI.
+
+use crate::common::{Asked, answers, check, open, trouble};
+use quotient_core::Verdict;
+use quotient_language::Ask;
+
+const DIE: &str = include_str!("../../gallery/die.jani");
+
+#[test]
+fn the_die_is_the_same_as_in_the_other_language() {
+    check(DIE, &Asked::property("wanted")).has_value(1.0 / 6.0, 1e-7);
+    check(DIE, &Asked::property("throws")).has_value(11.0 / 3.0, 1e-6);
+    assert_eq!(check(DIE, &Asked::property("ends")).verdict, Verdict::Holds);
+    // Properties in the language of PRISM speak about the same variables.
+    check(DIE, &Asked::property("P=? [ F face<3 & face>0 ]")).has_value(1.0 / 3.0, 1e-7);
+}
+
+#[test]
+fn evidence_about_the_die_is_accepted() {
+    let mut model = open(DIE, &Asked::default()).expect("fine");
+    for answer in answers(DIE, &Asked::default()).expect("fine") {
+        let evidence = answer.evidence.expect("evidence");
+        let property = model.property(&answer.property).expect("there");
+        let budget = quotient_core::Budget::unlimited();
+        let certified = model.certify(&evidence, &property, &budget);
+        assert!(certified.is_ok(), "{certified:?}");
+    }
+}
+
+/// A model with the parts that differ from the simplest one.
+fn model(kind: &str, variables: &str, automata: &str, system: &str, values: &str) -> String {
+    format!(
+        r#"{{"jani-version": 1, "name": "m", "type": "{kind}", "variables": [{variables}],
+            "automata": [{automata}], "system": {system},
+            "properties": [{{"name": "p", "expression": {{"op": "filter", "fun": "values",
+              "states": {{"op": "initial"}}, "values": {values}}}}}]}}"#
+    )
+}
+
+const X: &str = r#"{"name": "x", "type": {"kind": "bounded", "base": "int", "lower-bound": 0,
+    "upper-bound": 9}, "initial-value": 0}"#;
+
+#[test]
+fn assignments_with_an_index_follow_each_other() {
+    let automata = r#"{"name": "a", "locations": [{"name": "l"}], "initial-locations": ["l"],
+      "variables": [{"name": "y", "type": {"kind": "bounded", "base": "int", "lower-bound": 0,
+        "upper-bound": 99}, "initial-value": 3}],
+      "edges": [{"location": "l", "guard": {"exp": {"op": "<", "left": "x", "right": 1}},
+        "destinations": [{"location": "l", "assignments": [
+          {"ref": "x", "value": {"op": "+", "left": "y", "right": 1}, "index": 1},
+          {"ref": "y", "value": {"op": "*", "left": "y", "right": 2}, "index": 0}]}]}]}"#;
+    let goal = r#"{"op": "Pmax", "exp": {"op": "F", "exp": {"op": "∧",
+        "left": {"op": "=", "left": "x", "right": 7},
+        "right": {"op": "=", "left": "y", "right": 6}}}}"#;
+    let system = r#"{"elements": [{"automaton": "a"}]}"#;
+    let text = model("dtmc", X, automata, system, goal);
+    check(&text, &Asked::property("p")).has_value(1.0, 0.0);
+    check(&text, &Asked::property("P=? [ F y=6 & x=7 ]")).has_value(1.0, 0.0);
+}
+
+/// An automaton that counts a global variable up by one action.
+fn counter(name: &str, variable: &str, action: &str, cost: &str) -> String {
+    format!(
+        r#"{{"name": "{name}", "locations": [{{"name": "l"}}], "initial-locations": ["l"],
+          "edges": [{{"location": "l", "action": "{action}",
+            "guard": {{"exp": {{"op": "<", "left": "{variable}", "right": 3}}}},
+            "destinations": [{{"location": "l", "assignments": [{{"ref": "{variable}",
+              "value": {{"op": "+", "left": "{variable}", "right": 1}}}},
+              {{"ref": "{cost}", "value": 2}}]}}]}}]}}"#
+    )
+}
+
+#[test]
+fn edges_happen_together_as_vectors_say() {
+    let variables = [
+        X,
+        &X.replace("\"x\"", "\"y\""),
+        r#"{"name": "cost", "type": "real", "transient": true, "initial-value": 0}"#,
+        r#"{"name": "toll", "type": "real", "transient": true, "initial-value": 0}"#,
+    ]
+    .join(",");
+    let automata = [
+        counter("a", "x", "go", "cost"),
+        counter("b", "y", "come", "toll"),
+    ]
+    .join(",");
+    let goal = r#"{"op": "Emax", "exp": {"op": "+", "left": "cost", "right": "toll"},
+        "accumulate": ["steps"], "reach": {"op": "=", "left": "y", "right": 3}}"#;
+    let together = r#"{"elements": [{"automaton": "a"}, {"automaton": "b"}],
+        "syncs": [{"synchronise": ["go", "come"], "result": null}]}"#;
+    let text = model("mdp", &variables, &automata, together, goal);
+    // Three steps; both edges of each give two.
+    check(&text, &Asked::property("p")).has_value(12.0, 1e-6);
+    let alone = r#"{"elements": [{"automaton": "a"}, {"automaton": "b"}],
+        "syncs": [{"synchronise": [null, "come"], "result": "come"}]}"#;
+    let text = model("mdp", &variables, &automata, alone, goal);
+    check(&text, &Asked::property("p")).has_value(6.0, 1e-6);
+    check(&text, &Asked::property("Pmax=? [ F x>0 ]")).has_value(0.0, 0.0);
+}
+
+#[test]
+fn continuous_chains_have_rates_and_times() {
+    let automata = r#"{"name": "a", "locations": [{"name": "up"}, {"name": "down"}],
+      "initial-locations": ["up"], "edges": [
+      {"location": "up", "rate": {"exp": 2}, "destinations": [{"location": "down"}]},
+      {"location": "down", "rate": {"exp": 6}, "destinations": [{"location": "up",
+        "assignments": [{"ref": "x", "value": {"op": "min", "left": 5, "right":
+          {"op": "+", "left": "x", "right": 1}}}]}]}]}"#;
+    let system = r#"{"elements": [{"automaton": "a"}]}"#;
+    let time = r#"{"op": "Emin", "exp": 1, "accumulate": ["time"],
+        "reach": {"op": "=", "left": "x", "right": 3}}"#;
+    let text = model("ctmc", X, automata, system, time);
+    check(&text, &Asked::property("p")).has_value(2.0, 1e-6);
+    let soon = r#"{"op": "Pmax", "exp": {"op": "U", "left": true,
+        "right": {"op": "=", "left": "x", "right": 1}, "time-bounds": {"upper": 1}}}"#;
+    let text = model("ctmc", X, automata, system, soon);
+    // A sum of two exponential times with rates 2 and 6 is at most 1.
+    let expected = 1.0 - (6.0 * (-2.0f64).exp() - 2.0 * (-6.0f64).exp()) / 4.0;
+    check(&text, &Asked::property("p")).has_value(expected, 1e-6);
+}
+
+#[test]
+fn variables_without_a_value_begin_with_any() {
+    let free = X.replace(", \"initial-value\": 0", "").replace('9', "3");
+    let automata = r#"{"name": "a", "locations": [{"name": "l"}], "initial-locations": ["l"],
+      "edges": []}"#;
+    let system = r#"{"elements": [{"automaton": "a"}]}"#;
+    let many = r#"{"op": "Pmax", "exp": {"op": "F", "exp": {"op": "=", "left": "x", "right": 2}}}"#;
+    let text = model("dtmc", &free, automata, system, many);
+    let text = text.replace("\"fun\": \"values\"", "\"fun\": \"avg\"");
+    check(&text, &Asked::property("p")).has_value(0.25, 1e-9);
+}
+
+#[test]
+fn what_cannot_be_checked_is_said_and_the_rest_is_checked() {
+    let text = DIE.replace(
+        "\"properties\": [",
+        "\"properties\": [{\"name\": \"odd\", \"expression\": {\"op\": \"strange\"}},",
+    );
+    let mut model = open(&text, &Asked::default()).expect("fine");
+    let mut verdicts = Vec::new();
+    let cx = quotient_core::Context::default();
+    let told = model.check(&Ask::default(), &cx, &mut |answer| {
+        verdicts.push((answer.property, answer.verdict == Verdict::Holds));
+    });
+    assert!(told.is_ok());
+    assert_eq!(verdicts[0], ("odd".to_owned(), false));
+    assert_eq!(verdicts.len(), 4);
+    assert!(verdicts[1..].iter().all(|(_, holds)| *holds));
+}
+
+#[test]
+fn mistakes_have_a_place() {
+    let missing = DIE.replace("\"location\": \"low\"", "\"location\": \"lowest\"");
+    let said = trouble(&missing, &Asked::property("wanted"));
+    assert!(said.contains("no such location"), "{said}");
+    let timed = DIE.replace("\"dtmc\"", "\"pta\"");
+    let said = trouble(&timed, &Asked::property("wanted"));
+    assert!(said.contains("`pta` cannot be read"), "{said}");
+    for cut in (1..DIE.len() - 2).step_by(37) {
+        if let Some(text) = DIE.get(..cut) {
+            assert!(open(text, &Asked::default()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Evidence for questions with a bound on steps or time.
+
+use crate::common::{Asked, answers, open};
+use quotient_core::{Budget, Claim, Evidence, Rejection};
+
+const DIE: &str = include_str!("../../gallery/die.prism");
+
+const WALK: &str = "mdp
+module walk
+  x : [0..4] init 1;
+  [stay] x>0 & x<4 -> (x'=x);
+  [step] x>0 & x<4 -> 1/3:(x'=x-1) + 2/3:(x'=x+1);
+endmodule
+rewards [step] true : 1; x=2 : 0.5; endrewards";
+
+const QUEUE: &str = "ctmc
+module queue
+  n : [0..5] init 0;
+  [] n<5 -> 2 : (n'=n+1);
+  [serve] n>0 -> 3.5 : (n'=n-1);
+endmodule
+rewards \"length\" true : n; endrewards
+rewards \"served\" [serve] true : 1; endrewards";
+
+const QUESTIONS: &[(&str, &str)] = &[
+    (DIE, "P=? [ F<=5 d=1 ]"),
+    (DIE, "P=? [ F[2,4] s=4 ]"),
+    (DIE, "P=? [ G<=6 s<7 ]"),
+    (DIE, "P=? [ X s=1 ]"),
+    (DIE, "P=? [ s<3 U<4 s=4 ]"),
+    (DIE, "P<=0.9 [ F<=3 \"done\" ]"),
+    (DIE, "P>0.9 [ F<=3 \"done\" ]"),
+    (DIE, "R{\"throws\"}=? [ C<=7 ]"),
+    (WALK, "Pmax=? [ F<=4 x=4 ]"),
+    (WALK, "Pmin=? [ F<=4 x=4 ]"),
+    (WALK, "Pmin=? [ G<=4 x>0 ]"),
+    (WALK, "Rmax=? [ C<=5 ]"),
+    (WALK, "Rmin=? [ I=3 ]"),
+    (WALK, "Rmax=? [ I=3 ]"),
+    (QUEUE, "P=? [ F<=1.5 n=5 ]"),
+    (QUEUE, "P=? [ n<4 U[0.5,2] n=3 ]"),
+    (QUEUE, "P=? [ G<=2 n<5 ]"),
+    (QUEUE, "P=? [ X n=1 ]"),
+    (QUEUE, "R{\"length\"}=? [ C<=3 ]"),
+    (QUEUE, "R{\"served\"}=? [ C<=3 ]"),
+    (QUEUE, "R{\"length\"}=? [ I=0.7 ]"),
+];
+
+fn evidence(text: &str, property: &str) -> Evidence {
+    let mut answer = answers(text, &Asked::property(property))
+        .expect("an answer")
+        .remove(0);
+    answer.evidence.take().expect(property)
+}
+
+fn certify(text: &str, property: &str, evidence: &Evidence) -> Result<Vec<String>, Rejection> {
+    let mut model = open(text, &Asked::property(property)).expect("a model");
+    let asked = model.property(property).expect("a property");
+    let certified = model.certify(evidence, &asked, &Budget::unlimited())?;
+    Ok(certified.facts)
+}
+
+#[test]
+fn numbers_that_were_found_are_found_again() {
+    for (text, property) in QUESTIONS {
+        let facts = certify(text, property, &evidence(text, property));
+        assert!(facts.is_ok(), "{property}: {facts:?}");
+    }
+}
+
+#[test]
+fn other_numbers_are_rejected() {
+    for (text, property) in QUESTIONS {
+        let genuine = evidence(text, property);
+        let number = |name: &str| -> f64 {
+            let text = genuine.body[name].as_str().expect("a text");
+            text.parse().expect("a number")
+        };
+        if number("upper").is_infinite() {
+            continue;
+        }
+        for (name, moved) in [
+            ("lower", number("upper") + 1e-6),
+            ("upper", number("lower") - 1e-6),
+        ] {
+            let mut forged = genuine.clone();
+            forged.body[name] = format!("{moved:?}").into();
+            let facts = certify(text, property, &forged);
+            assert!(facts.is_err(), "{property} {name}: {facts:?}");
+        }
+        let mut forged = genuine.clone();
+        forged.body["upper"] = "NaN".into();
+        assert!(certify(text, property, &forged).is_err(), "{property}");
+    }
+}
+
+#[test]
+fn the_opposite_claim_is_rejected() {
+    for (text, property) in QUESTIONS {
+        let mut forged = evidence(text, property);
+        forged.claim = match forged.claim {
+            Claim::Holds => Claim::Violated,
+            Claim::Violated => Claim::Holds,
+        };
+        assert!(certify(text, property, &forged).is_err(), "{property}");
+    }
+}
+
+#[test]
+fn evidence_about_another_model_is_rejected() {
+    let property = "R{\"served\"}=? [ C<=3 ]";
+    let other = QUEUE.replace("3.5", "3.4");
+    let facts = certify(&other, property, &evidence(QUEUE, property));
+    assert!(facts.is_err(), "{facts:?}");
+}

@@ -1,0 +1,139 @@
+//! Averages in the long run for decision processes.
+//!
+//! Choices settle in an end component in the end. In each, the best average lies between the
+//! least and the greatest change of one step of value iteration (Puterman 1994, theorem 8.5.5;
+//! half of the time nothing happens, so that no component is periodic). Then it is a question of
+//! reaching good components: one unknown for each, with one more choice, to stay.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::Rewards;
+
+use crate::analysis::rounding;
+use crate::graph::end_components;
+use crate::{Analysis, Best, Values};
+
+/// What a choice earns, and where it leads.
+type Choice = (f64, Vec<(u32, f64)>);
+
+impl Analysis<'_> {
+    /// The best average of a decision process.
+    pub(crate) fn best_average(
+        &self,
+        rewards: &Rewards,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Values, Stop> {
+        let model = &*self.model;
+        let states = model.states();
+        let mut all = FixedBitSet::with_capacity(states);
+        all.insert_range(..);
+        let (part_of, parts) = end_components(model, &all, |_| true, budget)?;
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); parts];
+        for (state, &part) in part_of.iter().enumerate() {
+            if let Some(list) = members.get_mut(part as usize) {
+                list.push(state as u32);
+            }
+        }
+        let (earned, error) = self.per_choice(rewards);
+        let mut gains = Vec::with_capacity(parts);
+        for list in &members {
+            gains.push(self.best_gain(list, &part_of, (&earned, error), best, budget)?);
+        }
+        let groups = self.groups(&all, true, |_| true, budget)?;
+        let most = gains.iter().map(|gain| gain.1).fold(0.0, f64::max);
+        let nothing = |_: usize| (0.0, 0.0);
+        let every = |_: usize| true;
+        let stays = |state: usize| gains.get(part_of[state] as usize).copied();
+        let mut chosen = vec![u32::MAX; states];
+        let (lower, upper) = self.solved_or_stays(
+            &groups,
+            (nothing, every, stays),
+            most,
+            best,
+            &mut chosen,
+            budget,
+        )?;
+        Ok(Values {
+            lower,
+            upper,
+            chosen: Vec::new(),
+        })
+    }
+
+    /// The best average inside of an end component, between bounds.
+    fn best_gain(
+        &self,
+        members: &[u32],
+        part_of: &[u32],
+        (earned, error): (&[f64], f64),
+        best: Best,
+        budget: &Budget,
+    ) -> Result<(f64, f64), Stop> {
+        let model = &*self.model;
+        let part = part_of[members[0] as usize];
+        let stays = |choice: &usize| {
+            let targets = &model.targets[model.branches_of(*choice)];
+            targets.iter().all(|&to| part_of[to as usize] == part)
+        };
+        let place: std::collections::HashMap<u32, u32> =
+            members.iter().copied().zip(0u32..).collect();
+        // The choices that stay, with places for targets.
+        let mut rows: Vec<Vec<Choice>> = Vec::with_capacity(members.len());
+        let mut longest = 0;
+        for &state in members {
+            let choices = model.choices_of(state as usize).filter(stays);
+            let row: Vec<Choice> = choices
+                .map(|choice| {
+                    let branches = model.branches_of(choice);
+                    longest = longest.max(branches.len());
+                    let terms = branches
+                        .map(|branch| (place[&model.targets[branch]], model.weights[branch]));
+                    (earned[choice], terms.collect())
+                })
+                .collect();
+            rows.push(row);
+        }
+        let mut now = vec![0.0; members.len()];
+        let mut bounds = (0.0, f64::INFINITY);
+        let off = rounding(longest + 4) + model.error;
+        for step in 0u64.. {
+            budget.charge(members.len() as u64 / 16 + 1)?;
+            let mut next = Vec::with_capacity(members.len());
+            for (at, row) in rows.iter().enumerate() {
+                let values = row.iter().map(|(earned, terms)| {
+                    let ahead: f64 = terms.iter().map(|&(to, w)| w * now[to as usize]).sum();
+                    earned + ahead
+                });
+                let value = match best {
+                    Best::Least => values.fold(f64::INFINITY, f64::min),
+                    Best::Greatest => values.fold(f64::NEG_INFINITY, f64::max),
+                };
+                next.push(0.5 * value + 0.5 * now[at]);
+            }
+            let changes = next.iter().zip(&now).map(|(next, now)| next - now);
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            let mut top: f64 = 0.0;
+            for (change, value) in changes.zip(&next) {
+                (low, high) = (low.min(change), high.max(change));
+                top = top.max(value.abs());
+            }
+            // Half of what is earned in one step was added, and sums are rounded.
+            let slack = off * (top + high.abs()) * 2.0;
+            let low = (2.0 * low - 2.0 * slack) * (1.0 - error);
+            let high = (2.0 * high + 2.0 * slack) * (1.0 + error);
+            if high - low < bounds.1 - bounds.0 || step == 0 {
+                bounds = (low.max(0.0), high);
+            }
+            let enough = self.precision.width * 0.1 * bounds.1.abs();
+            let hopeless = step > 2_000_000 || step > 64 && high - low <= 8.0 * slack;
+            if bounds.1 - bounds.0 <= enough || hopeless {
+                return Ok(bounds);
+            }
+            let base = next.iter().copied().fold(f64::INFINITY, f64::min);
+            next.iter_mut().for_each(|value| *value -= base);
+            now = next;
+        }
+        Ok(bounds)
+    }
+}
