@@ -233,8 +233,7 @@ impl Parser<'_> {
         }
         let braced = self.takes("{");
         let mut assignments = Vec::new();
-        while self.cursor.is(Kind::Word)
-            && (braced || !HEADS.iter().any(|head| self.is_word(head)))
+        while self.cursor.is(Kind::Word) && (braced || !HEADS.iter().any(|head| self.is_word(head)))
         {
             assignments.push(self.assignment()?);
             if !self.takes(";") {

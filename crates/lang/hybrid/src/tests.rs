@@ -174,8 +174,8 @@ fn has_small_model(formula: &Formula) -> bool {
 fn tableau_types_and_small_models_agree() {
     let random = &mut Random::new(21);
     let (mut sat, mut unsat) = (0, 0);
-    for round in 0..300 {
-        let formula = random_formula(random, 4 + round % 9);
+    for round in 0..160 {
+        let formula = random_formula(random, 4 + round % 7);
         let found = matches!(decided(&formula).0, Decision::Satisfiable(_));
         if has_small_model(&formula) {
             assert!(found, "{formula:?}");
@@ -189,5 +189,5 @@ fn tableau_types_and_small_models_agree() {
             false => unsat += 1,
         }
     }
-    assert!(sat > 50 && unsat > 10, "{sat} {unsat}");
+    assert!(sat > 40 && unsat > 5, "{sat} {unsat}");
 }

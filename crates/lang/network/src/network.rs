@@ -136,8 +136,22 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
         mistakes
             .push(Diagnostic::error("no-variables", "there are no variables").in_source(source));
     }
+    read_checks(source, checks, &mut network, &mut mistakes);
+    match mistakes.is_empty() {
+        true => Ok(network),
+        false => Err(mistakes),
+    }
+}
+
+/// Reads the properties that stand in comments: a name, the place of the formula, that of the line.
+fn read_checks(
+    source: &Source,
+    checks: Vec<(String, Span, Span)>,
+    network: &mut Network,
+    mistakes: &mut Vec<Diagnostic>,
+) {
     for (name, body, span) in checks {
-        match part(source, body, &mut network, |cursor, network| {
+        match part(source, body, network, |cursor, network| {
             formula(cursor, network)
         }) {
             Ok(formula) => {
@@ -151,10 +165,6 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
             }
             Err(more) => mistakes.extend(more),
         }
-    }
-    match mistakes.is_empty() {
-        true => Ok(network),
-        false => Err(mistakes),
     }
 }
 

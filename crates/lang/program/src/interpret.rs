@@ -6,7 +6,7 @@ use quotient_core::{Budget, Stop};
 use serde::{Deserialize, Serialize};
 
 use crate::lasso::{Structure, fair_lasso};
-use crate::ltl::{Ltl, automaton};
+use crate::ltl::{Automaton, Ltl, automaton};
 use crate::program::{Assign, Atom, Check, Program};
 
 /// A state of a program.
@@ -266,8 +266,30 @@ pub(crate) fn search(
     let Some(automaton) = automaton(&check.formula.normal(true)) else {
         return Ok(Found::TooMany);
     };
+    let structure = structure(program, &automaton, &states, &steps, begins);
+    let Some(lasso) = fair_lasso(&structure, &automaton, budget)? else {
+        return Ok(nothing);
+    };
+    let first = &states[lasso.path.first().map_or(0, |(state, _)| *state)];
+    let taken = |(state, step): &(usize, usize)| steps[*state][*step].1.clone();
+    Ok(Found::Violation(Run {
+        integers: first.integers.clone(),
+        booleans: first.booleans.clone(),
+        steps: lasso.path.iter().map(taken).collect(),
+        back: Some(lasso.back),
+    }))
+}
+
+/// The states that were found, as a structure in which processes that cannot move may rest.
+fn structure(
+    program: &Program,
+    automaton: &Automaton,
+    states: &[State],
+    steps: &[Vec<(usize, Option<Taken>)>],
+    begins: usize,
+) -> Structure {
     let all = program.processes.len();
-    let structure = Structure {
+    Structure {
         initial: (0..begins).collect(),
         steps: steps
             .iter()
@@ -299,18 +321,7 @@ pub(crate) fn search(
             })
             .collect(),
         processes: all,
-    };
-    let Some(lasso) = fair_lasso(&structure, &automaton, budget)? else {
-        return Ok(nothing);
-    };
-    let first = &states[lasso.path.first().map_or(0, |(state, _)| *state)];
-    let taken = |(state, step): &(usize, usize)| steps[*state][*step].1.clone();
-    Ok(Found::Violation(Run {
-        integers: first.integers.clone(),
-        booleans: first.booleans.clone(),
-        steps: lasso.path.iter().map(taken).collect(),
-        back: Some(lasso.back),
-    }))
+    }
 }
 
 fn back_to_start(states: &[State], parent: &[Option<(usize, Taken)>], end: usize) -> Run {

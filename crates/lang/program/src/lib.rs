@@ -106,9 +106,11 @@ impl Language for Programs {
             return Sureness::No;
         };
         let begins = |line: &str| {
-            ["shared int ", "shared bool ", "process "]
-                .iter()
-                .any(|word| line.starts_with(word))
+            // A process of ours has a name.
+            let named = line.strip_prefix("process ");
+            let named =
+                named.is_some_and(|rest| rest.trim_start().starts_with(char::is_alphabetic));
+            named || line.starts_with("shared int ") || line.starts_with("shared bool ")
         };
         let found = source.text().lines().map(str::trim).any(begins);
         let braces = source.text().contains('{');

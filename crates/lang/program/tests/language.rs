@@ -123,6 +123,10 @@ fn only_its_own_texts_are_recognised() {
         Sureness::Likely
     );
     assert_eq!(sure("x.smv", "MODULE main"), Sureness::No);
+    assert_eq!(
+        sure("x.protocol", "protocol p\nprocess {\n}\n"),
+        Sureness::No
+    );
 }
 
 #[test]
