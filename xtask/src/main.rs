@@ -8,6 +8,7 @@
 mod bench;
 mod dist;
 mod house;
+mod page;
 mod rooms;
 mod sbom;
 mod supply;
@@ -20,6 +21,7 @@ Usage: cargo xtask CHORE
 Chores:
   dist    the binary that is given to others; --twice: that two builds are the same bytes
   house   who uses whom, lengths of files and functions, where languages are named
+  page    the assets of the page are those of its sources; the page in a browser
   package what would be published: that every crate can be packaged, in order
   supply  licences, sources and versions of all packages, by deny.toml
   sbom    all packages of the binary as CycloneDX JSON, to standard output
@@ -84,10 +86,17 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["dist", ref options @ ..] => dist::dist(options),
         ["house"] => house::house(),
+        ["page"] => page::page(),
         ["package"] => run(&PACKAGE),
         ["supply"] => supply::supply(),
         ["sbom"] => sbom::sbom(),
-        ["test"] => house::house() && supply::supply() && TEST.iter().all(run) && run(&PACKAGE),
+        ["test"] => {
+            house::house()
+                && supply::supply()
+                && TEST.iter().all(run)
+                && page::page()
+                && run(&PACKAGE)
+        }
         ["bench", "automata", ref options @ ..] => bench::automata(options),
         ["bench", "machines", ref options @ ..] => {
             bench::run("quotient-turing", "enumerate", options)

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use quotient_core::{Diagnostic, Event};
+use quotient_core::{Diagnostic, Event, Source};
 use quotient_report::Findings;
+use quotient_web::report_page;
 use quotient_workbench::Checked;
 
 use crate::outputs::write_file;
@@ -30,25 +31,45 @@ pub(crate) fn withdraw(folder: &str) {
     }
 }
 
-/// Writes the folder (other files in it are left alone) and gives the names of the files written.
+/// Writes the folder (files that are not ours are left alone, those of a former run go away) and
+/// gives the names of the files written.
 pub(crate) fn write(
     checked: &Checked,
+    source: Option<&Source>,
     story: &[Event],
     folder: &str,
 ) -> Result<Vec<String>, Diagnostic> {
     let findings = Findings {
-        title: &checked.title,
         answers: &checked.answers,
-        doubts: &checked.doubts,
         exhibits: &checked.exhibits,
         story,
     };
-    let mut paths = Vec::new();
-    for (name, text) in findings.files() {
+    let file = source.map_or(checked.title.as_str(), Source::name);
+    let command = format!("quotient check {file}");
+    let mut files = findings.files();
+    let page = report_page(checked, source, story, &command);
+    files.push(("index.html".to_owned(), page));
+    let path = |name: &str| {
         let path = Path::new(folder).join(name);
-        let path = path.to_string_lossy().into_owned();
-        write_file(&path, &text)?;
-        paths.push(path);
+        path.to_string_lossy().into_owned()
+    };
+    let mut paths = Vec::new();
+    for (name, text) in &files {
+        write_file(&path(name), text)?;
+        paths.push(path(name));
     }
+    // What a former run wrote and this one did not is not about this one.
+    let former = std::fs::read_to_string(path(LIST)).unwrap_or_default();
+    for name in former.lines() {
+        let is_plain = !name.is_empty() && !name.contains(['/', '\\']) && name != "..";
+        if is_plain && !files.iter().any(|(own, _)| own == name) {
+            let _ = std::fs::remove_file(path(name));
+        }
+    }
+    let list: String = files.iter().map(|(name, _)| format!("{name}\n")).collect();
+    write_file(&path(LIST), &list)?;
     Ok(paths)
 }
+
+/// The names of the files of the last run, so that the next one can take them away.
+const LIST: &str = ".quotient-report";

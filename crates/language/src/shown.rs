@@ -17,6 +17,8 @@ pub struct Shown {
     pub blocks: Vec<Block>,
     /// Pictures; the first is the one that is drawn if only one is wanted.
     pub pictures: Vec<Picture>,
+    /// The parts that can be looked at one by one, by the names that they are shown by.
+    pub parts: Vec<String>,
     /// For programs.
     pub result: Json,
     /// What is odd.
@@ -80,6 +82,13 @@ impl Shown {
     #[must_use]
     pub fn picture(mut self, picture: impl Into<Picture>) -> Shown {
         self.pictures.push(picture.into());
+        self
+    }
+
+    /// The parts that can be looked at one by one.
+    #[must_use]
+    pub fn parts<P: Into<String>>(mut self, parts: impl IntoIterator<Item = P>) -> Shown {
+        self.parts = parts.into_iter().map(Into::into).collect();
         self
     }
 

@@ -1,7 +1,7 @@
 //! `quotient check MODEL`
 
 use clap::Args;
-use quotient_core::{Diagnostic, Event, Verdict};
+use quotient_core::{Diagnostic, Event, Source, Verdict};
 use quotient_language::text::wrap;
 use quotient_language::{About, Ask, Input};
 use quotient_report::{answer_json, answer_text, overall, whole_story};
@@ -104,13 +104,14 @@ impl Check {
             ..Ask::default()
         };
         let (cx, recorder) = session.recorded();
+        let source = request.input.source().cloned();
         let checked = session.workbench.check(request, &ask, &cx, |_| {})?;
         let story = recorder.events();
         // A verdict is not lost because it cannot be written.
         let (mut written, mut errors) = (Vec::new(), Vec::new());
         for outcome in [
             self.write_evidence(&checked),
-            self.write_page(&checked, &story),
+            self.write_page(&checked, source.as_ref(), &story),
         ] {
             match outcome {
                 Ok(paths) => written.extend(paths),
@@ -140,9 +141,14 @@ impl Check {
         Ok(vec![path.clone()])
     }
 
-    fn write_page(&self, checked: &Checked, story: &[Event]) -> Result<Vec<String>, Diagnostic> {
+    fn write_page(
+        &self,
+        checked: &Checked,
+        source: Option<&Source>,
+        story: &[Event],
+    ) -> Result<Vec<String>, Diagnostic> {
         match &self.out {
-            Some(folder) => page::write(checked, story, folder),
+            Some(folder) => page::write(checked, source, story, folder),
             None => Ok(Vec::new()),
         }
     }

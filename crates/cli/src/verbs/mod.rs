@@ -11,6 +11,7 @@ mod help;
 mod instance;
 mod man;
 mod new;
+mod serve;
 mod show;
 mod simulate;
 mod vacuity;
@@ -29,6 +30,7 @@ pub(crate) enum Verb {
     Simulate(simulate::Simulate),
     Instance(instance::Instance),
     New(new::New),
+    Serve(serve::Serve),
     Vacuity(vacuity::Vacuity),
     Ask(ask::Ask),
     Show(show::Show),
@@ -49,6 +51,7 @@ impl Verb {
             Verb::Simulate(_) => "simulate".to_owned(),
             Verb::Instance(_) => "instance".to_owned(),
             Verb::New(_) => "new".to_owned(),
+            Verb::Serve(_) => "serve".to_owned(),
             Verb::Vacuity(_) => "vacuity".to_owned(),
             Verb::Ask(_) => "ask".to_owned(),
             Verb::Show(_) => "show".to_owned(),
@@ -70,6 +73,7 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
         Verb::Simulate(verb) => verb.run(session),
         Verb::Instance(verb) => verb.run(session),
         Verb::New(verb) => verb.run(session),
+        Verb::Serve(verb) => verb.run(session),
         Verb::Vacuity(verb) => verb.run(session),
         Verb::Ask(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),

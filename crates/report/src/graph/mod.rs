@@ -10,6 +10,7 @@
 mod acyclic;
 mod chains;
 mod dot;
+mod fold;
 mod labels;
 mod layers;
 mod nearest;
@@ -17,9 +18,12 @@ mod order;
 mod place;
 mod render;
 mod route;
+mod tikz;
 
 pub use dot::dot;
+pub use fold::folded;
 pub(crate) use render::escape;
+pub use tikz::tikz;
 
 use quotient_language::Graph;
 
@@ -40,13 +44,21 @@ use quotient_language::Graph;
 /// assert!(svg(&picture).starts_with("<svg"));
 /// ```
 pub fn svg(picture: &Graph) -> String {
-    let (shown, placed, left_out) = lay_out(picture);
+    svg_of(picture, MOST_NODES)
+}
+
+/// The same with another limit on the nodes, at most [`MOST_NODES`]: parts that hang together are
+/// folded into one node each first ([`folded`]).
+pub fn svg_of(picture: &Graph, most: usize) -> String {
+    let most = most.min(MOST_NODES);
+    let picture = fold::folded(picture, most);
+    let (shown, placed, left_out) = lay_out(&picture, most);
     render::render(&shown, &placed, left_out)
 }
 
 /// The part that is drawn, where it stands, and how many nodes are not in it.
-fn lay_out(picture: &Graph) -> (Graph, place::Placed, usize) {
-    let mut most = MOST_NODES;
+fn lay_out(picture: &Graph, most: usize) -> (Graph, place::Placed, usize) {
+    let mut most = most;
     loop {
         let (shown, left_out) = nearest::nearest(picture, most);
         if let Some(chains) = chains::cut(&shown, MOST_SLOTS) {

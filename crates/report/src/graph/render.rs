@@ -10,14 +10,14 @@ use quotient_language::{Graph, Shape};
 
 /// Colours for light and dark surroundings, within one document.
 const STYLE: &str = "\
-.q{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}\
+.q{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}.q .b{fill:#fff}\
 .q .n{fill:#f8fafc;stroke:#334155;stroke-width:1.4}.q .i{fill:none;stroke:#334155;stroke-width:1.2}\
 .q .m .n{fill:#fee2e2;stroke:#b91c1c}\
 .q .e{fill:none;stroke:#64748b;stroke-width:1.3}.q .h{fill:#64748b}\
 .q .f .e{stroke-dasharray:4 3}.q .f .e,.q .f .h{opacity:.75}\
 .q text{fill:#0f172a}.q .l{fill:#1d4ed8}.q .d{fill:#475569}.q .f .l{fill:#64748b}.q .note{fill:#64748b}\
 .q g.edge:hover .e{stroke:#d97706;stroke-width:2}.q g.edge:hover .h{fill:#d97706}\
-@media(prefers-color-scheme:dark){\
+@media(prefers-color-scheme:dark){.q .b{fill:#0f172a}\
 .q .n{fill:#1e293b;stroke:#cbd5e1}.q .i{stroke:#cbd5e1}.q .m .n{fill:#450a0a;stroke:#f87171}\
 .q .e{stroke:#94a3b8}.q .h{fill:#94a3b8}.q text{fill:#e2e8f0}.q .l{fill:#93c5fd}.q .d{fill:#cbd5e1}.q .f .l,.q .note{fill:#94a3b8}}";
 
@@ -46,7 +46,8 @@ pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize) -> Strin
         format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"q\" width=\"{width:.0}\" \
              height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
-             <title>{}</title>\n<style>{STYLE}</style>\n",
+             <title>{}</title>\n<style>{STYLE}</style>\n\
+             <rect class=\"b\" width=\"100%\" height=\"100%\"/>\n",
             escape(&picture.title)
         ),
     );
@@ -160,7 +161,15 @@ fn node_shape(out: &mut String, picture: &Graph, number: usize, (x, y): (f64, f6
         Shape::Box => (reach, 4.0),
     };
     let class = if node.marked { "node m" } else { "node" };
-    put(out, format_args!("<g class=\"{class}\">"));
+    let id = match node.id.is_empty() {
+        true => number.to_string(),
+        false => escape(&node.id),
+    };
+    let label = escape(&node.label.replace('\n', " "));
+    put(
+        out,
+        format_args!("<g class=\"{class}\" data-node=\"{id}\" data-label=\"{label}\">"),
+    );
     tooltip(out, &node.hint);
     let mut outline = |class: &str, inset: f64| {
         put(

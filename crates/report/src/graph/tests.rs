@@ -32,7 +32,7 @@ fn overlap(left: Area, right: Area) -> bool {
 }
 
 fn check(picture: &Graph) {
-    let (shown, placed, left_out) = lay_out(picture);
+    let (shown, placed, left_out) = lay_out(picture, MOST_NODES);
     assert_eq!(shown.nodes.len() + left_out, picture.nodes.len());
     let areas = areas(&placed);
     for (number, &(_, area)) in areas.iter().enumerate() {
@@ -135,7 +135,7 @@ fn a_big_graph_is_cut_to_what_is_near_and_says_so() {
         picture.edge(node, (node + 1) % 5_000, "next");
         picture.edge(node, 0, "reset");
     }
-    let (shown, placed, left_out) = lay_out(&picture);
+    let (shown, placed, left_out) = lay_out(&picture, MOST_NODES);
     assert!(placed.chains.slots.len() <= MOST_SLOTS);
     assert!(shown.nodes.len() >= 30 && left_out > 0);
     assert!(svg(&picture).contains(&format!("{left_out} more states")));

@@ -5,75 +5,167 @@ use quotient_language::{Lane, Lanes};
 use super::{COLOURS, open};
 use crate::graph::escape;
 
-const LANE: f64 = 120.0;
 const MOMENT: f64 = 30.0;
-const LEFT: f64 = 150.0;
 const TOP: f64 = 54.0;
+/// The width of a letter.
+const LETTER: f64 = 7.3;
+/// How wide a lane may be.
+const LANE: (f64, f64) = (64.0, 168.0);
 /// Longer runs are cut: a page that steps through a run shows a part of it anyway.
 const MOST_MOMENTS: usize = 400;
 
-/// Draws the diagram.
+/// Where things stand.
+struct Places {
+    left: f64,
+    /// The middle and half of the width of each lane.
+    lanes: Vec<(f64, f64)>,
+    width: f64,
+    moments: usize,
+}
+
+impl Places {
+    fn of(lanes: &Lanes) -> Places {
+        let moments = lanes.moments.len().min(MOST_MOMENTS);
+        let longest = |texts: &mut dyn Iterator<Item = &String>| {
+            texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 * LETTER
+        };
+        let seen = lanes.moments.iter().take(moments);
+        let left = (longest(&mut seen.clone()) + 36.0).clamp(70.0, 190.0);
+        let mut at = left;
+        let mut places = Vec::new();
+        for lane in &lanes.lanes {
+            let states = lane.states.iter().take(moments);
+            let text = longest(&mut states.chain([&lane.name]));
+            let most = if lane.states.is_empty() {
+                110.0
+            } else {
+                LANE.1
+            };
+            let width = (text + 26.0).clamp(LANE.0, most);
+            places.push((at + width / 2.0, width / 2.0));
+            at += width;
+        }
+        Places {
+            left,
+            lanes: places,
+            width: (at + 20.0).max(200.0),
+            moments,
+        }
+    }
+
+    fn y(&self, moment: usize) -> f64 {
+        TOP + MOMENT * (moment as f64 + 0.5)
+    }
+}
+
+/// Draws the diagram. Each moment has a rectangle over all lanes with a name of its own, so that
+/// a page finds it.
 pub(super) fn svg(lanes: &Lanes) -> String {
-    let moments = lanes.moments.len().min(MOST_MOMENTS);
-    let width = LEFT + LANE * lanes.lanes.len() as f64 + 20.0;
-    let height = TOP + MOMENT * moments as f64 + 20.0;
-    let mut out = open(width.max(200.0), height, &lanes.title);
+    let places = Places::of(lanes);
+    let height = TOP + MOMENT * places.moments as f64 + 20.0;
+    let mut out = open(places.width, height, &lanes.title);
     out.push_str(&format!(
         "<text class=\"t\" x=\"12\" y=\"20\">{}</text>\n",
         escape(&lanes.title)
     ));
-    let x = |lane: usize| LEFT + LANE * (lane as f64 + 0.5);
-    let y = |moment: usize| TOP + MOMENT * (moment as f64 + 0.5);
-    for (number, moment) in lanes.moments.iter().take(moments).enumerate() {
+    for (number, moment) in lanes.moments.iter().take(places.moments).enumerate() {
+        let y = places.y(number);
         out.push_str(&format!(
-            "<g id=\"moment-{number}\"><text x=\"12\" y=\"{:.1}\">{}</text>\
-             <line class=\"g\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\"/></g>\n",
-            y(number) + 4.0,
-            escape(&cut(moment, 18)),
-            width - 20.0,
-            y(number),
-            y(number)
+            "<text x=\"12\" y=\"{:.1}\">{}</text>\
+             <line class=\"g\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\n",
+            y + 4.0,
+            escape(&cut(moment, (places.left - 30.0) / LETTER)),
+            places.left,
+            places.width - 20.0,
         ));
     }
-    for (number, lane) in lanes.lanes.iter().enumerate() {
-        draw_lane(&mut out, lane, x(number), moments);
+    together(&mut out, lanes, &places);
+    for (lane, &place) in lanes.lanes.iter().zip(&places.lanes) {
+        draw_lane(&mut out, lane, place, places.moments);
     }
-    for message in &lanes.messages {
-        let ((from, sent), (to, received)) = (message.from, message.to);
-        if from.max(to) >= lanes.lanes.len() || sent.max(received) >= moments {
-            continue;
-        }
-        let (x1, y1, x2, y2) = (x(from), y(sent), x(to), y(received));
-        let colour = COLOURS[from % COLOURS.len()];
+    messages(&mut out, lanes, &places);
+    if let Some(back_to) = lanes.back_to.filter(|&at| at < places.moments) {
+        let (from, to) = (
+            places.y(places.moments.saturating_sub(1)),
+            places.y(back_to),
+        );
+        let left = places.left;
         out.push_str(&format!(
-            "<g><line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
-             stroke=\"{colour}\" stroke-width=\"1.5\"/>\
-             <circle cx=\"{x2:.1}\" cy=\"{y2:.1}\" r=\"3.5\" fill=\"{colour}\"/>\
-             <text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text></g>\n",
-            (x1 + x2) / 2.0,
-            (y1 + y2) / 2.0 - 4.0,
-            escape(&cut(&message.label, 16))
-        ));
-    }
-    if let Some(back_to) = lanes.back_to.filter(|&at| at < moments) {
-        let (from, to) = (y(moments.saturating_sub(1)), y(back_to));
-        out.push_str(&format!(
-            "<path class=\"y\" d=\"M{LEFT},{from:.1}H{:.1}V{to:.1}H{LEFT}\">\
+            "<path class=\"y\" d=\"M{left:.1},{from:.1}H{:.1}V{to:.1}H{left:.1}\">\
              <title>and so on for ever</title></path>\n",
-            LEFT - 12.0
+            left - 12.0
+        ));
+    }
+    for number in 0..places.moments {
+        out.push_str(&format!(
+            "<rect id=\"moment-{number}\" class=\"hit\" x=\"4\" y=\"{:.1}\" width=\"{:.1}\" \
+             height=\"{MOMENT}\" rx=\"4\" fill=\"none\" pointer-events=\"all\"/>\n",
+            TOP + MOMENT * number as f64,
+            places.width - 8.0,
         ));
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn draw_lane(out: &mut String, lane: &Lane, x: f64, moments: usize) {
+/// A line between those who act at the same moment.
+fn together(out: &mut String, lanes: &Lanes, places: &Places) {
+    for moment in 0..places.moments {
+        let acts = |lane: &&(&Lane, &(f64, f64))| lane.0.acts.contains(&moment);
+        let all = || lanes.lanes.iter().zip(&places.lanes);
+        let first = all().find(|lane| acts(&lane));
+        let last = all().rfind(|lane| acts(&lane));
+        if let (Some((_, first)), Some((_, last))) = (first, last)
+            && first.0 < last.0
+        {
+            out.push_str(&format!(
+                "<line class=\"y\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{2:.1}\" y2=\"{2:.1}\"/>\n",
+                first.0,
+                last.0,
+                places.y(moment)
+            ));
+        }
+    }
+}
+
+fn messages(out: &mut String, lanes: &Lanes, places: &Places) {
+    for message in &lanes.messages {
+        let ((from, sent), (to, received)) = (message.from, message.to);
+        if from.max(to) >= lanes.lanes.len() || sent.max(received) >= places.moments {
+            continue;
+        }
+        let (x1, x2) = (places.lanes[from].0, places.lanes[to].0);
+        let (y1, y2) = (places.y(sent), places.y(received));
+        let colour = COLOURS[from % COLOURS.len()];
+        out.push_str(&format!(
+            "<g><line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+             stroke=\"{colour}\" stroke-width=\"1.5\"/>\
+             <circle cx=\"{x2:.1}\" cy=\"{y2:.1}\" r=\"3.5\" fill=\"{colour}\"/>\
+             <text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text></g>\n",
+            f64::midpoint(x1, x2),
+            f64::midpoint(y1, y2) - 4.0,
+            escape(&cut(&message.label, 16.0))
+        ));
+    }
+}
+
+fn draw_lane(out: &mut String, lane: &Lane, (x, half): (f64, f64), moments: usize) {
+    let (left, width) = (x - half + 5.0, 2.0 * half - 10.0);
+    let room = (width - 6.0) / LETTER;
     out.push_str(&format!(
-        "<text class=\"t\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>\n",
+        "<g><title>{}</title><text class=\"t\" text-anchor=\"middle\" x=\"{x:.1}\" \
+         y=\"{:.1}\">{}</text></g>\n",
+        escape(&lane.name),
         TOP - 10.0,
-        escape(&cut(&lane.name, 16))
+        escape(&cut(&lane.name, room + 1.0))
     ));
     let states: Vec<&String> = lane.states.iter().take(moments).collect();
+    if states.is_empty() {
+        let foot = TOP + MOMENT * moments as f64;
+        out.push_str(&format!(
+            "<line class=\"a\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{foot:.1}\"/>\n"
+        ));
+    }
     let mut from = 0;
     for at in 1..=states.len() {
         if at < states.len() && states[at] == states[from] {
@@ -82,30 +174,34 @@ fn draw_lane(out: &mut String, lane: &Lane, x: f64, moments: usize) {
         let top = TOP + MOMENT * from as f64 + 2.0;
         let height = MOMENT * (at - from) as f64 - 4.0;
         out.push_str(&format!(
-            "<g><rect class=\"k\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{:.1}\" \
+            "<g><rect class=\"k\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" \
              height=\"{height:.1}\" rx=\"4\"/><text text-anchor=\"middle\" x=\"{x:.1}\" \
              y=\"{:.1}\">{}</text><title>{}</title></g>\n",
-            x - LANE / 2.0 + 6.0,
-            LANE - 12.0,
             top + 17.0,
-            escape(&cut(states[from], 15)),
+            escape(&cut(states[from], room)),
             escape(states[from])
         ));
         from = at;
     }
     for &act in lane.acts.iter().filter(|&&act| act < moments) {
         let y = TOP + MOMENT * act as f64 + 2.0;
-        out.push_str(&format!(
-            "<rect class=\"y\" x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/>\n",
-            x - LANE / 2.0 + 6.0,
-            LANE - 12.0,
-            MOMENT - 4.0
-        ));
+        match states.is_empty() {
+            true => out.push_str(&format!(
+                "<circle class=\"o\" cx=\"{x:.1}\" cy=\"{:.1}\" r=\"5\"/>\n",
+                y + MOMENT / 2.0 - 2.0
+            )),
+            false => out.push_str(&format!(
+                "<rect class=\"y\" x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+                 height=\"{:.1}\" rx=\"4\"/>\n",
+                MOMENT - 4.0
+            )),
+        }
     }
 }
 
 /// The start of a longer text.
-fn cut(text: &str, most: usize) -> String {
+fn cut(text: &str, most: f64) -> String {
+    let most = most.max(2.0) as usize;
     match text.chars().count() <= most {
         true => text.to_owned(),
         false => text.chars().take(most - 1).chain(['…']).collect(),

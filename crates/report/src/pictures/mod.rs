@@ -45,7 +45,7 @@ fn open(width: f64, height: f64, title: &str) -> String {
 const STYLE: &str = "\
 .p{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}.p .b{fill:#fff}\
 .p text{fill:#334155}.p .a{fill:none;stroke:#94a3b8}.p .g{stroke:#e2e8f0}.p .t{fill:#0f172a;font-weight:600}\
-.p .k{fill:#f1f5f9;stroke:#cbd5e1}.p .w{fill:none;stroke:#b91c1c;stroke-width:2}.p .y{fill:none;stroke:#d97706;stroke-width:1.5}\
+.p .k{fill:#f1f5f9;stroke:#cbd5e1}.p .w{fill:none;stroke:#b91c1c;stroke-width:2}.p .y{fill:none;stroke:#d97706;stroke-width:1.5}.p .o{fill:#d97706}\
 @media(prefers-color-scheme:dark){.p .b{fill:#0f172a}.p text{fill:#cbd5e1}.p .t{fill:#f1f5f9}.p .g{stroke:#334155}.p .k{fill:#1e293b;stroke:#475569}}";
 
 #[cfg(test)]

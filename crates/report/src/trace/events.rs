@@ -22,7 +22,7 @@ pub(super) fn text(trace: &Trace, width: usize) -> String {
     }
 }
 
-pub(super) fn cells(trace: &Trace) -> Vec<Vec<String>> {
+fn cells(trace: &Trace) -> Vec<Vec<String>> {
     let mut head = vec!["step".to_owned(), "action".to_owned()];
     head.extend(
         trace

@@ -18,7 +18,7 @@ pub(super) fn text(trace: &Trace, width: usize) -> String {
 }
 
 /// The table as cells of text, the first row its head.
-pub(super) fn cells(trace: &Trace) -> Vec<Vec<String>> {
+fn cells(trace: &Trace) -> Vec<Vec<String>> {
     let acts = somebody_acts(trace);
     let mut head = vec!["step".to_owned()];
     head.extend(acts.then(|| "by".to_owned()));

@@ -1,11 +1,14 @@
-//! Runs as text, as cells of a page and as JSON.
+//! Runs as text, as pictures and as JSON.
 
 mod events;
 mod grid;
+mod picture;
 mod states;
 
 use quotient_language::{Json, Layout, Step, Trace};
 use serde_json::json;
+
+pub use picture::trace_picture;
 
 use crate::columns;
 
@@ -32,15 +35,6 @@ pub fn trace_text(trace: &Trace, width: usize) -> String {
         text.push_str(&format!("{:indent$}{wrapped}\n", ""));
     }
     text
-}
-
-/// A run as rows of a table, the first one its head; what a step changed begins with a star.
-pub fn trace_cells(trace: &Trace) -> Vec<Vec<String>> {
-    match trace.layout {
-        Layout::Grid => grid::cells(trace),
-        Layout::Events => events::cells(trace),
-        Layout::States => states::cells(trace),
-    }
 }
 
 /// A run for programs: for each step its `action`, who took it (`by`), the `configuration` in

@@ -26,7 +26,7 @@ pub(super) fn text(trace: &Trace, _width: usize) -> String {
     text
 }
 
-pub(super) fn cells(trace: &Trace) -> Vec<Vec<String>> {
+fn cells(trace: &Trace) -> Vec<Vec<String>> {
     let mut rows = vec![["", "step", "configuration"].map(str::to_owned).to_vec()];
     for (number, step) in trace.steps.iter().enumerate() {
         let action = step.action.clone().unwrap_or_default();

@@ -1,21 +1,25 @@
 //! What was found, in words of the text.
 
+use std::sync::Arc;
+
 use quotient_compose::{
     Answer as Found, Component, Finding, Lasso, Network, Report, Starvation, Violation,
 };
 use quotient_core::{Context, Stop, Verdict};
 use quotient_language::text::{count, wrap_indented};
-use quotient_language::{Answer, Json, Trace};
+use quotient_language::{Answer, Exhibit, Json, Trace};
 use quotient_lts::evidence::NO_DEADLOCK;
-use quotient_lts::{Action, Fluent, Question};
+use quotient_lts::{Action, Fluent, Lts, Question, component_picture};
 use serde_json::json;
 
 use super::place::Places;
-use super::told::{Told, stuck, table};
+use super::told::{Told, stuck, table, waiting_picture};
 use crate::{Model, Teller, write_assumption, write_labels};
 
 /// Lines of an assumption beyond which it explains nothing.
 const MOST_LINES: usize = 40;
+/// Larger assumptions are not drawn.
+const MOST_DRAWN: usize = 60;
 /// What is left of 80 columns for the text of an assumption.
 const WIDTH: usize = 70;
 
@@ -31,6 +35,7 @@ struct Run {
     because: String,
     trace: Trace,
     table: Json,
+    exhibits: Vec<Exhibit>,
 }
 
 impl Teach<'_> {
@@ -45,6 +50,7 @@ impl Teach<'_> {
             answer.because = run.because;
             answer.trace = Some(run.trace);
             answer.details.push(("table".to_owned(), run.table));
+            answer.exhibits = run.exhibits;
             return Ok(answer);
         }
         answer.because = match &found.finding {
@@ -62,6 +68,7 @@ impl Teach<'_> {
             Finding::Proof(proof) => {
                 let all = proof.assumptions.iter();
                 let sizes: Vec<String> = all.map(|one| count(one.states(), "state")).collect();
+                answer.exhibits = self.drawn(&proof.assumptions);
                 let texts = (1..).zip(&proof.assumptions).map(|(number, assumption)| {
                     let name = format!("ASSUMPTION_{number}");
                     write_assumption(&name, assumption, &self.report.network)
@@ -87,6 +94,24 @@ impl Teach<'_> {
             },
         };
         Ok(answer)
+    }
+
+    /// The assumptions of a proof, drawn where they are small enough to be seen.
+    fn drawn(&self, assumptions: &[Arc<Lts>]) -> Vec<Exhibit> {
+        let actions = self.report.network.actions();
+        let small = (1..).zip(assumptions);
+        let small = small.filter(|(_, assumption)| assumption.states() <= MOST_DRAWN);
+        let one = |(number, assumption): (usize, &Arc<Lts>)| {
+            let name = format!("ASSUMPTION_{number}");
+            let picture = component_picture(&name, assumption, actions, &[]);
+            Exhibit {
+                caption: format!("Assumption {number} of the proof"),
+                name,
+                picture: Some(picture.into()),
+                files: Vec::new(),
+            }
+        };
+        small.map(one).collect()
     }
 
     /// The run that shows a violation.
@@ -120,6 +145,7 @@ impl Teach<'_> {
                     because,
                     trace: shown,
                     table,
+                    exhibits: waiting_picture(end).into_iter().collect(),
                 })
             }
             Finding::Starvation(starvation) => {
@@ -176,6 +202,7 @@ impl Teach<'_> {
             because,
             trace,
             table: json,
+            exhibits: Vec::new(),
         }
     }
 

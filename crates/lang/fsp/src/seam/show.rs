@@ -34,8 +34,13 @@ impl Opened {
             });
         }
         let part = part.or(self.options.system.as_deref());
-        if part.is_none() && self.names().len() > 1 && !view.picture && !self.wishes.minimise {
-            return self.list(&file, cx);
+        if part.is_none() && self.names().len() > 1 && !self.wishes.minimise {
+            let shown = self.list(&file, cx)?;
+            // The whole is drawn as what it is made of.
+            return Ok(match view.picture.then(|| self.structure_of(None, cx)) {
+                Some(Ok((name, structure))) => shown.picture(structure_drawn(&name, &structure)),
+                _ => shown,
+            });
         }
         let component = self.chosen(part, cx)?;
         let made_of = part.or(self.names().first().copied());
@@ -90,7 +95,8 @@ impl Opened {
             shown.blocks.push(Block::Verbatim(format!("  {line}")));
             result[kind] = json!(names);
         }
-        Ok(shown.result(result))
+        let names = parts.iter().map(Part::name);
+        Ok(shown.parts(names).result(result))
     }
 
     /// What else the text defines: what it is called, and its names.

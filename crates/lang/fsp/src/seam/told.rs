@@ -1,7 +1,7 @@
 //! Runs as data: what happens, who does it, and where everybody is.
 
 use quotient_compose::Wait;
-use quotient_language::{Cell, Json, Layout, Step as Shown, Trace};
+use quotient_language::{Cell, Exhibit, Graph, Json, Layout, Node, Step as Shown, Trace};
 use quotient_lts::{Action, State};
 use serde_json::json;
 
@@ -100,6 +100,39 @@ pub(super) fn stuck(title: &str, end: &[Waiting]) -> Vec<String> {
     lines.extend(acting.map(|end| format!("  {}", waiting_line(end))));
     lines
 }
+
+/// Who waits for whom when nothing happens any more: a circle of them is a deadlock. Nothing
+/// where there are too many to see one.
+pub(super) fn waiting_picture(end: &[Waiting]) -> Option<Exhibit> {
+    let acting: Vec<&Waiting> = end.iter().filter(|end| !end.watches).collect();
+    if acting.is_empty() || acting.len() > MOST_WAITING {
+        return None;
+    }
+    let mut graph = Graph::new("who waits for whom");
+    for one in &acting {
+        let node = Node::boxed(&one.component).hint(waiting_line(one));
+        graph.node(match one.waits.is_empty() && !one.ended {
+            true => node.marked(),
+            false => node,
+        });
+    }
+    let place = |name: &String| acting.iter().position(|one| one.component == *name);
+    for (source, one) in acting.iter().enumerate() {
+        for wait in &one.waits {
+            let targets = wait.held_up_by.iter().filter_map(place);
+            targets.for_each(|target| graph.edge(source, target, wait.action.as_str()));
+        }
+    }
+    Some(Exhibit {
+        name: "waiting".to_owned(),
+        caption: "Who waits for whom".to_owned(),
+        picture: Some(graph.into()),
+        files: Vec::new(),
+    })
+}
+
+/// More components than these are not drawn.
+const MOST_WAITING: usize = 40;
 
 /// What one component is ready for.
 pub(super) fn waiting_line(end: &Waiting) -> String {

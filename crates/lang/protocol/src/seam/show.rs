@@ -50,7 +50,8 @@ pub(super) fn whole(opened: &Opened, compiled: &Compiled, view: &Viewed, budget:
         .collect();
     let mut result = result(protocol, compiled, &facts);
     result["control"] = json!(flows);
-    shown.result(result)
+    let parts = machines.iter().map(|named| named.name.as_str());
+    shown.parts(parts).result(result)
 }
 
 fn head(protocol: &Protocol) -> String {

@@ -16,6 +16,8 @@ use crate::session::Session;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Larger sets of states are not counted just to be shown.
 const MOST_NODES: usize = 1 << 20;
+/// More variables than these are not listed to be chosen from.
+const MOST_PARTS: usize = 500;
 /// Longer types are cut.
 const WIDEST_TYPE: usize = 40;
 
@@ -91,7 +93,8 @@ impl Opened {
             shown = shown.blank().table(table);
         }
         let result = self.result(&counted.reachable);
-        shown = shown.result(result);
+        let names = program.variables().iter().map(|one| one.name.as_str());
+        shown = shown.parts(names.take(MOST_PARTS)).result(result);
         if picture {
             let states = counted.quotient.map(|found| {
                 let title = format!("{}: states", self.source.name());

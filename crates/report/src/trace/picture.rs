@@ -1,0 +1,144 @@
+//! A run as a picture over time.
+
+use quotient_language::{Grid, Lane, Lanes, Layout, Picture, Step, Tile, Trace};
+
+/// With more lanes than this a diagram says nothing.
+const MOST_LANES: usize = 40;
+/// Longer runs of words are cut.
+const MOST_ROWS: usize = 400;
+
+/// A run over time: a lane for each part, with its state at each moment and when it acts. Nothing
+/// where there are no parts, or too many.
+///
+/// ```
+/// use quotient_language::{Cell, Layout, Picture, Step, Trace};
+/// let mut trace = Trace::new(Layout::Grid, ["P1"]);
+/// trace.steps.push(Step::start([Cell::new("idle")]));
+/// trace.steps.push(Step::by("enter", ["P1"], [Cell::changed("critical")]));
+/// let Some(Picture::Lanes(lanes)) = quotient_report::trace_picture(&trace) else { panic!() };
+/// assert_eq!(lanes.lanes[0].acts, [1]);
+/// ```
+pub fn trace_picture(trace: &Trace) -> Option<Picture> {
+    let named = trace.columns.iter().any(|column| !column.is_empty());
+    let lanes: Vec<Lane> = match (trace.layout, named) {
+        (Layout::Events, _) => participants(trace),
+        (_, true) => trace
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(number, name)| lane(trace, number, name))
+            .collect(),
+        (_, false) => return word(trace),
+    };
+    if lanes.is_empty() || lanes.len() > MOST_LANES {
+        return None;
+    }
+    Some(Picture::Lanes(Lanes {
+        title: String::new(),
+        lanes,
+        moments: trace
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(number, step)| moment(number, step))
+            .collect(),
+        messages: Vec::new(),
+        back_to: trace.back_to,
+    }))
+}
+
+/// A run of words: a row a moment, a cell a letter; those that a step changed are set off.
+fn word(trace: &Trace) -> Option<Picture> {
+    let text = |step: &Step| {
+        step.cells
+            .first()
+            .map_or("", |cell| cell.text.as_str())
+            .to_owned()
+    };
+    let words: Vec<Vec<String>> = trace
+        .steps
+        .iter()
+        .take(MOST_ROWS)
+        .map(|step| text(step).split_whitespace().map(str::to_owned).collect())
+        .collect();
+    let widest = words.iter().map(Vec::len).max().unwrap_or(0);
+    if trace.columns.len() != 1 || !(1..=MOST_LANES).contains(&widest) {
+        return None;
+    }
+    let row = |number: usize| {
+        let tile = |place: usize| {
+            let own = words[number].get(place);
+            let before = number
+                .checked_sub(1)
+                .and_then(|before| words[before].get(place));
+            Tile {
+                text: own.cloned().unwrap_or_default(),
+                shade: 0.0,
+                marked: number > 0 && own.is_some() && own != before,
+            }
+        };
+        (0..widest).map(tile).collect()
+    };
+    let rows = trace.steps.iter().take(MOST_ROWS).enumerate();
+    Some(Picture::Grid(Grid {
+        rows: rows.map(|(number, step)| moment(number, step)).collect(),
+        cells: (0..words.len()).map(row).collect(),
+        ..Grid::default()
+    }))
+}
+
+/// What a moment is called.
+fn moment(number: usize, step: &Step) -> String {
+    match &step.action {
+        Some(action) if !action.is_empty() => action.clone(),
+        _ if number == 0 => "start".to_owned(),
+        _ => number.to_string(),
+    }
+}
+
+/// A column over time. It acts where somebody of its name does; what somebody becomes by that
+/// may follow an arrow.
+fn lane(trace: &Trace, number: usize, name: &str) -> Lane {
+    let steps = trace.steps.iter();
+    let text = |step: &Step| step.cells.get(number).map(|cell| cell.text.clone());
+    let states = steps.clone().map(|step| text(step).unwrap_or_default());
+    let acts = steps
+        .enumerate()
+        .filter(|(_, step)| step.by.iter().any(|by| who(by) == name));
+    Lane {
+        name: name.to_owned(),
+        states: states.collect(),
+        acts: acts.map(|(moment, _)| moment).collect(),
+    }
+}
+
+/// Who acts, without what becomes of it.
+fn who(by: &str) -> &str {
+    by.split(" → ").next().unwrap_or(by)
+}
+
+/// Who takes part in events, in the order of the columns and then of the events; with what they
+/// are, where a column has their name.
+fn participants(trace: &Trace) -> Vec<Lane> {
+    let mut acting: Vec<&str> = Vec::new();
+    for by in trace.steps.iter().flat_map(|step| &step.by) {
+        if !acting.contains(&who(by)) {
+            acting.push(who(by));
+        }
+        if acting.len() > MOST_LANES {
+            return Vec::new();
+        }
+    }
+    let column = |name: &str| trace.columns.iter().position(|column| column == name);
+    acting.sort_by_key(|name| column(name).unwrap_or(usize::MAX));
+    let one = |name: &str| {
+        let mut lane = lane(trace, column(name).unwrap_or(usize::MAX), name);
+        // Where there are hardly names for its states, that it acts is all there is to see.
+        let named = lane.states.iter().filter(|state| !state.is_empty()).count();
+        if named * 2 <= lane.states.len() {
+            lane.states.clear();
+        }
+        lane
+    };
+    acting.into_iter().map(one).collect()
+}

@@ -1,0 +1,199 @@
+//! What a page shows: answers, runs and facts as JSON, with drawings made and places counted in
+//! lines. The same for the page that is served and for the one that is written to a folder.
+
+use quotient_core::{Diagnostic, Source, Span};
+use quotient_language::{
+    Answer, Block, Choice, Doubt, Exhibit, Json, Picture, Property, Shown, Status, Trace,
+};
+use serde_json::json;
+
+use crate::{answer_json, diagnostic_json, dot, draw, svg_of, tikz, trace_picture};
+
+/// A page shows no more nodes of a graph at once; larger ones are folded.
+const MOST_NODES: usize = 150;
+
+/// A place in a text: lines and columns from 1, in characters, as in diagnostics.
+pub fn place_json(source: &Source, span: Span) -> Json {
+    let (line, column) = source.position(span.start);
+    let (end_line, end_column) = source.position(span.end.max(span.start));
+    json!({ "line": line, "column": column, "endLine": end_line, "endColumn": end_column })
+}
+
+fn place(source: Option<&Source>, span: Option<Span>) -> Json {
+    match (source, span) {
+        (Some(source), Some(span)) => place_json(source, span),
+        _ => Json::Null,
+    }
+}
+
+/// An answer for a page: the fields of [`answer_json`] but the run, and under `view` what is
+/// shown: the run as [`trace_view`] has it, with what belongs beside it.
+pub fn answer_view(answer: &Answer, source: Option<&Source>) -> Json {
+    let mut view = answer_json(answer);
+    if let Some(object) = view.as_object_mut() {
+        object.remove("trace");
+        object.remove("backTo");
+    }
+    view["view"] = json!({
+        "because": answer.because,
+        "notes": answer.notes,
+        "vacuous": answer.vacuous,
+        "run": answer.trace.as_ref().map(|trace| trace_view(trace, source)),
+        "table": answer.table,
+        "exhibits": answer.exhibits.iter().map(exhibit_view).collect::<Vec<_>>(),
+    });
+    view
+}
+
+/// A run for a page: its columns and steps (cells as pairs of a text and whether it is new), and
+/// a drawing of it over time where there is one.
+pub fn trace_view(trace: &Trace, source: Option<&Source>) -> Json {
+    let steps: Vec<Json> = trace
+        .steps
+        .iter()
+        .map(|step| {
+            let cells = step.cells.iter();
+            let cells = cells.map(|cell| json!([cell.text, cell.changed]));
+            json!({
+                "action": step.action,
+                "by": step.by,
+                "cells": cells.collect::<Vec<_>>(),
+                "place": place(source, step.place),
+                "remark": step.remark,
+            })
+        })
+        .collect();
+    json!({
+        "layout": trace.layout,
+        "columns": trace.columns,
+        "beside": trace.beside,
+        "steps": steps,
+        "backTo": trace.back_to,
+        "ending": trace.ending,
+        "drawing": trace_picture(trace).map(|picture| draw(&picture)),
+    })
+}
+
+/// A picture for a page: what it shows, and the drawing.
+pub fn picture_view(picture: &Picture) -> Json {
+    let (kind, nodes) = match picture {
+        Picture::Graph(graph) => ("graph", graph.nodes.len()),
+        Picture::Lines(_) => ("lines", 0),
+        Picture::Lanes(_) => ("lanes", 0),
+        Picture::Grid(_) => ("grid", 0),
+    };
+    let svg = match picture {
+        Picture::Graph(graph) => svg_of(graph, MOST_NODES),
+        other => draw(other),
+    };
+    let mut view = json!({ "title": picture.title(), "kind": kind, "nodes": nodes, "svg": svg });
+    if let Picture::Graph(graph) = picture {
+        view["dot"] = json!(dot(graph));
+        view["tikz"] = json!(tikz(graph));
+    }
+    view
+}
+
+/// Something to look at: its picture, and the files that hold it.
+pub fn exhibit_view(exhibit: &Exhibit) -> Json {
+    json!({
+        "name": exhibit.name,
+        "caption": exhibit.caption,
+        "picture": exhibit.picture.as_ref().map(picture_view),
+        "files": exhibit.files,
+    })
+}
+
+/// What there is to see of a model: blocks from top to bottom, and pictures.
+pub fn shown_view(shown: &Shown) -> Json {
+    let block = |block: &Block| match block {
+        Block::Head(text) => json!({ "block": "head", "text": text }),
+        Block::Fact(name, text) => json!({ "block": "fact", "name": name, "text": text }),
+        Block::Line(indent, text) => json!({ "block": "line", "indent": indent, "text": text }),
+        Block::Verbatim(text) => json!({ "block": "verbatim", "text": text }),
+        Block::Table(table) => json!({ "block": "table", "table": table }),
+        Block::Blank => json!({ "block": "blank" }),
+    };
+    json!({
+        "blocks": shown.blocks.iter().map(block).collect::<Vec<_>>(),
+        "pictures": shown.pictures.iter().map(picture_view).collect::<Vec<_>>(),
+        "parts": shown.parts,
+        "result": shown.result,
+        "diagnostics": shown.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
+    })
+}
+
+/// A property with its place.
+pub fn property_view(property: &Property, source: Option<&Source>) -> Json {
+    json!({
+        "name": property.name,
+        "number": property.number,
+        "kind": property.kind,
+        "text": property.text,
+        "place": place(source, property.span),
+    })
+}
+
+/// A reason to doubt with its place.
+pub fn doubt_view(doubt: &Doubt, source: Option<&Source>) -> Json {
+    json!({ "text": doubt.text, "details": doubt.details, "place": place(source, doubt.span) })
+}
+
+/// A simulation as it stands.
+pub fn simulation_view(
+    trace: &Trace,
+    choices: &[Choice],
+    status: &Status,
+    source: Option<&Source>,
+) -> Json {
+    let choice = |choice: &Choice| {
+        json!({
+            "action": choice.action,
+            "leadsTo": choice.leads_to,
+            "automatic": choice.automatic,
+            "place": place(source, choice.place),
+        })
+    };
+    json!({
+        "run": trace_view(trace, source),
+        "choices": choices.iter().map(choice).collect::<Vec<_>>(),
+        "deadlock": status.deadlock,
+        "notes": status.notes,
+        "whereabouts": status.whereabouts,
+        "more": status.more,
+    })
+}
+
+/// Messages for a page.
+pub fn diagnostics_view(diagnostics: &[Diagnostic]) -> Json {
+    diagnostics.iter().map(diagnostic_json).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quotient_core::Verdict;
+    use quotient_language::{Cell, Layout, Step};
+
+    #[test]
+    fn a_run_is_there_once_and_has_lines() {
+        let source = Source::new("f", "a\nstep b\n");
+        let mut trace = Trace::new(Layout::Grid, ["P1"]);
+        trace.steps.push(Step::start([Cell::new("idle")]));
+        let step = Step::by("enter", ["P1"], [Cell::changed("busy")]);
+        trace.steps.push(step.at(Span::new(2, 8)));
+        let answer = Answer::new("p", Verdict::Violated).with_trace(trace);
+        let view = answer_view(&answer, Some(&source));
+        assert!(view.get("trace").is_none());
+        assert_eq!(view["view"]["run"]["steps"][1]["place"]["line"], 2);
+        assert_eq!(
+            view["view"]["run"]["steps"][1]["cells"][0],
+            json!(["busy", true])
+        );
+        assert!(
+            view["view"]["run"]["drawing"]
+                .as_str()
+                .is_some_and(|text| text.starts_with("<svg"))
+        );
+    }
+}

@@ -1,0 +1,198 @@
+// The properties and what is known about them.
+import { useEffect, useState } from 'preact/hooks';
+import { askQuestion, certify, check, choose, setSettings, simulateFromStart } from './actions';
+import { report } from './api';
+import { jumpTo } from './editor';
+import { keyOf, language, set, type State, useStore } from './store';
+import type { Answer, Property, Setting } from './types';
+
+const WORD = { holds: 'holds', violated: 'violated', unknown: 'unknown' };
+const SIGN = { holds: '✓', violated: '✗', unknown: '?' };
+
+export function Badge({ verdict }: { verdict: 'holds' | 'violated' | 'unknown' }) {
+  return <span class={'badge ' + verdict}><span aria-hidden="true">{SIGN[verdict]}</span> {WORD[verdict]}</span>;
+}
+
+export function CardsPane() {
+  const state = useStore((now) => now);
+  const properties = state.look?.properties ?? [];
+  // Answers to what is not in the file come after those of the file.
+  const others = state.answers.filter((answer) => !properties.some((one) => keyOf(one) === keyOf(answer)));
+  const stale = !report && state.answers.length > 0 && state.texts[state.path] !== undefined
+    && state.texts[state.path] !== state.checkedText;
+  const offers = language(state)?.offers ?? [];
+  return (
+    <section class="pane cards" aria-label="Properties">
+      <div class="bar">
+        <h2>Properties</h2>
+        <span class="grow" />
+        {offers.includes('simulate') ? <button class="quiet" onClick={() => void simulateFromStart()} title="Run the model by hand">Simulate</button> : null}
+        {offers.includes('vacuity') ? <button class="quiet" onClick={() => void check(null, false, 'vacuity')} title="Check, and tell which parts of the properties do not matter">Vacuity</button> : null}
+      </div>
+      <div class="list">
+        {stale ? <p class="stale" role="note">The text has changed since these answers.</p> : null}
+        {properties.map((property) => (
+          <Card key={keyOf(property)} property={property} answer={state.answers.find((one) => keyOf(one) === keyOf(property)) ?? null} state={state} />
+        ))}
+        {others.map((answer) => <Card key={keyOf(answer)} property={null} answer={answer} state={state} />)}
+        {!properties.length && !others.length ? (
+          <p class="empty">{state.look ? (state.look.diagnostics.some((one) => one.severity === 'error')
+            ? 'Once the text has no mistakes, its properties are here.' : 'This model has no properties.') : ''}</p>
+        ) : null}
+        <Doubts state={state} />
+        {offers.includes('ask') && !report ? <Question /> : null}
+        {!report ? <Settings state={state} /> : null}
+      </div>
+    </section>
+  );
+}
+
+function Card({ property, answer, state }: { property: Property | null; answer: Answer | null; state: State }) {
+  const key = keyOf(property ?? answer!);
+  const name = property?.name ?? answer!.property;
+  const number = property?.number ?? answer?.number;
+  const text = property && property.text !== property.name ? property.text : answer?.text !== name ? answer?.text : undefined;
+  const working = state.work && state.work.stage !== 'done' && state.work.verb !== 'ask' && !answer
+    && (state.work.only === null || state.work.only === name);
+  const on = state.chosen === key;
+  const kind = property?.kind ?? answer?.kind;
+  return (
+    <article class={'card' + (on ? ' on' : '') + (answer ? ' ' + answer.verdict : '')} aria-label={`Property ${name}`}>
+      <div class="card-head">
+        <button class="name" aria-pressed={on} onClick={() => { choose(key); if (property?.place) jumpTo(property.place); }} title="Look at this property">
+          {number ? <span class="number">{number}.</span> : null} {name}
+        </button>
+        {answer ? <Badge verdict={answer.verdict} /> : working ? <Working state={state} /> : <span class="badge none">not checked</span>}
+      </div>
+      {text ? <p class="formula" title={text}>{text}</p> : null}
+      {answer ? <Body answer={answer} state={state} /> : null}
+      {!answer && !working && !report ? <div class="row"><span class="muted">{kind}</span><span class="grow" />
+        <button class="quiet" onClick={() => void check(name)}>Check this</button></div> : null}
+    </article>
+  );
+}
+
+function Body({ answer, state }: { answer: Answer; state: State }) {
+  const judged = state.judged[keyOf(answer)];
+  const value = answer.value !== undefined ? (answer.exact ?? String(answer.value)) : null;
+  const bounded = value !== null && answer.exact === undefined && answer.lower !== answer.upper;
+  const facts = [
+    answer.method ? `by ${answer.method}` : '',
+    answer.refinements ? `${answer.refinements} refinement${answer.refinements > 1 ? 's' : ''}` : '',
+    answer.seconds !== undefined ? `${answer.seconds < 10 ? answer.seconds.toFixed(2) : answer.seconds.toFixed(0)} s` : '',
+  ].filter(Boolean).join(' · ');
+  return (
+    <div class="card-body">
+      {value !== null ? <p class="value">{value}{bounded ? <span class="muted"> between {answer.lower} and {answer.upper}</span> : null}</p> : null}
+      {answer.verdict === 'unknown' ? <p>{answer.because}</p> : answer.view.because ? <p>{answer.view.because}</p> : null}
+      {answer.view.vacuous ? <p class="doubt">A part of this property does not matter: it is true for a trivial reason.</p> : null}
+      {facts ? <p class="muted">{facts}</p> : null}
+      {answer.view.notes.length ? <details><summary>More</summary>{answer.view.notes.map((note) => <pre tabIndex={0}>{note}</pre>)}</details> : null}
+      <div class="row">
+        {answer.view.run ? <button onClick={() => { choose(keyOf(answer)); set({ panel: 'run', part: 'below' }); }}>
+          {answer.verdict === 'violated' ? 'Step through' : 'Show the run'}</button> : null}
+        {answer.evidence ? <button class="quiet" onClick={() => { choose(keyOf(answer)); set({ panel: 'evidence', part: 'below' }); }}>Evidence</button> : null}
+        {answer.evidence && !report ? (
+          <button class={'certify' + (typeof judged === 'object' ? ('accepted' in judged && judged.accepted ? ' good' : ' bad') : '')}
+            disabled={judged === 'busy'} onClick={() => void certify(answer)}
+            title="Check the evidence again, with code that shares nothing with the engines">
+            {judged === 'busy' ? 'certifying …' : typeof judged !== 'object' ? 'Certify'
+              : 'accepted' in judged ? (judged.accepted ? '✓ certified' : '✗ rejected') : '✗ not certified'}
+          </button>
+        ) : null}
+      </div>
+      {typeof judged === 'object' ? <p class={'judged' + ('accepted' in judged && judged.accepted ? ' good' : ' bad')} role="status">
+        {'failed' in judged ? judged.failed : judged.accepted ? judged.facts?.join('; ') : judged.because}</p> : null}
+    </div>
+  );
+}
+
+function Working({ state }: { state: State }) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((now) => now + 1), 200);
+    return () => clearInterval(timer);
+  }, []);
+  if (state.work!.stage === 'queued') return <span class="badge none">waiting</span>;
+  const seconds = (performance.now() - state.work!.began) / 1000;
+  return <span class="badge busy"><span class="spinner" aria-hidden="true" /> {seconds < 1 ? 'checking' : `${seconds.toFixed(0)} s`}</span>;
+}
+
+function Doubts({ state }: { state: State }) {
+  const doubts = state.model?.doubts ?? [];
+  if (!doubts.length) return null;
+  return (
+    <article class="card doubts" aria-label="Reasons to doubt the model">
+      <h3>Reasons to doubt the model</h3>
+      <ul>{doubts.map((doubt) => <li>{doubt.text} {doubt.place
+        ? <button class="link" onClick={() => jumpTo(doubt.place!)}>line {doubt.place.line}</button> : null}</li>)}</ul>
+    </article>
+  );
+}
+
+function Question() {
+  const [text, setText] = useState('');
+  return (
+    <form class="card question" onSubmit={(event) => { event.preventDefault(); if (text.trim()) void askQuestion(text.trim()); }}>
+      <label for="question">Ask: what stands for <code>?</code></label>
+      <div class="row"><input id="question" value={text} placeholder="AG ?" onInput={(event) => setText(event.currentTarget.value)} />
+        <button type="submit">Ask</button></div>
+    </form>
+  );
+}
+
+// A form made of the settings that the language declares.
+function Settings({ state }: { state: State }) {
+  const about = language(state);
+  const known = about?.settings ?? [];
+  if (!known.length) return null;
+  const value = (name: string) => state.settings.find(([own]) => own === name)?.[1];
+  const values = (name: string) => state.settings.filter(([own]) => own === name).map(([, text]) => text);
+  const put = (name: string, given: string[]) => {
+    const others = state.settings.filter(([own]) => own !== name);
+    setSettings([...others, ...given.map((text): [string, string] => [name, text])]);
+  };
+  const groups = [...new Set(known.map((one) => one.group))];
+  return (
+    <details class="card settings">
+      <summary>Settings{state.settings.length ? ` (${state.settings.length} given)` : ''}</summary>
+      {about!.offers.includes('instance') ? (
+        <p class="row"><span class="muted">One instance, searched completely:</span><span class="grow" />
+          <button onClick={() => void check(null, false, 'instance')}>Search one instance</button></p>) : null}
+      {groups.map((group) => (
+        <fieldset key={group}>
+          <legend>{group}</legend>
+          {known.filter((one) => one.group === group).map((one) => (
+            <Field key={one.name + one.verbs.join()} setting={one} value={value(one.name)} values={values(one.name)} put={(given) => put(one.name, given)} />
+          ))}
+        </fieldset>
+      ))}
+    </details>
+  );
+}
+
+function Field({ setting, value, values, put }: { setting: Setting; value: string | undefined; values: string[]; put: (given: string[]) => void }) {
+  const id = 'setting-' + setting.name + '-' + setting.verbs.join('-');
+  const change = (event: Event) => {
+    const text = (event.currentTarget as HTMLInputElement).value.trim();
+    put(text === '' ? [] : setting.many ? text.split(/\s*;\s*/) : [text]);
+  };
+  const help = setting.help + (setting.verbs.length < 8 && !setting.verbs.includes('check') ? ` (for ${setting.verbs.join(', ')})` : '');
+  if (setting.kind === 'flag') {
+    return <div class="field"><label title={help}><input type="checkbox" checked={value !== undefined}
+      onChange={(event) => put(event.currentTarget.checked ? [''] : [])} /> {setting.name}</label><p class="muted">{help}</p></div>;
+  }
+  return (
+    <div class="field">
+      <label for={id}>{setting.name}</label>
+      {setting.kind === 'choice'
+        ? <select id={id} value={value ?? ''} onChange={change}><option value="">{setting.default ? `${setting.default} (default)` : '—'}</option>
+          {setting.choices!.map(([name, line]) => <option value={name} title={line}>{name}</option>)}</select>
+        : setting.kind === 'whole'
+          ? <input id={id} type="number" min={setting.bounds![0]} max={setting.bounds![1] < 1e15 ? setting.bounds![1] : undefined} value={value ?? ''}
+            placeholder={setting.default ?? setting.value} onChange={change} />
+          : <input id={id} type="text" value={values.join('; ')} placeholder={setting.default ?? setting.value + (setting.many ? '; …' : '')} onChange={change} />}
+      <p class="muted">{help}</p>
+    </div>
+  );
+}
