@@ -1,9 +1,11 @@
 //! Labelled graphs with initial and accepting states: what automata and transducers share.
 
-use std::hash::Hash;
+use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxHasher;
 
 /// A state, as its number in a [`Graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -207,7 +209,8 @@ pub struct GraphBuilder<L> {
     initial: Vec<State>,
     accepting: FixedBitSet,
     labels: Vec<L>,
-    numbers: FxHashMap<L, u32>,
+    /// The numbers of the labels, found by what is in `labels`.
+    numbers: HashTable<u32>,
     edges: Vec<Edge>,
 }
 
@@ -219,7 +222,7 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
             initial: Vec::new(),
             accepting: FixedBitSet::new(),
             labels: Vec::new(),
-            numbers: FxHashMap::default(),
+            numbers: HashTable::new(),
             edges: Vec::new(),
         }
     }
@@ -255,13 +258,22 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
 
     /// The number of a label, for [`GraphBuilder::numbered_edge`].
     pub fn label(&mut self, label: &L) -> u32 {
-        if let Some(&number) = self.numbers.get(label) {
-            return number;
+        let hasher = BuildHasherDefault::<FxHasher>::default();
+        let labels = &mut self.labels;
+        let entry = self.numbers.entry(
+            hasher.hash_one(label),
+            |&number| labels[number as usize] == *label,
+            |&number| hasher.hash_one(&labels[number as usize]),
+        );
+        match entry {
+            Entry::Occupied(found) => *found.get(),
+            Entry::Vacant(free) => {
+                let number = labels.len() as u32;
+                free.insert(number);
+                labels.push(label.clone());
+                number
+            }
         }
-        let number = self.labels.len() as u32;
-        self.labels.push(label.clone());
-        self.numbers.insert(label.clone(), number);
-        number
     }
 
     /// Adds an edge.

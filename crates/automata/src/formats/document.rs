@@ -1,8 +1,11 @@
 //! What a reader hands back: named automata and transducers over one alphabet.
 
+use std::sync::Arc;
+
 use quotient_core::{Diagnostic, Source, Span};
 
 use super::Format;
+use super::draft::Draft;
 use crate::{Alphabet, Nfa, Transducer};
 
 /// Whether something reads words or relates them.
@@ -132,6 +135,8 @@ pub struct Document {
     /// Whether letters are classes of bit vectors: they are those that the files read together
     /// tell apart, so files of this kind that are to be compared must be read together.
     pub has_bits: bool,
+    /// What was read, for letters that are found together with other files.
+    pub(super) draft: Option<Arc<Draft>>,
     /// Settings that the file makes and that mean nothing here, as `name` or `name: value`.
     pub settings: Vec<String>,
     /// What is odd about the file, though it can be used.

@@ -34,6 +34,8 @@ mod slrp;
 mod timbuk;
 mod write;
 
+use std::sync::Arc;
+
 use quotient_core::{Budget, Source, Trouble};
 
 pub use alphabets::{LETTERS_LIKE_BITS, LETTERS_OF_BITS, different_alphabets};
@@ -141,8 +143,49 @@ pub struct Reading {
 /// Reads one file.
 pub fn read(source: &Source, reading: &Reading, budget: &Budget) -> Result<Document, Trouble> {
     let draft = read_draft(source, reading, budget)?;
+    let kept = draft.bits.is_some().then(|| Arc::new(draft.clone()));
     let mut documents = resolve::resolve(vec![draft], &reading.limits, budget)?;
-    Ok(documents.pop().expect("one draft makes one document"))
+    let mut document = documents.pop().expect("one draft makes one document");
+    document.draft = kept;
+    Ok(document)
+}
+
+/// Brings files with formulas over bits ([`Document::has_bits`]) that were read one by one over
+/// the letters that all of them tell apart, without reading them again. Other files stay as they
+/// are.
+///
+/// ```
+/// use quotient_automata::formats::{Reading, read, share_bits};
+/// use quotient_core::{Budget, Source};
+/// let file = |formula: &str| {
+///     let text = format!("@NFA-bits\n%Initial q\n%Final r\nq {formula} r\n");
+///     read(&Source::new("file", text), &Reading::default(), &Budget::unlimited())
+/// };
+/// let (mut one, mut other) = (file("a1")?, file("a1 & a2")?);
+/// share_bits(&mut [&mut one, &mut other], &Default::default(), &Budget::unlimited())?;
+/// assert_eq!(one.alphabet, other.alphabet);
+/// assert_eq!(one.alphabet.len(), 3);
+/// # Ok::<(), quotient_core::Trouble>(())
+/// ```
+pub fn share_bits(
+    documents: &mut [&mut Document],
+    limits: &Limits,
+    budget: &Budget,
+) -> Result<(), Trouble> {
+    let mut with_bits: Vec<_> = documents
+        .iter_mut()
+        .filter_map(|document| Some((document.draft.clone()?, document)))
+        .collect();
+    if with_bits.len() < 2 {
+        return Ok(());
+    }
+    let drafts = with_bits.iter().map(|(draft, _)| draft.as_ref().clone());
+    let together = resolve::resolve(drafts.collect(), limits, budget)?;
+    for ((draft, document), shared) in with_bits.iter_mut().zip(together) {
+        ***document = shared;
+        document.draft = Some(Arc::clone(draft));
+    }
+    Ok(())
 }
 
 /// Reads the files of one problem: all get the same alphabet, the union of theirs in this

@@ -86,6 +86,7 @@ fn resolve_one(
         alphabet: alphabet.clone(),
         machines,
         has_bits: draft.has_bits,
+        draft: None,
         settings: draft.settings,
         warnings,
     })

@@ -9,9 +9,9 @@ use quotient_core::{Budget, Stop};
 
 use self::congruence::Congruence;
 use self::merging::Merging;
-use super::inclusion::{Backwards, DepthFirst, MOST_STATES, OTHER_WAYS, cheap};
+use super::inclusion::{DepthFirst, MOST_STATES, OTHER_WAYS, cheap};
 use super::question::Question;
-use super::race::{Answer, Contender, Lane, race};
+use super::race::{Answer, Contender, Lane, Later, backwards, race};
 use crate::{Nfa, Word};
 
 impl Nfa {
@@ -74,8 +74,8 @@ fn difference(left: &Nfa, right: &Nfa, budget: &Budget) -> Result<Difference, St
     let question = Arc::new(Question::new(left, right, budget)?);
     let mut lanes = vec![
         Lane::new(Merging::guided(Arc::clone(&question))),
-        Lane::new(BothWays::new(&question)),
-        Lane::new(Backwards::new(&question, Merging::guided)).later(OTHER_WAYS, 4),
+        Lane::new(Later::new(&question, BothWays::new)),
+        Lane::new(Later::new(&question, backwards(Merging::guided))).later(OTHER_WAYS, 4),
     ];
     lanes.extend(up_to_congruence(&question));
     let (answer, work) = race(lanes, budget)?;
@@ -91,32 +91,6 @@ fn up_to_congruence(question: &Arc<Question>) -> Option<Lane<'static>> {
 /// For how many classes of letters rows are kept with a place for each.
 const MOST_CLASSES: usize = 1 << 12;
 
-/// Any contender, made ready when its turn comes.
-struct Later<C, M> {
-    question: Arc<Question>,
-    make: M,
-    contender: Option<C>,
-}
-
-impl<C, M: Fn(Arc<Question>) -> C> Later<C, M> {
-    fn new(question: &Arc<Question>, make: M) -> Later<C, M> {
-        Later {
-            question: Arc::clone(question),
-            make,
-            contender: None,
-        }
-    }
-}
-
-impl<C: Contender, M: Fn(Arc<Question>) -> C + Send> Contender for Later<C, M> {
-    fn run(&mut self, work: u64, budget: &Budget) -> Result<Option<Answer>, Stop> {
-        let (question, make) = (&self.question, &self.make);
-        self.contender
-            .get_or_insert_with(|| make(Arc::clone(question)))
-            .run(work, budget)
-    }
-}
-
 /// Inclusion both ways, by turns.
 struct BothWays {
     ways: [DepthFirst; 2],
@@ -124,13 +98,10 @@ struct BothWays {
 }
 
 impl BothWays {
-    fn new(question: &Arc<Question>) -> BothWays {
+    fn new(question: Arc<Question>) -> BothWays {
         let exchanged = Arc::new(question.exchanged());
         BothWays {
-            ways: [
-                DepthFirst::new(Arc::clone(question)),
-                DepthFirst::new(exchanged),
-            ],
+            ways: [DepthFirst::new(question), DepthFirst::new(exchanged)],
             is_included: [false; 2],
         }
     }
@@ -187,8 +158,8 @@ mod tests {
             let of = || Arc::clone(&question);
             let contenders: [Box<dyn Contender>; 6] = [
                 Box::new(Merging::guided(of())),
-                Box::new(BothWays::new(&question)),
-                Box::new(Backwards::new(&question, Merging::guided)),
+                Box::new(BothWays::new(of())),
+                Box::new(Later::new(&question, backwards(Merging::guided))),
                 Box::new(Merging::shortest(of())),
                 Box::new(Congruence::with_patience(of(), 10)),
                 Box::new(Congruence::with_patience(of(), u64::MAX)),

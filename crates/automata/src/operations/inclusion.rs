@@ -9,9 +9,9 @@ use std::sync::Arc;
 use quotient_core::{Budget, Stop};
 
 use self::breadth::BreadthFirst;
-pub(super) use self::depth::{Backwards, DepthFirst};
+pub(super) use self::depth::DepthFirst;
 use super::question::Question;
-use super::race::{Answer, Contender, Lane, race};
+use super::race::{Answer, Contender, Lane, Later, backwards, race};
 use crate::{Nfa, Word};
 
 impl Nfa {
@@ -97,10 +97,10 @@ fn outside(left: &Nfa, right: &Nfa, budget: &Budget) -> Result<Outside, Stop> {
     let question = Arc::new(Question::new(left, right, budget)?);
     let mut lanes = vec![
         Lane::new(DepthFirst::new(Arc::clone(&question))),
-        Lane::new(Backwards::new(&question, DepthFirst::new)).later(OTHER_WAYS, 2),
+        Lane::new(Later::new(&question, backwards(DepthFirst::new))).later(OTHER_WAYS, 2),
     ];
     if question.states() <= MOST_STATES {
-        let breadth = BreadthFirst::new(Arc::clone(&question));
+        let breadth = Later::new(&question, BreadthFirst::new);
         lanes.push(Lane::new(breadth).later(OTHER_WAYS, 2));
     }
     let (answer, work) = race(lanes, budget)?;
@@ -137,7 +137,7 @@ mod tests {
             let question = Arc::new(Question::new(left, right, &budget).unwrap());
             let contenders: [Box<dyn Contender>; 4] = [
                 Box::new(DepthFirst::new(Arc::clone(&question))),
-                Box::new(Backwards::new(&question, DepthFirst::new)),
+                Box::new(Later::new(&question, backwards(DepthFirst::new))),
                 Box::new(BreadthFirst::with_patience(Arc::clone(&question), 0)),
                 Box::new(BreadthFirst::with_patience(Arc::clone(&question), u64::MAX)),
             ];

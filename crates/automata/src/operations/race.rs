@@ -1,7 +1,10 @@
 //! Several ways to the same answer, side by side.
 
+use std::sync::Arc;
+
 use quotient_core::{Budget, Stop};
 
+use super::question::Question;
 use crate::Word;
 
 /// The answer to whether two languages are related: a word against it, or nothing.
@@ -50,9 +53,43 @@ impl<'a> Lane<'a> {
     }
 }
 
+/// A contender that is made ready when its turn comes.
+pub(super) struct Later<C, M> {
+    question: Arc<Question>,
+    make: M,
+    contender: Option<C>,
+}
+
+impl<C, M: Fn(Arc<Question>) -> C> Later<C, M> {
+    pub(super) fn new(question: &Arc<Question>, make: M) -> Later<C, M> {
+        Later {
+            question: Arc::clone(question),
+            make,
+            contender: None,
+        }
+    }
+}
+
+impl<C: Contender, M: Fn(Arc<Question>) -> C + Send> Contender for Later<C, M> {
+    fn run(&mut self, work: u64, budget: &Budget) -> Result<Option<Answer>, Stop> {
+        let (question, make) = (&self.question, &self.make);
+        self.contender
+            .get_or_insert_with(|| make(Arc::clone(question)))
+            .run(work, budget)
+    }
+}
+
+/// Makes a contender for the words read backwards.
+pub(super) fn backwards<C>(make: fn(Arc<Question>) -> C) -> impl Fn(Arc<Question>) -> C + Send {
+    move |question| make(Arc::new(question.reversed()))
+}
+
 /// How much work is done before the others have their turn for the first time: most questions
 /// are answered by then.
-const FIRST_ROUND: u64 = 1 << 14;
+const FIRST_ROUND: u64 = 1 << 9;
+
+/// Up to how much work rounds double.
+const SHORT_ROUND: u64 = 1 << 13;
 
 /// From how much work on two threads pay for themselves.
 const THREADS_FROM: u64 = 1 << 20;
@@ -61,7 +98,7 @@ const THREADS_FROM: u64 = 1 << 20;
 ///
 /// All go on in rounds, each up to the same amount of *counted* work, and the first in the list
 /// that has an answer after a round wins. So the answer and its word do not depend on the clock
-/// nor on threads. Rounds grow by a quarter: no more than that is wasted.
+/// nor on threads. Long rounds grow by a quarter: no more than that is wasted.
 pub(super) fn race(mut lanes: Vec<Lane<'_>>, budget: &Budget) -> Result<(Answer, u64), Stop> {
     let mut work = FIRST_ROUND;
     loop {
@@ -72,7 +109,10 @@ pub(super) fn race(mut lanes: Vec<Lane<'_>>, budget: &Budget) -> Result<(Answer,
         if let Some(answer) = answer {
             return Ok((answer, work));
         }
-        work = work.saturating_add(work / 4);
+        work = match work < SHORT_ROUND {
+            true => 2 * work,
+            false => work.saturating_add(work / 4),
+        };
     }
 }
 

@@ -8,6 +8,15 @@ use super::simulation::{MAX_STATES, Simulation};
 use super::successors::Successors;
 use crate::{Nfa, State};
 
+/// Up to how many states a simulation is found as quickly as a bisimulation.
+const FEW_STATES: usize = 64;
+
+/// After how many rounds a bisimulation is given up that only prepares for a simulation.
+const FEW_ROUNDS: usize = 24;
+
+/// After how many rounds one is given up that takes the place of a simulation.
+const MANY_ROUNDS: usize = 256;
+
 impl Nfa {
     /// An automaton for the same language with no more states and edges, mostly with fewer:
     /// [`Nfa::reduce_forward`] and [`Nfa::reduce_backward`] in turn until neither helps.
@@ -34,7 +43,13 @@ impl Nfa {
     /// letter leads to two states of which one is below the other (a little brother, Bustan
     /// and Grumberg 2003), the edge to the lower one goes.
     pub fn reduce_forward(&self, budget: &Budget) -> Result<Nfa, Stop> {
-        let nfa = self.without_epsilon(budget)?;
+        let mut nfa = self.without_epsilon(budget)?;
+        // States with the same future step by step are found in no time, and often many.
+        if nfa.len() > FEW_STATES
+            && let Some(classes) = nfa.bisimulation_classes(FEW_ROUNDS, budget)?
+        {
+            nfa = nfa.quotient(&classes);
+        }
         let simulation = nfa.forward_simulation(budget)?;
         Ok(nfa.without_little_brothers(&simulation))
     }
@@ -50,11 +65,11 @@ impl Nfa {
         let mut reduced = self.without_epsilon(budget)?;
         while reduced.len() > most {
             let states = reduced.len();
-            if let Some(classes) = reduced.bisimulation_classes(budget)? {
+            if let Some(classes) = reduced.bisimulation_classes(MANY_ROUNDS, budget)? {
                 reduced = reduced.quotient(&classes);
             }
             let backwards = reduced.reverse();
-            if let Some(classes) = backwards.bisimulation_classes(budget)? {
+            if let Some(classes) = backwards.bisimulation_classes(MANY_ROUNDS, budget)? {
                 reduced = backwards.quotient(&classes).reverse();
             }
             if reduced.len() == states {
@@ -69,8 +84,11 @@ impl Nfa {
     ///
     /// A deterministic automaton is partitioned as [`Dfa::minimize`](crate::Dfa::minimize) does
     /// it. Others are in rounds, each of which tells apart what leads into different classes.
-    fn bisimulation_classes(&self, budget: &Budget) -> Result<Option<Vec<u32>>, Stop> {
-        const MOST_ROUNDS: usize = 256;
+    fn bisimulation_classes(
+        &self,
+        most_rounds: usize,
+        budget: &Budget,
+    ) -> Result<Option<Vec<u32>>, Stop> {
         let successors = Successors::new(self, &self.minterms());
         if self
             .states()
@@ -83,7 +101,7 @@ impl Nfa {
             .map(|state| u32::from(self.accepting().contains(state)))
             .collect();
         let mut classes = 0;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..most_rounds {
             let mut signatures = Lists::with_capacity(self.len());
             let mut signature = Vec::new();
             let mut targets = Vec::new();

@@ -3,7 +3,7 @@
 use quotient_automata::Nfa;
 use quotient_automata::formats::{
     Document, Format, LETTERS_LIKE_BITS, LETTERS_OF_BITS, Limits, Named, Reading, Role,
-    different_alphabets, read_all, write,
+    different_alphabets, read_all, share_bits, write,
 };
 use quotient_automata::testing::Random;
 use quotient_core::{Budget, Source};
@@ -40,6 +40,26 @@ fn an_intersection_that_was_written_still_meets_a_third_file() {
     assert!(result.warnings.is_empty());
     assert!(!intersection(&result.text, &edge("a2")).is_empty_language());
     assert!(intersection(&result.text, &edge("!a2")).is_empty_language());
+}
+
+#[test]
+fn files_read_one_by_one_share_bits_as_if_read_together() {
+    let texts = [edge("a1 | a3"), edge("a1 & a2"), edge("!a3")];
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let together = together(&texts);
+    let explicit = "@NFA-explicit\n%Initial q\n%Final r\nq a1 r\n";
+    let mut apart: Vec<Document> = [texts[0], explicit, texts[1], texts[2]]
+        .map(document)
+        .into();
+    let mut all: Vec<&mut Document> = apart.iter_mut().collect();
+    share_bits(&mut all, &Limits::default(), &Budget::unlimited()).unwrap();
+    let explicit = apart.remove(1);
+    assert_eq!(explicit.alphabet.names().collect::<Vec<_>>(), ["a1"]);
+    for (one, other) in apart.iter().zip(&together) {
+        assert_eq!(one.alphabet, other.alphabet);
+        let (one, other) = (one.automaton().unwrap(), other.automaton().unwrap());
+        assert_eq!(one.is_equivalent_to(other, &Budget::unlimited()), Ok(true));
+    }
 }
 
 #[test]

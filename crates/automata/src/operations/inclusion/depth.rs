@@ -196,29 +196,3 @@ impl Contender for DepthFirst {
         Ok(None)
     }
 }
-
-/// Any contender on the words read backwards, made ready when its turn comes.
-pub(in crate::operations) struct Backwards<C, M> {
-    question: Arc<Question>,
-    make: M,
-    contender: Option<C>,
-}
-
-impl<C, M: Fn(Arc<Question>) -> C> Backwards<C, M> {
-    pub(in crate::operations) fn new(question: &Arc<Question>, make: M) -> Backwards<C, M> {
-        Backwards {
-            question: Arc::clone(question),
-            make,
-            contender: None,
-        }
-    }
-}
-
-impl<C: Contender, M: Fn(Arc<Question>) -> C + Send> Contender for Backwards<C, M> {
-    fn run(&mut self, work: u64, budget: &Budget) -> Result<Option<Answer>, Stop> {
-        let (question, make) = (&self.question, &self.make);
-        self.contender
-            .get_or_insert_with(|| make(Arc::new(question.reversed())))
-            .run(work, budget)
-    }
-}
