@@ -56,6 +56,11 @@ impl Given {
     pub(super) fn size(&self, name: &str) -> usize {
         usize::try_from(self.number(name)).unwrap_or(usize::MAX)
     }
+
+    /// Whether a flag was given.
+    pub(super) fn flag(&self, name: &str) -> bool {
+        self.settings.flag(name)
+    }
 }
 
 impl Operation {

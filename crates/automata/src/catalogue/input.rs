@@ -34,7 +34,7 @@ impl Input {
     pub fn name(&self) -> String {
         let file = self.document.source.name();
         match self.chosen {
-            Some(chosen) => format!("{file}#{}", self.document.machines[chosen].name),
+            Some(chosen) => part_name(file, &self.document.machines[chosen].name),
             None => file.to_owned(),
         }
     }
@@ -87,6 +87,14 @@ impl Input {
     }
 }
 
+/// `FILE#NAME`; parts without names are called like that already.
+fn part_name(file: &str, name: &str) -> String {
+    match name.strip_prefix(file) {
+        Some(rest) if rest.starts_with('#') => name.to_owned(),
+        _ => format!("{file}#{name}"),
+    }
+}
+
 fn several_machines(source: &Source, machines: &[Named]) -> Diagnostic {
     let names: Vec<String> = machines
         .iter()
@@ -100,35 +108,18 @@ fn several_machines(source: &Source, machines: &[Named]) -> Diagnostic {
     Diagnostic::error("several-machines", message)
         .in_source(source)
         .note(format!("they are {}", names.join(", ")))
-        .help(format!("name one, as in `{}#{example}`", source.name()))
+        .help(format!(
+            "name one, as in `{}`",
+            part_name(source.name(), example)
+        ))
 }
 
-/// Reads again together the files whose letters are vectors of bits: the letters are those that
-/// all of them tell apart.
+/// Brings the files whose letters are vectors of bits over those that all of them tell apart.
 pub(super) fn share_bits(
     inputs: &mut [Input],
     limits: &Limits,
     budget: &Budget,
 ) -> Result<(), Trouble> {
-    let mut with_bits: Vec<&mut Input> = inputs
-        .iter_mut()
-        .filter(|input| input.document.has_bits)
-        .collect();
-    if with_bits.len() < 2 {
-        return Ok(());
-    }
-    let reading = |input: &&mut Input| {
-        let reading = Reading {
-            format: Some(input.document.format),
-            limits: *limits,
-            ..Reading::default()
-        };
-        (input.document.source.clone(), reading)
-    };
-    let sources: Vec<(Source, Reading)> = with_bits.iter().map(reading).collect();
-    let documents = formats::read_all(&sources, budget)?;
-    for (input, document) in with_bits.iter_mut().zip(documents) {
-        input.document = document;
-    }
-    Ok(())
+    let documents = inputs.iter_mut().map(|input| &mut input.document);
+    formats::share_bits(&mut documents.collect::<Vec<_>>(), limits, budget)
 }

@@ -201,6 +201,12 @@ const JOIN_ALPHABETS: Setting = Setting::flag(
     "Bring files over different alphabets over all their letters.",
 );
 
+/// What questions take that a word is the answer to.
+const SHORTEST: Setting = Setting::flag(
+    "shortest",
+    "Show the first of the shortest words, however long that takes.",
+);
+
 /// All operations, questions first.
 pub fn all() -> impl Iterator<Item = &'static Operation> {
     let lists = [

@@ -2,7 +2,9 @@
 
 use quotient_core::{Budget, Stop};
 
-use super::{Answers, Given, Operand, Operation, Outcome, Sort, Truth, Work};
+use super::{
+    Answers, Given, JOIN_ALPHABETS, Operand, Operation, Outcome, SHORTEST, Sort, Truth, Work,
+};
 
 const A: Operand = Operand::new("a", Sort::Automaton, "The automaton.");
 const FIRST: Operand = Operand::new("a", Sort::Automaton, "The first automaton.");
@@ -40,6 +42,7 @@ pub(super) const QUESTIONS: &[Operation] = &[
         "inclusion",
         include,
     )
+    .settings(&[JOIN_ALPHABETS, SHORTEST])
     .more(
         "\
 Example:
@@ -51,7 +54,8 @@ Example:
         &[FIRST, SECOND],
         "equivalence",
         equal,
-    ),
+    )
+    .settings(&[JOIN_ALPHABETS, SHORTEST]),
     ask(
         "disjoint",
         "Have A and B no word in common?",
@@ -72,7 +76,8 @@ Example:
         &[A],
         "universality",
         universal,
-    ),
+    )
+    .settings(&[SHORTEST]),
     ask(
         "accepts",
         "Does A accept these words?",
@@ -123,7 +128,10 @@ Example:
 fn include(given: &Given, budget: &Budget) -> Result<Outcome, Stop> {
     let (left, right) = (&given.automata[0], &given.automata[1]);
     let (a, b) = (&given.names[0], &given.names[1]);
-    let missing = left.word_outside(right, budget)?;
+    let missing = match given.flag(SHORTEST.name) {
+        true => left.shortest_word_outside(right, budget)?,
+        false => left.word_outside(right, budget)?,
+    };
     let yes = format!("every word of {a} is in {b}");
     Ok(Truth::unless(
         missing.as_ref(),
@@ -136,7 +144,10 @@ fn include(given: &Given, budget: &Budget) -> Result<Outcome, Stop> {
 fn equal(given: &Given, budget: &Budget) -> Result<Outcome, Stop> {
     let (left, right) = (&given.automata[0], &given.automata[1]);
     let (a, b) = (&given.names[0], &given.names[1]);
-    let different = left.distinguishing_word(right, budget)?;
+    let different = match given.flag(SHORTEST.name) {
+        true => left.shortest_distinguishing_word(right, budget)?,
+        false => left.distinguishing_word(right, budget)?,
+    };
     let (here, there) = match &different {
         Some(word) if left.accepts(word) => (a, b),
         _ => (b, a),
@@ -173,7 +184,10 @@ fn empty(given: &Given, _: &Budget) -> Result<Outcome, Stop> {
 
 fn universal(given: &Given, budget: &Budget) -> Result<Outcome, Stop> {
     let nfa = &given.automata[0];
-    let word = nfa.rejected_word(budget)?;
+    let word = match given.flag(SHORTEST.name) {
+        true => nfa.shortest_rejected_word(budget)?,
+        false => nfa.rejected_word(budget)?,
+    };
     let yes = "it accepts every word";
     Ok(Truth::unless(word.as_ref(), nfa.alphabet(), yes, |word| {
         format!("it does not accept `{word}`")
