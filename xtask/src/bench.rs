@@ -36,14 +36,15 @@ pub(crate) fn automata(arguments: &[&str]) -> bool {
                     return false;
                 }
             },
-            "--only" | "--milliseconds" => {
+            "--only" | "--milliseconds" | "--worst" => {
                 options
                     .others
                     .extend([argument.to_owned(), (*value).to_owned()]);
             }
             _ => {
                 eprintln!(
-                    "unknown option {argument}: use --mata, --models, --only or --milliseconds"
+                    "unknown option {argument}: use --mata, --models, --only, --worst or \
+                     --milliseconds"
                 );
                 return false;
             }

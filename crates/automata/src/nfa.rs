@@ -81,6 +81,14 @@ impl Nfa {
         }
     }
 
+    /// The same states and edges over an alphabet that is equal to its own.
+    pub(crate) fn with_alphabet(&self, alphabet: &Alphabet) -> Nfa {
+        Nfa {
+            alphabet: alphabet.clone(),
+            graph: self.graph.clone(),
+        }
+    }
+
     /// Whether it has ε-moves.
     pub fn has_epsilon(&self) -> bool {
         self.labels().iter().any(Option::is_none)

@@ -15,7 +15,11 @@ impl Nfa {
     /// ```
     pub fn over(&self, alphabet: &Alphabet) -> Result<Nfa, AlphabetError> {
         if self.alphabet() == alphabet {
-            return Ok(self.clone());
+            // The very same alphabet is compared in no time from now on.
+            return Ok(match self.alphabet().has_vectors() {
+                true => self.clone(),
+                false => self.with_alphabet(alphabet),
+            });
         }
         if self.alphabet().has_vectors() {
             return Err(AlphabetError::Vectors);
