@@ -44,7 +44,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
     }
     Some(match package.strip_prefix("quotient-").unwrap_or(package) {
         "core" => 0,
-        "language" | "logic" | "lattice" => 10,
+        "language" | "logic" | "lattice" | "xml" => 10,
         // Plain models with their file formats.
         "arithmetic" | "arrays" | "automata" | "lts" | "states" | "netlist" | "markov"
         | "trees" => 20,

@@ -44,6 +44,12 @@ impl Graph {
         self.words.get(start..start + self.width).unwrap_or(&[])
     }
 
+    /// The words of some states, one after the other.
+    pub(crate) fn states(&self, from: usize, to: usize) -> &[u64] {
+        let words = self.words.get(from * self.width..to * self.width);
+        words.unwrap_or(&[])
+    }
+
     /// The state before one, and the label of the step from it, as it was found first; nothing
     /// before a beginning.
     pub fn before(&self, id: u32) -> Option<(u32, u32)> {
@@ -70,14 +76,19 @@ impl Graph {
     /// Adds a state unless it is there; says its number if it is new.
     pub(crate) fn insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> Option<u32> {
         let before = self.before.len();
-        let id = self.find_or_insert(state, from);
+        let id = self.find_or_insert(state, hash(state), from);
         (id as usize == before).then_some(id)
     }
 
-    /// The number of a state, which is added unless it is there.
-    pub(crate) fn find_or_insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> u32 {
+    /// The number of a state with this hash, which is added unless it is there.
+    pub(crate) fn find_or_insert(
+        &mut self,
+        state: &[u64],
+        hash: u64,
+        from: Option<(u32, u32)>,
+    ) -> u32 {
         let mask = self.table.len() - 1;
-        let mut slot = hash(state) as usize & mask;
+        let mut slot = hash as usize & mask;
         loop {
             match self.table[slot] {
                 NONE => break,
@@ -109,7 +120,7 @@ impl Graph {
 }
 
 /// Mixes words by multiplication and folding (as wyhash does): the low bits depend on all.
-fn hash(state: &[u64]) -> u64 {
+pub(crate) fn hash(state: &[u64]) -> u64 {
     let mut mixed = 0x9e37_79b9_7f4a_7c15_u64;
     for &word in state {
         let product = u128::from(word ^ mixed) * 0xa076_1d64_78bd_642f_u128;

@@ -38,9 +38,11 @@ mod graph;
 mod linear;
 mod search;
 mod steps;
+mod together;
 
 pub use branching::Branching;
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, linear};
 pub use search::{Ending, Limits, Order, System, search};
 pub use steps::{Halt, Steps};
+pub use together::search_together;

@@ -2,6 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
+use crate::graph::hash;
 use crate::{Graph, System};
 
 /// Not visited yet.
@@ -108,7 +109,8 @@ impl<'a> Steps<'a> {
         self.targets.push(0);
         let (graph, targets) = (&mut self.graph, &mut self.targets);
         let fits = self.system.successors(&self.scratch, &mut |label, state| {
-            targets.push(graph.find_or_insert(state, Some((id, label))));
+            let target = graph.find_or_insert(state, hash(state), Some((id, label)));
+            targets.push(target);
         });
         self.begins.resize(self.graph.len(), UNVISITED);
         if let Err(number) = fits {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
-use quotient_explicit::{Ending, Graph, Limits, Order, System, search};
+use quotient_explicit::{Ending, Graph, Limits, Order, System, search, search_together};
 
 /// A graph as a table, its states spread over two words.
 struct Table(Vec<Vec<usize>>);
@@ -147,4 +147,68 @@ fn a_visitor_that_has_seen_enough_ends_the_search() {
         visit,
     );
     assert_eq!((graph.len(), ending), (7, Ending::Enough));
+}
+
+/// A state, and how it was found first.
+type Known = (Vec<u64>, Option<(u32, u32)>);
+
+/// What a search with some threads finds: states in order, visits, and how it ended.
+type Seen = (Vec<Known>, Vec<(u32, usize)>, Ending);
+
+fn seen(system: &(dyn System + Sync), states: usize, enough: u32, threads: usize) -> Seen {
+    let mut visits = Vec::new();
+    let visit = &mut |_: &Graph, id: u32, successors: usize| {
+        visits.push((id, successors));
+        match id == enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let (limits, budget) = (Limits { states }, Budget::unlimited());
+    let (graph, ending) = search_together(system, &limits, &budget, threads, visit);
+    let ids = 0..graph.len() as u32;
+    let all = ids.map(|id| (graph.state(id).to_vec(), graph.before(id)));
+    (all.collect(), visits, ending)
+}
+
+#[test]
+fn every_number_of_threads_finds_the_same() {
+    arbtest::arbtest(|u| {
+        let table = random(u)?;
+        let (states, enough) = (u.int_in_range(1..=60)?, u.int_in_range(0..=80)?);
+        let expected = seen(&table, states, enough, 1);
+        let threads = u.int_in_range(2..=4)?;
+        assert_eq!(seen(&table, states, enough, threads), expected);
+        Ok(())
+    })
+    .budget_ms(1000);
+    // Many pieces, and an end that does not fit.
+    let expected = seen(&Endless, 1 << 30, u32::MAX, 1);
+    assert_eq!(expected.2, Ending::Unfit(100_000));
+    assert!(seen(&Endless, 1 << 30, u32::MAX, 2) == expected);
+    assert!(seen(&Wide, 1 << 30, u32::MAX, 2) == seen(&Wide, 1 << 30, u32::MAX, 1));
+}
+
+/// A grid of pairs of numbers.
+struct Wide;
+
+impl System for Wide {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&[0, 0]);
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        for at in 0..2 {
+            let mut next = state.to_vec();
+            next[at] += 1;
+            if next[at] < 120 {
+                emit(at as u32, &next);
+            }
+        }
+        Ok(())
+    }
 }

@@ -8,6 +8,9 @@
 //!   alternative of what must not happen asks for more: its inequalities, taken with factors,
 //!   stay below the weights in every place and demand more than the start has.
 //! * Formulas about runs are judged by [`crate::judge`], on a part of the markings or along a run.
+//! * Markings with stubborn sets contain all that are stuck, if they contain the start and what
+//!   each set leads to: a set contains all rivals of what can fire in it, and for what cannot, all
+//!   that give to a place that it lacks.
 //! * Several questions need evidence for each of them, or for the one that decides.
 //! * How many markings there are is counted again.
 //! * A basis stands for all markings that are at least one of its members. If it contains the
@@ -21,11 +24,12 @@ use serde::de::DeserializeOwned;
 use crate::cover;
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS, Markings, PART,
-    RUN, Run, SEVERAL, SIZE, Several, Size, Weights,
+    RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn, Weights,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge::{self, Part};
 use crate::net::Net;
+use crate::stubborn;
 
 /// The most alternatives of a formula that proofs by weights are made and checked for.
 pub(crate) const MOST_ALTERNATIVES: usize = 300;
@@ -329,6 +333,7 @@ impl Checker<'_> {
                     "weights of places exclude each of {number} alternatives"
                 ))
             }
+            STUBBORN => self.never_stuck(evidence, formula, value),
             BASIS => {
                 let all: Basis = read(evidence)?;
                 let bad = formula.alternatives(self.net, value, cover::MOST_TARGETS);
@@ -345,6 +350,43 @@ impl Checker<'_> {
             }
             _ => Err(other_kind(evidence)),
         }
+    }
+
+    /// The markings contain the start and what a stubborn set leads to in each of them; none is
+    /// stuck, so no reachable marking is.
+    fn never_stuck(
+        &self,
+        evidence: &Evidence,
+        formula: &Formula,
+        value: bool,
+    ) -> Result<String, Rejection> {
+        let stuck = formula.about_stuck() == Some(value);
+        if !stuck || !stubborn::only_takes_and_gives(self.net) {
+            return Err(other_kind(evidence));
+        }
+        let all: Stubborn = read(evidence)?;
+        let markings = all.markings.iter().map(|(marking, _)| marking.as_slice());
+        let set: HashSet<&[u64]> = markings.collect();
+        let start = self.net.start();
+        let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
+        if !set.contains(start.as_slice()) {
+            return Err(Rejection::wrong("the start is not among the markings"));
+        }
+        for (marking, transitions) in &all.markings {
+            self.budget.charge(1 + transitions.len() as u64)?;
+            let sized = marking.len() == self.net.places.len();
+            if !sized || !stubborn::is_stubborn(self.net, marking, transitions) {
+                return Err(Rejection::wrong("a set of transitions is not stubborn"));
+            }
+            for &one in transitions {
+                let next = self.net.transitions[one].fire(marking);
+                if next.is_some_and(|next| !set.contains(next.as_slice())) {
+                    return Err(Rejection::wrong("a transition leads out of the markings"));
+                }
+            }
+        }
+        let number = all.markings.len();
+        Ok(format!("{number} markings with stubborn sets, none stuck"))
     }
 
     /// The markings contain the start and all their successors.

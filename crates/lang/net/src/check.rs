@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
-use quotient_explicit::{Ending, Graph, Limits, Order, search};
+use quotient_core::{Budget, Context, Evidence, Stop, Trouble, Verdict};
+use quotient_explicit::{Ending, Graph, Limits, search_together};
 use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
@@ -17,6 +17,7 @@ use crate::formula::{Formula, Linear, Question};
 use crate::model::NetModel;
 use crate::net::Net;
 use crate::properties::Asked;
+use crate::reduced;
 use crate::space::Space;
 use crate::temporal;
 use crate::trace;
@@ -26,6 +27,8 @@ const FIRST_STATES: usize = 60_000;
 /// The most markings, and numbers in them, that evidence lists.
 pub(crate) const MOST_MARKINGS: usize = 20_000;
 pub(crate) const MOST_NUMBERS: usize = 400_000;
+/// How much backward search may work where other ways may be better.
+const COVER_WORK: u64 = 50_000;
 /// Random walks: how many, and how long.
 const WALKS: usize = 24;
 const WALK_STEPS: usize = 3_000;
@@ -59,6 +62,10 @@ pub(crate) fn check(
         net: &model.net,
         cx,
         most: most.min(Limits::default().states),
+        threads: ask.threads.unwrap_or_else(|| {
+            let all = std::thread::available_parallelism();
+            all.map_or(1, std::num::NonZero::get)
+        }),
     }
     .run(&mut tasks);
     let mut tasks = tasks.into_iter().peekable();
@@ -77,7 +84,7 @@ pub(crate) fn check(
 
 impl Task {
     /// The tasks of a property: one, or one for each of its parts.
-    fn of(number: usize, asked: &Asked) -> Vec<Task> {
+    pub(crate) fn of(number: usize, asked: &Asked) -> Vec<Task> {
         let task = |question: &Question| Task {
             asked: Asked {
                 question: question.clone(),
@@ -115,7 +122,7 @@ impl Task {
     }
 
     /// What must be reached to settle the question: a formula and its value.
-    fn goal(&self) -> Option<(&Formula, bool)> {
+    pub(crate) fn goal(&self) -> Option<(&Formula, bool)> {
         match &self.asked.question {
             Question::Possible(goal) => Some((goal, true)),
             Question::Always(safe) => Some((safe, false)),
@@ -124,7 +131,7 @@ impl Task {
     }
 
     /// Whether single markings may still settle it.
-    fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         let about_markings = matches!(
             self.asked.question,
             Question::Possible(_) | Question::Always(_) | Question::Most(_)
@@ -138,14 +145,19 @@ impl Task {
     }
 
     /// The verdict if the goal is reached, and if it never is.
-    fn verdict(&self, reached: bool) -> Verdict {
+    pub(crate) fn verdict(&self, reached: bool) -> Verdict {
         match matches!(self.asked.question, Question::Possible(_)) == reached {
             true => Verdict::Holds,
             false => Verdict::Violated,
         }
     }
 
-    fn evidence(&self, reached: bool, kind: &str, body: &impl serde::Serialize) -> Evidence {
+    pub(crate) fn evidence(
+        &self,
+        reached: bool,
+        kind: &str,
+        body: &impl serde::Serialize,
+    ) -> Evidence {
         let evidence = match self.verdict(reached) {
             Verdict::Holds => Evidence::of_holds(kind, body),
             _ => Evidence::of_violated(kind, body),
@@ -159,6 +171,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) cx: &'a Context,
     /// The most markings to look at.
     pub(crate) most: usize,
+    /// How many threads may work.
+    pub(crate) threads: usize,
 }
 
 impl Checker<'_> {
@@ -166,7 +180,7 @@ impl Checker<'_> {
     fn run(&self, tasks: &mut [Task]) -> Stop {
         let outcome = match self.net.start() {
             Some(start) => self.from(&start, tasks),
-            None => self.cover(tasks),
+            None => self.cover(tasks, &self.cx.budget),
         };
         match outcome {
             Ok(stop) | Err(stop) => stop,
@@ -189,15 +203,15 @@ impl Checker<'_> {
         }
         let first = self.search(start, FIRST_STATES.min(self.most), &mut bits, tasks)?;
         if let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) {
+            if self.most > FIRST_STATES {
+                self.walk(start, tasks)?;
+            }
+            self.weigh(start, tasks)?;
+            self.cover_soon(tasks)?;
             if self.most <= FIRST_STATES {
-                self.weigh(start, tasks)?;
                 return Ok(stop);
             }
-            self.walk(start, tasks)?;
-            self.weigh(start, tasks)?;
-            if !self.net.is_plain() {
-                self.cover(tasks)?;
-            }
+            reduced::solve(self, start, &mut bits, tasks)?;
             if tasks.iter().any(Task::is_open) {
                 let last = self.search(start, self.most, &mut bits, tasks)?;
                 return Ok(last.unwrap_or(stop));
@@ -216,10 +230,10 @@ impl Checker<'_> {
     ) -> Result<Option<Stop>, Stop> {
         loop {
             let space = Space::new(self.net, start, bits);
-            let mut marking = Vec::new();
             let mut peaks: Vec<Option<u32>> = vec![None; tasks.len()];
-            let visit = &mut |graph: &Graph, id: u32, _: usize| {
-                space.unpack(graph.state(id), &mut marking);
+            let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+                let state = graph.state(id);
+                let tokens = |place: usize| space.tokens(state, place);
                 let mut open = false;
                 for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
                     if !task.is_open() {
@@ -227,7 +241,8 @@ impl Checker<'_> {
                     }
                     open |= !self.look(
                         task,
-                        &marking,
+                        &tokens,
+                        Some(successors == 0),
                         start,
                         || labels(graph, id),
                         || *peak = Some(id),
@@ -239,7 +254,13 @@ impl Checker<'_> {
                 }
             };
             let limits = Limits { states };
-            let (graph, ending) = search(&space, Order::Breadth, &limits, &self.cx.budget, visit);
+            // A small search is over before other threads have begun.
+            let threads = match states > FIRST_STATES {
+                true => self.threads,
+                false => 1,
+            };
+            let budget = &self.cx.budget;
+            let (graph, ending) = search_together(&space, &limits, budget, threads, visit);
             for (task, peak) in tasks.iter_mut().zip(peaks) {
                 if let (Some(seen), Some(id)) = (&mut task.seen, peak) {
                     seen.1 = labels(&graph, id);
@@ -263,17 +284,19 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks at a marking for a task; says whether that settles it.
+    /// Looks at a marking for a task, which may be known to be stuck or not; says whether that
+    /// settles it.
     fn look(
         &self,
         task: &mut Task,
-        marking: &[u64],
+        tokens: &impl Fn(usize) -> u64,
+        stuck: Option<bool>,
         start: &[u64],
         run: impl FnOnce() -> Vec<usize>,
         peak: impl FnOnce(),
     ) -> bool {
         if let Question::Most(terms) = &task.asked.question {
-            let sum = u64::try_from(Linear::sum(terms, marking)).unwrap_or(u64::MAX);
+            let sum = u64::try_from(Linear::sum_with(terms, tokens)).unwrap_or(u64::MAX);
             if task.seen.as_ref().is_none_or(|seen| sum > seen.0) {
                 task.seen = Some((sum, Vec::new()));
                 peak();
@@ -283,14 +306,18 @@ impl Checker<'_> {
         let Some((goal, value)) = task.goal() else {
             return true;
         };
-        if goal.holds(self.net, marking) != value {
+        let holds = match (goal.about_stuck(), stuck) {
+            (Some(wanted), Some(stuck)) => stuck == wanted,
+            _ => goal.holds_with(self.net, tokens),
+        };
+        if holds != value {
             return false;
         }
         task.answer = Some(self.reached(task, start, &run()));
         true
     }
 
-    fn reached(&self, task: &Task, start: &[u64], fired: &[usize]) -> Answer {
+    pub(crate) fn reached(&self, task: &Task, start: &[u64], fired: &[usize]) -> Answer {
         let body = evidence::run(self.net, start, fired);
         let because = match fired.len() {
             0 => "the start shows it".to_owned(),
@@ -393,7 +420,15 @@ impl Checker<'_> {
                 marking = next;
                 for task in tasks.iter_mut().filter(|task| task.is_open()) {
                     let mut higher = false;
-                    self.look(task, &marking, start, || fired.clone(), || higher = true);
+                    let tokens = |place: usize| marking[place];
+                    self.look(
+                        task,
+                        &tokens,
+                        None,
+                        start,
+                        || fired.clone(),
+                        || higher = true,
+                    );
                     if let (true, Some(seen)) = (higher, &mut task.seen) {
                         seen.1 = fired.clone();
                     }
@@ -460,8 +495,22 @@ impl Checker<'_> {
         ))
     }
 
+    /// Backward search, with limited work where the net only takes and gives: other ways often
+    /// get further there.
+    fn cover_soon(&self, tasks: &mut [Task]) -> Result<(), Stop> {
+        if !self.net.is_plain() {
+            return self.cover(tasks, &self.cx.budget).map(|_| ());
+        }
+        let share = self.cx.budget.child_with_work(COVER_WORK);
+        match self.cover(tasks, &share) {
+            Ok(_) => Ok(()),
+            Err(Stop::Work) => self.cx.budget.poll(),
+            Err(stop) => Err(stop),
+        }
+    }
+
     /// Backward search, for targets that are upward closed or become so by leaving bounds out.
-    fn cover(&self, tasks: &mut [Task]) -> Result<Stop, Stop> {
+    fn cover(&self, tasks: &mut [Task], budget: &Budget) -> Result<Stop, Stop> {
         let mut stop =
             Stop::exhausted("only coverability is answered where the start is not one marking");
         for task in tasks.iter_mut().filter(|task| task.is_open()) {
@@ -475,7 +524,7 @@ impl Checker<'_> {
             let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            match cover::backward(self.net, &targets, &self.cx.budget)? {
+            match cover::backward(self.net, &targets, budget)? {
                 Covered::Never(basis) => {
                     let named = basis.iter().map(|one| evidence::named(self.net, one));
                     let body = Basis {
@@ -518,7 +567,8 @@ impl Task {
     }
 }
 
-fn labels(graph: &Graph, id: u32) -> Vec<usize> {
+/// The transitions of the run to a marking.
+pub(crate) fn labels(graph: &Graph, id: u32) -> Vec<usize> {
     let (_, labels) = graph.run(id);
     labels.into_iter().map(|label| label as usize).collect()
 }

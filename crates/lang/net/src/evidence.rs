@@ -23,6 +23,8 @@ pub(crate) const PART: &str = "net-part";
 pub(crate) const LASSO: &str = "net-lasso";
 /// Evidence for several questions at once.
 pub(crate) const SEVERAL: &str = "net-several";
+/// Markings, each with transitions that stand for all where the net may get stuck.
+pub(crate) const STUBBORN: &str = "net-stubborn";
 /// How many markings there are.
 pub(crate) const SIZE: &str = "net-size";
 
@@ -50,6 +52,13 @@ pub(crate) struct Piece {
     pub(crate) parts: Vec<usize>,
     pub(crate) kind: String,
     pub(crate) body: serde_json::Value,
+}
+
+/// Markings with stubborn sets of transitions, by number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Stubborn {
+    pub(crate) markings: Vec<(Vec<u64>, Vec<usize>)>,
 }
 
 /// The size of the graph of markings.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quotient_core::{Evidence, Stop, Verdict};
-use quotient_explicit::{Ending, Graph, Limits, Order, search};
+use quotient_explicit::{Ending, Graph, Limits, search_together};
 use quotient_language::{Answer, Number};
 use quotient_logic::{Formula as Time, Unary};
 use serde_json::json;
@@ -61,8 +61,9 @@ fn question(net: &Net, name: &str) -> (&'static str, Question) {
     match name {
         "ReachabilityDeadlock" => ("reachable", Question::Possible(Formula::Dead)),
         "OneSafe" => {
-            let few = (0..net.places.len()).map(|place| at_most(place, 1));
-            ("invariant", Question::Always(Formula::All(few.collect())))
+            let few = |place: usize| Question::Always(at_most(place, 1));
+            let parts = (0..net.places.len()).map(few).collect();
+            ("one-safe", Question::Several { parts, all: true })
         }
         "StableMarking" => {
             let same = |(at, place): (usize, &crate::net::Place)| {
@@ -224,7 +225,7 @@ pub(crate) fn count(
             states: checker.most,
         };
         let budget = &checker.cx.budget;
-        match search(&space, Order::Breadth, &limits, budget, visit).1 {
+        match search_together(&space, &limits, budget, checker.threads, visit).1 {
             Ending::Unfit(place) => {
                 let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
                     return Err(Stop::bound("the number of tokens", u64::MAX));

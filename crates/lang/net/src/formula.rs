@@ -60,16 +60,18 @@ pub(crate) struct Temporal {
 impl Linear {
     /// The sum, in numbers that cannot overflow.
     pub(crate) fn sum(terms: &[(usize, i64)], marking: &[u64]) -> i128 {
+        Linear::sum_with(terms, &|place| marking[place])
+    }
+
+    /// The sum where places hold these tokens.
+    pub(crate) fn sum_with(terms: &[(usize, i64)], tokens: &impl Fn(usize) -> u64) -> i128 {
         let value =
-            |&(place, factor): &(usize, i64)| i128::from(factor) * i128::from(marking[place]);
+            |&(place, factor): &(usize, i64)| i128::from(factor) * i128::from(tokens(place));
         terms.iter().map(value).fold(0, i128::saturating_add)
     }
 
     fn holds(&self, tokens: &impl Fn(usize) -> u64) -> bool {
-        let value =
-            |&(place, factor): &(usize, i64)| i128::from(factor) * i128::from(tokens(place));
-        let sum = self.terms.iter().map(value).fold(0, i128::saturating_add);
-        sum >= i128::from(self.least)
+        Linear::sum_with(&self.terms, tokens) >= i128::from(self.least)
     }
 
     /// The opposite: the negated sum is at least one more than the negated number.
@@ -87,6 +89,15 @@ impl Formula {
     /// Whether a marking fulfils it.
     pub(crate) fn holds(&self, net: &Net, marking: &[u64]) -> bool {
         self.holds_with(net, &|place| marking[place])
+    }
+
+    /// Whether it says that nothing can fire, or that something can: then what it says.
+    pub(crate) fn about_stuck(&self) -> Option<bool> {
+        match self {
+            Formula::Dead => Some(true),
+            Formula::Not(inner) if **inner == Formula::Dead => Some(false),
+            _ => None,
+        }
     }
 
     /// Whether it is fulfilled where places hold these tokens.

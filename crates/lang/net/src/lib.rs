@@ -14,15 +14,16 @@ mod net;
 mod pnml;
 mod properties;
 mod ratio;
+mod reduced;
 mod show;
 mod space;
 mod spec;
+mod stubborn;
 mod temporal;
 mod tina;
 mod trace;
 mod walk;
 mod weigh;
-mod xml;
 
 use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use quotient_core::{Diagnostic, Source, Span};
+use quotient_xml::{self as xml, Document};
 
 use crate::build::{Builder, MOST_TOKENS};
 use crate::net::Net;
-use crate::xml::{self, Document};
 
 /// Reads the first net of a file; pages are put together.
 pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_logic::{Binary, Formula as Time, Unary};
+use quotient_xml::{self as xml, Document};
 
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::fragment;
 use crate::net::Net;
-use crate::xml::{self, Document};
 
 /// The most deeply nested formula.
 const MOST_DEPTH: usize = 400;

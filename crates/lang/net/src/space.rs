@@ -1,18 +1,20 @@
 //! The markings of a net as a system to search: each place gets as many bits as it needs.
-
-use std::cell::RefCell;
+//!
+//! Transitions are compiled to the layout: places of one bit are tested word by word, and what a
+//! transition changes is one addition for each word (fields never run over, so that sums of
+//! words are sums of fields).
 
 use quotient_explicit::System;
 
-use crate::net::Net;
+use crate::net::{Net, Transition};
 
 /// A net with a layout of its markings in words.
 pub(crate) struct Space<'a> {
     net: &'a Net,
     start: Vec<u64>,
     fields: Vec<Field>,
+    moves: Vec<Move>,
     width: usize,
-    scratch: RefCell<Vec<u64>>,
 }
 
 /// Where the tokens of a place are.
@@ -30,6 +32,77 @@ impl Field {
 
     fn set(self, state: &mut [u64], tokens: u64) {
         state[self.word] = (state[self.word] & !(self.mask << self.shift)) | (tokens << self.shift);
+    }
+}
+
+/// A transition in a layout.
+#[derive(Debug, Clone, Default)]
+struct Move {
+    /// Bits of words that must be there.
+    needs: Vec<(usize, u64)>,
+    /// Fields with the least and the most that they must hold.
+    guards: Vec<(Field, u64, u64)>,
+    /// Bits of words that must not be there, since they are about to be.
+    room: Vec<(usize, u64)>,
+    /// Fields that grow, and by how much.
+    grows: Vec<(Field, u64)>,
+    /// What is added to words.
+    adds: Vec<(usize, u64)>,
+    /// Whether places get sums of places: then the net itself must say what happens.
+    assigns: bool,
+}
+
+impl Move {
+    fn new(transition: &Transition, fields: &[Field]) -> Move {
+        let mut all = Move {
+            assigns: !transition.assign.is_empty(),
+            ..Move::default()
+        };
+        let add = |list: &mut Vec<(usize, u64)>, word: usize, bits: u64| match list
+            .iter_mut()
+            .find(|one| one.0 == word)
+        {
+            Some(one) => one.1 = one.1.wrapping_add(bits),
+            None => list.push((word, bits)),
+        };
+        for guard in &transition.guard {
+            let field = fields[guard.place];
+            match (field.mask, guard.least, guard.most) {
+                (1, 1, None) => add(&mut all.needs, field.word, 1 << field.shift),
+                (_, least, most) => all.guards.push((field, least, most.unwrap_or(u64::MAX))),
+            }
+        }
+        for &(place, change) in &transition.effect {
+            let field = fields[place];
+            if change > 0 {
+                match (field.mask, change) {
+                    (1, 1) => add(&mut all.room, field.word, 1 << field.shift),
+                    _ => all.grows.push((field, change.unsigned_abs())),
+                }
+            }
+            let bits = (change as u64).wrapping_shl(field.shift);
+            add(&mut all.adds, field.word, bits);
+        }
+        all
+    }
+
+    fn is_enabled(&self, state: &[u64]) -> bool {
+        let has = |&(word, bits): &(usize, u64)| state[word] & bits == bits;
+        let fits = |&(field, least, most): &(Field, u64, u64)| {
+            let tokens = field.get(state);
+            tokens >= least && tokens <= most
+        };
+        self.needs.iter().all(has) && self.guards.iter().all(fits)
+    }
+
+    /// Whether the layout has room for what it gives.
+    fn has_room(&self, state: &[u64]) -> bool {
+        let free = |&(word, bits): &(usize, u64)| state[word] & bits == 0;
+        let grows = |&(field, change): &(Field, u64)| {
+            let sum = field.get(state).checked_add(change);
+            sum.is_some_and(|sum| sum <= field.mask)
+        };
+        self.room.iter().all(free) && self.grows.iter().all(grows)
     }
 }
 
@@ -55,12 +128,13 @@ impl<'a> Space<'a> {
             });
             used += *bits;
         }
+        let transitions = net.transitions.iter();
         Space {
             net,
             start: start.to_vec(),
+            moves: transitions.map(|one| Move::new(one, &fields)).collect(),
             fields,
             width: word + 1,
-            scratch: RefCell::new(Vec::new()),
         }
     }
 
@@ -78,6 +152,64 @@ impl<'a> Space<'a> {
     /// The tokens of a place in a packed marking.
     pub(crate) fn tokens(&self, state: &[u64], place: usize) -> u64 {
         self.fields[place].get(state)
+    }
+
+    /// Whether a transition that neither adds up nor resets places can fire.
+    pub(crate) fn is_enabled(&self, transition: usize, state: &[u64]) -> bool {
+        self.moves[transition].is_enabled(state)
+    }
+
+    /// The packed marking after a transition fired; says whether it could. A number of a place is
+    /// an error: its tokens do not fit.
+    pub(crate) fn fire(
+        &self,
+        transition: usize,
+        state: &[u64],
+        next: &mut Vec<u64>,
+    ) -> Result<bool, u64> {
+        let one = &self.moves[transition];
+        if !one.is_enabled(state) {
+            return Ok(false);
+        }
+        if one.assigns {
+            return self.fire_plainly(transition, state, next);
+        }
+        if !one.has_room(state) {
+            return Err(self.full(transition, state));
+        }
+        next.clear();
+        next.extend_from_slice(state);
+        for &(word, bits) in &one.adds {
+            next[word] = next[word].wrapping_add(bits);
+        }
+        Ok(true)
+    }
+
+    /// The place that has no room for what a transition gives.
+    fn full(&self, transition: usize, state: &[u64]) -> u64 {
+        let effect = &self.net.transitions[transition].effect;
+        let is_full = |&&(place, change): &&(usize, i64)| {
+            let field = self.fields[place];
+            let sum = field.get(state).checked_add_signed(change);
+            sum.is_none_or(|sum| sum > field.mask)
+        };
+        effect.iter().find(is_full).map_or(0, |one| one.0 as u64)
+    }
+
+    fn fire_plainly(
+        &self,
+        transition: usize,
+        state: &[u64],
+        next: &mut Vec<u64>,
+    ) -> Result<bool, u64> {
+        let mut marking = Vec::new();
+        self.unpack(state, &mut marking);
+        let transition = &self.net.transitions[transition];
+        match transition.fire(&marking) {
+            Some(after) => self.pack(&after, next).map(|()| true),
+            None if transition.is_enabled(&marking) => Err(0),
+            None => Ok(false),
+        }
     }
 
     fn pack(&self, marking: &[u64], state: &mut Vec<u64>) -> Result<(), u64> {
@@ -106,37 +238,11 @@ impl System for Space<'_> {
     }
 
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
-        let mut next = self.scratch.borrow_mut();
-        for (label, transition) in self.net.transitions.iter().enumerate() {
-            let mut guards = transition.guard.iter();
-            let enabled = guards.all(|guard| {
-                let tokens = self.fields[guard.place].get(state);
-                tokens >= guard.least && guard.most.is_none_or(|most| tokens <= most)
-            });
-            if !enabled {
-                continue;
+        let mut next = Vec::with_capacity(self.width);
+        for transition in 0..self.moves.len() {
+            if self.fire(transition, state, &mut next)? {
+                emit(transition as u32, &next);
             }
-            if transition.assign.is_empty() {
-                next.clear();
-                next.extend_from_slice(state);
-                for &(place, change) in &transition.effect {
-                    let field = self.fields[place];
-                    let tokens = field.get(&next).checked_add_signed(change);
-                    match tokens.filter(|&tokens| tokens <= field.mask) {
-                        Some(tokens) => field.set(&mut next, tokens),
-                        None => return Err(place as u64),
-                    }
-                }
-            } else {
-                let mut marking = Vec::new();
-                self.unpack(state, &mut marking);
-                match transition.fire(&marking) {
-                    Some(after) => self.pack(&after, &mut next)?,
-                    None if transition.is_enabled(&marking) => return Err(0),
-                    None => continue,
-                }
-            }
-            emit(label as u32, &next);
         }
         Ok(())
     }

@@ -334,8 +334,10 @@ fn examinations_are_answered_as_the_markings_say() {
     .budget_ms(3_000);
 }
 
-/// All markings with what can fire there, read from the text; nothing if there are many.
-fn walked(net: &str) -> Option<Vec<(Vec<u64>, BTreeSet<usize>)>> {
+/// What each transition takes and gives, by place, with the start.
+type Parsed = (Vec<u64>, Vec<(Vec<usize>, Vec<usize>)>);
+
+fn parsed(net: &str) -> Option<Parsed> {
     let index = |place: &str| ["a", "b", "c"].iter().position(|one| *one == place);
     let mut start = vec![0; 3];
     let mut moves = Vec::new();
@@ -352,6 +354,12 @@ fn walked(net: &str) -> Option<Vec<(Vec<u64>, BTreeSet<usize>)>> {
             }
         }
     }
+    Some((start, moves))
+}
+
+/// All markings with what can fire there, read from the text; nothing if there are many.
+fn walked(net: &str) -> Option<Vec<(Vec<u64>, BTreeSet<usize>)>> {
+    let (start, moves) = parsed(net)?;
     let mut all = vec![start];
     let mut out = Vec::new();
     while let Some(marking) = all.get(out.len()).cloned() {
@@ -374,4 +382,69 @@ fn walked(net: &str) -> Option<Vec<(Vec<u64>, BTreeSet<usize>)>> {
         }
     }
     Some(out)
+}
+
+/// As many tokens as anybody wants.
+const ANY: u64 = u64::MAX;
+
+/// The nodes of Karp and Miller's tree: what grows along a branch grows without end.
+fn karp_miller(start: &[u64], moves: &[(Vec<usize>, Vec<usize>)]) -> Vec<Vec<u64>> {
+    let mut nodes: Vec<(Vec<u64>, Option<usize>)> = vec![(start.to_vec(), None)];
+    let mut at = 0;
+    while at < nodes.len() {
+        let (marking, _) = nodes[at].clone();
+        let known = nodes[..at].iter().any(|(other, _)| *other == marking);
+        for (take, give) in moves.iter().filter(|_| !known) {
+            if take.iter().any(|&place| marking[place] == 0) {
+                continue;
+            }
+            let mut next = marking.clone();
+            for (side, sign) in [(take, -1), (give, 1)] {
+                for &place in side.iter().filter(|place| marking[**place] != ANY) {
+                    next[place] = next[place].wrapping_add_signed(sign);
+                }
+            }
+            let mut before = Some(at);
+            while let Some(node) = before {
+                let (old, parent) = &nodes[node];
+                if old != &next && old.iter().zip(&next).all(|(a, b)| a <= b) {
+                    let grown = old
+                        .iter()
+                        .zip(&next)
+                        .map(|(a, b)| if a < b { ANY } else { *b });
+                    next = grown.collect();
+                }
+                before = *parent;
+            }
+            nodes.push((next, Some(at)));
+        }
+        at += 1;
+    }
+    nodes.into_iter().map(|(marking, _)| marking).collect()
+}
+
+#[test]
+fn coverability_is_that_of_karp_and_miller() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        let target = [u.int_in_range(0..=4)?, u.int_in_range(0..=4)?, u.int_in_range(1..=4)?];
+        let Some((start, moves)) = parsed(&net) else {
+            return Ok(());
+        };
+        let covers = |node: &Vec<u64>| node.iter().zip(&target).all(|(a, b)| a >= b);
+        let expected = karp_miller(&start, &moves).iter().any(covers);
+        let conditions: String = ["a", "b", "c"]
+            .iter()
+            .zip(target)
+            .map(|(place, least)| format!("<integer-le><integer-constant>{least}</integer-constant><tokens-count><place>{place}</place></tokens-count></integer-le>"))
+            .collect();
+        let formula = format!("<exists-path><finally><conjunction>{conditions}</conjunction></finally></exists-path>");
+        let mut model = open(&net, &file(&[formula]), &[("states", "100")]);
+        let answer = answers(&mut *model).remove(0);
+        assert!(answer.verdict.is_definite(), "{net}");
+        assert_eq!(answer.verdict == Verdict::Holds, expected, "{target:?}\n{net}");
+        assert_certified(&mut *model, &answer, &net);
+        Ok(())
+    })
+    .budget_ms(2_500);
 }

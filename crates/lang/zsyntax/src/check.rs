@@ -47,16 +47,24 @@ pub(crate) fn check(
         explored: explored.as_ref(),
         cx,
     };
+    let mut questions: Vec<(Option<usize>, Asked)> = Vec::new();
     for (number, asked) in pathway.questions.iter().enumerate() {
-        if !ask.properties.is_empty() && !ask.properties.contains(&asked.name) {
-            continue;
+        if ask.properties.is_empty() || ask.properties.contains(&asked.name) {
+            questions.push((Some(number + 1), asked.clone()));
         }
+    }
+    for name in &ask.properties {
+        if !questions.iter().any(|(_, asked)| asked.name == *name) {
+            questions.push((None, model.question(name)?));
+        }
+    }
+    for (number, asked) in &questions {
         let answer = match &stop {
             Some(stop) => Err(stop.clone()),
             None => checker.answer(asked),
         };
         let mut answer = answer.unwrap_or_else(|stop| Answer::unknown(&asked.name, stop));
-        answer.number = Some(number + 1);
+        answer.number = *number;
         tell(answer);
     }
     Ok(())

@@ -12,6 +12,7 @@ mod model;
 mod pathway;
 mod published;
 mod read;
+mod sbml;
 mod show;
 mod space;
 mod sums;
@@ -60,7 +61,7 @@ const ABOUT: About = About {
     name: "Zsyntax pathway",
     text: "a molecular pathway",
     line: "molecular pathways: what reactions can make, what is missing, what is conserved",
-    endings: &["zs"],
+    endings: &["zs", "sbml"],
     offers: &[
         Verb::Check,
         Verb::Certify,
@@ -97,6 +98,11 @@ const ABOUT: About = About {
             files: &[("apoptosis.zs", include_str!("../gallery/apoptosis.zs"))],
         },
         Example {
+            name: "enzyme",
+            title: "an enzyme and its substrate, in SBML",
+            files: &[("enzyme.sbml", include_str!("../gallery/enzyme.sbml"))],
+        },
+        Example {
             name: "competition",
             title: "two reactions compete for one molecule",
             files: &[("competition.zs", include_str!("../gallery/competition.zs"))],
@@ -115,6 +121,9 @@ impl Language for Pathways {
         let Some(source) = input.source() else {
             return Sureness::No;
         };
+        if sbml::looks_like(source.text()) {
+            return Sureness::Certain;
+        }
         let lines = source.text().lines();
         let mut lines = lines.map(|line| line.split('#').next().unwrap_or_default().trim());
         let starts = lines.clone().any(|line| line.starts_with("start "));
@@ -134,9 +143,14 @@ impl Language for Pathways {
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?;
+        let (pathway, warnings) = match sbml::looks_like(source.text()) {
+            true => sbml::read(source)?,
+            false => (read::read(source)?, Vec::new()),
+        };
         Ok(Box::new(PathwayModel {
             name: input.name().to_owned(),
-            pathway: read::read(source)?,
+            pathway,
+            warnings,
             settings: settings.clone(),
         }))
     }

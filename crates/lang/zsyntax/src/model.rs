@@ -1,6 +1,6 @@
 //! An opened pathway: what it can be asked.
 
-use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Trouble};
+use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Trouble};
 use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Query, Settings, Shown, Simulation, Viewed,
 };
@@ -8,7 +8,7 @@ use quotient_language::{
 use crate::explore::explore;
 use crate::pathway::{Asked, Left, Pathway};
 use crate::walk::Walk;
-use crate::{ask, certify, check, published, show};
+use crate::{ask, certify, check, published, read, show};
 
 /// The most aggregates that are looked at for doubts.
 const MOST_LOOKED_AT: usize = 100_000;
@@ -17,10 +17,26 @@ const MOST_LOOKED_AT: usize = 100_000;
 pub(crate) struct PathwayModel {
     pub(crate) name: String,
     pub(crate) pathway: Pathway,
+    /// What was left out of the text.
+    pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) settings: Settings,
 }
 
+/// The first word of a question.
+fn kind(text: &str) -> String {
+    text.split(' ').next().unwrap_or_default().to_owned()
+}
+
 impl PathwayModel {
+    /// A question of the file by its name, or one that a user asks: `can F16P`.
+    pub(crate) fn question(&self, name: &str) -> Result<Asked, Trouble> {
+        let known = self.pathway.questions.iter().find(|one| one.name == name);
+        match known {
+            Some(asked) => Ok(asked.clone()),
+            None => Ok(read::question(&self.pathway, name)?),
+        }
+    }
+
     /// The start and the reactions as the published function takes them, if it can.
     pub(crate) fn published(&self) -> Option<(Vec<published::Complex>, Vec<published::Formula>)> {
         let mut list = Vec::new();
@@ -52,11 +68,31 @@ impl Model for PathwayModel {
         self.pathway.title.clone()
     }
 
+    fn warnings(&self) -> Vec<Diagnostic> {
+        self.warnings.clone()
+    }
+
+    fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        let all = self.properties();
+        if let Some(property) = all.into_iter().find(|one| one.name == name) {
+            return Ok(property);
+        }
+        let asked = self.question(name)?;
+        Ok(Property {
+            name: asked.name,
+            number: None,
+            kind: kind(&asked.text),
+            text: asked.text,
+            span: None,
+            in_file: false,
+        })
+    }
+
     fn properties(&self) -> Vec<Property> {
         let property = |(number, asked): (usize, &Asked)| Property {
             name: asked.name.clone(),
             number: Some(number + 1),
-            kind: asked.text.split(' ').next().unwrap_or_default().to_owned(),
+            kind: kind(&asked.text),
             text: asked.text.clone(),
             span: asked.span,
             in_file: true,
@@ -84,13 +120,8 @@ impl Model for PathwayModel {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        let asked = self
-            .pathway
-            .questions
-            .iter()
-            .find(|one| one.name == property.name);
-        let asked = asked
-            .ok_or_else(|| Rejection::wrong(format!("there is no property `{}`", property.name)))?;
+        let asked = self.question(&property.name);
+        let asked = asked.map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
         certify::certify(
             &self.pathway,
             &asked.name,

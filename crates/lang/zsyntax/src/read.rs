@@ -153,6 +153,52 @@ pub(crate) fn read(source: &Source) -> Result<Pathway, Vec<Diagnostic>> {
     reader.finish()
 }
 
+/// Reads a question about a pathway that is known.
+pub(crate) fn question(pathway: &Pathway, text: &str) -> Result<Asked, Vec<Diagnostic>> {
+    let source = Source::new("question", text);
+    let (tokens, mistakes) = tokens(&source);
+    let mut reader = Reader {
+        cursor: Cursor::new(&source, tokens),
+        pathway: pathway.clone(),
+    };
+    for mistake in mistakes {
+        reader.cursor.mistake(mistake);
+    }
+    reader.pathway.questions.clear();
+    let asks = ["can", "never", "always", "one"];
+    let read = match reader.keyword().is_some_and(|word| asks.contains(&word)) {
+        true => reader.line().and_then(|()| reader.end_of_line()),
+        false => Err(reader
+            .cursor
+            .unexpected("`can`, `never`, `always` or `one end`")),
+    };
+    if let Err(mistake) = read {
+        reader.cursor.mistake(mistake);
+    }
+    for species in &reader.pathway.species[pathway.species.len()..] {
+        let name = species.name();
+        let names: Vec<String> = pathway.species.iter().map(Species::name).collect();
+        let unknown = Diagnostic::error("unknown-species", format!("there is no `{name}`"))
+            .in_source(&source)
+            .did_you_mean(&name, names.iter().map(String::as_str));
+        reader.cursor.mistake(unknown);
+    }
+    let mut asked = reader.pathway.questions.pop();
+    if let Some(asked) = &mut asked {
+        asked.span = None;
+        asked.name.clear();
+        asked.name.push_str(text);
+        match &mut asked.question {
+            Question::Can(all) | Question::Exactly(all) | Question::Never(all) => {
+                all.resize(pathway.species.len(), 0);
+            }
+            _ => {}
+        }
+    }
+    let asked = reader.cursor.finish(asked)?;
+    asked.ok_or_else(|| vec![Diagnostic::error("syntax", "expected a question")])
+}
+
 struct Reader<'a> {
     cursor: Cursor<'a, Word>,
     pathway: Pathway,

@@ -63,6 +63,7 @@ fn examples_are_answered_with_evidence() {
         ("whole-glycolysis", vec![Holds; 7]),
         ("cycle", vec![Holds; 5]),
         ("apoptosis", vec![Holds; 5]),
+        ("enzyme", vec![Holds]),
         ("competition", vec![Holds, Holds, Holds, Violated]),
     ];
     for (example, (name, verdicts)) in LANGUAGE.about().examples.iter().zip(expected) {
@@ -444,4 +445,78 @@ fn a_simulation_reacts_and_undoes() {
     assert!(!walk.status(&cx).unwrap().notes.is_empty());
     assert_eq!(walk.trace().steps[1].cells[0].text, "X");
     assert!(walk.undo() && !walk.undo());
+}
+
+#[test]
+fn a_user_asks_what_the_file_does_not() {
+    let text = LANGUAGE
+        .about()
+        .examples
+        .iter()
+        .find(|one| one.name == "enzyme");
+    let mut model = open(text.unwrap().files[0].1);
+    let ask = Ask {
+        properties: ["can 2 P", "never 3 P", "always E + ES = 1", "can exactly P"]
+            .map(str::to_owned)
+            .to_vec(),
+        ..Ask::default()
+    };
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    model.check(&ask, &Context::default(), &mut tell).unwrap();
+    let verdicts: Vec<bool> = all
+        .iter()
+        .map(|one| one.verdict == Verdict::Holds)
+        .collect();
+    assert_eq!(verdicts, [true, true, true, false]);
+    for answer in &all {
+        assert_certified(&mut *model, answer);
+    }
+    assert!(model.property("can Q").is_err() && model.property("nonsense").is_err());
+    assert!(!model.property("can P").unwrap().in_file);
+}
+
+fn sbml(species: &str, reactions: &str) -> String {
+    format!(
+        "<sbml><model><listOfSpecies>{species}</listOfSpecies><listOfReactions>{reactions}</listOfReactions></model></sbml>"
+    )
+}
+
+#[test]
+fn sbml_is_read_with_modifiers_and_boundaries() {
+    let species = "<species id='A' initialConcentration='0.5'/><species id='E' initialAmount='1'/>\
+        <species id='I' initialAmount='1'/><species id='X' boundaryCondition='true' initialAmount='3'/>\
+        <species id='B'/>";
+    let reaction = "<reaction id='r'><listOfReactants><speciesReference species='A' stoichiometry='2'/>\
+        <speciesReference species='X'/></listOfReactants><listOfProducts><speciesReference species='B'/>\
+        </listOfProducts><listOfModifiers><modifierSpeciesReference species='E'/>\
+        <modifierSpeciesReference species='I' sboTerm='SBO:0000020'/></listOfModifiers></reaction>";
+    let text = sbml(species, reaction);
+    let model = open(&text);
+    assert_eq!(model.warnings().len(), 1);
+    // Any amount of A, so any amount of B, as long as E is there.
+    let found = asked(&text, "missing 3 B");
+    assert_eq!(found["missing"], serde_json::json!([{}]));
+    let without = text.replace("id='E' initialAmount='1'", "id='E' initialAmount='0'");
+    assert_eq!(
+        names(&asked(&without, "missing B")),
+        BTreeSet::from(["1 B".into(), "1 E".into()])
+    );
+}
+
+#[test]
+fn mistakes_in_sbml_are_told_with_their_places() {
+    let text = sbml(
+        "<species id='A'/><species id='A'/><species/>",
+        "<reaction id='r'><listOfReactants><speciesReference species='Q'/><speciesReference species='A' stoichiometry='0.5'/></listOfReactants></reaction>",
+    );
+    let input = Input::text(&Source::new("bad.sbml", text));
+    let opened = LANGUAGE.open(
+        &input,
+        &mut NoFiles,
+        &Settings::default(),
+        &Context::default(),
+    );
+    let text = opened.err().unwrap().to_string();
+    assert_eq!(text.lines().count(), 4, "{text}");
 }

@@ -1,4 +1,4 @@
-//! The part of XML that nets and their properties are written in.
+//! The part of XML that models are written in.
 //!
 //! Elements, attributes, texts, comments, character data and the five entities; no declarations
 //! of types (nothing can grow by expansion). The tree lies in one vector, so that no text,
@@ -10,42 +10,41 @@ use quotient_core::{Diagnostic, Source, Span};
 
 /// An element.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Element {
+pub struct Element {
     /// Its name without the prefix of a namespace.
-    pub(crate) name: String,
-    pub(crate) attributes: Vec<(String, String)>,
-    pub(crate) children: Vec<usize>,
+    pub name: String,
+    /// Its attributes, their names without prefixes.
+    pub attributes: Vec<(String, String)>,
+    /// What is directly inside, by number: children come after their parents.
+    pub children: Vec<usize>,
     /// The text directly inside.
-    pub(crate) text: String,
+    pub text: String,
     /// Its opening tag.
-    pub(crate) span: Span,
+    pub span: Span,
 }
 
 /// A document; the first element is the outermost.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Document {
-    pub(crate) elements: Vec<Element>,
+pub struct Document {
+    /// All elements, in the order of the text.
+    pub elements: Vec<Element>,
 }
 
 impl Document {
     /// The children of an element that have a name.
-    pub(crate) fn named<'a>(
-        &'a self,
-        of: usize,
-        name: &'a str,
-    ) -> impl Iterator<Item = usize> + 'a {
+    pub fn named<'a>(&'a self, of: usize, name: &'a str) -> impl Iterator<Item = usize> + 'a {
         let children = self.elements[of].children.iter().copied();
         children.filter(move |&child| self.elements[child].name == name)
     }
 
     /// The trimmed text of the first child with a name.
-    pub(crate) fn text_of(&self, of: usize, name: &str) -> Option<&str> {
+    pub fn text_of(&self, of: usize, name: &str) -> Option<&str> {
         let child = self.named(of, name).next()?;
         Some(self.elements[child].text.trim())
     }
 
     /// An attribute.
-    pub(crate) fn attribute(&self, of: usize, name: &str) -> Option<&str> {
+    pub fn attribute(&self, of: usize, name: &str) -> Option<&str> {
         let all = self.elements[of].attributes.iter();
         all.filter(|(own, _)| own == name)
             .map(|(_, value)| value.as_str())
@@ -54,7 +53,16 @@ impl Document {
 }
 
 /// Reads a document.
-pub(crate) fn read(source: &Source) -> Result<Document, Diagnostic> {
+///
+/// ```
+/// use quotient_core::Source;
+/// let source = Source::new("a.xml", "<net><place id='p'><text>x &amp; y</text></place></net>");
+/// let document = quotient_xml::read(&source).unwrap();
+/// let place = document.named(0, "place").next().unwrap();
+/// assert_eq!(document.attribute(place, "id"), Some("p"));
+/// assert_eq!(document.text_of(place, "text"), Some("x & y"));
+/// ```
+pub fn read(source: &Source) -> Result<Document, Diagnostic> {
     let mut reader = Reader {
         source,
         text: source.text(),
@@ -271,4 +279,30 @@ fn entity(name: &str) -> Option<char> {
         None => number.parse(),
     };
     char::from_u32(code.ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(text: &str) -> String {
+        let read = read(&Source::new("a.xml", text));
+        read.err().map(|wrong| wrong.message).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_not_closed_or_not_opened_is_said() {
+        assert_eq!(wrong("<a><b></a>"), "`</a>` closes `<b>`");
+        assert_eq!(wrong("<a>"), "`<a>` is not closed");
+        assert_eq!(wrong("<a/><b/>"), "a second outermost element");
+        assert_eq!(wrong("<!DOCTYPE a><a/>"), "declarations are not read");
+        assert_eq!(wrong(""), "there is no element");
+    }
+
+    #[test]
+    fn depth_and_size_are_no_danger() {
+        assert!(!wrong(&"<a>".repeat(100_000)).is_empty());
+        let deep = format!("{}{}", "<a>".repeat(100_000), "</a>".repeat(100_000));
+        assert_eq!(wrong(&deep), "");
+    }
 }
