@@ -1,12 +1,13 @@
 //! Results over bits stay results over bits.
 
 use quotient_automata::Nfa;
+use quotient_automata::catalogue::{self, Input, Operands, Outcome};
 use quotient_automata::formats::{
     Document, Format, LETTERS_LIKE_BITS, LETTERS_OF_BITS, Limits, Named, Reading, Role,
     different_alphabets, read_all, share_bits, write,
 };
 use quotient_automata::testing::Random;
-use quotient_core::{Budget, Source};
+use quotient_core::{Budget, Source, Trouble};
 
 use crate::support::document;
 
@@ -178,4 +179,44 @@ fn results_over_bits_are_those_over_all_vectors() {
             "seed {seed}"
         );
     }
+}
+
+/// Runs an operation of the catalogue on files, with a setting.
+fn run(name: &str, files: &[(&str, &str)], setting: &str) -> Result<Outcome, Trouble> {
+    let budget = Budget::unlimited();
+    let operation = catalogue::named(name).unwrap();
+    let read = |(name, text): &(&str, &str)| {
+        Input::read(
+            &Source::new(*name, *text),
+            None,
+            &Reading::default(),
+            &budget,
+        )
+    };
+    let operands = Operands {
+        machines: files.iter().map(read).collect::<Result<_, _>>()?,
+        settings: vec![(setting.to_owned(), String::new())],
+        ..Operands::default()
+    };
+    let given = operation.prepare(operands, &Limits::default(), &budget)?;
+    Ok(operation.run(&given, &budget)?)
+}
+
+#[test]
+fn no_advice_about_bits_leads_to_a_wrong_answer() {
+    let (one, two, three) = (edge("a1"), edge("a1 & a2"), edge("a2"));
+    let both = written(&intersection(&one, &two), Format::Mata).text;
+    let files = [("c12.mata", both.as_str()), ("b3.mata", three.as_str())];
+    let Ok(Outcome::Truth(truth)) = run("disjoint", &files, "join-alphabets") else {
+        panic!("no answer");
+    };
+    assert!(!truth.yes, "{}", truth.because);
+    // As letters, the two cannot be compared; nobody is told to join them.
+    let names = written(&intersection(&one, &two), Format::Timbuk).text;
+    let files = [("c12.tmb", names.as_str()), ("b3.mata", three.as_str())];
+    let Err(Trouble::Invalid(mistakes)) = run("disjoint", &files, "join-alphabets") else {
+        panic!("an answer");
+    };
+    assert_eq!(mistakes[0].code, LETTERS_OF_BITS);
+    assert!(mistakes[0].help.iter().all(|help| !help.contains("join")));
 }
