@@ -9,12 +9,12 @@
 //! Nothing of the solver is used. Where grades are not linearly ordered there are no ranks, and
 //! the finitely many grades are computed again round by round.
 
-use quotient_core::{Budget, Certified, Evidence, Rejection};
+use quotient_core::{Budget, Certified, Evidence, Rejection, Stop};
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::ActionLattice;
 use crate::equations::Equations;
-use crate::evaluate::{constant, direct, operands, pointwise};
+use crate::evaluate::{MOST_EQUATIONS, constant, direct, operands, pointwise};
 use crate::solve::Solution;
 use crate::system::{Question, System};
 use crate::typed::{Modality, Typed};
@@ -130,6 +130,9 @@ impl<A: ActionLattice> Checker<'_, A> {
                 return direct(algebra, *modality, steps, after, &mut |test| {
                     self.grades(test)
                 });
+            }
+            if (steps.places() + 2).saturating_mul(after.len()) > MOST_EQUATIONS {
+                return Err(Stop::bound("equations", MOST_EQUATIONS as u64).into());
             }
             let equations = Equations::build(algebra, *modality, steps, &after, &mut |test| {
                 self.grades(test)

@@ -8,7 +8,7 @@ use crate::solve::{Solution, solve};
 use crate::typed::{Modality, Steps, Typed};
 
 /// The most equations for one program: states times places in the program.
-const MOST_EQUATIONS: usize = 1 << 28;
+pub(crate) const MOST_EQUATIONS: usize = 1 << 28;
 
 /// Evaluates formulas and keeps what shows that the grades of stars are right.
 pub(crate) struct Evaluator<'a, A: ActionLattice> {

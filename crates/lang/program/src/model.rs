@@ -24,8 +24,26 @@ pub(crate) struct ProgramModel {
     pub(crate) settings: Settings,
 }
 
-/// The most states that a search for a run looks at.
-const MOST_STATES: usize = 300_000;
+/// The most states that a search for a run looks at: first few, as short runs are common and
+/// programs with unbounded integers have no last state.
+const MOST_STATES: [usize; 3] = [2_000, 20_000, 200_000];
+
+/// A run that violates a property, if a bounded search finds one.
+fn violation(
+    program: &Program,
+    check: &Check,
+    movers: &[usize],
+    cx: &Context,
+) -> Result<Option<Run>, Stop> {
+    for most in MOST_STATES {
+        match search(program, check, movers, most, &cx.budget)? {
+            Found::Violation(run) => return Ok(Some(run)),
+            Found::Nothing => return Ok(None),
+            Found::TooMany => {}
+        }
+    }
+    Ok(None)
+}
 
 impl ProgramModel {
     fn check_of(&self, name: &str) -> Result<Check, Trouble> {
@@ -169,9 +187,9 @@ impl ProgramModel {
         } else {
             &all
         };
-        match search(&self.program, check, movers, MOST_STATES, &cx.budget)? {
-            Found::Violation(run) => Ok(self.told(answer, &run, check)),
-            _ => {
+        match violation(&self.program, check, movers, cx)? {
+            Some(run) => Ok(self.told(answer, &run, check)),
+            None => {
                 let mut answer = answer;
                 answer.notes.push(
                     "no run is shown: it needs more states than are searched, or other values"
@@ -188,8 +206,8 @@ impl ProgramModel {
             return Ok(Answer::unknown(&check.name, stop));
         }
         let all: Vec<usize> = (0..self.program.processes.len()).collect();
-        match search(&self.program, check, &all, MOST_STATES, &cx.budget) {
-            Ok(Found::Violation(run)) => {
+        match violation(&self.program, check, &all, cx) {
+            Ok(Some(run)) => {
                 let answer = Answer::new(&check.name, Verdict::Violated).by("search");
                 Ok(self.told(answer.because("found by searching states"), &run, check))
             }
