@@ -1,4 +1,4 @@
-//! The PRISM language: Markov chains and decision processes, and properties of them.
+//! The PRISM language and JANI: Markov chains and decision processes, and properties of them.
 //!
 //! A text is read into trees (`syntax`), an instance puts constants, formulas and renamed
 //! modules in place (`instance`), the engine builds and solves it (`check`), and evidence is
