@@ -44,7 +44,8 @@ impl<'a> Evaluator<'a> {
             .and_then(|bytes| usize::try_from(bytes / 64).ok());
         // Small networks are made and dropped fast.
         let most = match network.names.len() * (names + 1) {
-            0..=32 => 1 << 16,
+            0..=12 => 1 << 16,
+            13..=40 => 1 << 22,
             _ => NODES,
         };
         let nodes = memory.unwrap_or(most).clamp(1 << 12, most);
@@ -181,6 +182,7 @@ impl<'a> Evaluator<'a> {
                     now = next;
                 }
             }
+            Formula::Bind(name, inner) if is_return(*name, inner) => self.attractors()?,
             Formula::Bind(name, inner) => {
                 let (inner, same, cube) =
                     (self.states(inner)?, self.same(*name)?, self.cube(name + 1)?);
@@ -243,6 +245,58 @@ impl<'a> Evaluator<'a> {
         Ok(now)
     }
 
+    /// The states that a step of one variable reaches from a set.
+    fn after_by(&self, at: usize, set: &Set) -> Result<Set, Stop> {
+        let own = self.variable(at, 0)?;
+        let negative = self.run(|| own.not())?;
+        let moving = self.run(|| set.and(&self.changes[at]))?;
+        let high = self.run(|| moving.apply_exists(BooleanOperator::And, &own, &own))?;
+        let low = self.run(|| moving.apply_exists(BooleanOperator::And, &negative, &own))?;
+        self.run(|| own.ite(&low, &high))
+    }
+
+    /// All that can be reached from a set.
+    fn after(&self, start: Set) -> Result<Set, Stop> {
+        let mut now = start;
+        let (mut quiet, mut at) = (0, 0);
+        while quiet < self.changes.len() {
+            let more = self.after_by(at, &now)?;
+            let next = self.run(|| now.or(&more))?;
+            quiet = if next == now { quiet + 1 } else { 0 };
+            now = next;
+            at = (at + 1) % self.changes.len();
+        }
+        Ok(now)
+    }
+
+    /// The states that every path from them can return to: terminal components, found from a
+    /// state by going forward and back (Xie and Beerel 2000). No names are needed for that.
+    fn attractors(&self) -> Result<Set, Stop> {
+        let everywhere = self.constant(true);
+        let mut left = self.constant(true);
+        let mut found = self.constant(false);
+        let mut next = self.pick(&left);
+        while let Some(state) = next {
+            let mut pivot = self.constant(true);
+            for (at, value) in state.iter().enumerate().rev() {
+                let own = self.variable(at, 0)?;
+                let literal = if *value { own } else { self.run(|| own.not())? };
+                pivot = self.run(|| literal.and(&pivot))?;
+            }
+            let back = self.until(&everywhere, pivot.clone())?;
+            let forward = self.after(pivot)?;
+            let beyond = self.run(|| back.imp_strict(&forward))?;
+            // Who leads here leads on, unless here is where everything ends.
+            left = self.run(|| back.imp_strict(&left))?;
+            next = self.pick(&beyond);
+            if next.is_none() {
+                found = self.run(|| found.or(&forward))?;
+                next = self.pick(&left);
+            }
+        }
+        Ok(found)
+    }
+
     /// How many states a set has that speaks of no names.
     pub(crate) fn count(&self, set: &Set) -> Natural {
         let mut cache: SatCountCache<Natural, rustc_hash::FxBuildHasher> = SatCountCache::default();
@@ -263,4 +317,22 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn outside(&self, set: &Set) -> Result<Set, Stop> {
         self.run(|| set.not())
     }
+}
+
+/// Whether a formula says that the state of a name can be returned to from everywhere ahead.
+fn is_return(name: usize, formula: &Formula) -> bool {
+    let finally = |formula: &Formula| match formula {
+        Formula::ExistsUntil(before, then) if **before == Formula::Constant(true) => {
+            Some((**then).clone())
+        }
+        _ => None,
+    };
+    let negated = |formula: &Formula| match formula {
+        Formula::Not(inner) => Some((**inner).clone()),
+        _ => None,
+    };
+    let ahead = negated(formula)
+        .and_then(|inner| finally(&inner))
+        .and_then(|inner| negated(&inner));
+    ahead.and_then(|inner| finally(&inner)) == Some(Formula::Named(name))
 }

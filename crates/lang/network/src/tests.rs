@@ -54,9 +54,12 @@ fn random_formula(random: &mut Random, network: &Network, names: usize, size: us
 fn diagrams_and_the_definition_agree() {
     let random = &mut Random::new(8);
     let budget = Budget::unlimited();
-    for _ in 0..150 {
+    for _ in 0..80 {
         let network = random_network(random);
-        let text = random_formula(random, &network, 0, 12);
+        let text = match random.below(4) {
+            0 => "!{x}: AG EF {x}".to_owned(),
+            _ => random_formula(random, &network, 0, 12),
+        };
         let question = read_question(&Source::new("f", text.as_str()), &network)
             .unwrap_or_else(|why| panic!("{why:?} {text}"));
         let expected =
