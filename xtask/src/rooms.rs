@@ -12,6 +12,7 @@ const ENGINES: &[&str] = &[
     "circuit",
     "probability",
     "forest",
+    "backward",
 ];
 
 /// What the checking of evidence rests on in the crates of languages, beside the files that are
