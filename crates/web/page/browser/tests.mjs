@@ -182,7 +182,7 @@ export const tests = {
   async 'each language has its picture, card and run'(bench) {
     const kinds = [
       ['protocol', 'szymanski'], ['words', 'token-duplicated'], ['smv', 'mutex'], ['fsp', 'philosophers_faulty'],
-      ['aiger', 'traffic'], ['prism', 'die'], ['net', 'forks'],
+      ['aiger', 'traffic'], ['prism', 'leader'], ['net', 'forks'],
     ];
     for (const [kind, name] of kinds) {
       await bench.open(`example=${kind}/${name}`);

@@ -333,6 +333,8 @@ function hear(name: string, data: any, quiet: boolean) {
     if (storyTimer) { clearTimeout(storyTimer); flushStory(); }
     const done = data as Done;
     done.diagnostics?.forEach(logDiagnostic);
+    const wrong = done.exit === 3 ? done.diagnostics?.find((one) => one.severity === 'error') : undefined;
+    if (wrong) set({ trouble: [wrong.message, ...wrong.help].join('; ') });
     set((state) => ({ work: state.work && { ...state.work, stage: 'done', done } }));
   }
 }

@@ -63,8 +63,8 @@ MODULE VAR IVAR FROZENVAR ASSIGN DEFINE INIT TRANS INVAR INVARSPEC CTLSPEC LTLSP
 init next case esac union in mod boolean TRUE FALSE process self
 module endmodule rewards endrewards label const global formula dtmc mdp ctmc int double bool system endsystem
 range set property progress assert fluent menu minimal when forall exists if then else menu initially
-protocol topology step steps never always eventually leads to line ring any shared channel left right others first last
-and or not implies iff true false some all no net pl tr state sort input output bad constraint init
+protocol topology step property never always eventually
+and or not implies true false net pl tr sort input output bad constraint
 `.split(/\s+/).filter(Boolean));
 
 const colours = HighlightStyle.define([
