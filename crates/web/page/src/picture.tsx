@@ -167,7 +167,7 @@ function fit(host: HTMLElement, node: SVGSVGElement | null, setZoom: (zoom: numb
   const lanes = node!.classList.contains('p');
   const scale = (host.clientWidth - 24) / width;
   const both = lanes ? scale : Math.min(scale, (host.clientHeight - 24) / height);
-  setZoom(Math.max(lanes ? 0.7 : 0.25, Math.min(1.25, both)));
+  setZoom(Math.max(lanes ? 0.7 : 0.5, Math.min(1.25, both)));
 }
 
 // The cursor in the drawing: the row of the moment, and the nodes where somebody is.
