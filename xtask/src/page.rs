@@ -94,7 +94,9 @@ fn browser(folder: &Path) -> bool {
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let build = ["build", "--quiet", "--locked", "--package", "quotient-cli"];
-    let binary = root().join("target/debug/quotient");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let target = target.unwrap_or_else(|| root().join("target"));
+    let binary = target.join("debug/quotient");
     shown(Command::new(cargo).args(build).current_dir(root()))
         && shown(
             Command::new("node")

@@ -21,6 +21,7 @@ function serve(models) {
   const server = spawn(resolve(binary), ['serve', models, '--no-open'], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((ready, fail) => {
     server.stdout.once('data', (text) => ready({ server, link: String(text).trim().split('\n')[0] }));
+    server.once('error', fail);
     server.once('exit', (code) => fail(new Error(`the server ended with ${code}`)));
   });
 }
@@ -107,7 +108,7 @@ const { server, link } = await serve(models);
 const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   userDataDir: profile,
-  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'],
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-dev-shm-usage'],
 });
 let failed = 0;
 const bench = new Bench(browser, link, models);
