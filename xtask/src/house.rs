@@ -58,6 +58,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         "cli" => 60,
         // Only tests and chores use these.
         "forger" | "testkit" | "xtask" => 70,
+        "soak" => 75,
         package if package.starts_with("example-") => 70,
         _ => return None,
     })

@@ -11,7 +11,9 @@ mod house;
 mod page;
 mod rooms;
 mod sbom;
+mod soak;
 mod supply;
+mod trusted;
 
 use std::process::{Command, ExitCode};
 
@@ -25,6 +27,9 @@ Chores:
   package what would be published: that every crate can be packaged, in order
   supply  licences, sources and versions of all packages, by deny.toml
   sbom    all packages of the binary as CycloneDX JSON, to standard output
+  soak    [--hours N] [--minutes N] [--seed S] [--only LANGUAGE] [--mutants] [--again FOLDER]
+          random models of every language through every method, check and forgery
+  trusted lines of code that certificates rest on; --write: into docs/trust.md
   test    formatting, lints, documentation, and all tests
   bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
           operations on automata; DIR: the unpacked source package of libmata, to measure it
@@ -90,13 +95,16 @@ fn main() -> ExitCode {
         ["package"] => run(&PACKAGE),
         ["supply"] => supply::supply(),
         ["sbom"] => sbom::sbom(),
+        ["trusted", ref options @ ..] => trusted::trusted(options),
         ["test"] => {
             house::house()
                 && supply::supply()
+                && trusted::trusted(&["--check"])
                 && TEST.iter().all(run)
                 && page::page()
                 && run(&PACKAGE)
         }
+        ["soak", ref options @ ..] => soak::soak(options),
         ["bench", "automata", ref options @ ..] => bench::automata(options),
         ["bench", "machines", ref options @ ..] => {
             bench::run("quotient-turing", "enumerate", options)

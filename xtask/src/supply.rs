@@ -16,7 +16,7 @@ pub(crate) fn supply() -> bool {
                 "{} packages: licences, sources and versions are as `deny.toml` says",
                 packages(&metadata).len()
             );
-            true
+            deny()
         }
         Ok((broken, _)) => {
             broken.iter().for_each(|problem| eprintln!("{problem}"));
@@ -27,6 +27,29 @@ pub(crate) fn supply() -> bool {
             false
         }
     }
+}
+
+/// The same file read by cargo-deny, where it is installed: licences, bans and sources, which need
+/// no network. (Advisories need a database: `cargo deny check advisories`.)
+fn deny() -> bool {
+    let cargo = || Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let there = cargo().args(["deny", "--version"]).output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        println!("cargo-deny is not installed: `deny.toml` was read by us alone");
+        return true;
+    }
+    let status = cargo()
+        .args([
+            "deny",
+            "--offline",
+            "--locked",
+            "check",
+            "--hide-inclusion-graph",
+        ])
+        .args(["licenses", "bans", "sources"])
+        .current_dir(root())
+        .status();
+    status.is_ok_and(|status| status.success())
 }
 
 /// The folder of the workspace.

@@ -171,8 +171,15 @@ impl Check<'_> {
                 self.bound(Side::Lower, state),
                 self.bound(Side::Upper, state),
             );
+            // A probability is a number up to one; a bound beyond that is no bound, and infinity
+            // cannot be compared.
+            if low > 1.0 || high.is_infinite() {
+                return Err(Rejection::wrong(format!(
+                    "the bounds of state {state} are no probabilities"
+                )));
+            }
             if goal.contains(state) {
-                if high < 1.0 || low > 1.0 {
+                if high < 1.0 {
                     return Err(self.broken(Side::Upper, state));
                 }
                 continue;

@@ -20,7 +20,7 @@ pub use quotient_core::{Certified, Rejection};
 
 pub use arrays::{certify_never, certify_run};
 pub use chances::{Bounds, Chances, certify_bounds};
-pub use circuits::{CircuitQuestion, certify_circuit};
+pub use circuits::{CircuitQuestion, certify_circuit, circuit_can_begin};
 pub use components::{Violable, certify_components, violable};
 pub use envelope::check_envelope;
 pub use recomputed::{Enclosed, Limited, recompute};

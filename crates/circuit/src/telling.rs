@@ -1,13 +1,16 @@
 //! What languages of circuits say alike: settings, methods, and answers in words.
 
 use quotient_core::{Conclusion, Context, Evidence, Stop, Verdict};
-use quotient_language::{Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb};
+use quotient_language::{
+    ALLOW_EMPTY, Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb,
+};
 use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, CIRCUIT_RUN, Circuit, Run};
 
 use crate::{Finding, LiveFinding, Options, Way, longest_run};
 
 /// How checks can be varied.
 pub const SETTINGS: &[Setting] = &[
+    ALLOW_EMPTY,
     Setting::choice(
         "method",
         "NAME",

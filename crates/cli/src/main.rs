@@ -18,6 +18,7 @@ mod page;
 mod panics;
 mod progress;
 mod reply;
+mod room;
 mod session;
 mod settings;
 mod terminal;
@@ -32,6 +33,7 @@ use quotient_workbench::{Workbench, apart_around};
 use arguments::Arguments;
 
 fn main() -> ExitCode {
+    room::make();
     panics::silence();
     let workbench = Workbench::standard();
     let read = match Arguments::read(&workbench) {
@@ -45,7 +47,9 @@ fn main() -> ExitCode {
         settings: read.settings,
         command: read.command,
     };
-    let session = session::Session::begin(&arguments.common, given);
+    // Evidence may come from anybody: it does not get all memory there is.
+    let careful = verb == "certify";
+    let session = session::Session::begin(&arguments.common, given, careful);
     let budget = session.budget.clone();
     let work = {
         let arguments = arguments.clone();

@@ -123,3 +123,23 @@ fn a_page_never_says_that_work_is_under_way_when_it_is_not() {
         assert!(!page.unwrap_or_default().contains("under way"), "{more:?}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_model_needs_a_small_address_space() {
+    let place = tempfile::tempdir().unwrap();
+    let model = "MODULE main\nVAR c : 0..3;\nASSIGN init(c) := 0; next(c) := (c + 1) mod 4;\n\
+                 LTLSPEC G F c = 0\nCTLSPEC AG EF c = 2\nINVARSPEC c < 4\n";
+    std::fs::write(place.path().join("count.smv"), model).unwrap();
+    // Kilobytes of address space, as `ulimit -v` takes them.
+    for size in ["800000", "1500000"] {
+        let command = format!("ulimit -v {size}; exec \"$0\" check count.smv");
+        let output = Command::new("sh")
+            .args(["-c", &command, env!("CARGO_BIN_EXE_quotient")])
+            .current_dir(place.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{size}: {}", text(&output));
+    }
+}

@@ -70,6 +70,23 @@ impl Budget {
         child
     }
 
+    /// A child with a ceiling of its own on the resident memory of the process, in bytes.
+    pub fn child_within(&self, memory: u64) -> Budget {
+        let child = Budget::share(Some(self.clone()), u64::MAX, Some(memory));
+        child.watch(None, Some(memory));
+        child
+    }
+
+    /// A child with the ceiling that careful work has where nobody set one: half of the memory of
+    /// the machine, or of what the process may address if that is less. The same budget where
+    /// there is a ceiling already, or where the machine does not say.
+    pub fn child_careful(&self) -> Budget {
+        match (self.0.memory, machine_memory()) {
+            (None, Some(memory)) => self.child_within(memory / 2),
+            _ => self.clone(),
+        }
+    }
+
     /// A child that may [`charge`](Budget::charge) a number of work units: a limit that does
     /// not depend on the clock, so that runs are repeatable.
     pub fn child_with_work(&self, units: u64) -> Budget {
@@ -150,6 +167,9 @@ impl Budget {
         if deadline.is_none() && memory.is_none() {
             return;
         }
+        // Tables grow by leaps, and what is under way is finished: it is called off a little early,
+        // so that what is used in the end is about what was allowed.
+        let memory = memory.map(|ceiling| ceiling - ceiling / 8);
         let share = Arc::downgrade(&self.0);
         std::thread::spawn(move || keep_watch(&share, deadline, memory));
     }
@@ -204,6 +224,18 @@ fn resident_memory() -> Option<u64> {
     Some(pages * 4096)
 }
 
+/// The memory of this machine in bytes, or the most that this process may address.
+fn machine_memory() -> Option<u64> {
+    let number_after = |path: &str, name: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(path).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_ascii_whitespace().next()?.parse().ok()
+    };
+    let machine = number_after("/proc/meminfo", "MemTotal:")?.checked_mul(1024)?;
+    let process = number_after("/proc/self/limits", "Max address space");
+    Some(process.map_or(machine, |process| process.min(machine)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -244,6 +276,24 @@ mod tests {
         if resident_memory().is_some() {
             assert_eq!(wait_for_stop(&Budget::new(None, Some(1))), Stop::Memory);
         }
+    }
+
+    #[test]
+    fn a_ceiling_of_a_child_stops_it_alone() {
+        if resident_memory().is_some() {
+            let budget = Budget::unlimited();
+            let child = budget.child_within(1);
+            assert_eq!(wait_for_stop(&child), Stop::Memory);
+            assert_eq!(budget.poll(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn careful_work_has_a_ceiling() {
+        let given = Budget::new(None, Some(7 << 40));
+        assert_eq!(given.child_careful().memory_limit(), Some(7 << 40));
+        let careful = Budget::unlimited().child_careful();
+        assert_eq!(careful.memory_limit().is_some(), machine_memory().is_some());
     }
 
     #[test]

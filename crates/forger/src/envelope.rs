@@ -10,7 +10,7 @@ const NAMES: [&str; 6] = ["", "error", "no deadlock", "progress", "tau", "P, Q"]
 
 /// Changes the envelope; says how.
 pub(crate) fn changed(evidence: &mut Evidence, donors: &[Evidence], random: &mut Random) -> String {
-    match random.below(6) {
+    match random.below(9) {
         0 | 1 => {
             evidence.claim = match evidence.claim {
                 Claim::Holds => Claim::Violated,
@@ -40,7 +40,15 @@ pub(crate) fn changed(evidence: &mut Evidence, donors: &[Evidence], random: &mut
             evidence.property = None;
             "the property was left out".to_owned()
         }
-        4 => {
+        4 => changed_question(evidence, donors, random),
+        5 => {
+            evidence.text = match random.pick(donors) {
+                Some(donor) if random.one_in(2) => donor.text.clone(),
+                _ => format!("{} ", evidence.text),
+            };
+            "the text of the property became another one".to_owned()
+        }
+        6 | 7 => {
             let Some(donor) = random.pick(donors) else {
                 evidence.kind.push('s');
                 return "the kind became an unknown one".to_owned();
@@ -52,6 +60,41 @@ pub(crate) fn changed(evidence: &mut Evidence, donors: &[Evidence], random: &mut
         _ => {
             evidence.format = evidence.format.wrapping_sub(1);
             "the format became an older one".to_owned()
+        }
+    }
+}
+
+/// Changes the settings or the constants: the question for another model of the same file.
+fn changed_question(evidence: &mut Evidence, donors: &[Evidence], random: &mut Random) -> String {
+    let other = |value: &str| match value.parse::<i64>() {
+        Ok(number) => number.wrapping_add(1).to_string(),
+        Err(_) => format!("{value}1"),
+    };
+    match random.below(4) {
+        0 => {
+            if let Some(value) = evidence.constants.values_mut().next() {
+                *value = other(value);
+            }
+            "a constant became another one".to_owned()
+        }
+        1 => {
+            evidence.constants.clear();
+            evidence.settings.clear();
+            "constants and settings were left out".to_owned()
+        }
+        2 => {
+            if let Some(value) = evidence.settings.values_mut().flatten().next() {
+                *value = other(value);
+            }
+            "a setting became another one".to_owned()
+        }
+        _ => {
+            if let Some(donor) = random.pick(donors) {
+                evidence.settings.clone_from(&donor.settings);
+                evidence.constants.clone_from(&donor.constants);
+                evidence.language.clone_from(&donor.language);
+            }
+            "language, settings and constants were taken from elsewhere".to_owned()
         }
     }
 }

@@ -38,7 +38,7 @@ pub use picture::{
     Tile,
 };
 pub use random::Random;
-pub use setting::{Kind, Setting};
+pub use setting::{ALLOW_EMPTY, Kind, Setting};
 pub use settings::Settings;
 pub use shown::{Block, Shown};
 pub use simulation::{Choice, Simulation, Status};

@@ -59,6 +59,15 @@ pub trait Model {
             .ok_or_else(|| no_such_property(name, &all).into())
     }
 
+    /// Whether the model has any beginning. Of one that has none everything is true, which is
+    /// hardly ever what was meant: the workbench takes such answers, and evidence for them, for
+    /// nothing unless [`ALLOW_EMPTY`](crate::ALLOW_EMPTY) is set. Found without an engine, since
+    /// `certify` asks it, too. Languages whose models always begin leave it out.
+    fn can_begin(&mut self, budget: &Budget) -> Result<bool, Trouble> {
+        let _ = budget;
+        Ok(true)
+    }
+
     /// Answers what is asked, each answer as soon as it is there.
     ///
     /// An error after some answers does not take them back; properties that were asked for and

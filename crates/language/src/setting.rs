@@ -42,6 +42,15 @@ pub struct Setting {
     pub pinned: bool,
 }
 
+/// Lets properties hold of a model that has no beginning. Languages that have such models list it
+/// among their settings; the workbench applies it.
+pub const ALLOW_EMPTY: Setting = Setting::flag(
+    "allow-empty",
+    "Let properties hold of a model that has no beginning; without this they are unknown.",
+)
+.verbs(&[Verb::Check])
+.pinned();
+
 /// What the values of a setting are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

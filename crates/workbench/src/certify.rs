@@ -5,9 +5,10 @@
 //! settings that matter, the constants in force, and the property by name and text. What the
 //! user pins on top of that must be so, too.
 
-use quotient_core::{Budget, Certified, Claim, Context, Evidence, Rejection, Trouble};
+use quotient_core::{Budget, Certified, Claim, Context, Evidence, Rejection, Stop, Trouble};
 use quotient_language::{Language, Property, Settings, Verb};
 
+use crate::check::NO_BEGINNING;
 use crate::{Opened, Request, Workbench};
 
 /// What the user demands of evidence, beyond that it is right.
@@ -103,7 +104,15 @@ impl Judge<'_> {
             let opened = self.opened.as_mut().ok_or_else(|| {
                 Rejection::unreadable("the model could not be opened for this evidence")
             })?;
-            opened.model.certify(evidence, &property, budget)
+            let certified = opened.model.certify(evidence, &property, budget)?;
+            // The same rule as for answers: of a model without any beginning everything is true.
+            if evidence.claim == Claim::Holds
+                && !opened.settings.flag("allow-empty")
+                && !opened.model.can_begin(budget).map_err(rejection)?
+            {
+                return Err(Stop::inconclusive(NO_BEGINNING).into());
+            }
+            Ok(certified)
         });
         (question, outcome)
     }
@@ -163,6 +172,13 @@ impl Judge<'_> {
             return Err(Rejection::wrong(format!(
                 "the file has no property `{name}`; if this is your question, say it with \
                  --property"
+            )));
+        }
+        // Names are not guessed: what nearly is the name of a property is that of none.
+        if property.in_file && property.name != name {
+            return Err(Rejection::wrong(format!(
+                "the file has no property `{name}`, but `{}`",
+                property.name
             )));
         }
         if property.text != evidence.text {

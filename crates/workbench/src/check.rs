@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient_core::{Context, Diagnostic, Stop, Trouble};
+use quotient_core::{Context, Diagnostic, Stop, Trouble, Verdict};
 use quotient_language::{About, Answer, Ask, Doubt, Exhibit, Property, Verb};
 
 use crate::{Opened, Request, Workbench, apart};
@@ -26,6 +26,10 @@ pub struct Checked {
     /// Pictures and files of the model.
     pub exhibits: Vec<Exhibit>,
 }
+
+/// Why a property that holds for want of runs is unknown.
+pub(crate) const NO_BEGINNING: &str =
+    "the model has no beginning, so it holds trivially (--allow-empty takes it)";
 
 /// Work and waiting share it: what is known when the budget ends is not lost.
 type Shared = Arc<Mutex<Checked>>;
@@ -148,12 +152,18 @@ impl Job {
     fn answers(&self, opened: &mut Opened, asked: &[Property]) -> Result<(), Trouble> {
         let pinned = opened.settings.pinned(opened.about.settings);
         let constants = opened.model.constants();
+        let begins = self.ask.allow_empty || opened.model.can_begin(&self.cx.budget)?;
         let id = opened.about.id;
         let mut tell = |mut answer: Answer| {
             let property = asked.iter().find(|one| one.name == answer.property);
             if let Some(property) = property.filter(|one| one.text != one.name) {
                 let text = serde_json::Value::from(property.text.as_str());
                 answer.details.insert(0, ("text".to_owned(), text));
+            }
+            if !begins && answer.verdict == Verdict::Holds {
+                answer.verdict = Verdict::Unknown(Stop::inconclusive(NO_BEGINNING));
+                answer.because = NO_BEGINNING.to_owned();
+                answer.evidence = None;
             }
             if let Some(evidence) = &mut answer.evidence {
                 evidence.language = id.to_owned();

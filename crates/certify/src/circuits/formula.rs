@@ -41,7 +41,7 @@ impl<'a> Formula<'a> {
     pub(super) fn step(&mut self) -> Result<usize, Rejection> {
         let step = self.steps.len();
         self.steps.push(self.next);
-        self.next += self.circuit.graph.len();
+        self.take(self.circuit.graph.len())?;
         for (node, gate) in self.circuit.graph.nodes() {
             let own = self.literal(step, node.literal());
             match gate {
@@ -65,6 +65,17 @@ impl<'a> Formula<'a> {
             self.clause(&[constraint])?;
         }
         Ok(step)
+    }
+
+    /// Takes variables; the solver numbers them with 31 bits.
+    fn take(&mut self, count: usize) -> Result<(), Rejection> {
+        const MOST: usize = (1 << 30) - 1;
+        self.budget.charge(count as u64)?;
+        self.next += count;
+        match self.next <= MOST {
+            true => Ok(()),
+            false => Err(Stop::bound("the variables of a formula", MOST as u64).into()),
+        }
     }
 
     /// Demands that the first step is one that the circuit starts with.
@@ -108,7 +119,7 @@ impl<'a> Formula<'a> {
         for &latch in latches {
             let (a, b) = (self.literal(one, latch), self.literal(other, latch));
             let differs = named(self.next, false);
-            self.next += 1;
+            self.take(1)?;
             self.clause(&[!differs, a, b])?;
             self.clause(&[!differs, !a, !b])?;
             differences.push(differs);

@@ -63,10 +63,10 @@ pub fn certify_circuit(
             invariant::check(&read(evidence)?, circuit, bad, budget)?
         }
         (CIRCUIT_RUN, Claim::Violated, CircuitQuestion::Never(bad)) => {
-            run::check(&read(evidence)?, circuit, bad)?
+            run::check(&read(evidence)?, circuit, bad, budget)?
         }
         (CIRCUIT_RUN, Claim::Violated, CircuitQuestion::NotForever(signals)) => {
-            run::check_lasso(&read(evidence)?, circuit, signals)?
+            run::check_lasso(&read(evidence)?, circuit, signals, budget)?
         }
         (CIRCUIT_BOUND, Claim::Holds, CircuitQuestion::NotForever(signals)) => {
             liveness::check(&read(evidence)?, circuit, signals, budget)?
@@ -84,6 +84,18 @@ pub fn certify_circuit(
         property: property.to_owned(),
         facts,
     })
+}
+
+/// Whether some state of the start fulfils the constraints with some inputs: else a circuit has no
+/// runs.
+pub fn circuit_can_begin(circuit: &Circuit, budget: &Budget) -> Result<bool, Rejection> {
+    if circuit.constraints.is_empty() {
+        return Ok(true);
+    }
+    let mut formula = formula::Formula::new(circuit, budget);
+    formula.step()?;
+    formula.start()?;
+    formula.possible(&[])
 }
 
 fn read<T: serde::de::DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {

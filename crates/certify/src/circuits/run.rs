@@ -1,24 +1,31 @@
 //! Runs of circuits, by simulation.
 
+use quotient_core::Budget;
 use quotient_netlist::{Circuit, Gate, Literal, Run};
 
 use crate::Rejection;
 
 /// Checks that a run violates *this signal is never on*.
-pub(super) fn check(run: &Run, circuit: &Circuit, bad: Literal) -> Result<Vec<String>, Rejection> {
+pub(super) fn check(
+    run: &Run,
+    circuit: &Circuit,
+    bad: Literal,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
     if run.back_to.is_some() {
         return Err(Rejection::wrong(
             "a run to a bad state does not go on for ever",
         ));
     }
-    let states = simulate(run, circuit)?;
-    let shown = states.last().is_some_and(|state| on(state, bad));
+    let mut shown = false;
+    simulate(run, circuit, budget, |_, state| shown = on(state, bad))?;
     if !shown {
         return Err(Rejection::wrong("the signal is off in the last step"));
     }
+    let steps = run.inputs.len();
     Ok(vec![
         "the run starts where the circuit does".to_owned(),
-        format!("the constraints hold in each of its {} steps", states.len()),
+        format!("the constraints hold in each of its {steps} steps"),
         "the signal is on in the last step".to_owned(),
     ])
 }
@@ -28,40 +35,54 @@ pub(super) fn check_lasso(
     run: &Run,
     circuit: &Circuit,
     signals: &[Literal],
+    budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    let states = simulate(run, circuit)?;
-    let back_to = run.back_to.filter(|&step| step < states.len());
-    let (Some(back_to), Some(last)) = (back_to, states.last()) else {
+    let steps = run.inputs.len();
+    let Some(back_to) = run.back_to.filter(|&step| step < steps) else {
         return Err(Rejection::wrong("the run does not go on for ever"));
     };
-    let latches = circuit.latches();
-    let returns = latches
-        .iter()
-        .all(|latch| on(last, latch.next) == on(&states[back_to], latch.node.literal()));
-    if !returns {
+    let mut returned = Vec::new();
+    let mut seen = vec![false; signals.len()];
+    let last = simulate(run, circuit, budget, |step, state| {
+        if step == back_to {
+            let latches = circuit.latches().iter();
+            returned = latches
+                .map(|latch| on(state, latch.node.literal()))
+                .collect();
+        }
+        if step >= back_to {
+            for (seen, &signal) in seen.iter_mut().zip(signals) {
+                *seen |= on(state, signal);
+            }
+        }
+    })?;
+    if last != returned {
         return Err(Rejection::wrong(
             "the run does not return to the state it claims to",
         ));
     }
-    for (number, &signal) in signals.iter().enumerate() {
-        if !states[back_to..].iter().any(|state| on(state, signal)) {
-            let message = format!(
-                "signal {} of the property is never on in the loop",
-                number + 1
-            );
-            return Err(Rejection::wrong(message));
-        }
+    if let Some(number) = seen.iter().position(|seen| !seen) {
+        let message = format!(
+            "signal {} of the property is never on in the loop",
+            number + 1
+        );
+        return Err(Rejection::wrong(message));
     }
     Ok(vec![
         "the run starts where the circuit does".to_owned(),
-        format!("the constraints hold in each of its {} steps", states.len()),
+        format!("the constraints hold in each of its {steps} steps"),
         format!("it returns to the state of step {back_to}"),
         "each signal is on in the loop".to_owned(),
     ])
 }
 
-/// The value of each node in each step, gate by gate.
-fn simulate(run: &Run, circuit: &Circuit) -> Result<Vec<Vec<bool>>, Rejection> {
+/// The value of each node in each step, gate by gate; gives the latches after the last.
+fn simulate(
+    run: &Run,
+    circuit: &Circuit,
+    budget: &Budget,
+    mut look: impl FnMut(usize, &[bool]),
+) -> Result<Vec<bool>, Rejection> {
     let latches = circuit.latches();
     if run.start.0.len() != latches.len() {
         return Err(Rejection::unreadable(
@@ -76,14 +97,15 @@ fn simulate(run: &Run, circuit: &Circuit) -> Result<Vec<Vec<bool>>, Rejection> {
         }
     }
     let mut held = run.start.0.clone();
-    let mut states: Vec<Vec<bool>> = Vec::with_capacity(run.inputs.len());
+    let mut state: Vec<bool> = Vec::with_capacity(circuit.graph.len());
     for (step, inputs) in run.inputs.iter().enumerate() {
+        budget.charge(circuit.graph.len() as u64)?;
         if inputs.0.len() != circuit.inputs().len() {
             return Err(Rejection::unreadable(
                 "the run gives values to other inputs",
             ));
         }
-        let mut state: Vec<bool> = Vec::with_capacity(circuit.graph.len());
+        state.clear();
         for (_, gate) in circuit.graph.nodes() {
             let value = match gate {
                 Gate::Constant => false,
@@ -98,9 +120,9 @@ fn simulate(run: &Run, circuit: &Circuit) -> Result<Vec<Vec<bool>>, Rejection> {
             return Err(Rejection::wrong(message));
         }
         held = latches.iter().map(|latch| on(&state, latch.next)).collect();
-        states.push(state);
+        look(step, &state);
     }
-    Ok(states)
+    Ok(held)
 }
 
 fn on(state: &[bool], literal: Literal) -> bool {

@@ -1,6 +1,6 @@
 //! An opened model: what it can be asked.
 
-use quotient_certify::{CircuitQuestion, certify_circuit};
+use quotient_certify::{CircuitQuestion, certify_circuit, circuit_can_begin};
 use quotient_circuit::{Walk, longest_run, stuck_latches, telling};
 use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
@@ -107,6 +107,14 @@ fn questions(source: &Source, words: &words::Model) -> Vec<Question> {
     number.zip(all).map(question).collect()
 }
 
+/// Why it is not known whether a model has runs.
+fn no_answer(rejection: Rejection) -> Trouble {
+    match rejection {
+        Rejection::Stopped(stop) => stop.into(),
+        other => Diagnostic::error("no-start", other.to_string()).into(),
+    }
+}
+
 impl Model for WordModel {
     fn warnings(&self) -> Vec<Diagnostic> {
         if !self.questions.is_empty() {
@@ -119,6 +127,14 @@ impl Model for WordModel {
     fn properties(&self) -> Vec<Property> {
         let questions = self.questions.iter();
         questions.map(|one| one.property.clone()).collect()
+    }
+
+    fn can_begin(&mut self, budget: &Budget) -> Result<bool, Trouble> {
+        match &self.bits {
+            Ok(blasted) => circuit_can_begin(&blasted.circuit, budget).map_err(no_answer),
+            // Without bits there are no answers.
+            Err(_) => Ok(true),
+        }
     }
 
     fn check(

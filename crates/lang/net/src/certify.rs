@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use serde::de::DeserializeOwned;
 
-use crate::cover;
+use crate::basis;
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS, Markings, PART,
     RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn, Weights,
@@ -30,6 +30,9 @@ use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge::{self, Part};
 use crate::net::Net;
 use crate::stubborn;
+
+/// The most alternatives of a target that a basis is checked for.
+const MOST_TARGETS: usize = 1000;
 
 /// The most alternatives of a formula that proofs by weights are made and checked for.
 pub(crate) const MOST_ALTERNATIVES: usize = 300;
@@ -336,7 +339,7 @@ impl Checker<'_> {
             STUBBORN => self.never_stuck(evidence, formula, value),
             BASIS => {
                 let all: Basis = read(evidence)?;
-                let bad = formula.alternatives(self.net, value, cover::MOST_TARGETS);
+                let bad = formula.alternatives(self.net, value, MOST_TARGETS);
                 let bad =
                     bad.ok_or_else(|| Rejection::wrong("the target has too many alternatives"))?;
                 let basis: Result<Vec<_>, _> =
@@ -532,10 +535,7 @@ impl Checker<'_> {
             basis.iter().any(below)
         };
         for alternative in bad {
-            let target = cover::least_of(self.net, alternative);
-            let target =
-                target.ok_or_else(|| Rejection::wrong("the target is not upward closed"))?;
-            if !covered(&target) {
+            if !covered(&basis::least(self.net, alternative)?) {
                 return Err(Rejection::wrong(
                     "the basis leaves out a part of the target",
                 ));
@@ -547,8 +547,8 @@ impl Checker<'_> {
                 return Err(Rejection::wrong("the basis contains a start"));
             }
             for transition in &self.net.transitions {
-                let before = cover::before(self.net, transition, least, self.budget)?;
-                if !before.iter().all(|one| covered(one)) {
+                let sources = basis::sources(transition, least, self.budget)?;
+                if !sources.iter().all(|one| covered(one)) {
                     let message = format!("`{}` leads into the basis from outside", transition.id);
                     return Err(Rejection::wrong(message));
                 }
@@ -558,6 +558,6 @@ impl Checker<'_> {
     }
 }
 
-fn too_large() -> Rejection {
+pub(crate) fn too_large() -> Rejection {
     Rejection::wrong("a number is too large")
 }

@@ -1,5 +1,6 @@
 //! Petri nets, as a language: PNML, TINA's `.net` and mist's `.spec`.
 
+mod basis;
 mod build;
 mod certify;
 mod check;
@@ -27,7 +28,7 @@ mod weigh;
 
 use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{
-    About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
+    ALLOW_EMPTY, About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
 };
 
 use formula::{Formula, Question};
@@ -54,6 +55,7 @@ struct Nets;
 const MOST_STATES: u64 = 50_000_000;
 
 const SETTINGS: &[Setting] = &[
+    ALLOW_EMPTY,
     Setting::file(
         "properties",
         "The properties to check, in the contest's XML: reachability, fireability, deadlock, upper bounds, CTL, LTL.",

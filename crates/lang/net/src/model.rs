@@ -4,7 +4,7 @@ use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Trouble};
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed};
 
 use crate::certify;
-use crate::net::Net;
+use crate::net::{Net, Place};
 use crate::properties::Asked;
 use crate::walk::Walk;
 use crate::{check, show};
@@ -30,6 +30,11 @@ impl Model for NetModel {
             in_file: true,
         };
         self.asked.iter().enumerate().map(property).collect()
+    }
+
+    fn can_begin(&mut self, _: &Budget) -> Result<bool, Trouble> {
+        let some = |place: &Place| place.most.is_none_or(|most| place.least <= most);
+        Ok(self.net.places.iter().all(some))
     }
 
     fn check(

@@ -289,8 +289,10 @@ pub(crate) fn settle(
         let below = |strict: bool| {
             inner(high).is_some_and(|value| value < limit || !strict && value == limit)
         };
-        let above = |strict: bool| {
-            inner(low).is_none_or(|value| value > limit || !strict && value == limit)
+        // Only rewards are infinite, and only these are not turned round.
+        let above = |strict: bool| match inner(low) {
+            Some(value) => value > limit || !strict && value == limit,
+            None => !opposite && low == f64::INFINITY,
         };
         match (join, wanted) {
             (Join::Less, true) | (Join::AtLeast, false) => below(true),

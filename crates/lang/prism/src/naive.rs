@@ -12,6 +12,9 @@ use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
 use crate::instance::{Earned, Instance, Term};
 use crate::syntax::Join;
 
+/// The most ways in which commands can act together in one state.
+const MOST_TOGETHER: u64 = 1 << 20;
+
 /// A state: a value for each variable.
 pub(crate) type State = Vec<i64>;
 
@@ -123,7 +126,12 @@ fn expand(
         for item in items {
             let times = by(item.earns);
             if times > 0 && holds(&item.guard, state) {
-                sum += exact(&item.value, state)? * whole(times as i64);
+                let value = exact(&item.value, state)?;
+                // That sums only grow is what bounds on them rest on.
+                if value < whole(0) {
+                    return Err(Rejection::wrong("a reward is negative"));
+                }
+                sum += value * whole(times as i64);
             }
         }
         Ok(sum)
@@ -227,8 +235,13 @@ pub(crate) fn happenings(
         if able.iter().any(Vec::is_empty) {
             continue;
         }
+        let many = able.iter().map(|part| part.len() as u64);
+        let many = many.fold(1, u64::saturating_mul);
+        if many > MOST_TOGETHER {
+            return Err(Stop::bound("ways to act together in one state", MOST_TOGETHER).into());
+        }
+        budget.charge(many)?;
         for which in combinations(&able) {
-            budget.charge(1)?;
             let branches = together(instance, &which, state)?;
             if !branches.is_empty() {
                 all.push(Happening {

@@ -161,7 +161,10 @@ impl Program {
                 _ => Err(wrong),
             },
             Node::Negate(operand) => match one(operand)? {
-                Value::Integer(number) => Ok(vec![Value::Integer(-number)]),
+                Value::Integer(number) => {
+                    let negated = number.checked_neg().ok_or(wrong)?;
+                    Ok(vec![Value::Integer(negated)])
+                }
                 Value::Word {
                     signed,
                     width,

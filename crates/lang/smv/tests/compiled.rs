@@ -238,3 +238,28 @@ fn sums_of_words_take_few_nodes() {
         assert_eq!(answer.verdict, quotient_core::Verdict::Holds, "{text}");
     }
 }
+
+#[test]
+fn a_long_range_is_in_a_set_only_if_all_of_it_is() {
+    let compiled = |range: &str, set: &str| {
+        let text = format!("MODULE main VAR x : boolean; INIT ({range}) in ({set})");
+        let file = File::read(&Source::new("range.smv", text.as_str())).unwrap();
+        Compiled::new(file.program(), &Budget::unlimited()).map(|_| ())
+    };
+    assert!(compiled("0..9", "0..20").is_ok());
+    // Beyond what can be looked at it is not known, which is no reason to take it for true.
+    let unknown = compiled("0..3000000", "0..2000000");
+    assert!(matches!(unknown, Err(Trouble::Stopped(_))));
+    let least = compiled("-9223372036854775807..9223372036854775807", "0..1");
+    assert!(matches!(least, Err(Trouble::Stopped(_))));
+}
+
+#[test]
+fn the_least_number_has_no_opposite() {
+    let text = "MODULE main VAR x : boolean; INIT -(-9223372036854775807 - 1) = 0";
+    let file = File::read(&Source::new("least.smv", text)).unwrap();
+    let program = file.program();
+    let states = program.explore(4, &Budget::unlimited());
+    // No panic; whether such a model is refused is another question.
+    assert!(states.is_ok_and(|explored| explored.initial.is_empty()));
+}

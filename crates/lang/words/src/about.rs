@@ -1,6 +1,6 @@
 //! What the language says about itself.
 
-use quotient_language::{About, Format, Setting, Verb};
+use quotient_language::{ALLOW_EMPTY, About, Format, Setting, Verb};
 use quotient_regular::telling;
 
 use crate::examples::EXAMPLES;
@@ -68,6 +68,7 @@ const LIVENESS: &str = "Liveness";
 
 /// What liveness asks is another question than the one of the file, so evidence carries it.
 const SETTINGS: &[Setting] = &[
+    ALLOW_EMPTY,
     telling::SETTINGS[0],
     telling::SETTINGS[1],
     telling::SETTINGS[2],

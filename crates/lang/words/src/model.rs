@@ -150,6 +150,10 @@ impl Model for ProblemModel {
         Ok(())
     }
 
+    fn can_begin(&mut self, _: &Budget) -> Result<bool, Trouble> {
+        Ok(!self.problem.initial().is_empty_language())
+    }
+
     /// Checks an invariant or a run by the independent checker, against the parts as the files
     /// have them.
     ///

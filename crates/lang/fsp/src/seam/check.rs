@@ -193,14 +193,17 @@ impl Opened {
         if let quotient_compose::Question::Safety { deadlock } = &mut asked {
             *deadlock = names.iter().any(|(about, _)| about == NO_DEADLOCK);
         }
-        let by_assumptions = matches!(how.way, Way::Assumptions(_));
-        let is_built = by_assumptions && has_priorities(&system.system);
         let only = names.iter().map(|(about, _)| about.clone()).collect();
-        let how = How {
-            // Assumptions take a system with priorities as one component, by another name.
-            only: (!is_built).then_some(only),
+        let mut how = How {
+            only: Some(only),
             ..how.clone()
         };
+        // Priorities look at all components at once: there is nothing to assume of a part.
+        let is_whole = matches!(how.way, Way::Assumptions(_)) && has_priorities(&system.system);
+        if is_whole {
+            how.way = Way::Monolithic;
+        }
+        let by_assumptions = matches!(how.way, Way::Assumptions(_));
         let report = match check(&system.system, &asked, &how, cx) {
             Ok(report) => report,
             Err(stop) => {
@@ -222,10 +225,14 @@ impl Opened {
             let name = match at {
                 Some(at) => names.swap_remove(at).1,
                 // The engine takes together what else would have no answer.
-                None if found.verdict.is_definite() && !is_built => continue,
+                None if found.verdict.is_definite() => continue,
                 None => found.about.clone(),
             };
             let mut answer = teach.answer(found, &name, cx)?;
+            if is_whole {
+                let note = "a system with priorities is not taken apart: it was searched whole";
+                answer.notes.push(note.to_owned());
+            }
             if proved && number == last && *question == Question::Safety {
                 let note = "no word on deadlock: assumptions are about properties";
                 answer.notes.push(note.to_owned());

@@ -136,6 +136,67 @@ fn shortened_and_reordered_bounds_are_rejected() {
     }
 }
 
+/// Evidence with the same bounds in every state.
+fn flat(genuine: &Evidence, lower: &str, upper: &str) -> Evidence {
+    let mut forged = genuine.clone();
+    forged.claim = Claim::Holds;
+    let states = forged.body["states"].as_u64().expect("a number") as usize;
+    forged.body["lower"] = vec![lower; states].join(" ").into();
+    forged.body["upper"] = vec![upper; states].join(" ").into();
+    forged
+}
+
+#[test]
+fn infinity_is_no_bound_of_a_probability() {
+    // Never to show a five has a chance of 5/6; an infinite upper bound of its opposite, turned
+    // round, is not above everything.
+    let always = "P>=0.99 [ G d!=5 ]";
+    let genuine = evidence(DIE, always);
+    assert_eq!(genuine.claim, Claim::Violated);
+    assert!(certify(DIE, always, &flat(&genuine, "0.0", "inf")).is_err());
+    // To show a five has a chance of 1/6; the first state alone claims infinity.
+    let shows = "P>=0.99 [ F d=5 ]";
+    let genuine = evidence(DIE, shows);
+    let mut forged = flat(&genuine, "0.0", "inf");
+    let states = forged.body["states"].as_u64().expect("a number") as usize;
+    for place in 0..states {
+        let mut lower = vec!["0.0"; states];
+        lower[place] = "inf";
+        forged.body["lower"] = lower.join(" ").into();
+        assert!(certify(DIE, shows, &forged).is_err(), "{place}");
+    }
+    for (lower, upper) in [
+        ("1.5", "1.5"),
+        ("0.0", "NaN"),
+        ("NaN", "1.0"),
+        ("-1.0", "1.0"),
+    ] {
+        assert!(certify(DIE, shows, &flat(&genuine, lower, upper)).is_err());
+    }
+}
+
+#[test]
+fn bounds_prove_nothing_about_negative_rewards() {
+    let costs = "dtmc
+module m
+  x : [0..1] init 0;
+  [] x=0 -> 1/2:(x'=0) + 1/2:(x'=1);
+  [] x=1 -> true;
+endmodule
+rewards x=0 : COST; endrewards";
+    let gains = costs.replace("COST", "1");
+    let asked = "R>=0 [ F x=1 ]";
+    let genuine = evidence(&gains, asked);
+    assert!(certify(&gains, asked, &genuine).is_ok());
+    // The value is -2.
+    let losses = costs.replace("COST", "-1");
+    for lower in ["0.0 0.0", "2.0 0.0"] {
+        let mut forged = genuine.clone();
+        forged.body["lower"] = lower.into();
+        assert!(certify(&losses, asked, &forged).is_err());
+    }
+}
+
 #[test]
 fn a_choice_that_never_arrives_is_rejected() {
     let mut forged = evidence(WALK, "Pmax=? [ F x=4 ]");

@@ -6,7 +6,9 @@ use quotient_automata::exhibits::Exhibits;
 use quotient_automata::facts::{summary, summary_json};
 use quotient_automata::formats::{self, Limits, Named, Role};
 use quotient_automata::{Nfa, Predicate};
-use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Trouble};
+use quotient_core::{
+    Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Stop, Trouble,
+};
 use quotient_language::text::{count, wrap};
 use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
@@ -261,6 +263,11 @@ impl Model for Opened {
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
         let steps = self.steps(budget).map_err(certify::no_model)?;
+        let empty = steps.initial().is_empty_language();
+        if empty && evidence.claim == Claim::Holds && !self.settings.flag("allow-empty") {
+            let why = "no instance begins, so it holds trivially (--allow-empty takes it)";
+            return Err(Stop::inconclusive(why).into());
+        }
         certify::certify(&self.protocol, &steps, evidence, &property.name, budget)
     }
 

@@ -1,12 +1,15 @@
 //! Assignments and `in`: a set is a choice between its values.
 
-use quotient_core::{Budget, Trouble};
+use quotient_core::{Budget, Stop, Trouble};
 use quotient_symbolic::{Expression, Model};
 use rustc_hash::FxHashMap;
 
 use super::Compiled;
 use super::lowered::{Lowered, equal, less, number};
 use crate::program::{Assignment, Domain, Node, NodeId, Operator, Program, Value, When};
+
+/// The longest range whose values are looked at one by one.
+const MOST_LISTED: i64 = 1 << 16;
 
 /// How the answers for the parts of a set make the answer for the set.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +41,7 @@ impl Compiled {
                     // Every value of the range must be in the domain.
                     let all = match domain {
                         Domain::Range(..) => fits(low) && fits(high),
-                        _ => high - low < (1 << 20) && (low..=high).all(fits),
+                        _ => high.saturating_sub(low) < MOST_LISTED && (low..=high).all(fits),
                     };
                     return Expression::constant(!all);
                 }
@@ -57,11 +60,24 @@ impl Compiled {
         budget: &Budget,
     ) -> Result<Expression, Trouble> {
         budget.poll()?;
-        Ok(self.fold(program, left, Join::All, |this, leaf| {
+        let mut stopped = None;
+        let all = self.fold(program, left, Join::All, |this, leaf| {
             match program.node(leaf) {
                 Node::Range(low, high) => {
+                    // A part of a long range would say nothing about the rest.
+                    if high.saturating_sub(low) >= MOST_LISTED {
+                        stopped = Some(Stop::bound(
+                            "values of a range in a set",
+                            MOST_LISTED as u64,
+                        ));
+                        return Expression::FALSE;
+                    }
                     let mut all = Vec::new();
-                    for value in low..=high.min(low + (1 << 20)) {
+                    for value in low..=high {
+                        if let Err(stop) = budget.poll() {
+                            stopped = Some(stop);
+                            break;
+                        }
                         all.push(this.member(program, &number(value), right));
                     }
                     this.model.and_all(all)
@@ -71,7 +87,11 @@ impl Compiled {
                     this.member(program, &value, right)
                 }
             }
-        }))
+        });
+        match stopped {
+            Some(stop) => Err(stop.into()),
+            None => Ok(all),
+        }
     }
 
     /// Whether a value is one of a set.

@@ -108,8 +108,16 @@ impl Opened {
             answer
                 .details
                 .push(("run".to_owned(), told::to_json(run, program)));
+            // Only a whole run convinces others: a state that leaves out variables need be none.
             if found.verdict == Verdict::Violated {
-                evidence = Some(run.evidence(program));
+                match run.variables.len() == program.variables().len() {
+                    true => evidence = Some(run.evidence(program)),
+                    false => answer.notes.push(
+                        "the run leaves out variables that the specification does not depend \
+                         on; no whole run was found, so there is no evidence for others\n"
+                            .to_owned(),
+                    ),
+                }
             }
         }
         answer.evidence = evidence.map(|evidence| evidence.about(&asked.property.name));

@@ -1,0 +1,12 @@
+//! The languages: random models, other ways to an answer, naive judges.
+
+pub(crate) mod aiger;
+pub(crate) mod btor2;
+pub(crate) mod fsp;
+pub(crate) mod gallery;
+mod machine;
+pub(crate) mod net;
+pub(crate) mod prism;
+pub(crate) mod protocol;
+pub(crate) mod smv;
+pub(crate) mod words;

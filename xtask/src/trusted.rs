@@ -1,0 +1,271 @@
+//! How much code has to be believed for each kind of evidence, counted.
+
+use std::path::{Path, PathBuf};
+
+use crate::supply::root;
+
+/// What is believed for a family of evidence: files and folders, each with what it does.
+struct Family {
+    name: &'static str,
+    checker: &'static [&'static str],
+    data: &'static [&'static str],
+    reader: &'static [&'static str],
+}
+
+/// Believed for every kind: the envelope, and what compares the question with the file.
+const ALL: &[&str] = &[
+    "crates/certify/src/envelope.rs",
+    "crates/core/src/evidence.rs",
+    "crates/core/src/budget.rs",
+    "crates/workbench/src/certify.rs",
+    "crates/workbench/src/evidence.rs",
+];
+
+const FAMILIES: &[Family] = &[
+    Family {
+        name: "components (FSP)",
+        checker: &["crates/certify/src/components"],
+        data: &["crates/lts/src"],
+        reader: &[
+            "crates/lang/fsp/src/lexer.rs",
+            "crates/lang/fsp/src/token.rs",
+            "crates/lang/fsp/src/names.rs",
+            "crates/lang/fsp/src/parse",
+            "crates/lang/fsp/src/syntax",
+            "crates/lang/fsp/src/evaluate",
+            "crates/lang/fsp/src/compile",
+            "crates/lang/fsp/src/temporal",
+        ],
+    },
+    Family {
+        name: "words (problems)",
+        checker: &["crates/certify/src/words", "crates/certify/src/sets.rs"],
+        data: &[
+            "crates/automata/src/alphabet",
+            "crates/automata/src/alphabet.rs",
+            "crates/automata/src/predicate.rs",
+            "crates/automata/src/nfa",
+            "crates/automata/src/nfa.rs",
+            "crates/automata/src/transducer",
+            "crates/automata/src/transducer.rs",
+            "crates/automata/src/relation.rs",
+            "crates/automata/src/evidence.rs",
+            "crates/automata/src/liveness",
+            "crates/automata/src/liveness.rs",
+        ],
+        reader: &[
+            "crates/automata/src/formats",
+            "crates/lang/words/src/problem_files",
+        ],
+    },
+    Family {
+        name: "words (protocols)",
+        checker: &["crates/certify/src/words", "crates/certify/src/sets.rs"],
+        data: &["crates/automata/src"],
+        reader: &[
+            "crates/lang/protocol/src/syntax",
+            "crates/lang/protocol/src/resolve",
+            "crates/lang/protocol/src/model",
+            "crates/lang/protocol/src/model.rs",
+            "crates/lang/protocol/src/compile",
+        ],
+    },
+    Family {
+        name: "states (SMV)",
+        checker: &["crates/certify/src/states"],
+        data: &["crates/states/src"],
+        reader: &[
+            "crates/lang/smv/src/syntax",
+            "crates/lang/smv/src/parse",
+            "crates/lang/smv/src/flatten",
+            "crates/lang/smv/src/program",
+            "crates/lang/smv/src/certify",
+        ],
+    },
+    Family {
+        name: "circuits (AIGER, BLIF)",
+        checker: &["crates/certify/src/circuits"],
+        data: &[
+            "crates/netlist/src/circuit.rs",
+            "crates/netlist/src/graph.rs",
+            "crates/netlist/src/literal.rs",
+            "crates/netlist/src/run.rs",
+        ],
+        reader: &["crates/netlist/src/aiger", "crates/netlist/src/blif"],
+    },
+    Family {
+        name: "circuits (BTOR2)",
+        checker: &["crates/certify/src/circuits"],
+        data: &[
+            "crates/netlist/src/circuit.rs",
+            "crates/netlist/src/graph.rs",
+            "crates/netlist/src/literal.rs",
+            "crates/netlist/src/run.rs",
+        ],
+        reader: &["crates/netlist/src/words"],
+    },
+    Family {
+        name: "nets",
+        checker: &[
+            "crates/lang/net/src/certify.rs",
+            "crates/lang/net/src/evidence.rs",
+        ],
+        data: &[
+            "crates/lang/net/src/net.rs",
+            "crates/lang/net/src/formula.rs",
+        ],
+        reader: &[
+            "crates/lang/net/src/pnml.rs",
+            "crates/lang/net/src/xml.rs",
+            "crates/lang/net/src/tina.rs",
+            "crates/lang/net/src/spec.rs",
+            "crates/lang/net/src/build.rs",
+            "crates/lang/net/src/properties.rs",
+        ],
+    },
+    Family {
+        name: "chances (PRISM)",
+        checker: &[
+            "crates/certify/src/chances.rs",
+            "crates/lang/prism/src/evidence.rs",
+            "crates/lang/prism/src/naive.rs",
+        ],
+        data: &["crates/markov/src"],
+        reader: &[
+            "crates/lang/prism/src/syntax",
+            "crates/lang/prism/src/instance",
+        ],
+    },
+];
+
+/// Where the page has the table.
+const PAGE: &str = "docs/trust.md";
+const BEGIN: &str = "<!-- cargo xtask trusted -->\n";
+const END: &str = "<!-- end -->";
+
+/// Prints the table; with `--write` puts it on the page, with `--check` compares it with the page:
+/// a number that is off by more than a quarter is no longer true.
+pub(crate) fn trusted(options: &[&str]) -> bool {
+    let table = table();
+    let page = root().join(PAGE);
+    let text = std::fs::read_to_string(&page).unwrap_or_default();
+    let Some((before, rest)) = text.split_once(BEGIN) else {
+        eprintln!("{PAGE} has no place for the table");
+        return false;
+    };
+    let (old, after) = rest.split_once(END).unwrap_or(("", ""));
+    match options {
+        [] => {
+            print!("{table}");
+            true
+        }
+        ["--write"] => {
+            let text = format!("{before}{BEGIN}{table}{END}{after}");
+            std::fs::write(page, text).is_ok()
+        }
+        ["--check"] => {
+            let near = near(old, &table);
+            if !near {
+                eprintln!("the lines of trusted code changed: cargo xtask trusted --write");
+            }
+            near
+        }
+        _ => false,
+    }
+}
+
+fn table() -> String {
+    let envelope: usize = ALL.iter().map(|path| lines_at(path)).sum();
+    let mut table =
+        String::from("| evidence about | checker | plain data | reader |\n|---|--:|--:|--:|\n");
+    table += &format!("| all: the envelope | {envelope} | | |\n");
+    for family in FAMILIES {
+        let sum = |paths: &[&str]| paths.iter().map(|path| lines_at(path)).sum::<usize>();
+        let (checker, data) = (sum(family.checker), sum(family.data));
+        let reader = sum(family.reader);
+        table += &format!("| {} | {checker} | {data} | {reader} |\n", family.name);
+    }
+    table
+}
+
+/// Whether two tables have the same rows with numbers that are nearly the same.
+fn near(old: &str, new: &str) -> bool {
+    let rows = |text: &str| -> Vec<(String, Vec<f64>)> {
+        let row = |line: &str| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            let numbers = cells.iter().filter_map(|cell| cell.parse().ok()).collect();
+            (
+                cells.get(1).copied().unwrap_or_default().to_owned(),
+                numbers,
+            )
+        };
+        text.lines().map(row).collect()
+    };
+    let (old, new) = (rows(old), rows(new));
+    old.len() == new.len()
+        && old.iter().zip(&new).all(|(old, new)| {
+            let close = |(old, new): (&f64, &f64)| (old - new).abs() <= 0.25 * old.max(*new);
+            old.0 == new.0 && old.1.len() == new.1.len() && old.1.iter().zip(&new.1).all(close)
+        })
+}
+
+/// Lines of code of a file, or of all files of a folder that are no tests.
+fn lines_at(path: &str) -> usize {
+    files(&root().join(path))
+        .iter()
+        .map(|file| lines(file))
+        .sum()
+}
+
+fn files(path: &Path) -> Vec<PathBuf> {
+    if path.is_file() {
+        return vec![path.to_owned()];
+    }
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_test = name == "tests" || name == "tests.rs";
+        if path.is_dir() && !is_test {
+            found.extend(files(&path));
+        } else if name.ends_with(".rs") && !is_test {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Lines that are neither empty nor comments, up to the tests.
+fn lines(path: &Path) -> usize {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let code = text
+        .split("#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or_default();
+    let counts = |line: &&str| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with("//")
+    };
+    code.lines().filter(counts).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_is_there() {
+        let of = |family: &Family| [family.checker, family.data, family.reader].concat();
+        for family in FAMILIES {
+            assert!(lines_at(family.checker[0]) > 0, "{}", family.name);
+            assert!(of(family).iter().map(|path| lines_at(path)).sum::<usize>() > 100);
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_nearly_the_same_are() {
+        assert!(near("| a | 100 |\n", "| a | 110 |\n"));
+        assert!(!near("| a | 100 |\n", "| a | 200 |\n"));
+        assert!(!near("| a | 100 |\n", "| b | 100 |\n"));
+    }
+}
