@@ -45,6 +45,7 @@ pub(crate) const ABOUT: About = About {
         Verb::Certify,
         Verb::Simulate,
         Verb::Instance,
+        Verb::Ask,
         Verb::Show,
         Verb::Convert,
     ],

@@ -19,6 +19,7 @@
 //! ```
 
 mod about;
+mod ask;
 mod explore;
 mod manifest;
 mod model;

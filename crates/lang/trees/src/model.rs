@@ -4,12 +4,13 @@ use quotient_certify::{TreeProblem, TreeStep, certify_trees};
 use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Trouble};
 use quotient_forest::{METHODS, Options, Step, check};
 use quotient_language::{
-    Answer, Ask, Doubt, Inspected, Model, Property, Settings, Shown, Simulation, Viewed, Written,
+    Answer, Ask, Doubt, Inspected, Model, Property, Query, Settings, Shown, Simulation, Viewed,
+    Written,
 };
 
 use crate::problem::{Bad, Problem};
 use crate::simulate::Walk;
-use crate::{explore, show, tell};
+use crate::{ask, explore, show, tell};
 
 /// The size of trees to begin with if none is said.
 const USUAL_SIZE: usize = 7;
@@ -171,6 +172,10 @@ impl Model for TreeModel {
         self.require_question()?;
         let size = self.size.unwrap_or(USUAL_SIZE);
         Ok(explore::instance(&self.problem, size, &cx.budget)?)
+    }
+
+    fn ask(&mut self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
+        ask::ask(&self.problem.file, &query.text, &cx.budget)
     }
 
     fn convert(&mut self, _: &str, part: Option<&str>, _: &Context) -> Result<Written, Trouble> {

@@ -6,7 +6,7 @@ use quotient_core::{
 };
 use quotient_forger::{Attack, attack};
 use quotient_language::{
-    Answer, Ask, Input, MemoryFiles, Model, NoFiles, Settings, Sureness, Verb, Viewed,
+    Answer, Ask, Input, MemoryFiles, Model, NoFiles, Query, Settings, Sureness, Verb, Viewed,
 };
 use quotient_tree_systems::LANGUAGE;
 
@@ -272,6 +272,37 @@ fn a_file_of_automata_is_shown_and_not_checked() {
             .text
             .contains("Automaton A")
     );
+}
+
+#[test]
+fn operations_are_asked_for_by_name() {
+    let two = format!("{INIT}Automaton B\nStates q\nFinal States q\nTransitions\nt -> q\n");
+    let mut model = open(&two);
+    let mut ask = |text: &str| {
+        let query = Query {
+            text: text.to_owned(),
+            limit: 10,
+        };
+        model
+            .ask(&query, &Context::default())
+            .map(|shown| shown.result)
+    };
+    assert_eq!(ask("include B A").unwrap()["answer"], true);
+    assert_eq!(ask("include A B").unwrap()["answer"], false);
+    assert_eq!(ask("disjoint A B").unwrap()["tree"], "t");
+    assert_eq!(ask("accepts A N(t,n)").unwrap()["answer"], true);
+    assert_eq!(ask("minimize A").unwrap()["states"], 2);
+    assert_eq!(ask("difference B A").unwrap()["states"], 0);
+    for wrong in [
+        "",
+        "includ A B",
+        "include A",
+        "include A C",
+        "accepts A N(t)",
+        "apply x A",
+    ] {
+        assert!(ask(wrong).is_err(), "{wrong}");
+    }
 }
 
 #[test]

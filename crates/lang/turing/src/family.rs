@@ -41,6 +41,9 @@ struct Part {
 /// The most cells of a family that are written out.
 const CELLS: u64 = 100_000;
 
+/// The most copies of a word that are crossed at a time.
+const COPIES: u64 = 6;
+
 /// The most steps on one copy of a word.
 const INSIDE: usize = 500;
 
@@ -232,13 +235,7 @@ impl Symbolic<'_> {
 
     /// Crosses a block or makes a step; says whether that was possible.
     fn advance(&mut self) -> bool {
-        if let Some(top) = self.right.last()
-            && top.growth > 0
-            && let Some(word) = self.crossed(&top.word, self.state, Side::Right)
-        {
-            if let Some(part) = self.right.pop() {
-                self.left.push(Part { word, ..part });
-            }
+        if self.cross(Side::Right) {
             return true;
         }
         let Some(scanned) = take(&mut self.right, self.machine.blank) else {
@@ -259,14 +256,7 @@ impl Symbolic<'_> {
             Some(Side::Right) => self.left.push(written),
             Some(Side::Left) => {
                 self.right.push(written);
-                while let Some(top) = self.left.last()
-                    && top.growth > 0
-                    && let Some(word) = self.crossed(&top.word, self.state, Side::Left)
-                {
-                    if let Some(part) = self.left.pop() {
-                        self.right.push(Part { word, ..part });
-                    }
-                }
+                while self.cross(Side::Left) {}
                 let Some(ahead) = take(&mut self.left, self.machine.blank) else {
                     return false;
                 };
@@ -278,6 +268,45 @@ impl Symbolic<'_> {
             }
         }
         true
+    }
+
+    /// Crosses the next block on a side, perhaps several copies of its word at a time; says
+    /// whether that was possible.
+    fn cross(&mut self, side: Side) -> bool {
+        let ahead = match side {
+            Side::Right => &self.right,
+            Side::Left => &self.left,
+        };
+        let Some(top) = ahead.last().filter(|top| top.growth > 0) else {
+            return false;
+        };
+        for times in (1..=COPIES).filter(|&times| top.growth.is_multiple_of(times)) {
+            let word = top.word.repeat(times as usize);
+            let Some(crossed) = self.crossed(&word, self.state, side) else {
+                continue;
+            };
+            let over = Part {
+                word: crossed,
+                growth: top.growth / times,
+                count: top.count / times,
+            };
+            let rest = Part {
+                word: top.word.clone(),
+                growth: 0,
+                count: top.count % times,
+            };
+            let (ahead, behind) = match side {
+                Side::Right => (&mut self.right, &mut self.left),
+                Side::Left => (&mut self.left, &mut self.right),
+            };
+            ahead.pop();
+            if rest.count > 0 {
+                ahead.push(rest);
+            }
+            behind.push(over);
+            return true;
+        }
+        false
     }
 
     /// What a word becomes, seen from the other side, if the head comes in at its near end and

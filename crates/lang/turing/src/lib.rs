@@ -2,6 +2,7 @@
 
 mod begin;
 mod check;
+mod convert;
 mod decide;
 mod expression;
 mod family;
@@ -19,7 +20,7 @@ mod verify;
 
 use quotient_core::{Context, Trouble};
 use quotient_language::{
-    About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
+    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
 };
 
 use model::MachineModel;
@@ -74,9 +75,19 @@ const ABOUT: About = About {
     text: "a Turing machine",
     line: "Turing machines that halt with a result, or run for ever with a certificate",
     endings: &["tm"],
-    offers: &[Verb::Check, Verb::Certify, Verb::Simulate, Verb::Show],
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Simulate,
+        Verb::Show,
+        Verb::Convert,
+    ],
     settings: SETTINGS,
-    formats: &[],
+    formats: &[Format {
+        name: "tuples",
+        endings: &["tm"],
+        line: "quadruples and quintuples, with the questions",
+    }],
     starter: include_str!("../gallery/div2.tm"),
     methods: Vec::new,
     examples: &[

@@ -1,9 +1,12 @@
 //! An opened machine: what it can be asked.
 
 use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Trouble};
-use quotient_language::{Answer, Ask, Model, Property, Settings, Shown, Simulation, Viewed};
+use quotient_language::{
+    Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
+};
 
 use crate::check;
+use crate::convert;
 use crate::decide::Limits;
 use crate::question::Start;
 use crate::read::File;
@@ -123,6 +126,14 @@ impl Model for MachineModel {
             property: question.name.clone(),
             facts,
         })
+    }
+
+    fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        convert::doubts(&self.file, cx)
+    }
+
+    fn convert(&mut self, _: &str, _: Option<&str>, _: &Context) -> Result<Written, Trouble> {
+        Ok(convert::tuples(&self.file))
     }
 
     fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {

@@ -282,6 +282,45 @@ fn half_is_computed_for_every_number_at_once() {
 }
 
 #[test]
+fn a_machine_written_as_tuples_is_the_same_machine() {
+    for example in LANGUAGE.about().examples {
+        let cx = Context::default();
+        let mut model = open(example.files[0].1);
+        let text = model.convert("tuples", None, &cx).unwrap().text;
+        let mut again = open(&text);
+        assert_eq!(again.convert("tuples", None, &cx).unwrap().text, text);
+        let verdicts = |model: &mut dyn Model| -> Vec<Verdict> {
+            check(model)
+                .into_iter()
+                .map(|answer| answer.verdict)
+                .collect()
+        };
+        assert_eq!(
+            verdicts(again.as_mut()),
+            verdicts(model.as_mut()),
+            "{}",
+            example.name
+        );
+    }
+}
+
+#[test]
+fn actions_that_no_run_uses_are_doubted() {
+    let cx = Context::default();
+    let doubts = open(&format!("{DIV2}check halts on 8"))
+        .doubts(&cx)
+        .unwrap();
+    assert_eq!(
+        doubts.len(),
+        1,
+        "the endless run is for odd numbers: {doubts:?}"
+    );
+    let doubts = open(&format!("{DIV2}check halts on 8\ncheck diverges on 7"));
+    let mut doubts = doubts;
+    assert!(doubts.doubts(&cx).unwrap().is_empty());
+}
+
+#[test]
 fn streams_are_compared_for_ever() {
     let same = [
         "merge(same(1), same(0)) = blink(1, 0)",

@@ -15,18 +15,70 @@ use crate::begin::{Beginning, Reading};
 use crate::machine::{Machine, Side, State, Symbol};
 use crate::proof::{HalfAutomaton, Invariant};
 
+/// A symbol with the states in which it was last written over, the latest first: what only looks
+/// the same is told apart by how it came there, as digits of a counter are. The first marks are
+/// the symbols of the machine, by number, which nobody has touched yet. (Known among busy-beaver
+/// hunters as n-grams with history.)
+type Mark = u32;
+
+/// The marks so far.
+#[derive(Debug)]
+struct Marks {
+    names: Vec<(Symbol, Vec<State>)>,
+    numbers: HashMap<(Symbol, Vec<State>), Mark>,
+    /// How many states are remembered.
+    history: usize,
+}
+
+impl Marks {
+    fn new(machine: &Machine, history: usize) -> Marks {
+        let symbols = u8::try_from(machine.symbols.len()).unwrap_or(u8::MAX);
+        let names: Vec<(Symbol, Vec<State>)> = (0..symbols).map(|one| (one, Vec::new())).collect();
+        let all = names.iter().cloned();
+        let numbers = all.zip(0..).collect();
+        Marks {
+            names,
+            numbers,
+            history,
+        }
+    }
+
+    fn symbol(&self, mark: Mark) -> Symbol {
+        self.names[mark as usize].0
+    }
+
+    /// The mark of a symbol that is written over another in a state.
+    fn written(&mut self, over: Mark, state: State, symbol: Symbol) -> Mark {
+        if self.history == 0 {
+            return Mark::from(symbol);
+        }
+        let mut visits = vec![state];
+        visits.extend_from_slice(&self.names[over as usize].1);
+        visits.truncate(self.history);
+        let fresh = self.names.len() as Mark;
+        let name = (symbol, visits);
+        let mark = *self.numbers.entry(name.clone()).or_insert(fresh);
+        if mark == fresh {
+            self.names.push(name);
+        }
+        mark
+    }
+}
+
 /// The most meetings of one attempt.
 const MEETINGS: usize = 20_000;
 
-/// An invariant that contains the beginning, if one is found that remembers so many symbols.
+/// An invariant that contains the beginning, if one is found that remembers so many symbols, and
+/// of each so many states in which it was written over.
 pub(super) fn find(
     machine: &Machine,
     beginning: &Beginning,
     memory: std::ops::RangeInclusive<usize>,
+    history: usize,
     budget: &Budget,
 ) -> Result<Option<Invariant>, Stop> {
     for memory in memory {
-        let mut search = Search::new(machine, beginning, memory);
+        let mut search = Search::new(machine, beginning, memory, history);
         if search.close(budget)? {
             return Ok(Some(search.invariant(beginning)));
         }
@@ -37,7 +89,7 @@ pub(super) fn find(
 /// What is remembered of half a tape: the symbols nearest the head, and what lies below them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Memory {
-    near: Vec<Symbol>,
+    near: Vec<Mark>,
     below: Option<usize>,
 }
 
@@ -47,11 +99,11 @@ struct Halves {
     names: Vec<Memory>,
     numbers: HashMap<Memory, usize>,
     /// By state: the symbols that may be on top of it, with what lies below them.
-    under: Vec<Vec<(Symbol, usize)>>,
+    under: Vec<Vec<(Mark, usize)>>,
     /// By state: who wants to know what comes to light there: the other half and the state of
     /// the machine.
     waiting: Vec<Vec<(usize, State)>>,
-    edges: HashSet<(usize, Symbol, usize)>,
+    edges: HashSet<(usize, Mark, usize)>,
 }
 
 impl Halves {
@@ -64,7 +116,7 @@ impl Halves {
             });
         }
         for &(from, symbol, to) in &reading.edges {
-            halves.edge(from, symbol, to);
+            halves.edge(from, Mark::from(symbol), to);
         }
         halves
     }
@@ -81,7 +133,7 @@ impl Halves {
     }
 
     /// Adds an edge; says whether it is new.
-    fn edge(&mut self, from: usize, symbol: Symbol, to: usize) -> bool {
+    fn edge(&mut self, from: usize, symbol: Mark, to: usize) -> bool {
         let new = self.edges.insert((from, symbol, to));
         if new {
             self.under[to].push((symbol, from));
@@ -90,7 +142,7 @@ impl Halves {
     }
 
     /// The state after a symbol was put on top of another.
-    fn above(&mut self, from: usize, symbol: Symbol, memory: usize) -> usize {
+    fn above(&mut self, from: usize, symbol: Mark, memory: usize) -> usize {
         // A blank on nothing but blanks is nothing but blanks.
         if self.names[from].near.is_empty() && self.edges.contains(&(from, symbol, from)) {
             return from;
@@ -104,10 +156,13 @@ impl Halves {
         self.number(name)
     }
 
-    fn automaton(&self, machine: &Machine, states: usize) -> HalfAutomaton {
+    fn automaton(&self, machine: &Machine, marks: &Marks, states: usize) -> HalfAutomaton {
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let mut edges: Vec<_> = self.edges.iter().copied().collect();
+        // Without the history the set is the same: steps do not depend on it.
+        let plain = |&(from, mark, to): &(usize, Mark, usize)| (from, marks.symbol(mark), to);
+        let mut edges: Vec<_> = self.edges.iter().map(plain).collect();
         edges.sort_unstable();
+        edges.dedup();
         HalfAutomaton {
             begin: (0..states).map(short).collect(),
             edges: (edges.into_iter())
@@ -117,11 +172,12 @@ impl Halves {
     }
 }
 
-type Meeting = (usize, State, Symbol, usize);
+type Meeting = (usize, State, Mark, usize);
 
 struct Search<'a> {
     machine: &'a Machine,
     memory: usize,
+    marks: Marks,
     left: Halves,
     right: Halves,
     met: HashSet<Meeting>,
@@ -129,17 +185,23 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(machine: &'a Machine, beginning: &Beginning, memory: usize) -> Search<'a> {
+    fn new(
+        machine: &'a Machine,
+        beginning: &Beginning,
+        memory: usize,
+        history: usize,
+    ) -> Search<'a> {
         let mut search = Search {
             machine,
             memory,
+            marks: Marks::new(machine, history),
             left: Halves::new(&beginning.left),
             right: Halves::new(&beginning.right),
             met: HashSet::new(),
             todo: Vec::new(),
         };
         for &(left, symbol, right) in &beginning.meetings {
-            search.meet((left, machine.start, symbol, right));
+            search.meet((left, machine.start, Mark::from(symbol), right));
         }
         search
     }
@@ -154,23 +216,24 @@ impl<'a> Search<'a> {
     fn close(&mut self, budget: &Budget) -> Result<bool, Stop> {
         while let Some((left, state, scanned, right)) = self.todo.pop() {
             budget.charge(1)?;
-            let Some(action) = self.machine.action(state, scanned) else {
+            let Some(action) = self.machine.action(state, self.marks.symbol(scanned)) else {
                 return Ok(false);
             };
+            let write = self.marks.written(scanned, state, action.write);
             if self.met.len() > MEETINGS {
                 return Ok(false);
             }
             match action.shift {
-                None => self.meet((left, action.to, action.write, right)),
-                Some(Side::Right) => self.slide(Side::Right, left, action.write, right, action.to),
-                Some(Side::Left) => self.slide(Side::Left, right, action.write, left, action.to),
+                None => self.meet((left, action.to, write, right)),
+                Some(Side::Right) => self.slide(Side::Right, left, write, right, action.to),
+                Some(Side::Left) => self.slide(Side::Left, right, write, left, action.to),
             }
         }
         Ok(true)
     }
 
     /// The head moves: a symbol is left behind, and one comes to light ahead.
-    fn slide(&mut self, side: Side, behind: usize, write: Symbol, ahead: usize, to: State) {
+    fn slide(&mut self, side: Side, behind: usize, write: Mark, ahead: usize, to: State) {
         let (from, into) = match side {
             Side::Right => (&mut self.left, &mut self.right),
             Side::Left => (&mut self.right, &mut self.left),
@@ -200,13 +263,20 @@ impl<'a> Search<'a> {
     fn invariant(&self, beginning: &Beginning) -> Invariant {
         let machine = self.machine;
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let mut met: Vec<&Meeting> = self.met.iter().collect();
+        let plain =
+            |&(left, state, mark, right): &Meeting| (left, state, self.marks.symbol(mark), right);
+        let mut met: Vec<_> = self.met.iter().map(plain).collect();
         met.sort_unstable();
+        met.dedup();
         Invariant {
-            left: self.left.automaton(machine, beginning.left.states),
-            right: self.right.automaton(machine, beginning.right.states),
+            left: self
+                .left
+                .automaton(machine, &self.marks, beginning.left.states),
+            right: self
+                .right
+                .automaton(machine, &self.marks, beginning.right.states),
             meetings: (met.into_iter())
-                .map(|&(left, state, symbol, right)| {
+                .map(|(left, state, symbol, right)| {
                     let name = machine.states[state].clone();
                     (short(left), name, machine.letter(symbol), short(right))
                 })

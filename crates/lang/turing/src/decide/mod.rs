@@ -42,6 +42,14 @@ const LITTLE: usize = 3;
 /// Steps in which a family shows itself, if there is one.
 const BOUNCES: u64 = 20_000;
 
+/// A way to show that a run never ends.
+enum Way {
+    /// Configurations with a number in them.
+    Family,
+    /// A regular set that remembers so many symbols, and of each so many states.
+    Invariant(std::ops::RangeInclusive<usize>, usize),
+}
+
 /// What happens in a run; nothing if it could not be found out. If the run ends, also where.
 pub(crate) fn decide(
     machine: &Machine,
@@ -55,14 +63,26 @@ pub(crate) fn decide(
     }
     let beginning = Beginning::tape(start);
     let little = limits.memory.min(LITTLE);
-    let mut found =
-        invariant::find(machine, &beginning, 1..=little, budget)?.map(Proof::RegularInvariant);
-    if found.is_none() {
-        found = bounce::find(machine, start, BOUNCES.min(limits.steps), budget)?;
-    }
-    if found.is_none() {
-        found = invariant::find(machine, &beginning, little + 1..=limits.memory, budget)?
-            .map(Proof::RegularInvariant);
+    let mut found = None;
+    for way in [
+        Way::Invariant(1..=little, 0),
+        Way::Family,
+        Way::Invariant(1..=little, 1),
+        Way::Invariant(1..=little, 2),
+        Way::Invariant(1..=little, 3),
+        Way::Invariant(little + 1..=limits.memory, 0),
+        Way::Invariant(little + 1..=limits.memory, 2),
+    ] {
+        found = match way {
+            Way::Family => bounce::find(machine, start, BOUNCES.min(limits.steps), budget)?,
+            Way::Invariant(memory, history) => {
+                invariant::find(machine, &beginning, memory, history, budget)?
+                    .map(Proof::RegularInvariant)
+            }
+        };
+        if found.is_some() {
+            break;
+        }
     }
     if let Some(proof) = found {
         return Ok(Some((proof, watch.into_configuration())));
@@ -79,6 +99,11 @@ pub(crate) fn never_on_words(
     budget: &Budget,
 ) -> Result<Option<Proof>, Stop> {
     let beginning = Beginning::words(pattern, machine.blank);
-    let found = invariant::find(machine, &beginning, 1..=limits.memory, budget)?;
-    Ok(found.map(Proof::RegularInvariant))
+    for history in 0..=2 {
+        let found = invariant::find(machine, &beginning, 1..=limits.memory, history, budget)?;
+        if let Some(found) = found {
+            return Ok(Some(Proof::RegularInvariant(found)));
+        }
+    }
+    Ok(None)
 }
