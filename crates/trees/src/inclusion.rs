@@ -31,6 +31,9 @@ impl Inclusion {
 /// The largest counterexample that is written out.
 const LARGEST: usize = 1_000_000;
 
+/// Work that may go into a search without simulations.
+const QUICK_WORK: u64 = 50_000;
+
 /// Work that may go into simulations before the search begins.
 const SIMULATION_WORK: u64 = 30_000_000;
 
@@ -46,6 +49,12 @@ pub fn inclusion(
     large.charge(budget)?;
     if small.states() == 0 {
         return Ok(Inclusion::Included);
+    }
+    // Most questions are answered before a simulation would be there.
+    let quick = budget.child_with_work(QUICK_WORK);
+    match Search::new(&small, &large, None).run(&quick) {
+        Err(Stop::Work) => budget.poll()?,
+        answer => return answer,
     }
     let first = small.states() as State;
     let both = union(&small, &large);

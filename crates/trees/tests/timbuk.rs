@@ -39,6 +39,8 @@ fn what_rules_use_is_taken_where_declarations_are_wrong() {
     assert_eq!(file.warnings.len(), 1);
     let file = read("Ops\nAutomaton A\nStates\nFinal States q0\nTransitions\nbot0 -> q0\n");
     assert_eq!(file.automata[0].automaton.states(), 1);
+    let all = read("Automaton A\nStates\nFinal States q\nTransitions\na -> q\nb(p) -> q\n");
+    assert_eq!(all.automata[0].automaton.states(), 2);
     assert!(!file.automata[0].automaton.is_empty());
 }
 

@@ -178,8 +178,8 @@ impl<'a> Resolve<'a> {
     }
 
     /// The states of a machine, by name: those declared, or, where none are, those that rules
-    /// lead to and that accept.
-    fn states(&mut self, raw: &'a RawMachine) -> (FxHashMap<&'a str, State>, Draft) {
+    /// lead to and that accept, and, where `leaves` says so, those below symbols.
+    fn states(&mut self, raw: &'a RawMachine, leaves: bool) -> (FxHashMap<&'a str, State>, Draft) {
         let mut numbers: FxHashMap<&'a str, State> = FxHashMap::default();
         let mut draft = Draft::default();
         let mut add = |name: &'a str| {
@@ -195,6 +195,16 @@ impl<'a> Resolve<'a> {
                 add(&self.source.text()[right.nodes[0].0.range()]);
             }
             raw.accepting.iter().for_each(|(name, _)| add(name));
+            let below = raw
+                .rules
+                .iter()
+                .flat_map(|(left, _)| left.nodes.iter().skip(1));
+            for &(span, _) in below.filter(|&&(_, arity)| leaves && arity == 0) {
+                let name = &self.source.text()[span.range()];
+                if !self.constants.contains(name) {
+                    add(name);
+                }
+            }
         }
         draft.build.states = draft.names.len() as u32;
         for (name, span) in &raw.accepting {
@@ -214,7 +224,7 @@ impl<'a> Resolve<'a> {
     }
 
     pub(super) fn automaton(&mut self, raw: &'a RawMachine) -> Draft {
-        let (numbers, mut draft) = self.states(raw);
+        let (numbers, mut draft) = self.states(raw, true);
         let mut silent: Vec<(State, State)> = Vec::new();
         for (left, right) in &raw.rules {
             let name = self.text(right.nodes[0].0);
@@ -299,7 +309,7 @@ impl<'a> Resolve<'a> {
     }
 
     pub(super) fn transducer(&mut self, raw: &'a RawMachine) -> Draft {
-        let (numbers, mut draft) = self.states(raw);
+        let (numbers, mut draft) = self.states(raw, false);
         for (left, right) in &raw.rules {
             if let Some(rule) = self.transducer_rule(left, right, &numbers) {
                 draft.output.push(rule);
