@@ -68,7 +68,6 @@ const LIVENESS: &str = "Liveness";
 
 /// What liveness asks is another question than the one of the file, so evidence carries it.
 const SETTINGS: &[Setting] = &[
-    ALLOW_EMPTY,
     telling::SETTINGS[0],
     telling::SETTINGS[1],
     telling::SETTINGS[2],
@@ -140,6 +139,7 @@ const SETTINGS: &[Setting] = &[
     .conflicts(&["fairness"])
     .many()
     .pinned(),
+    ALLOW_EMPTY,
     Setting::whole("length", "N", "The length of the words to begin with.")
         .short('n')
         .within(0, 1000)
