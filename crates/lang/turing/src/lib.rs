@@ -40,7 +40,7 @@ const SETTINGS: &[Setting] = &[
     .default("1000000")
     .verbs(&[Verb::Check]),
     Setting::whole(
-        "memory",
+        "window",
         "N",
         "The most symbols beside the head that a regular invariant remembers; 0 looks for none.",
     )

@@ -27,7 +27,7 @@ impl MachineModel {
     pub(crate) fn new(name: &str, mut file: File, settings: &Settings) -> Result<Self, Trouble> {
         let usual = Limits::default();
         let memory = settings
-            .whole("memory")
+            .whole("window")
             .and_then(|memory| usize::try_from(memory).ok());
         let input = match settings.text("input") {
             None => None,

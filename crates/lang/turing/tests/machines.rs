@@ -203,7 +203,7 @@ fn the_empty_function_has_no_value_anywhere() {
 fn a_family_shows_that_a_run_never_ends_and_no_forgery_of_it_does() {
     for machine in [EMPTY, "1RB1LA_1LA1RB\n", "1RB0LB_1LA0RA\n"] {
         let text = format!("{machine}check diverges on tape [1]\n");
-        let mut model = open_with(&text, &[("memory", "0"), ("steps", "20000")]).unwrap();
+        let mut model = open_with(&text, &[("window", "0"), ("steps", "20000")]).unwrap();
         let answer = check(model.as_mut()).remove(0);
         if machine == EMPTY {
             assert_eq!(
@@ -231,7 +231,7 @@ fn a_family_shows_that_a_run_never_ends_and_no_forgery_of_it_does() {
 #[test]
 fn a_family_that_does_not_go_on_is_refused() {
     let text = format!("{EMPTY}check diverges on 0\n");
-    let mut model = open_with(&text, &[("memory", "0")]).unwrap();
+    let mut model = open_with(&text, &[("window", "0")]).unwrap();
     let evidence = check(model.as_mut()).remove(0).evidence.unwrap();
     let family = &evidence.body["cases"][0]["proof"]["family"];
     let sides: Vec<(&str, usize)> = ["left", "right"]
@@ -385,7 +385,7 @@ fn two_actions_in_one_situation_are_refused_with_both_lines() {
 #[test]
 fn without_time_and_memory_nothing_is_claimed() {
     let text = format!("{COUNTER}check diverges on blank");
-    let mut model = open_with(&text, &[("memory", "0"), ("steps", "500")]).unwrap();
+    let mut model = open_with(&text, &[("window", "0"), ("steps", "500")]).unwrap();
     let answer = check(model.as_mut()).remove(0);
     assert!(matches!(answer.verdict, Verdict::Unknown(_)) && answer.evidence.is_none());
 }
@@ -491,7 +491,7 @@ fn no_verdict_about_a_machine_of_chance_is_wrong() {
             .collect();
         let notation = rows?.join("_");
         let text = format!("{notation}\ncheck halts on blank");
-        let mut model = open_with(&text, &[("steps", "3000"), ("memory", "4")]).unwrap();
+        let mut model = open_with(&text, &[("steps", "3000"), ("window", "4")]).unwrap();
         let answer = check(model.as_mut()).remove(0);
         match (answer.verdict, plain_run(&notation, 3_000)) {
             (Verdict::Holds, Some(_)) | (Verdict::Violated, None) => {
@@ -557,7 +557,7 @@ fn no_text_makes_the_reader_panic() {
         let text = text?;
         let input = Input::text(&Source::new("x.tm", text.as_str()));
         LANGUAGE.recognises(&input);
-        if let Ok(mut model) = open_with(&text, &[("steps", "200"), ("memory", "1")]) {
+        if let Ok(mut model) = open_with(&text, &[("steps", "200"), ("window", "1")]) {
             let cx = Context::default();
             model.show(&Viewed::default(), &cx).unwrap();
         }
