@@ -279,6 +279,10 @@ fn forged_evidence_is_never_believed() {
             let property = model
                 .property(&name)
                 .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
+            // As the workbench does: a name that is nearly the property's is another.
+            if property.name != name {
+                return Err(quotient_core::Rejection::wrong("another property"));
+            }
             let budget = Budget::unlimited().child_with_work(100_000);
             model.certify(evidence, &property, &budget)
         };
