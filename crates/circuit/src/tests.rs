@@ -1,7 +1,8 @@
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use arbtest::arbitrary::{Result, Unstructured};
-use quotient_core::{Conclusion, Context};
+use quotient_core::{Budget, Conclusion, Context};
 use quotient_netlist::{Circuit, Literal, Proof, Run};
 
 use crate::{Options, Way, never};
@@ -153,7 +154,12 @@ fn agrees(circuit: &Circuit, ways: &[Way], threads: usize) {
         threads,
     };
     let expected = explicit(circuit);
-    let finding = never(circuit, circuit.bad[0], &options, &Context::default());
+    // That a path cannot go on without meeting itself may take induction alone a very long time.
+    let cx = Context {
+        budget: Budget::new(Some(Duration::from_secs(5)), None),
+        ..Context::default()
+    };
+    let finding = never(circuit, circuit.bad[0], &options, &cx);
     match finding.conclusion {
         Conclusion::Holds(proof) => {
             assert_eq!(expected, None, "{ways:?}");
@@ -169,6 +175,7 @@ fn agrees(circuit: &Circuit, ways: &[Way], threads: usize) {
             }
             assert!(expected.is_some());
         }
+        Conclusion::Unknown(_) if ways == [Way::Induction] => {}
         Conclusion::Unknown(stop) => {
             assert_eq!(ways, [Way::Bounded], "{stop}");
             assert_eq!(expected, None);
