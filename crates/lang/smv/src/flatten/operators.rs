@@ -94,7 +94,9 @@ impl Flattener {
         if let Node::Constant(value) = self.program.nodes.node(operand) {
             let folded = match (operator, value) {
                 (UnaryOperator::Not, Value::Boolean(value)) => Some(Value::Boolean(!value)),
-                (UnaryOperator::Minus, Value::Integer(number)) => Some(Value::Integer(-number)),
+                (UnaryOperator::Minus, Value::Integer(number)) => {
+                    number.checked_neg().map(Value::Integer)
+                }
                 (
                     UnaryOperator::Not,
                     Value::Word {
