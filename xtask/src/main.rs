@@ -79,6 +79,9 @@ const PACKAGE: Step = (
         "package",
         "--quiet",
         "--workspace",
+        // It stands on crates that are never published.
+        "--exclude",
+        "quotient-soak",
         "--no-verify",
         "--allow-dirty",
         "--locked",
