@@ -106,13 +106,15 @@ impl Language for Cubicle {
         let Some(source) = input.source() else {
             return Sureness::No;
         };
+        // Nobody else has files of this name, whatever their comments look like.
+        if input.has_ending(ABOUT.endings) {
+            return Sureness::Certain;
+        }
         let text = source.text();
         let has = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
-        let ours =
-            has("transition ") && (has("unsafe") || has("init")) && text.contains("requires");
-        match ours {
-            true => Sureness::Likely.with_ending(input.has_ending(ABOUT.endings)),
-            false => Sureness::No.with_ending(input.has_ending(ABOUT.endings)),
+        match has("transition ") && (has("unsafe") || has("init")) && text.contains("requires") {
+            true => Sureness::Likely,
+            false => Sureness::No,
         }
     }
 

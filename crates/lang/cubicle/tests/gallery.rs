@@ -2,7 +2,7 @@
 
 use arbtest::arbitrary::Unstructured;
 use quotient_core::{Budget, Context, Evidence, Rejection, Source, Trouble, Verdict};
-use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Sureness};
 
 const DOOR: &str = include_str!("../gallery/door.cub");
 const DOOR_FAULTY: &str = include_str!("../gallery/door_faulty.cub");
@@ -115,6 +115,19 @@ fn all_mistakes_are_told_at_once() {
             "other-type"
         ]
     );
+}
+
+#[test]
+fn files_are_known_by_their_ending_and_texts_by_their_words() {
+    let sure = |name: &str, text: &str| {
+        quotient_cubicle::LANGUAGE.recognises(&Input::text(&Source::new(name, text)))
+    };
+    assert_eq!(
+        sure("burns.cub", "(* from \"a paper\n*)"),
+        Sureness::Certain
+    );
+    assert_eq!(sure("door", DOOR), Sureness::Likely);
+    assert_eq!(sure("door", "MODULE main"), Sureness::No);
 }
 
 #[test]
