@@ -24,6 +24,10 @@ pub(super) fn sureness(input: &Input) -> Sureness {
     if is_aldebaran(text) {
         return Sureness::Certain;
     }
+    // Comments of other languages; nothing of this one begins so.
+    if text.trim_start().starts_with("(*") {
+        return Sureness::No;
+    }
     if input.has_ending(&["aut"]) {
         return Sureness::ByName;
     }
@@ -225,6 +229,10 @@ mod tests {
     #[test]
     fn what_others_write_as_well_shows_little() {
         assert_eq!(sure("x", "const N = 3"), Sureness::Maybe);
+        assert_eq!(
+            sure("x", "(* property *)\nproperty P = (a -> P)."),
+            Sureness::No
+        );
         assert_eq!(sure("x.lts", "const N = 3"), Sureness::Likely);
         assert_eq!(sure("x", "P = STOP."), Sureness::Maybe);
         assert_eq!(sure("x.lts", ""), Sureness::ByName);
