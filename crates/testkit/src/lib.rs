@@ -1,5 +1,7 @@
-//! What the tests of several crates share: [`Random`] choices that can be repeated, and random
-//! [`formulas`].
+//! What the tests of several crates share: [`Random`] choices that can be repeated, random
+//! [`formulas`], and what every [`language`] is tried with.
+
+pub mod language;
 
 use proptest::prelude::*;
 use quotient_logic::{Binary, Formula, Unary};

@@ -1,34 +1,17 @@
 //! The language through its seam: how programs end, evidence, questions, readers.
 
-use std::sync::Mutex;
-
 use quotient_bsp::LANGUAGE;
-use quotient_core::{Budget, Claim, Context, Source, Verdict};
-use quotient_forger::{Attack, attack};
+use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_language::{
     Answer, Ask, Input, Json, Model, NoFiles, Picture, Query, Random, Settings, Sureness, Verb,
     Viewed,
 };
+use quotient_testkit::language::{Tested, answers, assert_certified, attack_all};
+
+const BSP: Tested = Tested::new(LANGUAGE, "p.bsp");
 
 fn open(text: &str) -> Box<dyn Model> {
-    let input = Input::text(&Source::new("p.bsp", text));
-    LANGUAGE
-        .open(
-            &input,
-            &mut NoFiles,
-            &Settings::default(),
-            &Context::default(),
-        )
-        .unwrap_or_else(|trouble| panic!("{trouble}\n{text}"))
-}
-
-fn answers(model: &mut dyn Model) -> Vec<Answer> {
-    let mut all = Vec::new();
-    let mut tell = |answer| all.push(answer);
-    model
-        .check(&Ask::default(), &Context::default(), &mut tell)
-        .unwrap();
-    all
+    BSP.open(text)
 }
 
 fn asked(text: &str, query: &str) -> Json {
@@ -43,18 +26,7 @@ fn asked(text: &str, query: &str) -> Json {
 fn end(text: &str) -> Json {
     let mut model = open(text);
     let answer = answers(&mut *model).remove(0);
-    let property = model.property(&answer.property).unwrap();
-    let mut evidence = answer.evidence.clone().unwrap();
-    let budget = Budget::unlimited();
-    model.certify(&evidence, &property, &budget).unwrap();
-    evidence.claim = match evidence.claim {
-        Claim::Holds => Claim::Violated,
-        Claim::Violated => Claim::Holds,
-    };
-    assert!(
-        model.certify(&evidence, &property, &budget).is_err(),
-        "{text}"
-    );
+    assert_certified(&mut *model, &answer);
     asked(text, "end")
 }
 
@@ -203,46 +175,7 @@ fn forged_evidence_is_never_believed() {
         .iter()
         .map(|one| one.files[0].1)
         .collect();
-    let mut donors = Vec::new();
-    for text in &texts {
-        donors.extend(
-            answers(&mut *open(text))
-                .into_iter()
-                .filter_map(|one| one.evidence),
-        );
-    }
-    for text in texts {
-        let mut model = open(text);
-        let all = answers(&mut *model);
-        let is_true = |claim: Claim, property: &str| {
-            let known = |answer: &&Answer| answer.property == property;
-            let holds = all
-                .iter()
-                .find(known)
-                .map(|answer| answer.verdict == Verdict::Holds);
-            holds == Some(claim == Claim::Holds)
-        };
-        let model = Mutex::new(model);
-        let certify = |evidence: &quotient_core::Evidence| {
-            let mut model = model
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
-            let name = evidence.property.clone().unwrap_or_default();
-            let property = model
-                .property(&name)
-                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
-            let budget = Budget::unlimited().child_with_work(100_000);
-            model.certify(evidence, &property, &budget)
-        };
-        for evidence in all.iter().filter_map(|answer| answer.evidence.as_ref()) {
-            let forger = Attack {
-                donors: donors.clone(),
-                forgeries: 150,
-                ..Attack::default()
-            };
-            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
-        }
-    }
+    attack_all(texts.iter().map(|text| open(text)).collect(), 150, 100_000);
 }
 
 #[test]
@@ -267,22 +200,10 @@ fn supersteps_are_drawn_with_their_messages() {
 
 #[test]
 fn mistakes_are_told_with_their_places() {
-    let mistakes = |text: &str| {
-        let input = Input::text(&Source::new("bad.bsp", text));
-        let opened = LANGUAGE.open(
-            &input,
-            &mut NoFiles,
-            &Settings::default(),
-            &Context::default(),
-        );
-        opened
-            .err()
-            .map(|trouble| trouble.to_string())
-            .unwrap_or_default()
-    };
+    let mistakes = |text: &str| BSP.mistakes(text).join("\n");
     let two = mistakes("processors x\ngroup W = 0\nrun\nvoid");
     assert_eq!(two.lines().count(), 2, "{two}");
-    assert!(mistakes("run\nlet x = 1 in\ny").contains("bad.bsp:3:1"));
+    assert!(mistakes("run\nlet x = 1 in\ny").contains("p.bsp:3:1"));
     assert!(mistakes("group A = 0, 7\nrun\nvoid").contains("beyond the 2 processors"));
     assert!(mistakes("run\nbsp_sink W").contains("no primitive"));
     assert!(mistakes(&format!("run\n{}", "(".repeat(5000))).contains("deep"));
@@ -290,27 +211,8 @@ fn mistakes_are_told_with_their_places() {
 
 #[test]
 fn no_text_makes_the_reader_panic() {
-    let texts: Vec<&str> = LANGUAGE
-        .about()
-        .examples
-        .iter()
-        .map(|one| one.files[0].1)
-        .collect();
-    arbtest::arbtest(|u| {
-        let mut bytes = u.choose(&texts)?.as_bytes().to_vec();
-        for _ in 0..u.int_in_range(1..=6)? {
-            let at = u.int_in_range(0..=bytes.len() - 1)?;
-            match u.int_in_range(0..=2)? {
-                0 => bytes[at] = u.arbitrary()?,
-                1 => bytes.truncate(at.max(1)),
-                _ => {
-                    let end = (at + u.int_in_range(0..=40)?).min(bytes.len());
-                    let piece = bytes[at..end].to_vec();
-                    bytes.splice(at..at, piece);
-                }
-            }
-        }
-        let input = Input::text(&Source::new("any.bsp", String::from_utf8_lossy(&bytes)));
+    BSP.disturb("()[]<>=;,:&|0aé\n\"", 400, |text| {
+        let input = Input::text(&Source::new("any.bsp", text));
         let cx = Context {
             budget: Budget::unlimited().child_with_work(2_000),
             ..Context::default()
@@ -318,9 +220,7 @@ fn no_text_makes_the_reader_panic() {
         if let Ok(mut model) = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx) {
             model.check(&Ask::default(), &cx, &mut |_| {}).unwrap();
         }
-        Ok(())
-    })
-    .budget_ms(1500);
+    });
 }
 
 #[test]

@@ -1,31 +1,11 @@
 //! The language through its seam: answers, evidence, readers.
 
-use quotient_core::{Budget, Context, Source, Trouble, Verdict};
+use quotient_core::{Context, Verdict};
 use quotient_graded::LANGUAGE;
-use quotient_language::{
-    Answer, Ask, Input, MemoryFiles, Model, Query, Random, Settings, Sureness, Viewed,
-};
+use quotient_language::{Answer, Ask, Model, Query, Sureness, Viewed};
+use quotient_testkit::language::{Tested, assert_certified, attack_all, verdicts};
 
-fn try_open(text: &str, files: &[(&str, &str)]) -> Result<Box<dyn Model>, Trouble> {
-    let input = Input::text(&Source::new("x.gdl", text));
-    let mut files: MemoryFiles = files.iter().copied().collect();
-    LANGUAGE.open(
-        &input,
-        &mut files,
-        &Settings::default(),
-        &Context::default(),
-    )
-}
-
-fn open(text: &str) -> Box<dyn Model> {
-    try_open(text, &[]).unwrap_or_else(|trouble| panic!("{trouble}"))
-}
-
-fn example(name: &str) -> Box<dyn Model> {
-    let examples = LANGUAGE.about().examples;
-    let example = examples.iter().find(|one| one.name == name).unwrap();
-    try_open(example.files[0].1, &example.files[1..]).unwrap_or_else(|trouble| panic!("{trouble}"))
-}
+const GRADED: Tested = Tested::new(LANGUAGE, "x.gdl");
 
 fn answers(model: &mut dyn Model) -> Vec<Answer> {
     let mut all = Vec::new();
@@ -39,13 +19,6 @@ fn answers(model: &mut dyn Model) -> Vec<Answer> {
     all
 }
 
-fn mistakes(text: &str) -> Vec<String> {
-    match try_open(text, &[]) {
-        Err(Trouble::Invalid(all)) => all.iter().map(|one| one.to_string()).collect(),
-        _ => panic!("this is no mistake: {text}"),
-    }
-}
-
 #[test]
 fn examples_have_their_verdicts_and_evidence_for_them() {
     use Verdict::{Holds, Violated};
@@ -56,31 +29,33 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
         ("trust", vec![Holds, Holds, Holds]),
         ("channel", vec![Holds, Holds, Holds]),
     ];
-    for (name, verdicts) in expected {
-        let mut model = example(name);
+    for (name, expected) in expected {
+        let mut model = GRADED.example(name);
         let answers = answers(model.as_mut());
-        let got: Vec<Verdict> = answers.iter().map(|one| one.verdict.clone()).collect();
-        let because: Vec<&str> = answers.iter().map(|one| one.because.as_str()).collect();
-        assert_eq!(got, verdicts, "{name}: {because:#?}");
+        assert_eq!(verdicts(&answers), expected, "{name}: {answers:#?}");
         for answer in &answers {
-            let property = model.property(&answer.property).unwrap();
-            let evidence = answer.evidence.as_ref().unwrap();
-            let certified = model.certify(evidence, &property, &Budget::unlimited());
-            certified.unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_certified(model.as_mut(), answer);
         }
-        assert!(model.doubts(&Context::default()).is_ok());
         let view = Viewed {
             part: None,
             picture: true,
         };
         let shown = model.show(&view, &Context::default()).unwrap();
         assert!(!shown.pictures.is_empty(), "{name}");
+        assert!(model.doubts(&Context::default()).is_ok());
     }
 }
 
 #[test]
+fn forged_evidence_is_never_believed() {
+    let examples = LANGUAGE.about().examples.iter();
+    let models = examples.map(|one| GRADED.example(one.name)).collect();
+    attack_all(models, 100, 200_000);
+}
+
+#[test]
 fn a_best_way_is_shown_step_by_step() {
-    let mut model = example("delivery");
+    let mut model = GRADED.example("delivery");
     let answer = answers(model.as_mut()).swap_remove(0);
     let trace = answer.trace.unwrap();
     let actions: Vec<String> = trace
@@ -98,7 +73,7 @@ fn a_best_way_is_shown_step_by_step() {
 
 #[test]
 fn formulas_of_a_user_are_answered() {
-    let mut model = example("delivery");
+    let mut model = GRADED.example("delivery");
     let ask = Ask {
         properties: vec!["<move*> goal <= 11".into()],
         ..Ask::default()
@@ -130,7 +105,7 @@ fn formulas_of_a_user_are_answered() {
 #[test]
 fn what_does_not_matter_is_told() {
     let text = "grades boolean\nstates a\nprop p: a\nprop q:\ncheck x: p | q\ncheck y: p";
-    let all = answers(open(text).as_mut());
+    let all = answers(GRADED.open(text).as_mut());
     assert!(
         all[0].vacuous && all[0].notes[0].starts_with("`q` does not matter"),
         "{:?}",
@@ -143,43 +118,43 @@ fn what_does_not_matter_is_told() {
 fn mistakes_are_told_all_at_once_and_in_place() {
     let text = "grades min-plus\nstates a b\nprop p: c\nprogram go: a -> d: x\ncheck z: <og*> p";
     assert_eq!(
-        mistakes(text)[..2],
+        GRADED.mistakes(text)[..2],
         [
             "x.gdl:3:9: error: there is no state `c`",
             "x.gdl:4:18: error: there is no state `d`",
         ]
     );
     assert_eq!(
-        mistakes("grades sums\nstates a"),
+        GRADED.mistakes("grades sums\nstates a"),
         ["x.gdl:1:8: error: there are no grades called `sums`"]
     );
     let both = "grades boolean\nstates\nprop\nprogram go: a >\n";
-    assert_eq!(mistakes(both).len(), 3);
+    assert_eq!(GRADED.mistakes(both).len(), 3);
     let wrong = "grades table\nvalues F u T\norder F < u < T\nimplies u F = u\nstates a";
     assert_eq!(
-        mistakes(wrong),
+        GRADED.mistakes(wrong),
         [
             "x.gdl:1:8: error: these grades are no action lattice: law 13, a;x <= b exactly if x <= a->b, fails for a = u, b = F, x = u",
         ]
     );
-    assert!(mistakes("grades table\nvalues a b\nstates s")[0].contains("no least grade"));
+    assert!(GRADED.mistakes("grades table\nvalues a b\nstates s")[0].contains("no least grade"));
     assert!(
-        mistakes("grades boolean\nvariable x: 0..9\nprogram a: x := x < 3")[0]
+        GRADED.mistakes("grades boolean\nvariable x: 0..9\nprogram a: x := x < 3")[0]
             .contains("a number was expected")
     );
     let deep = format!("grades boolean\nstates a\ncheck x: {}", "!".repeat(5000));
-    assert!(mistakes(&deep)[0].contains("levels deep"));
+    assert!(GRADED.mistakes(&deep)[0].contains("levels deep"));
 }
 
 #[test]
 fn other_formats_are_read() {
     let text = "grades min-plus\ntransitions \"x.aut\"\ncheck x: <load*; go> true = 7 at 0";
     let file = "des (0, 3, 3)\n(0, \"load;3\", 1)\n(1, load;4, 2)\n(2, go, 0)\n";
-    let mut model = try_open(text, &[("x.aut", file)]).unwrap();
+    let mut model = GRADED.try_open(text, &[], &[("x.aut", file)]).unwrap();
     assert_eq!(answers(model.as_mut())[0].verdict, Verdict::Holds);
     let text = "grades goedel\ntransitions \"x.csv\"\nprop end: c\ncheck x: <step*> end = 0.3 at a";
     let file = "from,to,weight\na,b,0.3\nb,c,0.9\n";
-    let mut model = try_open(text, &[("x.csv", file)]).unwrap();
+    let mut model = GRADED.try_open(text, &[], &[("x.csv", file)]).unwrap();
     assert_eq!(answers(model.as_mut())[0].verdict, Verdict::Holds);
     let text = "grades boolean\ntransitions \"x.aut\"";
     for broken in [
@@ -188,7 +163,10 @@ fn other_formats_are_read() {
         "des (0, 1, 1)\n(0, a, 1)",
         "des (0, 1, 1)\n(0 a 0)",
     ] {
-        assert!(try_open(text, &[("x.aut", broken)]).is_err(), "{broken}");
+        assert!(
+            GRADED.try_open(text, &[], &[("x.aut", broken)]).is_err(),
+            "{broken}"
+        );
     }
 }
 
@@ -196,7 +174,7 @@ fn other_formats_are_read() {
 fn assignments_in_formulas_are_programs() {
     let text = "grades boolean\nvariable x: 0..7 = 0\ncheck x: <(?{x < 5}; x := x + 2)*> {x = 6}\n\
                 check y: <(x := x + 2)*> {x = 7}\ncheck z: [x := 7; x := x + 1] false";
-    let verdicts: Vec<Verdict> = answers(open(text).as_mut())
+    let verdicts: Vec<Verdict> = answers(GRADED.open(text).as_mut())
         .into_iter()
         .map(|one| one.verdict)
         .collect();
@@ -208,28 +186,17 @@ fn assignments_in_formulas_are_programs() {
 
 #[test]
 fn only_its_own_texts_are_recognised() {
-    let sure = |name: &str, text: &str| LANGUAGE.recognises(&Input::text(&Source::new(name, text)));
-    assert_eq!(sure("x.txt", "# c\ngrades boolean\n"), Sureness::Certain);
-    assert_eq!(sure("x.gdl", "nothing"), Sureness::ByName);
-    assert_eq!(sure("x.txt", "MODULE main"), Sureness::No);
+    assert_eq!(
+        GRADED.sure("x.txt", "# c\ngrades boolean\n"),
+        Sureness::Certain
+    );
+    assert_eq!(GRADED.sure("x.gdl", "nothing"), Sureness::ByName);
+    assert_eq!(GRADED.sure("x.txt", "MODULE main"), Sureness::No);
 }
 
 #[test]
 fn no_text_makes_the_readers_panic() {
-    let examples = LANGUAGE.about().examples.iter().flat_map(|one| one.files);
-    let texts: Vec<&str> = examples.map(|file| file.1).collect();
-    let random = &mut Random::new(3);
-    for _ in 0..600 {
-        let mut text: Vec<u8> = texts[random.below(texts.len())].bytes().collect();
-        for _ in 0..1 + random.below(6) {
-            let at = random.below(text.len());
-            let signs = b"<>[]{}();*+?!&|:=-.0a\n\"";
-            match random.below(3) {
-                0 => text[at] = signs[random.below(signs.len())],
-                1 => drop(text.remove(at)),
-                _ => text.insert(at, signs[random.below(signs.len())]),
-            }
-        }
-        quotient_graded::read_any(&String::from_utf8_lossy(&text));
-    }
+    GRADED.disturb("<>[]{}();*+?!&|:=-.0aé\n\"", 600, |text| {
+        quotient_graded::read_any(text);
+    });
 }

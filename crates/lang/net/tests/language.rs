@@ -1,15 +1,14 @@
 //! The language through its seam: answers, evidence, simulation, readers.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::Mutex;
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
-use quotient_core::{Budget, Claim, Context, Source, Verdict};
-use quotient_forger::{Attack, attack};
-use quotient_language::{
-    Answer, Ask, Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed,
-};
+use quotient_core::{Context, Source, Verdict};
+use quotient_language::{Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed};
 use quotient_net::LANGUAGE;
+use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, certified};
+
+const NET: Tested = Tested::new(LANGUAGE, "n.net");
 
 fn settings(pairs: &[(&str, &str)]) -> Settings {
     let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
@@ -36,23 +35,6 @@ fn example(name: &str) -> Box<dyn Model> {
     open(path, text, example.files.get(1).map(|file| file.1), &[])
 }
 
-fn answers(model: &mut dyn Model) -> Vec<Answer> {
-    let mut all = Vec::new();
-    let mut tell = |answer| all.push(answer);
-    let cx = Context::default();
-    model.check(&Ask::default(), &cx, &mut tell).unwrap();
-    all
-}
-
-fn certified(model: &mut dyn Model, answer: &Answer) -> Result<(), String> {
-    let property = model.property(&answer.property).unwrap();
-    let evidence = answer.evidence.as_ref().unwrap();
-    model
-        .certify(evidence, &property, &Budget::unlimited())
-        .map(|_| ())
-        .map_err(|rejection| rejection.to_string())
-}
-
 #[test]
 fn examples_have_the_verdicts_that_their_titles_say() {
     use Verdict::{Holds, Violated};
@@ -77,7 +59,7 @@ fn examples_have_the_verdicts_that_their_titles_say() {
         let given: Vec<Verdict> = definite.map(|one| one.verdict.clone()).collect();
         assert_eq!(given, verdicts, "{name}");
         for answer in answers.iter().filter(|one| one.verdict.is_definite()) {
-            assert_eq!(certified(&mut *model, answer), Ok(()), "{name}");
+            assert_certified(&mut *model, answer);
         }
     }
 }
@@ -91,42 +73,8 @@ fn a_bound_is_a_number() {
 
 #[test]
 fn forged_evidence_is_never_believed() {
-    let mut donors = Vec::new();
-    for name in ["buffer", "forks", "mutex", "readers"] {
-        let all = answers(&mut *example(name));
-        donors.extend(all.into_iter().filter_map(|answer| answer.evidence));
-    }
-    for name in ["buffer", "forks", "mutex", "readers"] {
-        let mut model = example(name);
-        let all = answers(&mut *model);
-        let is_true = |claim: Claim, property: &str| {
-            all.iter().any(|answer| {
-                answer.property == property
-                    && answer.verdict.is_definite()
-                    && (answer.verdict == Verdict::Holds) == (claim == Claim::Holds)
-            })
-        };
-        let model = Mutex::new(model);
-        let certify = |evidence: &quotient_core::Evidence| {
-            let mut model = model
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
-            let name = evidence.property.clone().unwrap_or_default();
-            let property = model
-                .property(&name)
-                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
-            let budget = Budget::unlimited().child_with_work(200_000);
-            model.certify(evidence, &property, &budget)
-        };
-        for evidence in all.iter().filter_map(|answer| answer.evidence.as_ref()) {
-            let forger = Attack {
-                donors: donors.clone(),
-                forgeries: 150,
-                ..Attack::default()
-            };
-            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
-        }
-    }
+    let names = ["buffer", "forks", "mutex", "readers"];
+    attack_all(names.into_iter().map(example).collect(), 150, 200_000);
 }
 
 #[test]
@@ -247,7 +195,7 @@ fn answers_about_random_nets_are_those_of_a_naive_search_with_and_without_it() {
                 assert_eq!(value.exact, sums().max().map(|most| most.to_string()));
             }
             for answer in given.iter().filter(|answer| answer.evidence.is_some()) {
-                assert_eq!(certified(&mut *model, answer), Ok(()), "{}", net.net);
+                assert_certified(&mut *model, answer);
             }
         }
         Ok(())
@@ -288,7 +236,7 @@ fn coverability_agrees_with_naive_search_on_bounded_nets() {
             false => Verdict::Holds,
         };
         assert_eq!(answer.verdict, expected, "{text}");
-        assert_eq!(certified(&mut *model, &answer), Ok(()), "{text}");
+        assert_certified(&mut *model, &answer);
         Ok(())
     })
     .budget_ms(1500);
@@ -296,43 +244,17 @@ fn coverability_agrees_with_naive_search_on_bounded_nets() {
 
 #[test]
 fn no_text_makes_a_reader_panic() {
-    let examples = LANGUAGE.about().examples.iter();
-    let texts: Vec<&str> = examples
-        .flat_map(|one| one.files.iter().map(|file| file.1))
-        .collect();
-    arbtest::arbtest(|u| {
-        let mut bytes = u.choose(&texts)?.as_bytes().to_vec();
-        for _ in 0..u.int_in_range(1..=6)? {
-            let at = u.int_in_range(0..=bytes.len() - 1)?;
-            match u.int_in_range(0..=2)? {
-                0 => bytes[at] = u.arbitrary()?,
-                1 => bytes.truncate(at.max(1)),
-                _ => {
-                    let end = (at + u.int_in_range(0..=40)?).min(bytes.len());
-                    let piece = bytes[at..end].to_vec();
-                    bytes.splice(at..at, piece);
-                }
-            }
-        }
-        quotient_net::read_any(&String::from_utf8_lossy(&bytes));
-        Ok(())
-    })
-    .budget_ms(1500);
+    NET.disturb("<>/=\"{}#*,-> 09aé\n", 1500, |text| {
+        quotient_net::read_any(text);
+    });
     quotient_net::read_any(&"<a>".repeat(50_000));
 }
 
 #[test]
 fn mistakes_are_told_all_at_once_with_their_places() {
-    let input = Input::text(&Source::new("bad.net", "pl a 1\ntr t a b\nfoo\n"));
-    let opened = LANGUAGE.open(
-        &input,
-        &mut MemoryFiles::default(),
-        &Settings::default(),
-        &Context::default(),
-    );
-    let text = opened.err().unwrap().to_string();
-    assert_eq!(text.lines().count(), 3, "{text}");
-    assert!(text.contains("bad.net:3:1"), "{text}");
+    let told = NET.mistakes("pl a 1\ntr t a b\nfoo\n");
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(told[2].starts_with("n.net:3:1"), "{told:?}");
 }
 
 #[test]

@@ -1,55 +1,21 @@
 //! Formulas about runs, and the contest's questions without files, on random nets.
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
-use quotient_core::{Budget, Claim, Context, Source, Verdict};
-use quotient_forger::{Attack, attack};
-use quotient_language::{Answer, Ask, Input, MemoryFiles, Model, Settings, Verb};
+use quotient_core::Verdict;
+use quotient_language::Model;
 use quotient_net::LANGUAGE;
+use quotient_testkit::language::{Tested, answers, assert_certified, attack_all};
 
 fn open(text: &str, properties: &str, more: &[(&str, &str)]) -> Box<dyn Model> {
-    let input = Input::text(&Source::new("r.net", text));
-    let mut files = MemoryFiles::from([("p.xml", properties)]);
-    let mut pairs: Vec<(String, String)> = Vec::new();
+    let mut given = more.to_vec();
     if !properties.is_empty() {
-        pairs.push(("properties".into(), "p.xml".into()));
+        given.push(("properties", "p.xml"));
     }
-    pairs.extend(
-        more.iter()
-            .map(|&(name, value)| (name.into(), value.into())),
-    );
-    let settings = Settings::new("net", LANGUAGE.about().settings, Verb::Check, &pairs).unwrap();
-    LANGUAGE
-        .open(&input, &mut files, &settings, &Context::default())
+    Tested::new(LANGUAGE, "r.net")
+        .try_open(text, &given, &[("p.xml", properties)])
         .unwrap_or_else(|trouble| panic!("{trouble}"))
-}
-
-fn answers(model: &mut dyn Model) -> Vec<Answer> {
-    let mut all = Vec::new();
-    let mut tell = |answer| all.push(answer);
-    model
-        .check(&Ask::default(), &Context::default(), &mut tell)
-        .unwrap();
-    all
-}
-
-/// The evidence is accepted, and not for the opposite.
-fn assert_certified(model: &mut dyn Model, answer: &Answer, about: &str) {
-    let property = model.property(&answer.property).unwrap();
-    let mut evidence = answer.evidence.clone().unwrap();
-    let budget = Budget::unlimited();
-    let accepted = model.certify(&evidence, &property, &budget);
-    accepted.unwrap_or_else(|why| panic!("{why}: {about}"));
-    evidence.claim = match evidence.claim {
-        Claim::Holds => Claim::Violated,
-        Claim::Violated => Claim::Holds,
-    };
-    assert!(
-        model.certify(&evidence, &property, &budget).is_err(),
-        "{about}"
-    );
 }
 
 fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
@@ -143,9 +109,9 @@ fn answers_about_runs_have_evidence_that_nobody_accepts_for_the_opposite() {
             });
         }
         let mut model = open(&net, &file(&formulas), &[("states", "300")]);
-        for (answer, formula) in answers(&mut *model).iter().zip(&formulas) {
+        for answer in &answers(&mut *model) {
             if answer.verdict.is_definite() {
-                assert_certified(&mut *model, answer, &format!("{net}{formula}"));
+                assert_certified(&mut *model, answer);
             }
         }
         Ok(())
@@ -184,7 +150,7 @@ fn runs_that_end_stay_where_they_ended() {
     let lasso = given[2].trace.as_ref().unwrap();
     assert!(lasso.back_to.is_some());
     for answer in &given {
-        assert_certified(&mut *model, answer, RING);
+        assert_certified(&mut *model, answer);
     }
 }
 
@@ -244,38 +210,7 @@ fn forged_evidence_about_runs_is_never_believed() {
             ],
         ),
     ] {
-        let mut model = open(RING, &properties, more);
-        let all = answers(&mut *model);
-        let donors: Vec<_> = all.iter().filter_map(|one| one.evidence.clone()).collect();
-        assert_eq!(donors.len(), all.len());
-        let is_true = |claim: Claim, property: &str| {
-            let known = |answer: &&Answer| answer.property == property;
-            let holds = all
-                .iter()
-                .find(known)
-                .map(|answer| answer.verdict == Verdict::Holds);
-            holds == Some(claim == Claim::Holds)
-        };
-        let model = Mutex::new(model);
-        let certify = |evidence: &quotient_core::Evidence| {
-            let mut model = model
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
-            let name = evidence.property.clone().unwrap_or_default();
-            let property = model
-                .property(&name)
-                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
-            let budget = Budget::unlimited().child_with_work(100_000);
-            model.certify(evidence, &property, &budget)
-        };
-        for evidence in &donors {
-            let forger = Attack {
-                donors: donors.clone(),
-                forgeries: 150,
-                ..Attack::default()
-            };
-            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
-        }
+        attack_all(vec![open(RING, &properties, more)], 150, 100_000);
     }
 }
 
@@ -327,7 +262,7 @@ fn examinations_are_answered_as_the_markings_say() {
             .and_then(|value| value.exact.clone());
         assert_eq!(size, Some(seen.len().to_string()), "{net}");
         for answer in given.iter().filter(|one| one.evidence.is_some()) {
-            assert_certified(&mut *model, answer, &net);
+            assert_certified(&mut *model, answer);
         }
         Ok(())
     })
@@ -443,7 +378,7 @@ fn coverability_is_that_of_karp_and_miller() {
         let answer = answers(&mut *model).remove(0);
         assert!(answer.verdict.is_definite(), "{net}");
         assert_eq!(answer.verdict == Verdict::Holds, expected, "{target:?}\n{net}");
-        assert_certified(&mut *model, &answer, &net);
+        assert_certified(&mut *model, &answer);
         Ok(())
     })
     .budget_ms(2_500);

@@ -1,35 +1,17 @@
 //! The language through its seam: answers, evidence, questions, readers.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
-use quotient_core::{Budget, Claim, Context, Source, Verdict};
-use quotient_forger::{Attack, attack};
-use quotient_language::{
-    Answer, Ask, Input, Json, Model, NoFiles, Query, Random, Settings, Sureness, Viewed,
-};
+use quotient_core::{Context, Verdict};
+use quotient_language::{Ask, Json, Model, Query, Random, Sureness, Viewed};
+use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
 use quotient_zsyntax::LANGUAGE;
 
-fn open(text: &str) -> Box<dyn Model> {
-    let input = Input::text(&Source::new("p.zs", text));
-    LANGUAGE
-        .open(
-            &input,
-            &mut NoFiles,
-            &Settings::default(),
-            &Context::default(),
-        )
-        .unwrap_or_else(|trouble| panic!("{trouble}\n{text}"))
-}
+const ZSYNTAX: Tested = Tested::new(LANGUAGE, "p.zs");
 
-fn answers(model: &mut dyn Model) -> Vec<Answer> {
-    let mut all = Vec::new();
-    let mut tell = |answer| all.push(answer);
-    model
-        .check(&Ask::default(), &Context::default(), &mut tell)
-        .unwrap();
-    all
+fn open(text: &str) -> Box<dyn Model> {
+    ZSYNTAX.open(text)
 }
 
 fn asked(text: &str, query: &str) -> Json {
@@ -38,19 +20,6 @@ fn asked(text: &str, query: &str) -> Json {
         limit: 100,
     };
     open(text).ask(&query, &Context::default()).unwrap().result
-}
-
-fn assert_certified(model: &mut dyn Model, answer: &Answer) {
-    let property = model.property(&answer.property).unwrap();
-    let mut evidence = answer.evidence.clone().unwrap();
-    let budget = Budget::unlimited();
-    let accepted = model.certify(&evidence, &property, &budget);
-    accepted.unwrap_or_else(|why| panic!("{why}: {}", answer.property));
-    evidence.claim = match evidence.claim {
-        Claim::Holds => Claim::Violated,
-        Claim::Violated => Claim::Holds,
-    };
-    assert!(model.certify(&evidence, &property, &budget).is_err());
 }
 
 const REACTIONS: &str = "Glc * HK -> HK*Glc\nHK*Glc*ATP -> HK & G6P & ADP\nG6P * GPI -> F6P & GPI\nF6P * PFK -> PFK*F6P\nPFK*F6P*ATP -> PFK & F16P & ADP\n";
@@ -66,15 +35,13 @@ fn examples_are_answered_with_evidence() {
         ("enzyme", vec![Holds]),
         ("competition", vec![Holds, Holds, Holds, Violated]),
     ];
-    for (example, (name, verdicts)) in LANGUAGE.about().examples.iter().zip(expected) {
+    for (example, (name, expected)) in LANGUAGE.about().examples.iter().zip(expected) {
         assert_eq!(example.name, name);
         let (path, text) = example.files[0];
-        let input = Input::text(&Source::new(path, text));
-        assert!(LANGUAGE.recognises(&input) >= Sureness::Likely, "{name}");
+        assert!(ZSYNTAX.sure(path, text) >= Sureness::Likely, "{name}");
         let mut model = open(text);
         let given = answers(&mut *model);
-        let found: Vec<Verdict> = given.iter().map(|one| one.verdict.clone()).collect();
-        assert_eq!(found, verdicts, "{name}");
+        assert_eq!(verdicts(&given), expected, "{name}");
         for answer in &given {
             assert_certified(&mut *model, answer);
         }
@@ -251,47 +218,7 @@ fn forged_evidence_is_never_believed() {
         "start A & B & C\nA * B -> X\nA * C -> Y\ncan X\nnever X & Y\none end\nalways A + X = 1\n",
         "start any A & B\nA & B -> B & C\ncan 3 C\nnever 2 B\n",
     ];
-    let mut donors = Vec::new();
-    for text in texts {
-        donors.extend(
-            answers(&mut *open(text))
-                .into_iter()
-                .filter_map(|one| one.evidence),
-        );
-    }
-    for text in texts {
-        let mut model = open(text);
-        let all = answers(&mut *model);
-        let is_true = |claim: Claim, property: &str| {
-            // A blank more is the same question.
-            let known = |answer: &&Answer| answer.property == property.trim();
-            let holds = all
-                .iter()
-                .find(known)
-                .map(|answer| answer.verdict == Verdict::Holds);
-            holds == Some(claim == Claim::Holds)
-        };
-        let model = Mutex::new(model);
-        let certify = |evidence: &quotient_core::Evidence| {
-            let mut model = model
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner());
-            let name = evidence.property.clone().unwrap_or_default();
-            let property = model
-                .property(&name)
-                .map_err(|trouble| quotient_core::Rejection::wrong(trouble.to_string()))?;
-            let budget = Budget::unlimited().child_with_work(100_000);
-            model.certify(evidence, &property, &budget)
-        };
-        for evidence in all.iter().filter_map(|answer| answer.evidence.as_ref()) {
-            let forger = Attack {
-                donors: donors.clone(),
-                forgeries: 150,
-                ..Attack::default()
-            };
-            attack(evidence, &forger, certify, is_true).unwrap_or_else(|why| panic!("{why}"));
-        }
-    }
+    attack_all(texts.into_iter().map(open).collect(), 150, 100_000);
 }
 
 /// What reacts and what comes of it.
@@ -389,53 +316,19 @@ fn complexes_are_split_in_all_known_ways() {
 
 #[test]
 fn mistakes_are_told_all_at_once_with_their_places() {
-    let input = Input::text(&Source::new(
-        "bad.zs",
-        "start A &\nA * -> X\ncan\n9 = 3\nfoo bar\n",
-    ));
-    let opened = LANGUAGE.open(
-        &input,
-        &mut NoFiles,
-        &Settings::default(),
-        &Context::default(),
+    let told = ZSYNTAX.mistakes("start A &\nA * -> X\ncan\n9 = 3\nfoo bar\n");
+    assert!(told.len() >= 4, "{told:?}");
+    assert!(
+        told.iter().any(|one| one.starts_with("p.zs:5:")),
+        "{told:?}"
     );
-    let text = opened.err().unwrap().to_string();
-    assert!(text.lines().count() >= 4, "{text}");
-    assert!(text.contains("bad.zs:5:"), "{text}");
 }
 
 #[test]
 fn no_text_makes_the_reader_panic() {
-    let texts: Vec<&str> = LANGUAGE
-        .about()
-        .examples
-        .iter()
-        .map(|one| one.files[0].1)
-        .collect();
-    arbtest::arbtest(|u| {
-        let mut bytes = u.choose(&texts)?.as_bytes().to_vec();
-        for _ in 0..u.int_in_range(1..=6)? {
-            let at = u.int_in_range(0..=bytes.len() - 1)?;
-            match u.int_in_range(0..=2)? {
-                0 => bytes[at] = u.arbitrary()?,
-                1 => bytes.truncate(at.max(1)),
-                _ => {
-                    let end = (at + u.int_in_range(0..=40)?).min(bytes.len());
-                    let piece = bytes[at..end].to_vec();
-                    bytes.splice(at..at, piece);
-                }
-            }
-        }
-        let input = Input::text(&Source::new("any.zs", String::from_utf8_lossy(&bytes)));
-        let _ = LANGUAGE.open(
-            &input,
-            &mut NoFiles,
-            &Settings::default(),
-            &Context::default(),
-        );
-        Ok(())
-    })
-    .budget_ms(1500);
+    ZSYNTAX.disturb("&*->=<>\"/ 0aé\n", 1500, |text| {
+        let _ = ZSYNTAX.try_open(text, &[], &[]);
+    });
 }
 
 #[test]
@@ -511,13 +404,5 @@ fn mistakes_in_sbml_are_told_with_their_places() {
         "<species id='A'/><species id='A'/><species/>",
         "<reaction id='r'><listOfReactants><speciesReference species='Q'/><speciesReference species='A' stoichiometry='0.5'/></listOfReactants></reaction>",
     );
-    let input = Input::text(&Source::new("bad.sbml", text));
-    let opened = LANGUAGE.open(
-        &input,
-        &mut NoFiles,
-        &Settings::default(),
-        &Context::default(),
-    );
-    let text = opened.err().unwrap().to_string();
-    assert_eq!(text.lines().count(), 4, "{text}");
+    assert_eq!(ZSYNTAX.mistakes(&text).len(), 4);
 }
