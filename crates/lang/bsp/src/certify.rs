@@ -6,12 +6,12 @@
 //! processors wait or have ended each time round. Steps of different processors commute and each
 //! processor is deterministic (Lemma 6 of the semantics), so that every other order ends likewise.
 
-use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 
 use crate::machine::{self, Local};
 use crate::outcome::answers;
 use crate::program::{Asked, Kind, Program};
-use crate::run::{Part, Run, ending};
+use crate::run::{HIGHEST, Part, Run, ending};
 
 /// The kind of evidence.
 pub(crate) const RUN: &str = "bsp-run";
@@ -48,6 +48,15 @@ pub(crate) fn certify(
     }
 }
 
+/// Stacks are compared frame below frame: a run that builds higher ones than a check does is not
+/// followed.
+fn low_enough(local: &Local) -> Result<(), Rejection> {
+    match local.height > HIGHEST {
+        true => Err(Stop::bound("the height of the stack", HIGHEST as u64).into()),
+        false => Ok(()),
+    }
+}
+
 /// Replays a run; says how it ends.
 pub(crate) fn replay(
     program: &Program,
@@ -70,6 +79,7 @@ pub(crate) fn replay(
                         let message = format!("processor {processor} cannot step there");
                         return Err(Rejection::wrong(message));
                     }
+                    low_enough(local)?;
                 }
             }
             Part::Barrier(name) => {
@@ -93,6 +103,7 @@ pub(crate) fn replay(
             if !again.step(program, processor) {
                 return Err(Rejection::wrong("a loop does not go on"));
             }
+            low_enough(&again)?;
         }
         if steps == 0 || again != *local {
             return Err(Rejection::wrong("a loop does not come back"));

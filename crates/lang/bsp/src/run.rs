@@ -11,7 +11,7 @@ use crate::machine::{self, Local};
 use crate::program::{Kind, Program};
 
 /// The highest stack.
-const HIGHEST: usize = 1_000;
+pub(crate) const HIGHEST: usize = 1_000;
 
 /// A part of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

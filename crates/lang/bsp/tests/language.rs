@@ -236,3 +236,16 @@ fn a_simulation_runs_processors_and_barriers() {
     assert_eq!(walk.trace().len(), 5);
     assert!(walk.undo());
 }
+
+#[test]
+fn a_run_with_a_stack_too_high_to_compare_is_not_followed() {
+    let text = "processors 1\ncheck done\nrun\nlet f = ref 0 in\nf := (fun x -> 1 + f x);\nf 0\n";
+    let mut model = open(text);
+    let property = model.property("done").unwrap();
+    let parts =
+        serde_json::json!({ "parts": [{ "steps": { "processor": 0, "steps": 1_000_000 } }] });
+    let forged = quotient_core::Evidence::of_holds("bsp-run", &parts).about("done");
+    let outcome = model.certify(&forged, &property, &Budget::unlimited());
+    let stopped = matches!(outcome, Err(quotient_core::Rejection::Stopped(_)));
+    assert!(stopped, "{outcome:?}");
+}

@@ -72,10 +72,17 @@ impl Formula {
         }
     }
 
-    /// Whether it quantifies over worlds or binds them: no method decides that.
+    /// Whether it quantifies over worlds or binds them, also inside sentences: no method decides
+    /// that.
     pub(crate) fn binds(&self) -> bool {
         let mut found = false;
-        self.visit(&mut |part| found |= matches!(part, ForAll(..) | Here(..)));
+        self.visit(&mut |part| {
+            found |= match part {
+                ForAll(..) | Here(..) => true,
+                Base(Sentence::Hybrid(inner)) => inner.binds(),
+                _ => false,
+            }
+        });
         found
     }
 
@@ -153,12 +160,15 @@ pub(crate) struct World {
 }
 
 impl Model {
-    /// Whether its parts fit together.
-    pub(crate) fn is_sound(&self, nominals: usize) -> bool {
+    /// Whether it says all that a formula asks: a world for each nominal, in every world a value
+    /// for everything that the sentences are about, and models inside that do so too. What is
+    /// left open would be neither true nor false, and so would the opposite.
+    pub(crate) fn is_whole(&self, formula: &Formula) -> bool {
         let count = self.worlds.len();
         let inside = |world: &usize| *world < count;
+        let sentences = formula.sentences();
         inside(&self.here)
-            && self.nominals.len() >= nominals
+            && self.nominals.len() >= formula.sizes().0
             && self.nominals.iter().all(inside)
             && self
                 .arrows
@@ -167,7 +177,7 @@ impl Model {
             && self
                 .worlds
                 .iter()
-                .all(|world| world.inner.as_ref().is_none_or(|inner| inner.is_sound(0)))
+                .all(|world| sentences.iter().all(|sentence| world.settles(sentence)))
     }
 
     /// Whether a formula is true at a world; names are those of the model, with those that
@@ -231,6 +241,20 @@ impl Model {
 }
 
 impl World {
+    /// Whether a base sentence is true or false here.
+    fn settles(&self, sentence: &Sentence) -> bool {
+        match sentence {
+            Sentence::Condition(condition) => {
+                let value = condition.holds(&self.integers, &self.booleans);
+                value.is_some()
+            }
+            Sentence::Hybrid(formula) => self
+                .inner
+                .as_ref()
+                .is_some_and(|inner| inner.is_whole(formula)),
+        }
+    }
+
     /// Whether a base sentence is true in this world.
     fn satisfies(&self, sentence: &Sentence) -> bool {
         match sentence {

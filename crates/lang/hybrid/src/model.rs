@@ -77,7 +77,7 @@ impl HybridModel {
                     "a model"
                 };
                 // Nothing is answered that the definition does not confirm.
-                if !model.satisfies(&wanted) {
+                if !model.is_whole(&wanted) || !model.satisfies(&wanted) {
                     let why = quotient_core::Stop::inconclusive(
                         "the model that was found does not satisfy the formula",
                     );
@@ -281,9 +281,9 @@ impl Opened for HybridModel {
                 let model: Model = evidence
                     .read()
                     .map_err(|error| Rejection::unreadable(error.to_string()))?;
-                if !model.is_sound(wanted.sizes().0) {
+                if !model.is_whole(&wanted) {
                     return Err(Rejection::wrong(
-                        "the model names worlds that it does not have",
+                        "the model does not say all that the formula asks",
                     ));
                 }
                 if !model.satisfies(&wanted) {

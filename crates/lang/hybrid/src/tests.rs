@@ -17,7 +17,7 @@ fn decided(formula: &Formula) -> (Decision, Effort) {
     let mut effort = Effort::default();
     let decision = decide(formula, SIGNATURE, &mut effort, 0, &Budget::unlimited()).unwrap();
     if let Decision::Satisfiable(model) = &decision {
-        assert!(model.is_sound(formula.sizes().0), "{formula:?}");
+        assert!(model.is_whole(formula), "{formula:?}\n{model:?}");
         assert!(model.satisfies(formula), "{formula:?}\n{model:?}");
     }
     (decision, effort)
@@ -190,4 +190,48 @@ fn tableau_types_and_small_models_agree() {
         }
     }
     assert!(sat > 40 && unsat > 5, "{sat} {unsat}");
+}
+
+#[test]
+fn a_model_that_leaves_something_open_is_none() {
+    let one = |world: World| Model {
+        worlds: vec![world],
+        nominals: vec![0; 3],
+        ..Model::default()
+    };
+    let open = one(World::default());
+    let nameless = one(World {
+        integers: vec![0; 3],
+        booleans: vec![false; 2],
+        inner: Some(Box::new(Model {
+            worlds: vec![World {
+                integers: vec![0; 3],
+                booleans: vec![false; 2],
+                inner: None,
+            }],
+            ..Model::default()
+        })),
+    });
+    // Each would be true where nothing is said: neither a sentence nor its opposite is.
+    for (text, model) in [
+        ("satisfiable ~p & ~(!p)", &open),
+        ("satisfiable ~{ p } & ~{ ~p }", &open),
+        ("satisfiable ~{ @i p } & ~{ @i ~p }", &nameless),
+    ] {
+        let formula = formula(text);
+        assert!(
+            model.satisfies(&formula) && !model.is_whole(&formula),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_binds_worlds_inside_a_sentence_is_not_decided() {
+    for text in [
+        "satisfiable { down y. y }",
+        "satisfiable ~{ ~{ forall y. y } }",
+    ] {
+        assert!(formula(text).binds(), "{text}");
+    }
 }

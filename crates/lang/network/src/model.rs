@@ -17,6 +17,13 @@ use crate::symbolic::Evaluator;
 /// The kind of evidence: a state where the formula is false, or nothing but the claim.
 const KIND: &str = "network-states";
 
+/// What is named against a formula.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    /// A value for each variable, in the order of the network.
+    state: Vec<bool>,
+}
 /// A network with its name.
 pub(crate) struct NetworkModel {
     pub(crate) name: String,
@@ -152,6 +159,15 @@ impl Model for NetworkModel {
         let states = explicit::states(&self.network, &question.formula, &mut Vec::new(), budget)?;
         let fact = match evidence.claim {
             Claim::Holds => {
+                let nothing = evidence
+                    .body
+                    .as_object()
+                    .is_some_and(|body| body.is_empty());
+                if !nothing {
+                    return Err(Rejection::unreadable(
+                        "nothing was expected in the evidence",
+                    ));
+                }
                 if states.iter().any(|holds| !holds) {
                     return Err(Rejection::wrong(
                         "there is a state where the formula is false",
@@ -163,16 +179,15 @@ impl Model for NetworkModel {
                 )
             }
             Claim::Violated => {
-                let state = evidence
-                    .body
-                    .get("state")
-                    .and_then(|state| state.as_array());
-                let state = state.filter(|state| state.len() == self.network.names.len());
-                let state = state.ok_or_else(|| Rejection::unreadable("the state is missing"))?;
-                let bits = state
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, value)| value.as_bool() == Some(true));
+                let named: Named = evidence
+                    .read()
+                    .map_err(|error| Rejection::unreadable(error.to_string()))?;
+                if named.state.len() != self.network.names.len() {
+                    return Err(Rejection::wrong(
+                        "the state has not a value for each variable",
+                    ));
+                }
+                let bits = named.state.iter().enumerate().filter(|(_, on)| **on);
                 let number: usize = bits.map(|(at, _)| 1 << at).sum();
                 if states[number] {
                     return Err(Rejection::wrong("the formula is true in the state"));

@@ -1,7 +1,8 @@
 //! Three-valued abstraction: spotlight processes over predicates, the rest in the shade.
 //!
 //! Predicates over variables that the shade writes are unknown in every state, and shade steps
-//! are steps that change nothing: sound for formulas without `X`. Unknown values may be Boolean
+//! are steps that change nothing but, perhaps, what is unknown: any number of them may happen in
+//! every state. That is sound for formulas without `X`. Unknown values may be Boolean
 //! functions of parameters, which are part of the state, so that a value is never believed on
 //! another path than its own.
 
@@ -210,7 +211,11 @@ impl<'a> Builder<'a> {
                 }
             }
             // Where nobody need move, nothing need happen.
-            let idle = rests.iter().fold(Value::TRUE, |all, rest| all.and(*rest));
+            let mut idle = rests.iter().fold(Value::TRUE, |all, rest| all.and(*rest));
+            // A process in the shade may step at any time: what is unknown may be another then.
+            if self.spotlight.processes.len() < self.program.processes.len() {
+                idle.may = u64::MAX;
+            }
             if idle.may != 0 {
                 steps.push(Step {
                     to: here,

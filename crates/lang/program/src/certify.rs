@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 
 use quotient_arithmetic::{Condition, implies};
-use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 use serde::{Deserialize, Serialize};
 
 use crate::interpret::{Run, State};
@@ -79,6 +79,11 @@ fn violated(program: &Program, check: &Check, run: &Run) -> Result<Vec<String>, 
         };
         let wrong = || Rejection::wrong(format!("step {} is no step of the program", number + 1));
         states.push(next.ok_or_else(wrong)?);
+    }
+    let atoms = check.formula.atoms();
+    if !states.iter().all(|state| program.is_known(state, &atoms)) {
+        let message = "numbers of the run are too large to be compared";
+        return Err(Stop::inconclusive(message).into());
     }
     let Some(back) = run.back else {
         let (Some(good), Some(last)) = (check.formula.invariant(), states.last()) else {
@@ -214,6 +219,11 @@ fn holds(
 }
 
 impl Checker<'_> {
+    /// Whether there are processes outside of the spotlight.
+    fn has_shade(&self) -> bool {
+        self.processes.len() < self.program.processes.len()
+    }
+
     /// All places that can be reached, as a structure of may-steps.
     fn explore(
         &self,
@@ -247,9 +257,7 @@ impl Checker<'_> {
         while structure.steps.len() < places.len() {
             budget.charge(1)?;
             if places.len() > MOST_PLACES {
-                return Err(
-                    quotient_core::Stop::bound("abstract states", MOST_PLACES as u64).into(),
-                );
+                return Err(Stop::bound("abstract states", MOST_PLACES as u64).into());
             }
             let here = structure.steps.len();
             let place = places[here].clone();
@@ -266,7 +274,9 @@ impl Checker<'_> {
                     steps.push((to, Some(at)));
                 }
             }
-            if rests.iter().all(|rest| *rest) {
+            // A process in the shade may step at any time: nothing that is seen changes, but
+            // what is unknown may. (A path that stays for ever is fair only if all may rest.)
+            if self.has_shade() || rests.iter().all(|rest| *rest) {
                 steps.push((here, None));
             }
             structure.steps.push(steps);

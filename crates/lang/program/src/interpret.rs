@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use quotient_arithmetic::Condition;
 use quotient_core::{Budget, Stop};
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +68,23 @@ impl Program {
         })
     }
 
+    /// Whether numbers are small enough in a state to say what these atoms are there, and who can
+    /// move. Where they are not, nothing follows from it.
+    pub(crate) fn is_known(&self, state: &State, atoms: &[Atom]) -> bool {
+        let known = |condition: &Condition| {
+            let value = condition.holds(&state.integers, &state.booleans);
+            value.is_some()
+        };
+        let atoms = atoms.iter().all(|atom| match atom {
+            Atom::Condition(condition) => known(condition),
+            Atom::At(..) => true,
+        });
+        let mut processes = self.processes.iter().zip(&state.places);
+        atoms
+            && processes
+                .all(|(process, place)| process.leaving(*place).all(|(_, edge)| known(&edge.guard)))
+    }
+
     /// Whether a process can move.
     pub(crate) fn can_move(&self, state: &State, process: usize) -> bool {
         let mut edges = self.processes[process].leaving(state.places[process]);
@@ -114,9 +132,10 @@ impl Program {
                 choices = choices
                     .iter()
                     .flat_map(|start| values.iter().map(move |value| longer(start, value)))
+                    .take(64)
                     .collect();
             }
-            for any in choices.into_iter().take(64) {
+            for any in choices {
                 let taken = Taken {
                     process,
                     edge: number,
@@ -213,6 +232,7 @@ pub(crate) fn search(
     budget: &Budget,
 ) -> Result<Found, Stop> {
     let invariant = check.formula.invariant();
+    let atoms = check.formula.atoms();
     let mut numbers: HashMap<State, usize> = HashMap::new();
     let mut states: Vec<State> = Vec::new();
     let mut parent: Vec<Option<(usize, Taken)>> = Vec::new();
@@ -229,6 +249,11 @@ pub(crate) fn search(
         budget.charge(1)?;
         let here = steps.len();
         let state = states[here].clone();
+        if !program.is_known(&state, &atoms) {
+            complete = false;
+            steps.push(Vec::new());
+            continue;
+        }
         if let Some(good) = invariant
             && !program.satisfies(good, &state)
         {
@@ -250,8 +275,11 @@ pub(crate) fn search(
                 found.push((to, Some(taken)));
             }
         }
-        if found.is_empty() {
-            found.push((here, None));
+        // Somebody who could move only to numbers that are too large is not stuck.
+        let stuck = || !movers.iter().any(|&one| program.can_move(&state, one));
+        match found.is_empty() && stuck() {
+            true => found.push((here, None)),
+            false => complete &= !found.is_empty(),
         }
         steps.push(found);
     }

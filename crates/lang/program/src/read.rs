@@ -489,6 +489,14 @@ impl Body<'_> {
                     self.scope.assign(variable, value, span, cursor)?
                 }
             };
+            let target = |one: &Assign| match one {
+                Assign::Integer(at, _) | Assign::AnyInteger(at) => (true, *at),
+                Assign::Boolean(at, _) | Assign::AnyBoolean(at) => (false, *at),
+            };
+            if all.iter().any(|one| target(one) == target(&assign)) {
+                let message = "this variable is assigned twice at once";
+                return Err(Diagnostic::error("twice", message).at(cursor.source(), span, ""));
+            }
             all.push(assign);
             if !cursor.takes(Sign(",")) {
                 return Ok(all);

@@ -35,6 +35,9 @@ pub(crate) enum Value {
 /// The longest row of operands: trees are walked by recursion.
 const MOST_OPERANDS: usize = 400;
 
+/// The largest factor or number of a sum: with values of 64 bits no sum is too large then.
+const MOST_FACTOR: i128 = 1 << 50;
+
 impl Scope<'_> {
     /// A variable, perhaps an element of an array.
     pub(crate) fn variable(&self, cursor: &mut Walk<'_>) -> Parsed<(Sorted, Span)> {
@@ -194,7 +197,7 @@ fn comparison(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
     let right = sum(cursor, scope)?;
     let result = match (left, right) {
         (Value::Integer(a), Value::Integer(b)) => {
-            let difference = a.minus(&b);
+            let difference = small(a.minus(&b), span, cursor)?;
             match sign {
                 "<=" => Condition::AtMostZero(difference),
                 "<" => Condition::AtMostZero(difference.plus_constant(1)),
@@ -216,6 +219,17 @@ fn comparison(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
     Ok(Value::Boolean(folded(result)))
 }
 
+/// A sum whose numbers did not grow too large to be followed: of others nothing is known.
+fn small(sum: Linear, span: Span, cursor: &Walk<'_>) -> Parsed<Linear> {
+    let (terms, constant) = sum.parts();
+    let fits = |number: i128| number.abs() <= MOST_FACTOR;
+    let all = fits(constant) && terms.iter().all(|(_, factor)| fits(*factor));
+    match all && !sum.is_lost() {
+        true => Ok(sum),
+        false => Err(wrong("these numbers become too large", span, cursor)),
+    }
+}
+
 /// A comparison of numbers is a constant.
 fn folded(condition: Condition) -> Condition {
     match condition.holds(&[], &[]) {
@@ -234,8 +248,10 @@ fn sum(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
         }
         let right = product(cursor, scope)?;
         left = match (left, right) {
-            (Value::Integer(a), Value::Integer(b)) if plus => Value::Integer(a.plus(&b)),
-            (Value::Integer(a), Value::Integer(b)) => Value::Integer(a.minus(&b)),
+            (Value::Integer(a), Value::Integer(b)) => {
+                let sum = if plus { a.plus(&b) } else { a.minus(&b) };
+                Value::Integer(small(sum, span, cursor)?)
+            }
             _ => return Err(wrong("numbers were expected on both sides", span, cursor)),
         };
     }
@@ -254,8 +270,8 @@ fn product(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
             return Err(wrong("numbers were expected on both sides", span, cursor));
         };
         left = match (a.as_constant(), b.as_constant()) {
-            (Some(factor), _) => Value::Integer(b.times(factor)),
-            (_, Some(factor)) => Value::Integer(a.times(factor)),
+            (Some(factor), _) => Value::Integer(small(b.times(factor), span, cursor)?),
+            (_, Some(factor)) => Value::Integer(small(a.times(factor), span, cursor)?),
             _ => {
                 return Err(
                     wrong("a product of two variables is not linear", span, cursor)

@@ -87,7 +87,11 @@ fn mutual_exclusion_has_thirteen_abstract_states_and_needs_one_parameter() {
         Attempt::FalseAlarm(alarm) => {
             let last = spotting.last.as_ref().unwrap();
             assert_eq!(last.places.len(), 13);
-            assert_eq!(last.steps.iter().map(Vec::len).sum::<usize>(), 18);
+            // The published count is of steps that the spotlight takes or that need not happen;
+            // those of the shade come on top, one in each state.
+            let taken = last.steps.iter().flatten().filter(|step| step.by.is_some());
+            let idle = |rests: &&Vec<Value>| rests.iter().all(|rest| rest.may != 0);
+            assert_eq!(taken.count() + last.rests.iter().filter(idle).count(), 18);
             spotting.refine(alarm, &mut Context::default()).unwrap();
         }
         _ => panic!("this is unknown"),
@@ -471,4 +475,42 @@ fn forged_runs_are_refused() {
         .find(|check| check.name == "served")
         .unwrap();
     certify(&of, served, &Evidence::of_violated(RUN, &good), &budget).unwrap_err();
+}
+
+#[test]
+fn what_the_shade_writes_may_change_while_the_spotlight_waits() {
+    let of = program(
+        "shared bool b = false;
+         process P { first: skip; one: skip; last: skip; }
+         process Q { while (true) { b := !b; } }
+         check once: G !(P at one & b & F (P at one & !b))",
+    );
+    let body = Body {
+        processes: vec!["P".to_owned()],
+        predicates: vec!["b".to_owned()],
+        split: Vec::new(),
+    };
+    let budget = Budget::unlimited();
+    let forged = Evidence::of_holds(SPOTLIGHT, &body);
+    certify(&of, &of.checks[0], &forged, &budget).unwrap_err();
+    let mut spotting = Spotting::new(&of, &of.checks[0], true).unwrap();
+    let concluded = run(&mut spotting, &mut Context::default());
+    assert!(!matches!(concluded.conclusion, Conclusion::Holds(_)));
+    let found = search(&of, &of.checks[0], &[0, 1], 1_000, &budget).unwrap();
+    let Found::Violation(violation) = found else {
+        panic!("it is violated");
+    };
+    let genuine = Evidence::of_violated(RUN, &violation);
+    certify(&of, &of.checks[0], &genuine, &budget).unwrap();
+}
+
+#[test]
+fn numbers_that_are_too_large_are_refused_by_the_reader() {
+    for text in [
+        "shared int x = 1; process P { skip; } check a: G (x * 1000000000 * 1000000000 >= 0)",
+        "shared int x = 1; process P { await(x * 1000000000 * 1000000000 > 0); } check a: F (x = 1)",
+        "shared int x = 1; process P { x := 1, x := 2; } check a: G (x < 2)",
+    ] {
+        assert!(read(&Source::new("t", text)).is_err(), "{text}");
+    }
 }

@@ -228,7 +228,7 @@ fn computes(
             continue;
         };
         let halts = matches!(proof, Proof::Halts { .. });
-        let value = function.value(&arguments);
+        let value = function.value(&arguments)?;
         let right = match value {
             Some(value) => halts && end.count(machine.one) == Some(value),
             None => !halts,

@@ -52,12 +52,29 @@ const DEPTH: usize = 60;
 /// The most operators.
 const SIZE: usize = 500;
 
+/// Why an expression has no value here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// It divides by zero: it has none.
+    Undefined,
+    /// A number on the way is too large for this program: it is not known.
+    TooLarge,
+}
+
 impl Expression {
-    /// Its value; none where it divides by zero or is too large.
-    pub(crate) fn value(&self, arguments: &[u64]) -> Option<i64> {
-        Some(match self {
+    /// Its value, or why there is none.
+    pub(crate) fn value(&self, arguments: &[u64]) -> Result<i64, Lack> {
+        let fits = |value: Option<i64>| value.ok_or(Lack::TooLarge);
+        let divided = |by: i64, value: Option<i64>| match by {
+            0 => Err(Lack::Undefined),
+            _ => fits(value),
+        };
+        Ok(match self {
             Expression::Number(number) => *number,
-            Expression::Argument(place) => i64::try_from(*arguments.get(*place)?).ok()?,
+            Expression::Argument(place) => {
+                let argument = arguments.get(*place).ok_or(Lack::Undefined)?;
+                fits(i64::try_from(*argument).ok())?
+            }
             Expression::Binary(operator, left, right) => {
                 let (left, right) = (left.value(arguments)?, right.value(arguments)?);
                 match operator {
@@ -69,11 +86,11 @@ impl Expression {
                     Operator::LessEqual => i64::from(left <= right),
                     Operator::Greater => i64::from(left > right),
                     Operator::GreaterEqual => i64::from(left >= right),
-                    Operator::Plus => left.checked_add(right)?,
-                    Operator::Minus => left.checked_sub(right)?,
-                    Operator::Times => left.checked_mul(right)?,
-                    Operator::Divide => left.checked_div_euclid(right)?,
-                    Operator::Remainder => left.checked_rem_euclid(right)?,
+                    Operator::Plus => fits(left.checked_add(right))?,
+                    Operator::Minus => fits(left.checked_sub(right))?,
+                    Operator::Times => fits(left.checked_mul(right))?,
+                    Operator::Divide => divided(right, left.checked_div_euclid(right))?,
+                    Operator::Remainder => divided(right, left.checked_rem_euclid(right))?,
                 }
             }
         })
@@ -100,7 +117,7 @@ impl Expression {
             }
         };
         let at_least = |sign: i64| {
-            let (slope, first) = (a.checked_sub(c)?, b.checked_sub(d)?);
+            let (slope, first) = (a.checked_sub(c)?.signum(), b.checked_sub(d)?.signum());
             let always = sign * slope >= 0 && sign * first >= 0;
             let never = sign * slope <= 0 && sign * first < 0;
             (always || never).then_some((0, i64::from(always)))

@@ -398,20 +398,18 @@ fn canonical(parts: &[Part], blank: Symbol) -> Vec<Part> {
 
 /// Adds a symbol: `w^e x` with `x` the first of `w` is `x` and then `w^e` turned by one.
 fn literal(done: &mut Vec<Part>, symbol: Symbol) {
-    match done.pop() {
-        Some(mut part) if part.growth > 0 && part.word[0] == symbol => {
-            literal(done, symbol);
-            part.word.rotate_left(1);
-            block(done, part);
-        }
-        other => {
-            done.extend(other);
-            done.push(Part {
-                word: vec![symbol],
-                growth: 0,
-                count: 1,
-            });
-        }
+    // Not by recursion: there may be as many blocks as a file has room for.
+    let begins = |part: &&Part| part.growth > 0 && part.word[0] == symbol;
+    let passed = done.iter().rev().take_while(begins).count();
+    let mut turned = done.split_off(done.len() - passed);
+    done.push(Part {
+        word: vec![symbol],
+        growth: 0,
+        count: 1,
+    });
+    for mut part in turned.drain(..) {
+        part.word.rotate_left(1);
+        block(done, part);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What is asked about a machine.
 
-use quotient_core::Span;
+use quotient_core::{Span, Stop};
 
-use crate::expression::Expression;
+use crate::expression::{Expression, Lack};
 use crate::machine::{Machine, State, Symbol};
 use crate::pattern::Pattern;
 use crate::streams::Stream;
@@ -72,14 +72,25 @@ const CASES: u64 = 10_000;
 
 impl Function {
     /// The value for these arguments; none where it is undefined: where the condition is not
-    /// fulfilled, or the expression has no value or a negative one.
-    pub(crate) fn value(&self, arguments: &[u64]) -> Option<u64> {
-        if let Some(condition) = &self.condition
-            && condition.value(arguments)? == 0
-        {
-            return None;
+    /// fulfilled, or the expression divides by zero or is negative. Where numbers become too large
+    /// on the way it is not known: a function is not undefined because a program cannot count.
+    pub(crate) fn value(&self, arguments: &[u64]) -> Result<Option<u64>, Stop> {
+        let value = match &self.condition {
+            Some(condition) => condition
+                .value(arguments)
+                .and_then(|fulfilled| match fulfilled {
+                    0 => Err(Lack::Undefined),
+                    _ => self.value.value(arguments),
+                }),
+            None => self.value.value(arguments),
+        };
+        match value {
+            Ok(value) => Ok(u64::try_from(value).ok()),
+            Err(Lack::Undefined) => Ok(None),
+            Err(Lack::TooLarge) => Err(Stop::inconclusive(
+                "the numbers in the function become too large",
+            )),
         }
-        u64::try_from(self.value.value(arguments)?).ok()
     }
 
     /// For the argument `a · j + b`: the value as `c · j + d` for all `j`, or that there is none

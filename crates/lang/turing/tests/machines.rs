@@ -565,3 +565,31 @@ fn no_text_makes_the_reader_panic() {
     })
     .budget_ms(1_000);
 }
+
+#[test]
+fn families_of_many_blocks_are_no_matter_of_the_stack() {
+    let mut model =
+        open("blank B\nstart s\n<s,B,1,L,s> <s,1,0,L,s>\ncheck diverges on tape 1[B]\n");
+    let mut evidence = check(model.as_mut()).remove(0).evidence.unwrap();
+    let block = |word: &str, growth: u64, count: u64| serde_json::json!({ "word": word, "growth": growth, "count": count });
+    let mut left: Vec<serde_json::Value> = (0..200_000)
+        .map(|number| block(if number % 2 == 0 { "10" } else { "110" }, 1, 0))
+        .collect();
+    left.push(block("1", 0, 1));
+    let family = serde_json::json!({ "left": left, "state": "s", "right": [] });
+    let proof = serde_json::json!({ "shows": "guarded-family", "after": 0, "family": family });
+    evidence.body = serde_json::json!({ "cases": [{ "proof": proof }] });
+    assert!(certify(model.as_mut(), &evidence).is_err());
+}
+
+#[test]
+fn a_function_whose_numbers_become_too_large_is_not_called_undefined() {
+    let machine = "blank B\nstart s\n<s,1,1,R,s>";
+    let large = "n * 9223372036854775807 - n * 9223372036854775807 + n + 1";
+    let answer = ask(machine, &format!("computes f(n) = {large} up to 3"));
+    assert!(matches!(answer.verdict, Verdict::Unknown(_)));
+    let least = "0 - 9223372036854775807 - 1";
+    for condition in [format!("{least} <= n"), format!("n >= {least}")] {
+        ask(machine, &format!("computes f(n) = n + 1 if {condition}"));
+    }
+}

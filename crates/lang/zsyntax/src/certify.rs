@@ -73,13 +73,19 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    /// A species by the one way its name is written. Where the order of molecules does not matter
+    /// `B*A` would be `A*B` too, and what stands under two names would count once.
+    fn species(&self, name: &str) -> Result<usize, Rejection> {
+        let species = self.pathway.named(name);
+        let own = |&at: &usize| self.pathway.species[at].name() == name;
+        let species = species.filter(own);
+        species.ok_or_else(|| Rejection::wrong(format!("there is no `{name}`")))
+    }
+
     fn aggregate(&self, named: &BTreeMap<String, u64>) -> Result<Aggregate, Rejection> {
         let mut all = vec![0; self.pathway.species.len()];
         for (name, &number) in named {
-            let species = self.pathway.named(name);
-            let species =
-                species.ok_or_else(|| Rejection::wrong(format!("there is no `{name}`")))?;
-            all[species] = number;
+            all[self.species(name)?] = number;
         }
         Ok(all)
     }
@@ -185,9 +191,7 @@ impl Checker<'_> {
         let mut weights = vec![0; self.pathway.species.len()];
         let unlimited = self.pathway.unlimited();
         for (name, &weight) in sum {
-            let species = self.pathway.named(name);
-            let species =
-                species.ok_or_else(|| Rejection::wrong(format!("there is no `{name}`")))?;
+            let species = self.species(name)?;
             if weight < 0 || unlimited[species] {
                 return Err(Rejection::wrong("a sum has no value at the start"));
             }

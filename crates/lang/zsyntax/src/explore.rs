@@ -70,6 +70,12 @@ pub(crate) fn explore(
         }
         ControlFlow::Continue(())
     };
+    // A start that is too large to be kept is a reason to know nothing, not to find nothing.
+    if !space.has_start() {
+        let stop = Stop::bound("the amount of a species", 65_535);
+        explored.stopped = Some(stop);
+        return Ok(explored);
+    }
     let limits = Limits { states: most };
     let (graph, ending) = search(&space, Order::Breadth, &limits, budget, visit);
     explored.stopped = match ending {
@@ -79,6 +85,10 @@ pub(crate) fn explore(
         Ending::Stopped(stop) => return Err(stop),
     };
     for id in 0..graph.len() as u32 {
+        // What was found is written out wider than it was kept.
+        if id % 1024 == 0 {
+            budget.poll()?;
+        }
         explored.aggregates.push(space.unpack(graph.state(id)));
         let before = graph.before(id);
         explored

@@ -27,6 +27,11 @@ impl Space<'_> {
         Ok(words)
     }
 
+    /// Whether the start is small enough.
+    pub(crate) fn has_start(&self) -> bool {
+        Space::pack(&self.start).is_ok()
+    }
+
     /// An aggregate from its words.
     pub(crate) fn unpack(&self, words: &[u64]) -> Aggregate {
         let species = 0..self.pathway.species.len();

@@ -406,3 +406,46 @@ fn mistakes_in_sbml_are_told_with_their_places() {
     );
     assert_eq!(ZSYNTAX.mistakes(&text).len(), 4);
 }
+
+#[test]
+fn a_species_under_two_names_is_not_there_twice() {
+    let text = "commutative\nstart A*B & 2 C\nr: A*B*C -> D\ncan 2 D\n";
+    let mut model = open(text);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    // The order of molecules does not matter, so `B*A` is another way to write `A*B`.
+    let mut lines = Vec::new();
+    for name in ["A*B", "B*A"] {
+        let (at, used) = (lines.len(), serde_json::json!({ name: 1, "C": 1 }));
+        let parts = serde_json::json!({ "interaction": ["A", "B", "C"] });
+        let made = serde_json::json!({ "D": 1 });
+        lines.extend([
+            serde_json::json!({ "by": "identity", "context": used, "said": { "aggregate": used } }),
+            serde_json::json!({ "by": "interact", "from": [at], "context": used, "said": parts }),
+            serde_json::json!({ "by": "reaction", "reaction": "r",
+                "said": { "conditional": [parts, made] } }),
+            serde_json::json!({ "by": "arrow-elim", "from": [at + 2, at + 1], "context": used,
+                "said": { "aggregate": made } }),
+        ]);
+    }
+    lines.push(serde_json::json!({ "by": "and-intro", "from": [3, 7],
+        "context": { "A*B": 1, "B*A": 1, "C": 2 }, "said": { "aggregate": { "D": 2 } } }));
+    let body = serde_json::json!({ "lines": lines });
+    let forged = quotient_core::Evidence::of_holds("pathway-derivation", &body).about("can 2 D");
+    let property = model.property("can 2 D").unwrap();
+    let outcome = model.certify(&forged, &property, &quotient_core::Budget::unlimited());
+    assert!(outcome.is_err(), "{outcome:?}");
+}
+
+#[test]
+fn a_start_too_large_to_be_kept_is_not_taken_for_none() {
+    let mut model = open("start 70000 A\nA -> B\nnever B\ncan B\none end\nalways A = 70000\n");
+    for answer in answers(&mut *model) {
+        let wrong = match answer.property.as_str() {
+            "can B" => Verdict::Violated,
+            "one end" => continue,
+            _ => Verdict::Holds,
+        };
+        assert_ne!(answer.verdict, wrong, "{}", answer.property);
+    }
+}

@@ -45,7 +45,7 @@ fn one_input(
         return Err(Rejection::wrong("this is no input of a function"));
     };
     let end = outcome(machine, &start, &case.proof, budget)?;
-    let right = match (function.value(&case.arguments), &end) {
+    let right = match (function.value(&case.arguments)?, &end) {
         (Some(value), Some(end)) => end.ones == Some(value),
         (None, None) => true,
         _ => false,
