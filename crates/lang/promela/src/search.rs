@@ -1,0 +1,184 @@
+//! Questions put to the engine.
+
+use std::ops::ControlFlow;
+
+use quotient_core::{Budget, Stop};
+use quotient_explicit::{Ending, Graph, Halt, Limits, Linear, Order, Steps, linear, search};
+use quotient_logic::Formula;
+
+use crate::evidence::{Run, Taken};
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::question::{Atom, ends_well, fair, seen};
+use crate::space::Space;
+use crate::state::{CLAIM, FAILED, State};
+
+/// How a program is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Mode {
+    /// Full channels lose messages.
+    pub(crate) loses: bool,
+    /// Runs are fair to processes.
+    pub(crate) fair: bool,
+}
+
+impl Mode {
+    pub(crate) fn machine<'a>(&self, program: &'a Program, marks: bool) -> Machine<'a> {
+        Machine {
+            program,
+            loses: self.loses,
+            last: self.fair && !marks,
+            marks,
+        }
+    }
+}
+
+/// What the search for failures and ends found.
+pub(crate) struct Safety {
+    pub(crate) states: usize,
+    pub(crate) steps: usize,
+    pub(crate) failed: Option<Run>,
+    pub(crate) stuck: Option<Run>,
+    /// Why it ended early, if nothing was found that ends it.
+    pub(crate) stop: Option<Stop>,
+    /// The most processes at a time.
+    pub(crate) most: usize,
+    /// The locations where processes were, by proctype.
+    pub(crate) visited: Vec<Vec<bool>>,
+}
+
+/// Looks for failures and bad ends in all states; ends as soon as all that is wanted is found.
+pub(crate) fn safety(
+    program: &Program,
+    mode: Mode,
+    wanted: (bool, bool),
+    budget: &Budget,
+) -> Safety {
+    let space = Space::new(mode.machine(program, true), None);
+    let (mut failed, mut stuck) = (None, None);
+    let mut steps = 0;
+    let mut visited: Vec<Vec<bool>> = program
+        .proctypes
+        .iter()
+        .map(|one| vec![false; one.locations.len()])
+        .collect();
+    let visit = &mut |graph: &Graph, id: u32, count: usize| {
+        steps += count;
+        let state = space.state(graph.state(id)[0]);
+        for one in 0..state.processes.len() {
+            let (process, location) = state.process(one);
+            visited[process][location as usize] = true;
+        }
+        if count == 0 {
+            if state.cells[FAILED] != 0 {
+                failed = failed.or(Some(id));
+            } else if !ends_well(program, &state)
+                && stuck.is_none()
+                && space.steps(&state, &mut |_, _| {}).moves == 0
+            {
+                stuck = Some(id);
+            }
+        }
+        let enough = (failed.is_some() || !wanted.0) && (stuck.is_some() || !wanted.1);
+        match enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let (graph, ending) = search(&space, Order::Breadth, &Limits::default(), budget, visit);
+    let run = |id: Option<u32>| {
+        id.map(|id| {
+            let (_, labels) = graph.run(id);
+            taken(&space, &labels, None)
+        })
+    };
+    let stop = match ending {
+        Ending::Stopped(stop) => Some(stop),
+        Ending::Unfit(_) => Some(Stop::inconclusive("a state does not fit")),
+        Ending::Complete | Ending::Enough if space.endless.get() => Some(endless()),
+        Ending::Complete | Ending::Enough => None,
+    };
+    Safety {
+        states: graph.len(),
+        steps,
+        failed: run(failed),
+        stuck: run(stuck),
+        stop,
+        most: space.most.get(),
+        visited,
+    }
+}
+
+fn endless() -> Stop {
+    Stop::inconclusive("an atomic sequence may go on for ever")
+}
+
+/// A run by its moves from the numbers of its steps.
+fn taken(space: &Space<'_>, labels: &[u32], back: Option<usize>) -> Run {
+    let mut state = space.start();
+    let mut steps = Vec::new();
+    for &label in labels {
+        let mut number = 0;
+        let mut next: Option<(Taken, State)> = None;
+        space.steps(&state, &mut |moves, after| {
+            if number == label {
+                let claim = space.claim.map(|_| after.cells[CLAIM]);
+                next = Some((Taken::of(moves, claim), after.clone()));
+            }
+            number += 1;
+        });
+        let Some((one, after)) = next else { break };
+        steps.push(one);
+        state = after;
+    }
+    Run { steps, back }
+}
+
+/// What is known of a formula about runs.
+pub(crate) enum Verdict {
+    /// All runs fulfil it: how many pairs were looked at, of how many states.
+    Holds {
+        pairs: usize,
+        states: usize,
+    },
+    Violated(Run),
+}
+
+/// Whether all runs fulfil a formula; `most` processes are there at a time.
+pub(crate) fn runs(
+    program: &Program,
+    mode: Mode,
+    (claim, formula, atoms): (Option<usize>, &Formula<u32>, &[Atom]),
+    most: usize,
+    budget: &Budget,
+) -> Result<Verdict, Stop> {
+    let (formula, atoms) = match mode.fair {
+        true => fair(formula, atoms, most),
+        false => (formula.clone(), atoms.to_vec()),
+    };
+    if atoms.len() > 60 {
+        return Err(Stop::bound("the number of atoms and fair processes", 60));
+    }
+    let space = Space::new(mode.machine(program, false), claim);
+    let mut steps = Steps::new(&space, u32::MAX as usize / 2);
+    let values = &mut |words: &[u64]| seen(&space, &atoms, &space.state(words[0]));
+    let found = linear(&mut steps, &formula, values, budget);
+    let states = steps.graph().len();
+    match found {
+        Err(Halt::Stopped(stop)) => Err(stop),
+        Err(Halt::Unfit(_)) => Err(Stop::inconclusive("a state does not fit")),
+        Ok(Linear::Holds(_)) if space.endless.get() => Err(endless()),
+        Ok(Linear::Holds(pairs)) => Ok(Verdict::Holds { pairs, states }),
+        Ok(Linear::Violated(lasso)) => {
+            let run = taken(&space, &lasso.labels, lasso.back_to);
+            let last = crate::evidence::replayed(&space, &run).and_then(|all| all.last().cloned());
+            match (lasso.back_to, last) {
+                (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
+                    let why = "a run fails at a step before the formula is decided";
+                    Err(Stop::inconclusive(why))
+                }
+                _ => Ok(Verdict::Violated(run)),
+            }
+        }
+    }
+}

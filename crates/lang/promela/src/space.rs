@@ -1,0 +1,169 @@
+//! A program as something to search.
+
+use std::cell::{Cell, RefCell};
+
+use quotient_explicit::System;
+
+use crate::machine::{Machine, View};
+use crate::moves::{Count, Move};
+use crate::program::{Action, Program};
+use crate::state::{CLAIM, FAILED, State};
+use crate::store::{Store, Stored};
+
+/// Where a claim is when it can no longer move.
+pub(crate) const CLAIM_LOST: i32 = -1;
+
+/// The states of a program, perhaps together with a never claim.
+pub(crate) struct Space<'a> {
+    pub(crate) machine: Machine<'a>,
+    /// The claim that moves along, by number.
+    pub(crate) claim: Option<usize>,
+    store: RefCell<Store>,
+    scratch: RefCell<Scratch>,
+    /// Whether an atomic sequence was met that may not end.
+    pub(crate) endless: Cell<bool>,
+    /// The most processes at a time.
+    pub(crate) most: Cell<usize>,
+}
+
+#[derive(Default)]
+struct Scratch {
+    state: State,
+    stored: Stored,
+    next: Stored,
+}
+
+impl<'a> Space<'a> {
+    pub(crate) fn new(machine: Machine<'a>, claim: Option<usize>) -> Space<'a> {
+        Space {
+            machine,
+            claim,
+            store: RefCell::default(),
+            scratch: RefCell::default(),
+            endless: Cell::new(false),
+            most: Cell::new(0),
+        }
+    }
+
+    pub(crate) fn program(&self) -> &'a Program {
+        self.machine.program
+    }
+
+    /// The state of a word.
+    pub(crate) fn state(&self, word: u64) -> State {
+        let mut state = State::default();
+        let mut stored = Stored::default();
+        self.store
+            .borrow()
+            .get(self.program(), word, &mut state, &mut stored);
+        state
+    }
+
+    /// The states that it begins in.
+    pub(crate) fn start(&self) -> State {
+        let mut state = match self.machine.start() {
+            Ok(state) => state,
+            Err(fault) => {
+                let mut cells = vec![0; crate::state::HEAD + self.program().globals.len()];
+                cells[FAILED] = fault.number();
+                State::from_cells(self.program(), cells)
+            }
+        };
+        if let Some(claim) = self.claim {
+            state.cells[CLAIM] = self.program().claims[claim].start as i32;
+        }
+        state
+    }
+
+    /// Every step with its moves.
+    pub(crate) fn steps(&self, state: &State, tell: &mut dyn FnMut(&[Move], &State)) -> Count {
+        let Some(claim) = self.claim else {
+            return self.machine.steps(state, tell);
+        };
+        let goals = self.claim_moves(state, claim);
+        let mut next = state.clone();
+        if goals.is_empty() {
+            // What the claim does not speak about goes on without it, unseen.
+            next.cells[CLAIM] = CLAIM_LOST;
+            if state.cells[CLAIM] != CLAIM_LOST {
+                tell(&[], &next);
+            }
+            return Count::default();
+        }
+        let count = self.machine.steps(state, &mut |moves, after| {
+            next.clone_from(after);
+            for &goal in &goals {
+                next.cells[CLAIM] = goal;
+                tell(moves, &next);
+            }
+        });
+        if count.moves == 0 {
+            next.clone_from(state);
+            for &goal in &goals {
+                next.cells[CLAIM] = goal;
+                tell(&[], &next);
+            }
+        }
+        count
+    }
+
+    /// Where a claim can go from a state.
+    pub(crate) fn claim_moves(&self, state: &State, claim: usize) -> Vec<i32> {
+        let claim = &self.program().claims[claim];
+        let at = usize::try_from(state.cells[CLAIM]).ok();
+        let Some(location) = at.and_then(|at| claim.locations.get(at)) else {
+            return Vec::new();
+        };
+        let view = View::outside(state);
+        let mut found: Vec<i32> = Vec::new();
+        for edge in &location.edges {
+            let can = match &edge.action {
+                Action::Guard(code) => self.machine.value(code, view).is_ok_and(|one| one != 0),
+                Action::Assert(code) => self.machine.value(code, view).is_ok_and(|one| one != 0),
+                Action::Else => found.is_empty(),
+                Action::Skip => true,
+                _ => false,
+            };
+            if can && !found.contains(&(edge.to as i32)) {
+                found.push(edge.to as i32);
+            }
+        }
+        found
+    }
+}
+
+impl System for Space<'_> {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        let state = self.start();
+        let mut stored = Stored::default();
+        let word = self
+            .store
+            .borrow_mut()
+            .put(self.program(), &state, None, &mut stored);
+        emit(&[word]);
+    }
+
+    fn successors(&self, word: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        let mut scratch = self.scratch.borrow_mut();
+        let scratch = &mut *scratch;
+        let program = self.program();
+        let (state, stored, next) = (&mut scratch.state, &mut scratch.stored, &mut scratch.next);
+        self.store.borrow().get(program, word[0], state, stored);
+        self.most.set(self.most.get().max(state.processes.len()));
+        let mut label = 0;
+        let count = self.steps(state, &mut |_, after| {
+            let before = Some((&*state, &*stored));
+            let word = self.store.borrow_mut().put(program, after, before, next);
+            emit(label, &[word]);
+            label += 1;
+        });
+        if count.endless {
+            self.endless.set(true);
+        }
+        Ok(())
+    }
+}
