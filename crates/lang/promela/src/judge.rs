@@ -1,6 +1,7 @@
 //! Formulas about runs, judged again in the simplest ways: on all states, by the product with
 //! what is left to fulfil, and along one run, by tables.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use quotient_core::{Budget, Stop};
@@ -132,7 +133,7 @@ pub(crate) fn is_broken(
     while let Some(&(state, left)) = nodes.get(edges.len()) {
         budget.charge(1)?;
         let bits = kripke.bits[state as usize];
-        if !known.contains_key(&(left, bits)) {
+        if let Entry::Vacant(entry) = known.entry((left, bits)) {
             let mut ways = BTreeSet::new();
             let todo = duties[left as usize].iter().copied().collect();
             parts.ways(
@@ -150,7 +151,7 @@ pub(crate) fn is_broken(
                 });
                 found.push((number, put_off));
             }
-            known.insert((left, bits), found);
+            entry.insert(found);
         }
         let stays = [state];
         let next = match &kripke.next[state as usize][..] {

@@ -47,8 +47,8 @@ pub(crate) fn after(machine: &Machine<'_>, state: &State, shift: &Shift) -> Opti
         if (shift.process as usize) < state.processes.len() {
             machine.moves(state, shift.process as usize, timeout, &mut found);
         }
-        let fitting = found.iter().filter(|(one, ..)| shift.is(one));
-        if let Some((_, next, _)) = fitting.last() {
+        let mut fitting = found.iter().filter(|(one, ..)| shift.is(one));
+        if let Some((_, next, _)) = fitting.next_back() {
             return Some(next.clone());
         }
     }
