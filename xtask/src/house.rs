@@ -50,7 +50,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         | "trees" => 20,
         // Engines and the independent checker.
         "backward" | "regular" | "symbolic" | "compose" | "explicit" | "circuit"
-        | "probability" | "certify" | "forest" => 30,
+        | "probability" | "certify" | "forest" | "progress" => 30,
         "experiments" => 45,
         "workbench" | "report" => 50,
         // The page is also what `--out` writes.

@@ -11,6 +11,7 @@
 //! * [`facts`], [`pictures`], [`exhibits`]: what to tell about them, graphs to draw, and both as
 //!   files beside an answer.
 //! * [`Transducer`], [`Relation`]: letter-to-letter steps, insertions, deletions and copies.
+//! * [`game`]: games of two players about words.
 //! * [`Problem`]: whether steps lead from an initial word to a bad one; [`liveness`]: questions
 //!   about progress as such problems.
 
@@ -23,6 +24,7 @@ pub mod exhibits;
 mod expression;
 pub mod facts;
 pub mod formats;
+pub mod game;
 mod graph;
 pub mod liveness;
 mod minterms;

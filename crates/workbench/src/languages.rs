@@ -22,4 +22,5 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_program::LANGUAGE,
     quotient_hybrid::LANGUAGE,
     quotient_network::LANGUAGE,
+    quotient_games::LANGUAGE,
 ];

@@ -53,12 +53,23 @@ fn of_text(source: &Source) -> Sureness {
         Statement::Whole => match detect(source) {
             // It is only written, so whoever reads such pictures may have it.
             Some((Format::Dot, _)) => Sureness::Maybe,
+            // Games have a language of their own; here their automata can be looked at.
+            Some((Format::Slrp, _)) if is_game(source.text()) => Sureness::Maybe,
             Some((Format::Timbuk, _)) if has_branches(source.text()) => Sureness::No,
             Some((_, Clue::Beginning)) => Sureness::Certain,
             Some((_, Clue::Lines)) => Sureness::Maybe,
             Some((_, Clue::Name)) | None => Sureness::No,
         },
     }
+}
+
+/// Whether a text in SLRP's form has the blocks of a game.
+fn is_game(text: &str) -> bool {
+    let mut lines = text.lines().take(10_000).map(str::trim);
+    lines.any(|line| {
+        let (name, rest) = line.split_once('{').unwrap_or((line, ""));
+        matches!(name.trim(), "I0" | "P1" | "P2") && (rest.is_empty() || !rest.contains('='))
+    })
 }
 
 /// Whether a manifest says that its parts are trees.
@@ -137,6 +148,7 @@ mod tests {
         for text in others {
             assert_eq!(of("file", text), Sureness::No, "{text}");
         }
+        assert_eq!(of("game", "I0 { init: a; }"), Sureness::Maybe);
         assert_eq!(of("picture", "digraph { a -> b }"), Sureness::Maybe);
         assert_eq!(sureness(&Input::bytes("x", vec![0xff, 0])), Sureness::No);
     }
