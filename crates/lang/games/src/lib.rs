@@ -67,6 +67,14 @@ const ABOUT: About = About {
             )],
         },
         Example {
+            name: "lehmann-rabin",
+            title: "dining philosophers who toss coins",
+            files: &[(
+                "lehmann-rabin.game",
+                include_str!("../gallery/lehmann-rabin.game"),
+            )],
+        },
+        Example {
             name: "herman-fair",
             title: "tokens on a ring with a fair scheduler",
             files: &[(
