@@ -20,6 +20,7 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_zsyntax::LANGUAGE,
     quotient_bsp::LANGUAGE,
     quotient_program::LANGUAGE,
+    quotient_promela::LANGUAGE,
     quotient_hybrid::LANGUAGE,
     quotient_network::LANGUAGE,
     quotient_games::LANGUAGE,

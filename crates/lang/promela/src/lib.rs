@@ -126,12 +126,11 @@ impl Language for Promela {
         let Some(source) = input.source() else {
             return Sureness::No;
         };
+        // Others have an `init`, too, but nobody else a proctype.
         let begins = |line: &str| {
             let line = line.trim_start();
-            let proctype = line.starts_with("proctype ") || line.starts_with("active ");
-            let init = line.strip_prefix("init");
-            let init = init.is_some_and(|rest| rest.trim_start().starts_with('{'));
-            proctype && line.contains("proctype") || init || line.starts_with("mtype")
+            (line.starts_with("proctype ") || line.starts_with("active "))
+                && line.contains("proctype")
         };
         match source.text().lines().any(begins) {
             true => Sureness::Maybe.with_ending(ending),

@@ -376,7 +376,11 @@ fn forged_evidence_is_refused() {
                 steps.pop();
             }
         });
-        change(&|body| body["steps"][0]["moves"][0]["process"] = 9.into());
+        change(&|body| {
+            if body["steps"].is_array() {
+                body["steps"][0]["moves"][0]["process"] = 9.into();
+            }
+        });
         let mut other = evidence.clone();
         other.claim = match other.claim {
             quotient_core::Claim::Holds => quotient_core::Claim::Violated,
