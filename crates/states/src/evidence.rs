@@ -38,3 +38,19 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back_to: Option<usize>,
 }
+
+/// A run to a state, and a set of states that is not left from there: together they show that a
+/// formula that asks for some path from that state to a goal is false.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Barrier {
+    /// The run.
+    pub run: Run,
+    /// The set: it has the last state of the run and no state with the goal.
+    pub set: StateSet,
+}
+
+impl Barrier {
+    /// What evidence with such a body is called.
+    pub const KIND: &'static str = "states-barrier";
+}

@@ -45,7 +45,7 @@ mod value;
 pub use apply::apply;
 pub use check::Fault;
 pub use evaluate::{State, Values};
-pub use evidence::{Run, StateSet};
+pub use evidence::{Barrier, Run, StateSet};
 pub use expression::{ExpressionId, Expressions, Node, Operator};
 pub use model::{Kind, Logic, Model, Property, Variable, VariableId};
 pub use value::{Domain, SymbolId, Type, Value, WIDEST};

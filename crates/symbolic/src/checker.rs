@@ -1,11 +1,14 @@
 //! The front door: questions about one model.
 
+mod barrier;
+mod distance;
 mod invariant;
 mod outcome;
 mod quotient;
 mod room;
 mod sanity;
 
+pub use distance::Distance;
 pub use invariant::Direction;
 pub use outcome::{Outcome, Refusal, Specification};
 pub use quotient::Quotient;
@@ -310,6 +313,9 @@ impl Checker {
         if !holds || (showing == Showing::Whole && path.states.len() > 1) {
             outcome.trace = Some(self.system.trace(&part.machine, &path)?);
             outcome.showing = Some(showing);
+        }
+        if !holds && showing == Showing::UpToAllPaths {
+            outcome.certificate = self.barrier(program, part, &mut evaluator, &mut evaluation)?;
         }
         if let (true, Step::Temporal { left, .. }) =
             (holds && outcome::is_always(formula), program.steps[root])

@@ -21,7 +21,7 @@ mod trace;
 mod vacuity;
 
 pub use checker::{
-    Checker, Direction, Outcome, Quotient, Reachable, Refusal, Sanity, Specification,
+    Checker, Direction, Distance, Outcome, Quotient, Reachable, Refusal, Sanity, Specification,
 };
 pub use diagrams::Config;
 pub use evidence::Certificate;

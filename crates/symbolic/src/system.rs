@@ -1,6 +1,7 @@
 //! A model as decision diagrams.
 //!
-//! * `order`: in which order the bits stand;
+//! * `order`: in which orders the bits may stand;
+//! * `trial`: which of them is the best;
 //! * `layout`: which variables of the diagrams stand for which bits;
 //! * `compile`: expressions as sets;
 //! * `definitions`: which constraints are mere assignments;
@@ -13,6 +14,7 @@ mod layout;
 mod machine;
 mod order;
 mod relation;
+mod trial;
 
 pub(crate) use layout::Layout;
 pub(crate) use machine::Machine;
@@ -55,13 +57,25 @@ impl System {
     /// Builds the diagrams of all constraints. For each group in `rigid` the bits of its
     /// variables get a copy that never changes.
     pub(crate) fn new(
-        mut model: Model,
+        model: Model,
         rigid: &[Vec<VariableId>],
         config: Config,
         budget: &Budget,
     ) -> Result<System, Stop> {
-        let bits = order::static_order(&model, budget)?;
-        let (layout, order) = Layout::new(&model, &bits, rigid);
+        let orders = order::static_orders(&model, budget)?;
+        let bits = trial::best(&model, orders, config, budget)?;
+        System::in_order(model, rigid, &bits, config, budget)
+    }
+
+    /// The same with the bits in this order, from the top.
+    fn in_order(
+        mut model: Model,
+        rigid: &[Vec<VariableId>],
+        bits: &[u32],
+        config: Config,
+        budget: &Budget,
+    ) -> Result<System, Stop> {
+        let (layout, order) = Layout::new(&model, bits, rigid);
         let diagrams = Diagrams::new(order, config, budget.clone())?;
         let sources = Sources::of(&mut model);
         let mut system = System {

@@ -1,7 +1,7 @@
 //! Evidence about finite-state models.
 //!
 //! The model is plain data (`quotient-states`): no engine and no compilation of an engine is
-//! involved. Two kinds of evidence are checked:
+//! involved. Three kinds of evidence are checked:
 //!
 //! * a **set of states** that proves that something is always true (`set`). The model and the set
 //!   are written as clauses (`circuit`, `number`, `encode`), and a SAT solver is asked for an
@@ -11,11 +11,14 @@
 //!   `quotient-states`, and the formula is worked out on the infinite run, exactly for linear time
 //!   (`lasso`), as far as one run can show it for branching time (`branch`). A run that ends says
 //!   something about infinite paths only if it goes on: a fair continuation is looked for
-//!   (`extend`) and replayed like the rest.
+//!   (`extend`) and replayed like the rest;
+//! * a **run with a barrier** (`barrier`): a run to a state in which the formula asks for some path
+//!   to a goal, and a set of states that is not left from there and has no such goal.
 //!
 //! What is trusted: the translation of the text into the model, this module, and for sets the
 //! SAT solver where it says that there is nothing. What it says to be there is evaluated.
 
+mod barrier;
 mod branch;
 mod circuit;
 mod encode;
@@ -27,7 +30,7 @@ mod set;
 
 use quotient_core::{Budget, Rejection};
 use quotient_logic::{Binary, Formula, Kind as Says, Unary};
-use quotient_states::{ExpressionId, Fault, Logic, Model, Property, Run, StateSet};
+use quotient_states::{Barrier, ExpressionId, Fault, Logic, Model, Property, Run, StateSet};
 
 /// A question about a finite-state model, and the checks of evidence for its answer.
 ///
@@ -78,6 +81,17 @@ impl StatesQuestion<'_> {
     pub fn certify_run(&self, run: &Run, budget: &Budget) -> Result<Vec<String>, Rejection> {
         self.check()?;
         run::refute(self, run, budget)
+    }
+
+    /// Checks that a run, and a set of states that is not left from its last state on, violate the
+    /// property. Gives the facts that were established.
+    pub fn certify_barrier(
+        &self,
+        barrier: &Barrier,
+        budget: &Budget,
+    ) -> Result<Vec<String>, Rejection> {
+        self.check()?;
+        barrier::refute(self, &barrier.run, &barrier.set, budget)
     }
 
     fn check(&self) -> Result<(), Rejection> {

@@ -59,7 +59,7 @@ pub(super) fn refute(
 }
 
 /// The states of a run: every variable of the model has a value in every one.
-fn read(model: &Model, run: &Run) -> Result<Vec<State>, Rejection> {
+pub(super) fn read(model: &Model, run: &Run) -> Result<Vec<State>, Rejection> {
     let mut order = Vec::new();
     for name in &run.variables {
         let found = model.find(name).ok_or_else(|| unknown(name))?;
@@ -99,7 +99,7 @@ fn read(model: &Model, run: &Run) -> Result<Vec<State>, Rejection> {
 }
 
 /// The run up to its last state, and a fair continuation of that.
-fn go_on(
+pub(super) fn go_on(
     model: &Model,
     mut states: Vec<State>,
     strong: bool,
@@ -124,15 +124,15 @@ fn go_on(
 
 /// A run of the model, with the values of all expressions in each of its states. The last state
 /// of a run that ends has no step.
-struct Replayed {
+pub(super) struct Replayed {
     states: Vec<State>,
-    values: Vec<Values>,
+    pub(super) values: Vec<Values>,
     has_step: Vec<bool>,
 }
 
 impl Replayed {
     /// Replays a run: the first state is initial, all are legal, every step is one.
-    fn new(
+    pub(super) fn new(
         model: &Model,
         states: Vec<State>,
         back_to: Option<usize>,
@@ -199,7 +199,12 @@ impl Replayed {
     }
 
     /// Whether the loop meets the fairness constraints; compassion counts if `strong`.
-    fn is_fair(&self, model: &Model, back_to: usize, strong: bool) -> Result<(), Rejection> {
+    pub(super) fn is_fair(
+        &self,
+        model: &Model,
+        back_to: usize,
+        strong: bool,
+    ) -> Result<(), Rejection> {
         let somewhere = |condition: ExpressionId| {
             let mut round = self.values[back_to..].iter();
             round.any(|values| values.truth(condition) == Some(true))
@@ -258,7 +263,7 @@ impl Replayed {
 }
 
 /// The value of a formula without temporal operators, where all its parts that matter have one.
-fn truth(values: &Values, formula: &Formula<ExpressionId>) -> Option<bool> {
+pub(super) fn truth(values: &Values, formula: &Formula<ExpressionId>) -> Option<bool> {
     let of = |part: &Formula<ExpressionId>| truth(values, part);
     match &formula.kind {
         Says::Constant(value) => Some(*value),

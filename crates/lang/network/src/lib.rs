@@ -2,9 +2,11 @@
 
 mod explicit;
 mod formula;
+mod landscape;
 mod model;
 mod network;
 mod read;
+mod ready;
 mod symbolic;
 mod words;
 

@@ -11,7 +11,7 @@ use quotient_language::{
 use serde_json::json;
 
 use crate::explicit;
-use crate::network::{Network, Question, Update, read_question};
+use crate::network::{Network, Question, Update, read_question, regulators};
 use crate::symbolic::Evaluator;
 
 /// The kind of evidence: a state where the formula is false, or nothing but the claim.
@@ -221,6 +221,9 @@ impl Model for NetworkModel {
     }
 
     fn ask(&mut self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
+        if let Some(shown) = self.ready_made(query, cx) {
+            return shown;
+        }
         let question = read_question(&Source::new("query", query.text.trim()), &self.network)?;
         let mut evaluator = Evaluator::new(&self.network, question.formula.depth(), &cx.budget)?;
         let states = evaluator.states(&question.formula)?;
@@ -269,22 +272,5 @@ impl Model for NetworkModel {
             shown = shown.picture(graph);
         }
         Ok(shown.result(json!({ "variables": network.names, "regulations": arrows })))
-    }
-}
-
-/// The variables that a function mentions.
-fn regulators(update: &Update, found: &mut Vec<usize>) {
-    match update {
-        Update::Constant(_) => {}
-        Update::Variable(at) => {
-            if !found.contains(at) {
-                found.push(*at);
-            }
-        }
-        Update::Not(inner) => regulators(inner, found),
-        Update::And(one, other) | Update::Or(one, other) | Update::Xor(one, other) => {
-            regulators(one, found);
-            regulators(other, found);
-        }
     }
 }

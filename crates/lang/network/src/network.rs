@@ -49,6 +49,23 @@ impl Update {
     }
 }
 
+/// The variables that a function mentions.
+pub(crate) fn regulators(update: &Update, found: &mut Vec<usize>) {
+    match update {
+        Update::Constant(_) => {}
+        Update::Variable(at) => {
+            if !found.contains(at) {
+                found.push(*at);
+            }
+        }
+        Update::Not(inner) => regulators(inner, found),
+        Update::And(one, other) | Update::Or(one, other) | Update::Xor(one, other) => {
+            regulators(one, found);
+            regulators(other, found);
+        }
+    }
+}
+
 /// The most variables of a network.
 const MOST_VARIABLES: usize = 5_000;
 

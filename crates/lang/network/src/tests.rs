@@ -4,7 +4,8 @@ use quotient_core::{Budget, Source};
 use quotient_language::Random;
 
 use crate::explicit;
-use crate::network::{Network, read, read_question};
+use crate::landscape::Landscape;
+use crate::network::{Network, Update, read, read_question};
 use crate::symbolic::Evaluator;
 
 fn random_network(random: &mut Random) -> Network {
@@ -84,6 +85,79 @@ fn diagrams_and_the_definition_agree() {
         }
         if let Some(state) = evaluator.pick(&evaluator.outside(&set).unwrap()) {
             assert!(!expected[place(state)], "{text}");
+        }
+    }
+}
+
+/// Steady states, attractors of more than one state and their states, by search.
+fn searched(network: &Network) -> (usize, usize, usize) {
+    let count = network.names.len();
+    let next = |state: u64| -> Vec<u64> {
+        let changed = (0..count).filter(|&at| {
+            let value = network.updates[at].value(state);
+            value != (state >> at & 1 == 1)
+        });
+        changed.map(|at| state ^ (1 << at)).collect()
+    };
+    let reach = |start: u64| {
+        let mut seen = vec![false; 1 << count];
+        let mut open = vec![start];
+        seen[start as usize] = true;
+        while let Some(state) = open.pop() {
+            for after in next(state) {
+                if !std::mem::replace(&mut seen[after as usize], true) {
+                    open.push(after);
+                }
+            }
+        }
+        seen
+    };
+    let all: Vec<Vec<bool>> = (0..1u64 << count).map(reach).collect();
+    let recurrent = |state: usize| (0..all.len()).all(|to| !all[state][to] || all[to][state]);
+    let (mut steady, mut larger, mut states) = (0, 0, 0);
+    for state in (0..all.len()).filter(|&state| recurrent(state)) {
+        let members: Vec<usize> = (0..all.len()).filter(|&to| all[state][to]).collect();
+        match members.len() {
+            1 => steady += 1,
+            _ => {
+                states += 1;
+                larger += usize::from(members[0] == state);
+            }
+        }
+    }
+    (steady, larger, states)
+}
+
+#[test]
+fn attractors_are_those_that_a_search_finds() {
+    let random = &mut Random::new(20);
+    let budget = Budget::unlimited();
+    for _ in 0..150 {
+        let mut network = random_network(random);
+        // An input, and one that only follows.
+        let count = network.names.len();
+        if random.below(2) == 0 {
+            network.names.push("input".to_owned());
+            network.updates.push(Update::Variable(count));
+            let own = network.updates[0].clone();
+            let input = Box::new(Update::Variable(count));
+            network.updates[0] = Update::Xor(Box::new(own), input);
+        }
+        let landscape = Landscape::new(&network, &budget).unwrap();
+        let (steady, larger, states) = searched(&network);
+        let found = landscape.steady(100).unwrap();
+        assert_eq!(found.count.to_string(), steady.to_string(), "{network:?}");
+        assert_eq!(found.some.len(), steady, "{network:?}");
+        for state in &found.some {
+            let bits = state.iter().enumerate();
+            let state: u64 = bits.map(|(at, &value)| u64::from(value) << at).sum();
+            let mut updates = network.updates.iter().enumerate();
+            assert!(updates.all(|(at, update)| update.value(state) == (state >> at & 1 == 1)));
+        }
+        let complex = landscape.complex(100).unwrap();
+        assert_eq!(complex.count.to_string(), larger.to_string(), "{network:?}");
+        if complex.without == 0 {
+            assert_eq!(complex.states.to_string(), states.to_string());
         }
     }
 }

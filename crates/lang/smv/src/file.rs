@@ -87,6 +87,14 @@ impl File {
         ask(&mut self.program, &mut self.scopes, source, kind)
     }
 
+    /// The same file with another program, which has at least the same variables.
+    pub(crate) fn with_program(&self, program: Program) -> File {
+        File {
+            program,
+            ..self.clone()
+        }
+    }
+
     /// Adds a specification, such as one that [`File::formula`] read, to those of the source.
     pub fn add_specification(&mut self, specification: Specification) {
         self.program.specifications.push(specification);

@@ -17,6 +17,7 @@ mod model;
 mod parse;
 mod print;
 mod program;
+mod psl;
 mod run;
 mod session;
 mod shape;
@@ -29,12 +30,12 @@ pub use explicit::Explored;
 pub use file::File;
 pub use language::LANGUAGE;
 pub use program::{
-    Assignment, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator, Program,
-    Skipped, Specification, SymbolId, Type, Value, Variable, VariableId, When,
+    Assignment, Distance, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator,
+    Program, Saying, Special, Specification, SymbolId, Type, Value, Variable, VariableId, When,
 };
 pub use run::{Mismatch, Run, Shown, Step};
 pub use session::{Answer, Doubt, Session};
-pub use syntax::SpecificationKind;
+pub use syntax::{Psl, Sequence, SpecificationKind};
 
 /// Limits of the engine's decision diagrams, for [`Session::open`].
 pub use quotient_symbolic::Config;

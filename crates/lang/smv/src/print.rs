@@ -313,8 +313,8 @@ impl<'a> Printer<'a> {
             let formula = self.formula(&specification.formula);
             let _ = writeln!(text, "{word} {}{formula};", name.unwrap_or_default());
         }
-        for skipped in program.skipped() {
-            let _ = writeln!(text, "-- {} {}", skipped.keyword, skipped.text);
+        for special in program.specials() {
+            let _ = writeln!(text, "-- {} {}", special.keyword, special.text);
         }
     }
 }

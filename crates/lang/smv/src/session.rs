@@ -52,7 +52,9 @@ pub struct Answer {
     pub run: Option<Run>,
     /// How far the run shows it.
     pub showing: Option<Showing>,
-    /// For what holds in every reachable state: a set of states that proves it.
+    /// For what holds in every reachable state: a set of states that proves it. For what is
+    /// violated: a set that is not left from the last state of the run, without what the formula
+    /// asks for there.
     pub certificate: Option<Certificate>,
 }
 

@@ -58,7 +58,7 @@ fn syntax_errors() {
         "MODULE main INIT 0ub2_101 = 0ub2_1",
         "MODULE main INIT 0ud_5 = 0ub2_1",
         "MODULE main VAR x : 0..99999999999;",
-        "MODULE main VAR x : boolean; SPEC AG x; PSLSPEC always x; COMPUTE MIN [x, x]",
+        "MODULE main VAR x : boolean; SPEC AG x; PSLSPEC within(x, x){x}; COMPUTE MIN [x, x]",
     ]));
 }
 

@@ -23,7 +23,7 @@ const SEEDS: [&str; 4] = [
     "MODULE main VAR c : cell(d.out, TRUE); d : cell(c.out, FALSE);
      MODULE cell(in1, token) VAR out : boolean; ASSIGN init(out) := token;
      next(out) := (in1 | !out) union out; /-- block --/ -- line
-     SPEC AG EF (out xnor in1); PSLSPEC never {a;b} COMPUTE MIN [c.out, d.out]",
+     SPEC AG EF (out xnor in1); PSLSPEC forall i in {0:1} : never {out; in1[*1:2] | token[->2]} |=> next_event(out)[2](in1); COMPUTE MIN [out, in1]",
     "MODULE main VAR AG : 0..2; x-1 : boolean; y$# : {a, 1, -5};
      ASSIGN AG := x-1 ? 1 : 2 ; next(x-1) := y$# = a ? TRUE : {TRUE, FALSE};
      SPEC A [ TRUE BU 2..3 AG > 1 ] & EBF 1..2 !(AG = 1)",

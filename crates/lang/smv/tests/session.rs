@@ -129,11 +129,15 @@ proptest! {
                     match number {
                         0 | 1 | 4..=7 => prop_assert!(certified.is_ok(), "{number} {certified:?} {text}"),
                         // That no path does it takes more than one run to show.
-                        _ => prop_assert!(matches!(certified, Err(Rejection::Stopped(_))), "{}", text),
+                        _ => prop_assert!(
+                            matches!(certified, Ok(_) | Err(Rejection::Stopped(_))),
+                            "{number} {certified:?} {text}"
+                        ),
                     }
                 }
             }
-            if let Some(certificate) = &answer.certificate {
+            let holds = answer.verdict == Verdict::Holds;
+            if let Some(certificate) = answer.certificate.as_ref().filter(|_| holds) {
                 let empty = explored.initial.is_empty();
                 prop_assert_eq!(certify(&certificate.evidence()).is_ok(), !empty, "{}", text);
                 // The complement misses the initial states.

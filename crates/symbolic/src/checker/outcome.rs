@@ -30,7 +30,9 @@ pub struct Outcome {
     pub trace: Option<Trace>,
     /// How far the run shows it.
     pub showing: Option<Showing>,
-    /// For what holds in every reachable state: a set of states that proves it.
+    /// For what holds in every reachable state: a set of states that proves it. For what is
+    /// violated: a set that is not left from the last state of the run, and has no state of the kind
+    /// that the formula asks for there.
     pub certificate: Option<Certificate>,
     /// The model has strong fairness conditions, which branching-time formulas do not look at.
     pub compassion_ignored: bool,

@@ -15,22 +15,33 @@ const FAR: u32 = 8;
 /// Rounds after which the best order seen is taken.
 const ROUNDS: usize = 60;
 
-/// The bits of a model in a good order, from the top of the diagrams down: the better of the
-/// orders that declarations and, where there are wide words, bits of equal weight lead to.
-pub(super) fn static_order(model: &Model, budget: &Budget) -> Result<Vec<u32>, Stop> {
+/// Orders of the bits of a model that may be good, from the top of the diagrams down, each one once.
+/// The first is the better of those that declarations and, where there are wide words, bits of equal
+/// weight are pulled to. Words that meet in arithmetic want their bits side by side, whatever pulls:
+/// so with wide words, bits by weight come second, from the lowest and from the highest.
+pub(super) fn static_orders(model: &Model, budget: &Budget) -> Result<Vec<Vec<u32>>, Stop> {
     let edges = hyperedges(model);
     let declared: Vec<u32> = (0..model.bit_count() as u32).collect();
     let mut best = settled(&edges, declared.clone(), budget)?;
-    if has_words(model) {
-        let mut interleaved = declared;
-        let weight = |bit: u32| bit - model.variable(model.owner(bit)).bits().start;
-        interleaved.sort_by_key(|&bit| weight(bit));
-        let other = settled(&edges, interleaved, budget)?;
-        if other.0 < best.0 {
-            best = other;
+    if !has_words(model) {
+        return Ok(vec![best.1]);
+    }
+    let weight = |bit: u32| bit - model.variable(model.owner(bit)).bits().start;
+    let mut by_weight = declared.clone();
+    by_weight.sort_by_key(|&bit| weight(bit));
+    let mut from_highest = declared.clone();
+    from_highest.sort_by_key(|&bit| std::cmp::Reverse(weight(bit)));
+    let other = settled(&edges, by_weight.clone(), budget)?;
+    if other.0 < best.0 {
+        best = other;
+    }
+    let mut orders = vec![best.1];
+    for order in [by_weight, from_highest, declared] {
+        if !orders.contains(&order) {
+            orders.push(order);
         }
     }
-    Ok(best.1)
+    Ok(orders)
 }
 
 /// Whether a variable has many bits, so that it is likely to be counted with.

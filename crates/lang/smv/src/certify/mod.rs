@@ -4,15 +4,18 @@
 //! (`quotient-certify`) looks at the evidence: no decision diagram and no compilation to the
 //! bits of an engine is involved.
 
+mod special;
 mod translate;
 
 use quotient_certify::StatesQuestion;
-use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
-use quotient_states::StateSet;
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
+use quotient_states::{Barrier, StateSet};
 
 use crate::evaluate::State;
+use crate::explicit::{Branching, Searched};
 use crate::program::{Program, Specification, VariableId};
 use crate::run::Run;
+use crate::syntax::SpecificationKind;
 
 /// A run as plain data: the body of evidence of kind [`RUN_KIND`].
 pub use quotient_states::Run as RunEvidence;
@@ -66,13 +69,27 @@ impl Program {
         let facts = match (kind, evidence.claim) {
             (RUN_KIND, Claim::Violated) => {
                 let run: RunEvidence = evidence.read().map_err(|error| unreadable(&error))?;
-                question.certify_run(&run, budget)?
+                match question.certify_run(&run, budget) {
+                    Err(Rejection::Stopped(stop)) => {
+                        self.looked_at_all(specification, stop, allow_empty, budget)?
+                    }
+                    facts => facts?,
+                }
+            }
+            (Barrier::KIND, Claim::Violated) => {
+                let barrier: Barrier = evidence.read().map_err(|error| unreadable(&error))?;
+                match question.certify_barrier(&barrier, budget) {
+                    Err(Rejection::Stopped(stop)) => {
+                        self.looked_at_all(specification, stop, allow_empty, budget)?
+                    }
+                    facts => facts?,
+                }
             }
             (StateSet::KIND, Claim::Holds) => {
                 let set: StateSet = evidence.read().map_err(|error| unreadable(&error))?;
                 question.certify_set(&set, budget)?
             }
-            (RUN_KIND | StateSet::KIND, _) => {
+            (RUN_KIND | StateSet::KIND | Barrier::KIND, _) => {
                 let message = format!("evidence of kind `{kind}` does not show such a claim");
                 return Err(Rejection::wrong(message));
             }
@@ -88,19 +105,69 @@ impl Program {
     }
 }
 
+/// Models with more states are not looked at state by state.
+const MOST_STATES: usize = 20_000;
+
+impl Program {
+    /// Where one run cannot show that a formula of branching time is false: works it out in every
+    /// state of the model, one by one, if those are few.
+    fn looked_at_all(
+        &self,
+        specification: &Specification,
+        stop: Stop,
+        allow_empty: bool,
+        budget: &Budget,
+    ) -> Result<Vec<String>, Rejection> {
+        let about_states = !crate::shape::is_about_steps(self, &specification.formula);
+        if specification.kind != SpecificationKind::Ctl || !about_states || allow_empty {
+            return Err(stop.into());
+        }
+        let searched = Searched::new(self, &[], MOST_STATES, budget);
+        if searched.stopped.is_some() {
+            return Err(stop.into());
+        }
+        let branching = Branching::new(self, &searched);
+        let holds = branching.and_then(|all| all.holds(&specification.formula, specification.kind));
+        match holds {
+            None | Some(true) => Err(stop.into()),
+            Some(false) => Ok(vec![
+                "the model has this run".to_owned(),
+                format!(
+                    "the formula is false in an initial state: all {} reachable states were \
+                     looked at, one by one",
+                    searched.states.len()
+                ),
+            ]),
+        }
+    }
+}
+
 impl Run {
+    /// The run with a set of states that is not left from its last state on, as evidence against a
+    /// property that asks for what the set does not have.
+    pub fn with_barrier(&self, program: &Program, set: StateSet) -> Evidence {
+        let body = Barrier {
+            run: self.body(program),
+            set,
+        };
+        Evidence::of_violated(Barrier::KIND, &body)
+    }
+
     /// The run as evidence against a property. It is accepted if it is about all variables.
     pub fn evidence(&self, program: &Program) -> Evidence {
+        Evidence::of_violated(RUN_KIND, &self.body(program))
+    }
+
+    fn body(&self, program: &Program) -> RunEvidence {
         let name = |&id: &VariableId| program.variable(id).name.clone();
         let values = |state: &State| {
             let values = self.variables.iter();
             values.map(|&id| program.show(state.value(id))).collect()
         };
-        let body = RunEvidence {
+        RunEvidence {
             variables: self.variables.iter().map(name).collect(),
             states: self.states.iter().map(values).collect(),
             back_to: self.back_to,
-        };
-        Evidence::of_violated(RUN_KIND, &body)
+        }
     }
 }

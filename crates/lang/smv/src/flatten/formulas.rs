@@ -8,7 +8,7 @@ use quotient_logic::{Binary, Formula, Kind as Says, Placeholder, Unary};
 
 use super::{Entity, Flattener, ScopeId, Scopes};
 use crate::parse::parse_formula;
-use crate::program::{Node, NodeId, Program, Skipped, Specification};
+use crate::program::{Node, NodeId, Program, Specification};
 use crate::syntax::{
     self, BinaryOperator, SpecificationKind, Syntax, SyntaxId, Temporal, UnaryOperator,
 };
@@ -41,29 +41,38 @@ pub(crate) fn ask(
     program.specifications.pop().ok_or_else(Vec::new)
 }
 
-type Converted = Result<Formula<NodeId>, Option<Diagnostic>>;
+pub(super) type Converted = Result<Formula<NodeId>, Option<Diagnostic>>;
 
 impl Flattener {
-    pub(super) fn specification(&mut self, scope: ScopeId, parsed: &syntax::Specification) {
-        let mut inner = scope;
-        if let Some(context) = parsed.context {
-            match self.elaborate(scope, context) {
-                Entity::Instance(found) => inner = found,
-                Entity::Broken => return,
-                _ => {
-                    let span = self.scopes.tree.expressions.span(context);
-                    let message = "only an instance of a module can stand after `IN`";
-                    let error = self.error("smv-context", message, span);
-                    return self.report(error);
-                }
+    /// The scope that `IN instance` names; none if it names no instance.
+    pub(super) fn context(&mut self, scope: ScopeId, context: Option<SyntaxId>) -> Option<ScopeId> {
+        let Some(context) = context else {
+            return Some(scope);
+        };
+        match self.elaborate(scope, context) {
+            Entity::Instance(found) => Some(found),
+            Entity::Broken => None,
+            _ => {
+                let span = self.scopes.tree.expressions.span(context);
+                let message = "only an instance of a module can stand after `IN`";
+                let error = self.error("smv-context", message, span);
+                self.report(error);
+                None
             }
         }
+    }
+
+    pub(super) fn specification(&mut self, scope: ScopeId, parsed: &syntax::Specification) {
+        let Some(inner) = self.context(scope, parsed.context) else {
+            return;
+        };
         match self.formula(inner, parsed.formula, parsed.kind) {
             Ok(formula) => {
                 let span = self.scopes.tree.expressions.span(parsed.formula);
                 let text = one_line(&self.source.text()[span.range()]);
                 self.program.specifications.push(Specification {
                     kind: parsed.kind,
+                    is_psl: false,
                     name: parsed.name.map(|name| self.full_name(scope, name.id)),
                     formula,
                     text,
@@ -73,19 +82,6 @@ impl Flattener {
             Err(Some(error)) => self.report(error),
             Err(None) => {}
         }
-    }
-
-    /// What is not read is still a question of the file.
-    pub(super) fn skipped(&mut self, scope: ScopeId, parsed: &syntax::Skipped) {
-        let text = |span: Span| self.source.text().get(span.range()).unwrap_or_default();
-        let skipped = Skipped {
-            place: self.program.specifications.len(),
-            keyword: text(parsed.keyword).to_owned(),
-            name: parsed.name.map(|name| self.full_name(scope, name.id)),
-            text: one_line(text(parsed.body).trim_end().trim_end_matches(';')),
-            span: parsed.body,
-        };
-        self.program.skipped.push(skipped);
     }
 
     /// LTL if there is a temporal operator without a path quantifier, else CTL.
@@ -103,7 +99,12 @@ impl Flattener {
         }
     }
 
-    fn formula(&mut self, scope: ScopeId, root: SyntaxId, kind: SpecificationKind) -> Converted {
+    pub(super) fn formula(
+        &mut self,
+        scope: ScopeId,
+        root: SyntaxId,
+        kind: SpecificationKind,
+    ) -> Converted {
         let expressions = &self.scopes.tree.expressions;
         let span = expressions.span(root);
         let operator = match expressions.node(root) {
@@ -164,7 +165,12 @@ impl Flattener {
         Ok(formula)
     }
 
-    fn atom(&mut self, scope: ScopeId, root: SyntaxId, kind: SpecificationKind) -> Converted {
+    pub(super) fn atom(
+        &mut self,
+        scope: ScopeId,
+        root: SyntaxId,
+        kind: SpecificationKind,
+    ) -> Converted {
         let node = self.value(scope, root).ok_or(None)?;
         let span = self.scopes.tree.expressions.span(root);
         let node = self.needs_boolean(node, span, "a formula")?;
@@ -294,7 +300,7 @@ fn connective(operator: BinaryOperator) -> Option<Binary> {
 }
 
 /// The text of a formula without comments and line breaks.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let lines = text.lines().map(|line| match line.find("--") {
         Some(comment) => &line[..comment],
         None => line,

@@ -6,7 +6,7 @@
 //! * `operators`, `functions`: the type rules;
 //! * `sections`: constraints, fairness, assignments and who may make them;
 //! * `circular`: assignments that depend on each other;
-//! * `formulas`: specifications.
+//! * `formulas`, `special`: specifications.
 
 mod circular;
 mod declare;
@@ -17,6 +17,7 @@ mod instantiate;
 mod old_style;
 mod operators;
 mod sections;
+mod special;
 
 use quotient_core::{Diagnostic, Severity, Source, Span};
 use rustc_hash::FxHashMap;
@@ -171,7 +172,7 @@ impl Flattener {
             justice: Vec::new(),
             compassion: Vec::new(),
             specifications: Vec::new(),
-            skipped: Vec::new(),
+            specials: Vec::new(),
         };
         Flattener::resume(program, scopes, source)
     }

@@ -40,7 +40,8 @@ impl Flattener {
         for body in 0..self.bodies.len() {
             let (scope, module) = self.bodies[body];
             for at in 0..self.scopes.tree.modules[module].declarations.len() {
-                match self.scopes.tree.modules[module].declarations[at] {
+                let declaration = self.scopes.tree.modules[module].declarations[at].clone();
+                match declaration {
                     Declaration::Assignment(assignment) => {
                         self.assignment(scope, assignment, &mut collected);
                     }
@@ -70,6 +71,8 @@ impl Flattener {
                     Declaration::Specification(specification) => {
                         self.specification(scope, &specification);
                     }
+                    Declaration::Property(property) => self.property(scope, &property),
+                    Declaration::Compute(compute) => self.compute(scope, &compute),
                     Declaration::Skipped(skipped) => self.skipped(scope, &skipped),
                     _ => {}
                 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::properties::Asked;
 use super::vacuity::Way;
 use super::{Opened, told};
+use crate::program::Program;
 use crate::session::{self, Session};
 
 impl Opened {
@@ -40,8 +41,12 @@ impl Opened {
         let mut mistakes = Vec::new();
         let mut number = 0;
         for asked in &self.asked {
-            if let Err(why) = &asked.specification {
-                tell(asked.unknown(Stop::inconclusive(why.clone())));
+            if let Some(special) = asked.special {
+                match self.special(asked, special, cx) {
+                    Ok(answer) => tell(answer),
+                    Err(Trouble::Invalid(found)) => mistakes.extend(found),
+                    Err(Trouble::Stopped(stop)) => tell(asked.unknown(stop)),
+                }
                 continue;
             }
             let answer = self.one(&mut session, number, asked, ask.vacuity.then_some(way), cx);
@@ -67,30 +72,41 @@ impl Opened {
         cx: &Context,
     ) -> Result<Answer, Diagnostic> {
         let found = session.check(number).map_err(|error| asked.about(error))?;
-        let mut answer = self.told(session, asked, found);
+        let mut answer = self.told(session.file().program(), asked, found);
         if let Some(way) = vacuity {
             session.add_vacuity(number, &asked.source, way, &mut answer)?;
         }
+        Ok(self.unless_empty(session, asked, answer, cx))
+    }
+
+    /// What holds only because no state is initial is unknown, unless that is allowed.
+    pub(super) fn unless_empty(
+        &self,
+        session: &mut Session,
+        asked: &Asked,
+        answer: Answer,
+        cx: &Context,
+    ) -> Answer {
         let allowed = self.settings.flag("allow-empty");
         if answer.verdict == Verdict::Holds && !allowed {
             match session.has_initial_state(&cx.budget) {
                 Ok(true) => {}
                 Ok(false) => {
                     let why = "no state is initial, so it holds trivially (--allow-empty takes it)";
-                    answer = asked.unknown(Stop::inconclusive(why));
+                    return asked.unknown(Stop::inconclusive(why));
                 }
-                Err(stop) => answer = asked.unknown(stop),
+                Err(stop) => return asked.unknown(stop),
             }
         }
-        Ok(answer)
+        answer
     }
 
     /// An answer of the engine in the words of the source.
-    fn told(&self, session: &Session, asked: &Asked, found: session::Answer) -> Answer {
-        let program = session.file().program();
+    pub(super) fn told(&self, program: &Program, asked: &Asked, found: session::Answer) -> Answer {
         let mut answer = asked.answer(found.verdict.clone());
         let mut evidence: Option<Evidence> = None;
-        if let Some(certificate) = &found.certificate {
+        let violated = found.verdict == Verdict::Violated;
+        if let Some(certificate) = found.certificate.as_ref().filter(|_| !violated) {
             let nodes = count(certificate.nodes.len(), "node");
             answer.because =
                 format!("an inductive set of states ({nodes} in its decision diagram)");
@@ -109,9 +125,15 @@ impl Opened {
                 .details
                 .push(("run".to_owned(), told::to_json(run, program)));
             // Only a whole run convinces others: a state that leaves out variables need be none.
-            if found.verdict == Verdict::Violated {
+            if violated {
+                let barrier = found.certificate.as_ref().filter(|_| run.back_to.is_none());
                 match run.variables.len() == program.variables().len() {
-                    true => evidence = Some(run.evidence(program)),
+                    true => {
+                        evidence = Some(match barrier {
+                            Some(set) => run.with_barrier(program, as_set(set)),
+                            None => run.evidence(program),
+                        });
+                    }
                     false => answer.notes.push(
                         "the run leaves out variables that the specification does not depend \
                          on; no whole run was found, so there is no evidence for others\n"
@@ -159,6 +181,15 @@ impl Opened {
         };
         self.session = Some(session);
         Ok(doubts)
+    }
+}
+
+/// The set of a certificate as plain data.
+fn as_set(certificate: &quotient_symbolic::Certificate) -> quotient_states::StateSet {
+    quotient_states::StateSet {
+        variables: certificate.variables.clone(),
+        nodes: certificate.nodes.clone(),
+        root: certificate.root,
     }
 }
 

@@ -30,10 +30,10 @@ impl Opened {
             return Err(error.note(first.unwrap_or_default()).into());
         }
         let mut warnings = Vec::new();
-        for skipped in program.skipped() {
-            let message = format!("`{}` is written as a comment", skipped.keyword);
+        for special in program.specials() {
+            let message = format!("`{}` is written as a comment", special.keyword);
             let warning = Diagnostic::warning("smv-unsupported-specification", message);
-            warnings.push(warning.at(&self.source, skipped.span, ""));
+            warnings.push(warning.at(&self.source, special.span, ""));
         }
         let variables = program.variables().len();
         let specifications = program.specifications().len();

@@ -19,6 +19,10 @@ impl Opened {
             let message = format!("`{}` is not a property of this model", property.name);
             return Err(Rejection::wrong(message));
         };
+        if let Some(number) = asked.special {
+            let program = self.file.program();
+            return program.certify_special(&program.specials()[number], evidence, budget);
+        }
         let specification = asked.specification.map_err(Rejection::Unreadable)?;
         let program = self.file.program();
         let allow_empty = self.settings.flag("allow-empty");

@@ -2,6 +2,7 @@
 //!
 //! * `properties`: the specifications, by number, name or formula;
 //! * `check`, `vacuity`, `marked`: verdicts with what shows them, and doubts;
+//! * `special`: specifications that are no formulas;
 //! * `evidence`: a second look at evidence;
 //! * `told`: runs as data;
 //! * `ask`, `solutions`: queries and their answers;
@@ -21,6 +22,7 @@ mod properties;
 mod show;
 mod simulate;
 mod solutions;
+mod special;
 mod told;
 mod vacuity;
 

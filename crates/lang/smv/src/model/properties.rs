@@ -20,16 +20,18 @@ pub(super) struct Entry {
 pub(super) enum Says {
     /// A formula: the specification of the program with this number.
     Formula(usize),
-    /// Something that is not read: the number among those.
-    Skipped(usize),
+    /// Something else: the number among those.
+    Special(usize),
 }
 
 /// A specification that was asked for.
 #[derive(Clone)]
 pub(super) struct Asked {
     pub(super) property: Property,
-    /// What it says, or why it is not answered.
+    /// What it says, or why that is no formula.
     pub(super) specification: Result<Specification, String>,
+    /// The number among the specifications of the program that are no formulas.
+    pub(super) special: Option<usize>,
     /// The text that its places are in.
     pub(super) source: Source,
 }
@@ -39,10 +41,10 @@ impl Entry {
     pub(super) fn all(program: &Program) -> Vec<Entry> {
         let written = program.specifications();
         let mut says: Vec<Says> = Vec::new();
-        let mut skipped = program.skipped().iter().enumerate().peekable();
+        let mut specials = program.specials().iter().enumerate().peekable();
         for place in 0..=written.len() {
-            while let Some((at, _)) = skipped.next_if(|(_, one)| one.place <= place) {
-                says.push(Says::Skipped(at));
+            while let Some((at, _)) = specials.next_if(|(_, one)| one.place <= place) {
+                says.push(Says::Special(at));
             }
             says.extend((place < written.len()).then_some(Says::Formula(place)));
         }
@@ -51,15 +53,10 @@ impl Entry {
             let (name, kind, text, span) = match says {
                 Says::Formula(at) => {
                     let one = &written[at];
-                    (
-                        &one.name,
-                        kind_name(one.kind).to_owned(),
-                        &one.text,
-                        one.span,
-                    )
+                    (&one.name, keyword(one).to_owned(), &one.text, one.span)
                 }
-                Says::Skipped(at) => {
-                    let one = &program.skipped()[at];
+                Says::Special(at) => {
+                    let one = &program.specials()[at];
                     (&one.name, one.keyword.clone(), &one.text, one.span)
                 }
             };
@@ -88,7 +85,7 @@ impl Entry {
     pub(super) fn specification<'a>(&self, all: &'a [Specification]) -> Option<&'a Specification> {
         match self.says {
             Says::Formula(at) => all.get(at),
-            Says::Skipped(_) => None,
+            Says::Special(_) => None,
         }
     }
 }
@@ -132,14 +129,18 @@ impl Opened {
         let program = self.file.program();
         let specification = match entry.says {
             Says::Formula(at) => Ok(program.specifications()[at].clone()),
-            Says::Skipped(at) => {
-                let keyword = &program.skipped()[at].keyword;
-                Err(format!("`{keyword}` is not supported and was skipped"))
+            Says::Special(at) => {
+                let keyword = &program.specials()[at].keyword;
+                Err(format!("only `check` answers this `{keyword}`"))
             }
         };
         Asked {
             property: entry.property.clone(),
             specification,
+            special: match entry.says {
+                Says::Special(at) => Some(at),
+                Says::Formula(_) => None,
+            },
             source: self.source.clone(),
         }
     }
@@ -158,12 +159,13 @@ impl Opened {
             property: Property {
                 name: specification.text.clone(),
                 number: None,
-                kind: kind_name(specification.kind).to_owned(),
+                kind: keyword(&specification).to_owned(),
                 text: specification.text.clone(),
                 span: None,
                 in_file: false,
             },
             specification: Ok(specification),
+            special: None,
             source,
         })
     }
@@ -190,9 +192,10 @@ fn no_such_number(number: usize, written: usize) -> Diagnostic {
     Diagnostic::error("no-such-property", message).note(note)
 }
 
-/// The keyword of such a specification.
-pub(super) fn kind_name(kind: SpecificationKind) -> &'static str {
-    match kind {
+/// The keyword of a specification.
+pub(super) fn keyword(specification: &Specification) -> &'static str {
+    match specification.kind {
+        _ if specification.is_psl => "PSLSPEC",
         SpecificationKind::Ctl => "CTLSPEC",
         SpecificationKind::Ltl => "LTLSPEC",
         SpecificationKind::Invariant => "INVARSPEC",

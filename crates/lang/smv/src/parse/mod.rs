@@ -4,17 +4,22 @@
 //! * `module`: modules and declarations;
 //! * `types`: types of variables;
 //! * `expression`: expressions and formulas by operator precedence;
-//! * `primary`: what operators stand between.
+//! * `primary`: what operators stand between;
+//! * `psl`, `prefix`, `sequence`: properties of PSL.
 
 mod expression;
 mod module;
+mod prefix;
 mod primary;
+mod psl;
+mod sequence;
 mod types;
 
 use quotient_core::{Diagnostic, Source, Span};
 
 use crate::syntax::{
-    Expressions, Lexeme, Name, Names, Specification, SpecificationKind, Token, Tree, tokens,
+    Expressions, Lexeme, Name, NameId, Names, Specification, SpecificationKind, Syntax, Token,
+    Tree, tokens,
 };
 
 /// How deep expressions may nest; far beyond what people or generators write, and shallow
@@ -77,6 +82,10 @@ struct Parser<'a> {
     until_binds: bool,
     /// Whether `?` may stand for a hole: in formulas that a user asks about.
     placeholders: bool,
+    /// Whether this is inside of a sequence of PSL, which has operators of its own.
+    in_sequence: bool,
+    /// The names that `forall` of PSL binds, with the values that they stand for.
+    replicated: Vec<(NameId, Syntax)>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -100,6 +109,8 @@ impl<'a> Parser<'a> {
             temporal: false,
             until_binds: true,
             placeholders: false,
+            in_sequence: false,
+            replicated: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
         }

@@ -4,7 +4,7 @@ use quotient_core::{Diagnostic, Span};
 
 use super::{MOST_ERRORS, Parsed, Parser, SECTIONS, is_section};
 use crate::syntax::{
-    Assignment, AssignmentKind, Declaration, Define, Module, Name, Skipped, Specification,
+    Assignment, AssignmentKind, Compute, Declaration, Define, Module, Name, Skipped, Specification,
     SpecificationKind, SyntaxId, Token, VariableDeclaration, VariableKind,
 };
 
@@ -50,7 +50,8 @@ impl Parser<'_> {
                 if self.errors.len() >= MOST_ERRORS {
                     break;
                 }
-                (self.depth, self.until_binds) = (0, true);
+                (self.depth, self.until_binds, self.in_sequence) = (0, true, false);
+                self.replicated.clear();
                 self.skip_to(is_section);
             }
         }
@@ -107,17 +108,8 @@ impl Parser<'_> {
             "SPEC" | "CTLSPEC" => into.push(self.specification(SpecificationKind::Ctl)?),
             "LTLSPEC" => into.push(self.specification(SpecificationKind::Ltl)?),
             "INVARSPEC" => into.push(self.specification(SpecificationKind::Invariant)?),
-            "COMPUTE" | "PSLSPEC" => {
-                self.warnings.push(
-                    Diagnostic::warning(
-                        "smv-unsupported-specification",
-                        format!("`{word}` is not supported and was skipped"),
-                    )
-                    .at(self.source, keyword.span, "skipped up to the next section")
-                    .help("state the property as CTLSPEC, LTLSPEC or INVARSPEC"),
-                );
-                into.push(self.skipped(keyword.span));
-            }
+            "COMPUTE" => into.push(self.compute()?),
+            "PSLSPEC" => into.push(self.property(keyword.span)?),
             // Hints for abstraction, which change nothing.
             "PRED" | "MIRROR" => {
                 let message = format!("`{word}` is not used and was skipped");
@@ -248,24 +240,76 @@ impl Parser<'_> {
         Ok(constraint)
     }
 
-    /// A specification that is not read: what it is called and where it stands.
-    fn skipped(&mut self, keyword: Span) -> Declaration {
-        let is_named = self.is_word("NAME")
-            && self.word_at(1).is_some()
-            && self.peek_at(2).token == Token::Symbol(":=");
+    /// `PSLSPEC`; what is PSL but not supported is skipped, with a warning.
+    fn property(&mut self, keyword: Span) -> Parsed<Declaration> {
+        if self.psl_is_branching() {
+            return self.specification(SpecificationKind::Ctl);
+        }
+        let start = self.at;
+        let error = match self.psl() {
+            Ok(property) => return Ok(Declaration::Property(property)),
+            Err(error) if error.code != "smv-unsupported" => return Err(error),
+            Err(error) => error,
+        };
+        (self.depth, self.in_sequence, self.at) = (0, false, start);
+        self.replicated.clear();
+        let why = error.message.clone();
+        let mut warning = error;
+        warning.severity = quotient_core::Severity::Warning;
+        warning.code = "smv-unsupported-specification";
+        let warning = warning.help("state the property as CTLSPEC, LTLSPEC or INVARSPEC");
+        self.warnings.push(warning);
         let mut name = None;
-        if is_named {
-            self.at += 1;
+        if self.take_word("NAME") {
             name = self.name().ok();
             self.take_symbol(":=");
         }
-        let start = self.peek().span.start;
+        let body = self.peek().span.start;
         self.skip_to(is_section);
-        Declaration::Skipped(Skipped {
+        Ok(Declaration::Skipped(Skipped {
             keyword,
             name,
-            body: Span::new(start, self.last_end()),
-        })
+            body: Span::new(body, self.last_end()),
+            why,
+        }))
+    }
+
+    /// `COMPUTE MIN [start, goal]`.
+    fn compute(&mut self) -> Parsed<Declaration> {
+        let mut name = None;
+        if self.take_word("NAME") {
+            name = Some(self.name()?);
+            self.expect(":=")?;
+        }
+        let start_of_body = self.peek().span.start;
+        let longest = match self.word_at(0) {
+            Some("MIN") => false,
+            Some("MAX") => true,
+            _ => return Err(self.unexpected("`MIN` or `MAX`")),
+        };
+        self.at += 1;
+        self.expect("[")?;
+        self.temporal = true;
+        let start = self.expression();
+        let comma = self.expect(",");
+        let goal = self.expression();
+        self.temporal = false;
+        let (start, _, goal) = (start?, comma?, goal?);
+        self.expect("]")?;
+        let span = Span::new(start_of_body, self.last_end());
+        let context = match self.take_word("IN") {
+            true => Some(self.reference()?),
+            false => None,
+        };
+        self.take_symbol(";");
+        Ok(Declaration::Compute(Compute {
+            name,
+            longest,
+            start,
+            goal,
+            context,
+            span,
+        }))
     }
 
     fn specification(&mut self, kind: SpecificationKind) -> Parsed<Declaration> {

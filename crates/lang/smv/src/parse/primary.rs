@@ -43,11 +43,16 @@ impl Parser<'_> {
         self.postfixes(base, first, true)
     }
 
-    fn postfixes(&mut self, mut base: SyntaxId, first: u32, reference: bool) -> Parsed<SyntaxId> {
+    pub(super) fn postfixes(
+        &mut self,
+        mut base: SyntaxId,
+        first: u32,
+        reference: bool,
+    ) -> Parsed<SyntaxId> {
         loop {
             let node = if self.take_symbol(".") {
                 Syntax::Member(base, self.member_name()?)
-            } else if self.take_symbol("[") {
+            } else if !self.repetition_follows() && self.take_symbol("[") {
                 let index = self.expression()?;
                 let node = match !reference && self.take_symbol(":") {
                     true => Syntax::Bits(base, index, self.expression()?),
@@ -134,6 +139,12 @@ impl Parser<'_> {
         let called = matches!(self.peek_at(1).token, Token::Symbol("("));
         if let (true, Some(builtin)) = (called, Builtin::named(word)) {
             return self.call(builtin);
+        }
+        let replicated = self.replicated.iter().rev();
+        let name = self.names.find(word);
+        if let Some(&(_, value)) = replicated.clone().find(|(bound, _)| Some(*bound) == name) {
+            self.at += 1;
+            return Ok(value);
         }
         match word {
             "TRUE" | "FALSE" => {

@@ -18,7 +18,7 @@ pub use value::{Domain, Element, SymbolId, Type, Value};
 pub(crate) use arithmetic::{apply, resize};
 pub(crate) use node::{Nodes, operands};
 
-use crate::syntax::SpecificationKind;
+use crate::syntax::{Psl, SpecificationKind};
 
 /// A variable of a [`Program`], by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,8 +82,10 @@ pub struct Assignment {
 /// A property to check.
 #[derive(Debug, Clone)]
 pub struct Specification {
-    /// How it was written.
+    /// How it was written; `PSLSPEC` without sequences is LTL.
     pub kind: SpecificationKind,
+    /// Whether it was written as `PSLSPEC`.
+    pub is_psl: bool,
     /// Its name, if it has one.
     pub name: Option<String>,
     /// What it says; atoms are Boolean expressions of the program.
@@ -94,19 +96,43 @@ pub struct Specification {
     pub span: Span,
 }
 
-/// A specification of the source that is of a kind which is not read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Skipped {
-    /// How many specifications that are read stand before it.
+/// A specification of the source that is no formula of CTL or LTL.
+#[derive(Debug, Clone)]
+pub struct Special {
+    /// How many specifications that are formulas stand before it.
     pub place: usize,
     /// The word that opens it: `PSLSPEC`, `COMPUTE`.
     pub keyword: String,
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// What it says.
+    /// The text of what it says.
     pub text: String,
     /// Where that stands.
     pub span: Span,
+    /// What it says.
+    pub says: Saying,
+}
+
+/// What a [`Special`] specification says.
+#[derive(Debug, Clone)]
+pub enum Saying {
+    /// A property of PSL with sequences.
+    Property(Psl<NodeId>),
+    /// How many steps it takes from some states to others.
+    Distance(Distance),
+    /// Something that is not supported: why.
+    Unread(String),
+}
+
+/// `COMPUTE MIN [start, goal]` or `COMPUTE MAX [start, goal]`.
+#[derive(Debug, Clone)]
+pub struct Distance {
+    /// Whether the longest way is meant.
+    pub longest: bool,
+    /// Where ways begin: a formula of CTL.
+    pub start: Formula<NodeId>,
+    /// Where they end.
+    pub goal: Formula<NodeId>,
 }
 
 /// A model with all modules inlined: plain data for engines, evaluators and printers.
@@ -124,7 +150,7 @@ pub struct Program {
     pub(crate) justice: Vec<NodeId>,
     pub(crate) compassion: Vec<(NodeId, NodeId)>,
     pub(crate) specifications: Vec<Specification>,
-    pub(crate) skipped: Vec<Skipped>,
+    pub(crate) specials: Vec<Special>,
 }
 
 impl Program {
@@ -188,9 +214,9 @@ impl Program {
         &self.specifications
     }
 
-    /// The specifications of the source that are not read, in its order.
-    pub fn skipped(&self) -> &[Skipped] {
-        &self.skipped
+    /// The specifications of the source that are no formulas, in its order.
+    pub fn specials(&self) -> &[Special] {
+        &self.specials
     }
 
     /// What an expression is made of.

@@ -2,9 +2,11 @@
 //!
 //! * `token`: the text as tokens;
 //! * `tree`: modules and declarations;
-//! * `expression`: expressions, in an arena.
+//! * `expression`: expressions, in an arena;
+//! * `psl`: properties of PSL.
 
 mod expression;
+mod psl;
 mod token;
 mod tree;
 
@@ -12,9 +14,11 @@ pub(crate) use expression::{
     BinaryOperator, Builtin, Expressions, List, Syntax, SyntaxId, Temporal, UnaryOperator,
     WordConstant,
 };
+pub use psl::{Psl, Sequence};
 pub(crate) use token::{Lexeme, Token, tokens};
 pub use tree::SpecificationKind;
 pub(crate) use tree::{
-    Assignment, AssignmentKind, Declaration, Define, Instance, Module, Name, NameId, Names,
-    Skipped, Specification, Tree, TypeSyntax, VariableDeclaration, VariableKind,
+    Assignment, AssignmentKind, Compute, Declaration, Define, Instance, Module, Name, NameId,
+    Names, PslSpecification, Skipped, Specification, Tree, TypeSyntax, VariableDeclaration,
+    VariableKind,
 };

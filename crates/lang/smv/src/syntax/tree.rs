@@ -3,7 +3,7 @@
 use quotient_core::{Source, Span};
 use rustc_hash::FxHashMap;
 
-use super::{Expressions, SyntaxId};
+use super::{Expressions, Psl, SyntaxId};
 
 /// A name as a number: equal names have equal numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,6 +72,8 @@ pub(crate) enum Declaration {
     Compassion(SyntaxId, SyntaxId),
     Isa(Name),
     Specification(Specification),
+    Property(PslSpecification),
+    Compute(Compute),
     Skipped(Skipped),
 }
 
@@ -141,12 +143,33 @@ pub(crate) struct Specification {
     pub(crate) context: Option<SyntaxId>,
 }
 
-/// A specification of a kind that is not read: `PSLSPEC`, `COMPUTE`.
+/// `PSLSPEC`.
+#[derive(Debug, Clone)]
+pub(crate) struct PslSpecification {
+    pub(crate) name: Option<Name>,
+    pub(crate) property: Psl<SyntaxId>,
+    pub(crate) context: Option<SyntaxId>,
+    pub(crate) span: Span,
+}
+
+/// `COMPUTE MIN [start, goal]` or `COMPUTE MAX [start, goal]`.
 #[derive(Debug, Clone, Copy)]
+pub(crate) struct Compute {
+    pub(crate) name: Option<Name>,
+    pub(crate) longest: bool,
+    pub(crate) start: SyntaxId,
+    pub(crate) goal: SyntaxId,
+    pub(crate) context: Option<SyntaxId>,
+    pub(crate) span: Span,
+}
+
+/// A specification that is not read.
+#[derive(Debug, Clone)]
 pub(crate) struct Skipped {
     pub(crate) keyword: Span,
     pub(crate) name: Option<Name>,
     pub(crate) body: Span,
+    pub(crate) why: String,
 }
 
 /// How a specification was written.

@@ -65,7 +65,8 @@ fn names_stay_apart_and_legal() {
         COMPASSION (a.x[0], a.x[1])
         CTLSPEC NAME AG := A [a.x[0] U EBF 1..3 a.x[1]]
         LTLSPEC (F [1, 3] a_x_0_) -> O H a.x[1]
-        PSLSPEC always a_x_0_
+        PSLSPEC always a_x_0_;
+        PSLSPEC never {a_x_0_; a_x_0_};
     ";
     let Ok(file) = File::read(&Source::new("m", text)) else {
         panic!("{:?}", File::read(&Source::new("m", text)).unwrap_err());
@@ -76,8 +77,11 @@ fn names_stay_apart_and_legal() {
         read.program().variables().len(),
         file.program().variables().len()
     );
-    assert_eq!(read.program().specifications().len(), 2, "{again}");
-    assert!(again.contains("-- PSLSPEC always a_x_0_"), "{again}");
+    assert_eq!(read.program().specifications().len(), 3, "{again}");
+    assert!(
+        again.contains("-- PSLSPEC never {a_x_0_; a_x_0_}"),
+        "{again}"
+    );
     assert!(flat(&again).contains("COMPASSION"));
 }
 

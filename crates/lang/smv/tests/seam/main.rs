@@ -7,6 +7,7 @@ mod instance;
 mod random;
 mod show;
 mod simulate;
+mod special;
 
 use quotient_core::{Context, Diagnostic, Evidence, Source, Trouble, Verdict};
 use quotient_language::{
@@ -122,7 +123,7 @@ const COUNTER: &str = "
 ";
 
 #[test]
-fn what_is_skipped_is_a_property_without_an_answer() {
+fn specifications_of_all_kinds_are_answered() {
     let mut model = open(COUNTER);
     let properties = model.properties();
     let names: Vec<&str> = properties.iter().map(|one| one.name.as_str()).collect();
@@ -144,25 +145,22 @@ fn what_is_skipped_is_a_property_without_an_answer() {
     assert_eq!(
         verdicts,
         [
-            "holds", "violated", "unknown", "violated", "holds", "unknown"
+            "holds", "violated", "violated", "violated", "holds", "holds"
         ]
     );
     assert_eq!(
         Verdict::all(answers.iter().map(|one| one.verdict.clone())).exit_code(),
         1
     );
-    assert!(
-        answers[2].because.contains("PSLSPEC"),
-        "{}",
-        answers[2].because
-    );
+    let far = answers[5].value.as_ref().map(|far| far.value);
+    assert_eq!(far, Some(3.0), "{}", answers[5].because);
     let only = Ask {
         properties: vec!["3".into()],
         ..Ask::default()
     };
     let answers = check(&mut *model, &only).unwrap();
     assert_eq!(answers.len(), 1);
-    assert_eq!(answers[0].verdict.exit_code(), 2);
+    assert_eq!(answers[0].verdict.exit_code(), 1);
 }
 
 #[test]
@@ -299,7 +297,9 @@ fn tampered_evidence_is_refused() {
         let mut nothing = genuine.clone();
         nothing.body = serde_json::Value::Null;
         assert!(!certified(&mut *model, &nothing));
-        if let Some(states) = genuine.body["states"].as_array() {
+        // Every run that ever leaves 0 refutes the second of them, a shorter one too.
+        let sensitive = answer.property != "always (x = 0)";
+        if let Some(states) = genuine.body["states"].as_array().filter(|_| sensitive) {
             for drop in 1..states.len() {
                 let mut shorter = genuine.clone();
                 shorter.body["states"].as_array_mut().unwrap().remove(drop);

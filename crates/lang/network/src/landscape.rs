@@ -1,0 +1,482 @@
+//! Where a network ends up: its steady states, its attractors, and what leads there.
+//!
+//! Under asynchronous update an attractor is a set of states that is not left and in which every
+//! state can be reached from every other; one with a single state is steady. Inputs keep their
+//! values, so each combination of their values (a colour) has attractors of its own, and all
+//! colours are looked at together.
+//!
+//! What influences nothing is left out first: such a variable follows, and attractors with and
+//! without it correspond one to one. For steady states alone, every variable that does not
+//! influence itself is replaced by its function (Naldi, Remy, Thieffry and Chaouiya 2011), which
+//! makes networks of hundreds of variables small.
+
+use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
+use oxidd::util::num::Natural;
+use oxidd::util::{AllocResult, OptBool, SatCountCache};
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager,
+    ManagerRef, Subst,
+};
+use quotient_core::{Budget, Stop};
+
+use crate::network::{Network, Update, regulators};
+
+type Set = BCDDFunction;
+
+/// Nodes that there is room for.
+const NODES: usize = 1 << 24;
+/// A function that has grown beyond this many nodes is not put in the place of its variable.
+const MOST_REPLACED: usize = 2_000;
+/// Rounds of pulling related variables together.
+const ROUNDS: usize = 40;
+
+/// The decision diagrams of a network.
+pub(crate) struct Landscape<'a> {
+    network: &'a Network,
+    manager: BCDDManagerRef,
+    budget: &'a Budget,
+    /// The level of each variable.
+    levels: Vec<u32>,
+    /// The function of each variable.
+    functions: Vec<Set>,
+}
+
+/// Steady states.
+pub(crate) struct Steady {
+    /// How many there are, inputs counted as part of the state.
+    pub(crate) count: Natural,
+    /// Some of them.
+    pub(crate) some: Vec<Vec<bool>>,
+}
+
+/// Attractors of more than one state.
+pub(crate) struct Complex {
+    /// How many there are, inputs counted as part of the state.
+    pub(crate) count: Natural,
+    /// How many states they have together, without the variables that influence nothing.
+    pub(crate) states: Natural,
+    /// How many variables were left out.
+    pub(crate) without: usize,
+    /// A state of some of them; what was left out is false.
+    pub(crate) some: Vec<Vec<bool>>,
+    /// How many states can reach a steady state.
+    pub(crate) to_steady: Natural,
+    /// How many states can reach an attractor of more than one state.
+    pub(crate) to_complex: Natural,
+}
+
+impl<'a> Landscape<'a> {
+    /// The diagrams of all functions.
+    pub(crate) fn new(network: &'a Network, budget: &'a Budget) -> Result<Landscape<'a>, Stop> {
+        let memory = budget.memory_limit();
+        let memory = memory.and_then(|bytes| usize::try_from(bytes / 64).ok());
+        let most = match network.names.len() {
+            0..=12 => 1 << 16,
+            13..=30 => 1 << 21,
+            _ => NODES,
+        };
+        let nodes = memory.unwrap_or(most).clamp(1 << 12, most);
+        let manager = std::panic::catch_unwind(|| oxidd::bcdd::new_manager(nodes, 1 << 20, 1))
+            .map_err(|_| Stop::Memory)?;
+        let count = u32::try_from(network.names.len()).map_err(|_| Stop::Memory)?;
+        manager.with_manager_exclusive(|manager| manager.add_vars(count));
+        let mut landscape = Landscape {
+            network,
+            manager,
+            budget,
+            levels: order(network),
+            functions: Vec::new(),
+        };
+        for update in &network.updates {
+            let function = landscape.function(update)?;
+            landscape.functions.push(function);
+        }
+        Ok(landscape)
+    }
+
+    fn run(&self, operation: impl Fn() -> AllocResult<Set>) -> Result<Set, Stop> {
+        self.budget.poll()?;
+        operation().or_else(|_| {
+            self.manager.with_manager_shared(|manager| manager.gc());
+            operation().map_err(|_| Stop::Memory)
+        })
+    }
+
+    fn constant(&self, value: bool) -> Set {
+        self.manager.with_manager_shared(|manager| match value {
+            true => Set::t(manager),
+            false => Set::f(manager),
+        })
+    }
+
+    fn variable(&self, at: usize) -> Result<Set, Stop> {
+        let level = self.levels[at];
+        self.manager
+            .with_manager_shared(|manager| Set::var(manager, level))
+            .map_err(|_| Stop::Memory)
+    }
+
+    fn literal(&self, at: usize, value: bool) -> Result<Set, Stop> {
+        let own = self.variable(at)?;
+        match value {
+            true => Ok(own),
+            false => self.run(|| own.not()),
+        }
+    }
+
+    fn function(&self, update: &Update) -> Result<Set, Stop> {
+        Ok(match update {
+            Update::Constant(value) => self.constant(*value),
+            Update::Variable(at) => self.variable(*at)?,
+            Update::Not(inner) => {
+                let inner = self.function(inner)?;
+                self.run(|| inner.not())?
+            }
+            Update::And(one, other) | Update::Or(one, other) | Update::Xor(one, other) => {
+                let (one, other) = (self.function(one)?, self.function(other)?);
+                match update {
+                    Update::And(..) => self.run(|| one.and(&other))?,
+                    Update::Or(..) => self.run(|| one.or(&other))?,
+                    _ => self.run(|| one.xor(&other))?,
+                }
+            }
+        })
+    }
+
+    fn minus(&self, one: &Set, other: &Set) -> Result<Set, Stop> {
+        self.run(|| other.imp_strict(one))
+    }
+
+    /// Whether a function depends on a variable.
+    fn depends(&self, function: &Set, at: usize) -> Result<bool, Stop> {
+        let own = self.variable(at)?;
+        let some = self.run(|| function.exists(&own))?;
+        let all = self.run(|| function.forall(&own))?;
+        Ok(some != all)
+    }
+
+    /// How many combinations of values of some variables are in a set that depends on no others.
+    fn count(&self, set: &Set, variables: usize) -> Natural {
+        let mut cache: SatCountCache<Natural, rustc_hash::FxBuildHasher> = SatCountCache::default();
+        let all = self.network.names.len();
+        let found: Natural = set.sat_count(all as u32, &mut cache);
+        found >> ((all - variables) as u32)
+    }
+
+    fn pick(&self, set: &Set) -> Option<Vec<bool>> {
+        let cube = set.pick_cube(|_, _, _| false)?;
+        let value = |&level: &u32| cube.get(level as usize) == Some(&OptBool::True);
+        Some(self.levels.iter().map(value).collect())
+    }
+
+    /// The states that no update changes: counted, with some of them.
+    pub(crate) fn steady(&self, most: usize) -> Result<Steady, Stop> {
+        let count = self.network.names.len();
+        let mut functions = self.functions.clone();
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut replaced: Vec<(usize, Set)> = Vec::new();
+        while let Some(at) = self.replaceable(&functions, &left)? {
+            left.retain(|&one| one != at);
+            let function = functions[at].clone();
+            let subst = Subst::new(vec![self.levels[at]], vec![function.clone()]);
+            for &other in &left {
+                if self.depends(&functions[other], at)? {
+                    functions[other] = self.run(|| functions[other].substitute(&subst))?;
+                }
+            }
+            replaced.push((at, function));
+        }
+        // Small conditions first, so that what they exclude is excluded early.
+        left.sort_by_key(|&at| (functions[at].node_count(), at));
+        let mut steady = self.constant(true);
+        for &at in &left {
+            let own = self.variable(at)?;
+            let same = self.run(|| functions[at].equiv(&own))?;
+            steady = self.run(|| steady.and(&same))?;
+        }
+        let mut some = Vec::new();
+        let mut rest = steady.clone();
+        while let Some(mut state) = self.pick(&rest).filter(|_| some.len() < most) {
+            let mut taken = self.constant(true);
+            for &at in &left {
+                let literal = self.literal(at, state[at])?;
+                taken = self.run(|| taken.and(&literal))?;
+            }
+            rest = self.minus(&rest, &taken)?;
+            for (at, function) in replaced.iter().rev() {
+                state[*at] = self.value(function, &state);
+            }
+            some.push(state);
+        }
+        Ok(Steady {
+            count: self.count(&steady, left.len()),
+            some,
+        })
+    }
+
+    /// The next variable to be replaced by its function: one that does not influence itself, with a
+    /// small function and few others that it influences.
+    fn replaceable(&self, functions: &[Set], left: &[usize]) -> Result<Option<usize>, Stop> {
+        let mut best: Option<(usize, usize)> = None;
+        for &at in left {
+            let size = functions[at].node_count();
+            if size > MOST_REPLACED || self.depends(&functions[at], at)? {
+                continue;
+            }
+            let mut cost = 0;
+            for &other in left {
+                if other != at && self.depends(&functions[other], at)? {
+                    cost += size * functions[other].node_count();
+                }
+            }
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, at));
+            }
+            if cost == 0 {
+                break;
+            }
+        }
+        Ok(best.map(|(_, at)| at))
+    }
+
+    fn value(&self, function: &Set, state: &[bool]) -> bool {
+        let arguments = self.levels.iter().zip(state);
+        function.eval(arguments.map(|(&level, &value)| (level, value)))
+    }
+
+    /// The attractors of more than one state under asynchronous update.
+    pub(crate) fn complex(&self, most: usize) -> Result<Complex, Stop> {
+        let left = self.influential()?;
+        let moving: Vec<usize> = (left.iter().copied())
+            .filter(|&at| self.network.updates[at] != Update::Variable(at))
+            .collect();
+        let walk = Walk::new(self, &moving)?;
+        let inputs = left.len() - moving.len();
+        let mut steady = self.constant(true);
+        for changes in &walk.changes {
+            steady = self.minus(&steady, changes)?;
+        }
+        let to_steady = walk.back(steady)?;
+        let mut open = self.run(|| to_steady.not())?;
+        open = walk.pruned(open)?;
+        let mut found = Complex {
+            count: Natural::from(0u32),
+            states: Natural::from(0u32),
+            without: self.network.names.len() - left.len(),
+            some: Vec::new(),
+            to_steady: self.count(&to_steady, left.len()),
+            to_complex: Natural::from(0u32),
+        };
+        let mut all = self.constant(false);
+        let mut ahead = self.constant(false);
+        while open.satisfiable() {
+            // Where a search has gone on, it goes on from there; elsewhere a new one begins.
+            let elsewhere = walk.colours(&ahead)?;
+            let elsewhere = self.minus(&open, &elsewhere)?;
+            let from = self.run(|| ahead.or(&elsewhere))?;
+            let pivots = walk.one_of_each(&from)?;
+            let back = walk.back(pivots.clone())?;
+            let forward = walk.forward(pivots.clone())?;
+            let beyond = self.minus(&forward, &back)?;
+            let goes_on = walk.colours(&beyond)?;
+            let ends = self.minus(&walk.colours(&pivots)?, &goes_on)?;
+            if ends.satisfiable() {
+                found.count = found.count.clone() + self.count(&ends, inputs);
+                let states = self.run(|| forward.and(&ends))?;
+                all = self.run(|| all.or(&states))?;
+                if let Some(state) = self.pick(&states).filter(|_| found.some.len() < most) {
+                    found.some.push(state);
+                }
+            }
+            open = self.minus(&open, &back)?;
+            ahead = self.run(|| beyond.and(&open))?;
+        }
+        found.states = self.count(&all, left.len());
+        found.to_complex = self.count(&walk.back(all)?, left.len());
+        Ok(found)
+    }
+
+    /// The variables that influence another one, or themselves, again and again: without those that
+    /// only follow.
+    fn influential(&self) -> Result<Vec<usize>, Stop> {
+        let mut left: Vec<usize> = (0..self.network.names.len()).collect();
+        loop {
+            let mut used = vec![false; self.network.names.len()];
+            for &at in &left {
+                let mut sources = Vec::new();
+                regulators(&self.network.updates[at], &mut sources);
+                for source in sources {
+                    used[source] = used[source] || self.depends(&self.functions[at], source)?;
+                }
+            }
+            let before = left.len();
+            left.retain(|&at| used[at]);
+            if left.len() == before {
+                return Ok(left);
+            }
+        }
+    }
+}
+
+/// Steps of some variables, one at a time.
+struct Walk<'a> {
+    landscape: &'a Landscape<'a>,
+    moving: Vec<usize>,
+    /// For each of them the states where it changes.
+    changes: Vec<Set>,
+    /// The conjunction of them, for quantification.
+    cube: Set,
+}
+
+impl<'a> Walk<'a> {
+    fn new(landscape: &'a Landscape<'a>, moving: &[usize]) -> Result<Walk<'a>, Stop> {
+        let mut moving = moving.to_vec();
+        moving.sort_by_key(|&at| landscape.levels[at]);
+        let mut cube = landscape.constant(true);
+        let mut changes = Vec::new();
+        for &at in &moving {
+            let own = landscape.variable(at)?;
+            let function = &landscape.functions[at];
+            changes.push(landscape.run(|| function.xor(&own))?);
+        }
+        for &at in moving.iter().rev() {
+            let own = landscape.variable(at)?;
+            cube = landscape.run(|| own.and(&cube))?;
+        }
+        Ok(Walk {
+            landscape,
+            moving,
+            changes,
+            cube,
+        })
+    }
+
+    /// The states of a set with one variable turned over.
+    fn flipped(&self, at: usize, set: &Set) -> Result<Set, Stop> {
+        let own = self.landscape.variable(at)?;
+        let not = self.landscape.run(|| own.not())?;
+        let run = |operation: &dyn Fn() -> AllocResult<Set>| self.landscape.run(operation);
+        let high = run(&|| set.apply_exists(BooleanOperator::And, &own, &own))?;
+        let low = run(&|| set.apply_exists(BooleanOperator::And, &not, &own))?;
+        run(&|| own.ite(&low, &high))
+    }
+
+    /// Variable by variable until none adds a state; after a change from the first again, so that
+    /// diagrams fill from one end.
+    fn closure(
+        &self,
+        start: Set,
+        step: impl Fn(usize, &Set) -> Result<Set, Stop>,
+    ) -> Result<Set, Stop> {
+        let mut now = start;
+        let mut number = 0;
+        while number < self.moving.len() {
+            let more = step(number, &now)?;
+            let next = self.landscape.run(|| now.or(&more))?;
+            if next == now {
+                number += 1;
+            } else {
+                now = next;
+                number = 0;
+            }
+        }
+        Ok(now)
+    }
+
+    /// All states from which a set can be reached.
+    fn back(&self, start: Set) -> Result<Set, Stop> {
+        self.closure(start, |number, now| {
+            let flipped = self.flipped(self.moving[number], now)?;
+            let changes = &self.changes[number];
+            self.landscape.run(|| changes.and(&flipped))
+        })
+    }
+
+    /// All states that can be reached from a set.
+    fn forward(&self, start: Set) -> Result<Set, Stop> {
+        self.closure(start, |number, now| {
+            let changes = &self.changes[number];
+            let moving = self.landscape.run(|| changes.and(now))?;
+            self.flipped(self.moving[number], &moving)
+        })
+    }
+
+    /// A set that is not left, without states that are surely in no attractor: those that can
+    /// reach the steps of a variable but cannot be reached from them (after Beneš, Brim,
+    /// Pastva and Šafránek 2021).
+    fn pruned(&self, mut open: Set) -> Result<Set, Stop> {
+        for changes in &self.changes {
+            let steps = self.landscape.run(|| open.and(changes))?;
+            if !steps.satisfiable() {
+                continue;
+            }
+            let forward = self.forward(steps)?;
+            let back = self.back(forward.clone())?;
+            let passing = self.landscape.minus(&back, &forward)?;
+            open = self.landscape.minus(&open, &passing)?;
+        }
+        Ok(open)
+    }
+
+    /// The values of the inputs that occur in a set.
+    fn colours(&self, set: &Set) -> Result<Set, Stop> {
+        self.landscape.run(|| set.exists(&self.cube))
+    }
+
+    /// One state for each combination of values of the inputs.
+    fn one_of_each(&self, set: &Set) -> Result<Set, Stop> {
+        let mut left = set.clone();
+        for &at in &self.moving {
+            let own = self.landscape.variable(at)?;
+            let with = self.landscape.run(|| left.and(&own))?;
+            let has = self.colours(&with)?;
+            let without = self.landscape.minus(&left, &own)?;
+            let without = self.landscape.minus(&without, &has)?;
+            left = self.landscape.run(|| with.or(&without))?;
+        }
+        Ok(left)
+    }
+}
+
+/// The level of each variable: those that occur in one function pull each other together (FORCE:
+/// Aloul, Markov and Sakallah 2003).
+fn order(network: &Network) -> Vec<u32> {
+    let mut edges: Vec<Vec<usize>> = Vec::new();
+    for (target, update) in network.updates.iter().enumerate() {
+        let mut edge = vec![target];
+        regulators(update, &mut edge);
+        edges.push(edge);
+    }
+    let count = network.names.len();
+    let mut position: Vec<usize> = (0..count).collect();
+    let span = |position: &[usize]| -> usize {
+        let length = |edge: &Vec<usize>| {
+            let places = || edge.iter().map(|&at| position[at]);
+            places().max().unwrap_or(0) - places().min().unwrap_or(0)
+        };
+        edges.iter().map(length).sum()
+    };
+    let mut best = (span(&position), position.clone());
+    for _ in 0..ROUNDS {
+        let mut pull = vec![(0.0f64, 0.0f64); count];
+        for edge in &edges {
+            let sum: f64 = edge.iter().map(|&at| position[at] as f64).sum();
+            let centre = sum / edge.len() as f64;
+            for &at in edge {
+                pull[at].0 += centre;
+                pull[at].1 += 1.0;
+            }
+        }
+        let mut sorted: Vec<usize> = (0..count).collect();
+        let target = |at: usize| pull[at].0 / pull[at].1;
+        sorted.sort_by(|&one, &other| target(one).total_cmp(&target(other)));
+        for (place, &at) in sorted.iter().enumerate() {
+            position[at] = place;
+        }
+        let now = span(&position);
+        if now < best.0 {
+            best = (now, position.clone());
+        }
+    }
+    best.1.into_iter().map(|place| place as u32).collect()
+}

@@ -1,0 +1,112 @@
+//! Questions that everybody asks of a network: `stable`, `attractors`.
+
+use quotient_core::{Context, Stop, Trouble};
+use quotient_language::text::count;
+use quotient_language::{Query, Shown, Table};
+use serde_json::{Value, json};
+
+use crate::landscape::{Complex, Landscape, Steady};
+use crate::model::NetworkModel;
+
+impl NetworkModel {
+    /// The answer, if the question is one of these.
+    pub(crate) fn ready_made(&self, query: &Query, cx: &Context) -> Option<Result<Shown, Trouble>> {
+        match query.text.trim() {
+            "stable" | "steady" | "fixed points" | "fixed" => Some(self.ask_steady(query, cx)),
+            "attractors" => Some(self.ask_attractors(query, cx)),
+            _ => None,
+        }
+    }
+
+    fn ask_steady(&self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
+        let landscape = Landscape::new(&self.network, &cx.budget)?;
+        let steady = landscape.steady(query.limit)?;
+        let title = format!("{}: {} steady", self.name, steady.count);
+        let shown = self.list(Shown::titled(title), &steady.some, "steady");
+        Ok(shown.result(self.told(&steady)))
+    }
+
+    fn ask_attractors(&self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {
+        let landscape = Landscape::new(&self.network, &cx.budget)?;
+        let steady = landscape.steady(query.limit)?;
+        let mut result = self.told(&steady);
+        let complex = match landscape.complex(query.limit) {
+            Ok(complex) => complex,
+            // What is known is told, with what is not.
+            Err(stop @ (Stop::Memory | Stop::Bound { .. })) => {
+                let title = format!("{}: {} steady", self.name, steady.count);
+                let shown = Shown::titled(title).fact(
+                    "attractors of more than one state",
+                    format!("unknown: {stop}"),
+                );
+                result["complex"] = Value::Null;
+                return Ok(self.list(shown, &steady.some, "steady").result(result));
+            }
+            Err(stop) => return Err(stop.into()),
+        };
+        Ok(self.landscape_shown(&steady, &complex, result))
+    }
+
+    fn landscape_shown(&self, steady: &Steady, complex: &Complex, mut result: Value) -> Shown {
+        let title = format!(
+            "{}: {} steady, {} with more than one state (asynchronous)",
+            self.name, steady.count, complex.count
+        );
+        let mut shown = Shown::titled(title);
+        let states = complex.states.to_string();
+        if states != "0" {
+            let without = match complex.without {
+                0 => String::new(),
+                many => format!(" (without {} that only follow)", count(many, "variable")),
+            };
+            shown = shown.fact("states of those together", format!("{states}{without}"));
+        }
+        let all = self.network.names.len() - complex.without;
+        shown = shown
+            .fact(
+                "states that can reach a steady one",
+                format!("{} of 2^{all}", complex.to_steady),
+            )
+            .fact(
+                "states that can reach another attractor",
+                format!("{} of 2^{all}", complex.to_complex),
+            );
+        shown = self.list(shown, &steady.some, "steady");
+        shown = self.list(shown, &complex.some, "in a larger one");
+        result["complex"] = json!(complex.count.to_string());
+        result["complexStates"] = json!(states);
+        result["reachSteady"] = json!(complex.to_steady.to_string());
+        result["reachComplex"] = json!(complex.to_complex.to_string());
+        result["followers"] = json!(complex.without);
+        result["states"] = json!(complex.some);
+        shown.result(result)
+    }
+
+    fn told(&self, steady: &Steady) -> Value {
+        json!({
+            "variables": self.network.names,
+            "steady": steady.count.to_string(),
+            "steadyStates": steady.some,
+        })
+    }
+
+    /// States side by side, a row for each variable.
+    fn list(&self, shown: Shown, states: &[Vec<bool>], what: &str) -> Shown {
+        /// More columns do not fit on a line.
+        const MOST: usize = 12;
+        let states = &states[..states.len().min(MOST)];
+        if states.is_empty() {
+            return shown;
+        }
+        let heads = (1..=states.len()).map(|number| format!("{what} {number}"));
+        let heads: Vec<String> = std::iter::once("variable".to_owned())
+            .chain(heads)
+            .collect();
+        let mut table = Table::new(heads);
+        for (at, name) in self.network.names.iter().enumerate() {
+            let values = states.iter().map(|state| u8::from(state[at]).to_string());
+            table.row(std::iter::once(name.clone()).chain(values));
+        }
+        shown.table(table)
+    }
+}

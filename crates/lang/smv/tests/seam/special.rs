@@ -1,0 +1,202 @@
+//! PSL with sequences and distances, from the text to the evidence.
+
+use quotient_core::{Budget, Verdict};
+use quotient_language::Ask;
+
+use super::{check, open};
+
+const LAMP: &str = "
+    MODULE main
+    VAR step : 0..4; busy : boolean;
+    IVAR go : boolean;
+    ASSIGN
+      init(step) := 0;
+      next(step) := case !go : step; step < 4 : step + 1; TRUE : 0; esac;
+      busy := step in 1..3;
+    FAIRNESS go
+";
+
+/// The verdict of one specification, which certify accepts where it is violated.
+fn verdict(specification: &str) -> Verdict {
+    let mut model = open(&format!("{LAMP}{specification}"));
+    let answers = check(&mut *model, &Ask::default()).unwrap();
+    let answer = &answers[0];
+    if answer.verdict == Verdict::Violated {
+        let property = &model.properties()[0];
+        let evidence = answer.evidence.clone().unwrap();
+        let budget = Budget::unlimited();
+        let certified = model.certify(&evidence, property, &budget);
+        certified.unwrap_or_else(|why| panic!("{specification}: {why}"));
+    }
+    answer.verdict.clone()
+}
+
+#[test]
+fn properties_of_psl_have_the_verdicts_of_the_reference_manual() {
+    let holds = [
+        "PSLSPEC always (step = 0 -> !busy);",
+        "PSLSPEC always step = 1 -> busy until! step = 4;",
+        "PSLSPEC always {step = 0; step = 1} |=> busy;",
+        "PSLSPEC never {step = 1; step = 3};",
+        "PSLSPEC always {step = 0; step = 1} |-> {busy[*]; step = 4};",
+        "PSLSPEC eventually! {step = 3[+]; step = 4};",
+        "PSLSPEC always (step = 0 -> next_event(busy)(step = 1));",
+        "PSLSPEC always (step = 0 -> (step = 2 before! step = 3));",
+        "PSLSPEC forall i in {0:3} : always (step = i -> eventually! step = i + 1);",
+        "PSLSPEC always {step = 0; busy[->1]} |-> step == 1;",
+        "PSLSPEC AG (step = 1 -> EX busy);",
+        "PSLSPEC always (step = 1 -> ((busy until! step = 0) abort step = 4));",
+        "PSLSPEC always (step = 1 -> next_a[0:2](busy | step = 1));",
+        "PSLSPEC G {step = 0[*]; step = 1[*]; step = 2 | TRUE};",
+    ];
+    for one in holds {
+        assert_eq!(verdict(one), Verdict::Holds, "{one}");
+    }
+    let violated = [
+        "PSLSPEC always {step = 0; step = 1} |=> step = 2;",
+        "PSLSPEC never {step = 1; step = 2};",
+        "PSLSPEC always {step = 0; step = 1} |-> {busy[*3]; step = 4}!;",
+        "PSLSPEC eventually! {step = 1; step = 3};",
+        "PSLSPEC next[2](step = 2);",
+        "PSLSPEC always (step = 0 -> next_event!(busy)[2](step = 2));",
+        "PSLSPEC always (step = 1 -> (step = 4 before busy));",
+        "PSLSPEC {busy};",
+        "PSLSPEC always ((busy until step = 4) abort step = 4);",
+        "PSLSPEC always (step = 1 -> (busy until! step = 0));",
+        "PSLSPEC always {step = 0; step = 1} (next step = 2);",
+    ];
+    for one in violated {
+        assert_eq!(verdict(one), Verdict::Violated, "{one}");
+    }
+}
+
+#[test]
+fn what_is_not_supported_of_psl_is_unknown() {
+    let one = "PSLSPEC within(step = 0, busy){busy};";
+    assert!(matches!(verdict(one), Verdict::Unknown(_)));
+}
+
+#[test]
+fn runs_against_sequences_cannot_be_forged() {
+    let text = format!("{LAMP}PSLSPEC never {{step = 1; step = 2}};");
+    let mut model = open(&text);
+    let answers = check(&mut *model, &Ask::default()).unwrap();
+    let property = model.properties()[0].clone();
+    let good = answers[0].evidence.clone().unwrap();
+    let budget = Budget::unlimited();
+    assert!(model.certify(&good, &property, &budget).is_ok());
+    // A run that never leaves the first state is not fair, one that skips a step none at all.
+    let body = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut forged = good.clone();
+        change(&mut forged.body);
+        forged
+    };
+    let idle = body(&|body| {
+        let first = body["states"][0].clone();
+        body["states"] = serde_json::json!([first]);
+        body["back_to"] = serde_json::json!(0);
+        body["backTo"] = serde_json::json!(0);
+    });
+    let skips = body(&|body| {
+        let states = body["states"].as_array_mut().unwrap();
+        states.remove(1);
+    });
+    let endless = body(&|body| {
+        let fields = body.as_object_mut().unwrap();
+        fields.retain(|name, _| !name.to_lowercase().contains("back"));
+    });
+    for forged in [idle, skips, endless] {
+        assert!(model.certify(&forged, &property, &budget).is_err());
+    }
+    // The same run says nothing about another property.
+    let mut other = open(&format!("{LAMP}PSLSPEC never {{step = 1; step = 3}};"));
+    let property = other.properties()[0].clone();
+    assert!(other.certify(&good, &property, &budget).is_err());
+}
+
+#[test]
+fn distances_are_those_of_the_manual() {
+    let far = |specification: &str| {
+        let mut model = open(&format!("{LAMP}{specification}"));
+        let answers = check(&mut *model, &Ask::default()).unwrap();
+        answers[0].value.as_ref().map(|far| far.value)
+    };
+    assert_eq!(far("COMPUTE MIN [step = 0, step = 4]"), Some(4.0));
+    assert_eq!(far("COMPUTE MIN [step = 3, step = 1]"), Some(3.0));
+    assert_eq!(far("COMPUTE MIN [busy, step = 1]"), Some(0.0));
+    assert_eq!(far("COMPUTE MIN [step = 0, FALSE]"), Some(f64::INFINITY));
+    // The input may wait for ever.
+    assert_eq!(far("COMPUTE MAX [step = 0, step = 4]"), Some(f64::INFINITY));
+    assert_eq!(far("COMPUTE MAX [step = 4, step = 4]"), Some(0.0));
+    assert_eq!(far("COMPUTE MIN [step = 7, busy]"), None);
+    let mut hurries = open(
+        "MODULE main VAR x : 0..5; ASSIGN init(x) := 0; next(x) := case x < 4 : {x + 1, x + 2}; \
+         TRUE : 5; esac; COMPUTE MAX [x = 0, x = 5] COMPUTE NAME least := MIN [x = 0, AG x = 5]",
+    );
+    let answers = check(&mut *hurries, &Ask::default()).unwrap();
+    let values: Vec<f64> = answers
+        .iter()
+        .map(|one| one.value.as_ref().unwrap().value)
+        .collect();
+    assert_eq!(values, [5.0, 3.0]);
+}
+
+#[test]
+fn violations_that_take_several_runs_are_certified() {
+    let model = "
+        MODULE main
+        VAR x : 0..40; y : 0..40; broken : boolean;
+        ASSIGN
+          init(x) := 0; init(y) := 0; init(broken) := FALSE;
+          next(x) := broken ? x : (x + 1) mod 41;
+          next(y) := x = 40 ? (y + 1) mod 41 : y;
+          next(broken) := broken | y = 7 ? {TRUE, broken} : broken;
+    ";
+    let violated = [
+        ("EF (broken & y < 7 & x < 40)", "states-barrier"),
+        ("AG EF x = 3", "states-barrier"),
+        ("AG (broken -> E [x > 5 U x = 5])", "states-barrier"),
+        ("AG (x >= 0 & AX EF !broken)", "states-barrier"),
+        ("AX EF (broken & y < 7 & x < 40)", "states-barrier"),
+        ("EG x = 0", "smv-run"),
+        ("AG EX !broken", "smv-run"),
+        ("AF AG EX x = 0", "smv-run"),
+        ("EF AG broken & EG x < 3", "smv-run"),
+    ];
+    for (formula, kind) in violated {
+        let text = format!("{model}SPEC {formula}");
+        let mut model = open(&text);
+        let answers = check(&mut *model, &Ask::default()).unwrap();
+        assert_eq!(answers[0].verdict, Verdict::Violated, "{formula}");
+        let evidence = answers[0].evidence.clone().unwrap();
+        assert_eq!(evidence.kind, kind, "{formula}");
+        let property = model.properties()[0].clone();
+        let budget = Budget::unlimited();
+        if let Err(why) = model.certify(&evidence, &property, &budget) {
+            panic!("{formula}: {why}");
+        }
+        if kind != "states-barrier" {
+            continue;
+        }
+        // Half of the truth is none: another root, a node less, a run that ends elsewhere.
+        let forged = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut forged = evidence.clone();
+            change(&mut forged.body);
+            forged
+        };
+        let everything = forged(&|body| body["set"]["root"] = serde_json::json!(0));
+        let nothing = forged(&|body| body["set"]["root"] = serde_json::json!(1));
+        let opposite = forged(&|body| {
+            let root = body["set"]["root"].as_u64().unwrap();
+            body["set"]["root"] = serde_json::json!(root ^ 1);
+        });
+        for forged in [everything, nothing, opposite] {
+            let accepted = model.certify(&forged, &property, &budget).is_ok();
+            assert!(!accepted, "{formula}: {:?}", forged.body["set"]["root"]);
+        }
+        let other = open("MODULE main VAR x : 0..40; y : 0..40; broken : boolean; SPEC EF x = 3");
+        let mut other = other;
+        let property = other.properties()[0].clone();
+        assert!(other.certify(&evidence, &property, &budget).is_err());
+    }
+}
