@@ -145,19 +145,19 @@ fn distances_are_those_of_the_manual() {
 fn violations_that_take_several_runs_are_certified() {
     let model = "
         MODULE main
-        VAR x : 0..40; y : 0..40; broken : boolean;
+        VAR x : 0..12; y : 0..12; broken : boolean;
         ASSIGN
           init(x) := 0; init(y) := 0; init(broken) := FALSE;
-          next(x) := broken ? x : (x + 1) mod 41;
-          next(y) := x = 40 ? (y + 1) mod 41 : y;
-          next(broken) := broken | y = 7 ? {TRUE, broken} : broken;
+          next(x) := broken ? x : (x + 1) mod 13;
+          next(y) := x = 12 ? (y + 1) mod 13 : y;
+          next(broken) := broken | y = 3 ? {TRUE, broken} : broken;
     ";
     let violated = [
-        ("EF (broken & y < 7 & x < 40)", "states-barrier"),
+        ("EF (broken & y < 3 & x < 12)", "states-barrier"),
         ("AG EF x = 3", "states-barrier"),
         ("AG (broken -> E [x > 5 U x = 5])", "states-barrier"),
         ("AG (x >= 0 & AX EF !broken)", "states-barrier"),
-        ("AX EF (broken & y < 7 & x < 40)", "states-barrier"),
+        ("AX EF (broken & y < 3 & x < 12)", "states-barrier"),
         ("EG x = 0", "smv-run"),
         ("AG EX !broken", "smv-run"),
         ("AF AG EX x = 0", "smv-run"),
@@ -194,7 +194,7 @@ fn violations_that_take_several_runs_are_certified() {
             let accepted = model.certify(&forged, &property, &budget).is_ok();
             assert!(!accepted, "{formula}: {:?}", forged.body["set"]["root"]);
         }
-        let other = open("MODULE main VAR x : 0..40; y : 0..40; broken : boolean; SPEC EF x = 3");
+        let other = open("MODULE main VAR x : 0..12; y : 0..12; broken : boolean; SPEC EF x = 3");
         let mut other = other;
         let property = other.properties()[0].clone();
         assert!(other.certify(&evidence, &property, &budget).is_err());
