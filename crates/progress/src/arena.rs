@@ -31,16 +31,30 @@ impl Tables {
         })
     }
 
-    /// The moves of the first player from a word, each with the answers to it.
-    pub(crate) fn moves(&self, word: &[Symbol], budget: &Budget) -> Result<Vec<Move>, Stop> {
+    /// The moves of the first player from a word, each with the answers to it; nothing if there
+    /// are more than so many.
+    pub(crate) fn moves(
+        &self,
+        word: &[Symbol],
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Move>>, Stop> {
         let mut moves = Vec::new();
-        for made in self.first.images(word, budget)? {
+        let mut left = most;
+        let Some(all) = self.first.images(word, left, budget)? else {
+            return Ok(None);
+        };
+        for made in all {
             let process = self.process(&made);
             let goal = self.goal.accepts(&made);
             let answers = match goal {
                 true => Vec::new(),
-                false => self.second.images(&made, budget)?,
+                false => match self.second.images(&made, left, budget)? {
+                    Some(answers) => answers,
+                    None => return Ok(None),
+                },
             };
+            left -= answers.len();
             moves.push(Move {
                 made,
                 goal,
@@ -48,7 +62,7 @@ impl Tables {
                 answers,
             });
         }
-        Ok(moves)
+        Ok(Some(moves))
     }
 
     /// The process that the first player chose.
@@ -127,8 +141,11 @@ impl Arena {
             arena.goal.push(goal);
             arena.choices.push(Vec::new());
             let moves = match goal {
-                true => Vec::new(),
-                false => tables.moves(&arena.words[at].clone(), budget)?,
+                true => Some(Vec::new()),
+                false => tables.moves(&arena.words[at].clone(), most.answers, budget)?,
+            };
+            let Some(moves) = moves else {
+                return Ok(None);
             };
             for (number, one) in (0u32..).zip(moves) {
                 let mut answers = Vec::with_capacity(one.answers.len());

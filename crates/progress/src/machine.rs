@@ -235,8 +235,14 @@ impl Steps {
         self.initial.retain(|&state| live[state as usize]);
     }
 
-    /// What the player can make of a word, each once, in order.
-    pub(crate) fn images(&self, word: &[Symbol], budget: &Budget) -> Result<Vec<Word>, Stop> {
+    /// What the player can make of a word, each once, in order; nothing if there is more than so
+    /// much.
+    pub(crate) fn images(
+        &self,
+        word: &[Symbol],
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Word>>, Stop> {
         let length = word.len();
         let mut alive = vec![self.accepting.clone()];
         for &letter in word.iter().rev() {
@@ -259,11 +265,11 @@ impl Steps {
         let mut written: Vec<Symbol> = Vec::new();
         let mut levels: Vec<Vec<(Symbol, Vec<u32>)>> = Vec::new();
         if first.is_empty() {
-            return Ok(images);
+            return Ok(Some(images));
         }
         if length == 0 {
             images.push(Word::default());
-            return Ok(images);
+            return Ok(Some(images));
         }
         levels.push(self.outputs(&first, word[0], &alive[1]));
         while let Some(level) = levels.last_mut() {
@@ -276,6 +282,9 @@ impl Steps {
             written.push(letter);
             let at = written.len();
             if at == length {
+                if images.len() == most {
+                    return Ok(None);
+                }
                 images.push(written.as_slice().into());
                 written.pop();
             } else {
@@ -283,7 +292,7 @@ impl Steps {
             }
         }
         images.sort_unstable();
-        Ok(images)
+        Ok(Some(images))
     }
 
     /// The letters that can be written for a letter, each with the states that this leads to.

@@ -49,8 +49,13 @@ const EQUAL: u8 = 0;
 const GREATER: u8 = 1;
 const SMALLER: u8 = 2;
 
-/// More states than an order is worth.
+/// More states than an order is worth, and more entries of its table.
 const MOST_STATES: usize = 3_000;
+const MOST_ENTRIES: usize = 4_000_000;
+
+fn is_too_large(states: usize, pairs: usize) -> bool {
+    states > MOST_STATES || states.saturating_mul(pairs) > MOST_ENTRIES
+}
 
 impl Relation {
     /// The order that compares words by the first component, then by the second, and so on.
@@ -106,6 +111,10 @@ impl Verdicts {
     }
 
     fn of(component: &Component, letters: usize) -> Option<Verdicts> {
+        let states = 3 * component.part.states * component.part.states;
+        if is_too_large(states, letters * letters) {
+            return None;
+        }
         let own = Verdicts::read_forward(component, letters);
         match component.part.reads {
             End::Left => Some(own.minimal()),
@@ -174,7 +183,7 @@ impl Verdicts {
         let mut next = Vec::new();
         let mut at = 0;
         while at < all.len() {
-            if all.len() > MOST_STATES {
+            if is_too_large(all.len(), pairs) {
                 return None;
             }
             for pair in 0..pairs {
@@ -208,7 +217,7 @@ impl Verdicts {
         let mut next = Vec::new();
         let mut at = 0;
         while at < all.len() {
-            if all.len() > MOST_STATES {
+            if is_too_large(all.len(), pairs) {
                 return None;
             }
             let (one, two) = all[at];

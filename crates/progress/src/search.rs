@@ -21,11 +21,21 @@ const SMALL: Most = Most {
     answers: 40_000,
 };
 
-/// How much of all of them is looked at before the search for an order, and after it.
+/// The same when no simple order was found.
+const LARGE: Most = Most {
+    words: 30_000,
+    answers: 600_000,
+};
+
+/// How much of all of them is looked at before the search for an order, and later.
 const FIRST_ANSWERS: usize = 60_000;
+const MORE_ANSWERS: usize = 2_000_000;
 
 /// The longest words that are looked at one by one.
 const LONGEST: usize = 40;
+
+/// How much work one guess of a set may take.
+const GUESSING: u64 = 5_000_000;
 
 /// How many words a search for an order begins with.
 const FIRST_EXAMPLES: usize = 250;
@@ -35,6 +45,9 @@ const MOST_EXAMPLES: usize = 120;
 
 /// How long the solver may take for one shape, in decisions; twice as long with each level.
 const PATIENCE: u64 = 60_000;
+
+/// The level of shapes before which longer words are looked at once more.
+const LOOK_AGAIN: usize = 3;
 
 /// The method: [`crate::prove`] runs it.
 pub struct Search<'a> {
@@ -110,12 +123,17 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a trap on longer and longer words, until so much was looked at.
-    fn look_for_trap(&mut self, answers: usize, cx: &Context) -> Result<Option<Trap>, Stop> {
+    fn look_for_trap(
+        &mut self,
+        answers: usize,
+        most: Most,
+        cx: &Context,
+    ) -> Result<Option<Trap>, Stop> {
         while self.answers < answers && self.length <= LONGEST {
             let length = self.length;
-            let words = self.tables.initial.words(length, SMALL.words, &cx.budget)?;
+            let words = self.tables.initial.words(length, most.words, &cx.budget)?;
             let Some(words) = words else { break };
-            let Some(arena) = Arena::build(&self.tables, words, SMALL, &cx.budget)? else {
+            let Some(arena) = Arena::build(&self.tables, words, most, &cx.budget)? else {
                 break;
             };
             self.length += 1;
@@ -152,7 +170,13 @@ impl<'a> Search<'a> {
             if guess.is_none() && !self.tables.everywhere {
                 found.push(self.rounds.initial().minimize(&cx.budget)?);
             }
-            found.extend(self.rounds.closed(guess, &cx.budget)?);
+            let own = cx.budget.child_with_work(GUESSING);
+            match self.rounds.closed(guess, &own) {
+                Ok(set) => found.extend(set),
+                // Only this guess takes too long.
+                Err(Stop::Work) => cx.budget.poll()?,
+                Err(stop) => return Err(stop),
+            }
             let mut fresh = false;
             for set in found {
                 fresh |= self.add_candidate(set, cx)?;
@@ -286,12 +310,18 @@ impl Method for Search<'_> {
 
     fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Proof, Trap, Word>, Stop> {
         if cx.attempt == 0
-            && let Some(trap) = self.look_for_trap(FIRST_ANSWERS, cx)?
+            && let Some(trap) = self.look_for_trap(FIRST_ANSWERS, SMALL, cx)?
         {
             return Ok(Attempt::Refuted(trap));
         }
         loop {
             if self.trial.is_none() {
+                if self.work.is_empty() && self.level == LOOK_AGAIN {
+                    let trap = self.look_for_trap(MORE_ANSWERS, LARGE, cx)?;
+                    if let Some(trap) = trap {
+                        return Ok(Attempt::Refuted(trap));
+                    }
+                }
                 let work = self.next_work(cx)?;
                 self.begin(work, cx)?;
             }
@@ -371,7 +401,8 @@ fn constrain(
     let mut helpful = Vec::new();
     let mut choosing = false;
     let mut helped = false;
-    for one in tables.moves(word, budget)? {
+    let moves = tables.moves(word, LARGE.answers, budget)?;
+    for one in moves.ok_or_else(|| Stop::bound("the moves of a word", LARGE.answers as u64))? {
         budget.charge(1 + one.answers.len() as u64)?;
         choosing |= one.process.is_some();
         let reaches = |one: &Move| one.answers.iter().any(|answer| tables.goal.accepts(answer));

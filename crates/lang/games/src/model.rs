@@ -5,12 +5,13 @@ use quotient_automata::pictures::{automaton_picture, transducer_picture};
 use quotient_certify::certify_game;
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Source, Trouble,
-    Verdict,
+    Verdict, run,
 };
 use quotient_language::text::count;
 use quotient_language::{
     Answer, Ask, Cell, Doubt, Layout, Model, Property, Shown, Step, Trace, Viewed,
 };
+use quotient_progress::Search;
 use serde_json::json;
 
 use crate::compile::{automaton, moves};
@@ -42,7 +43,11 @@ impl GameModel {
 
     fn answer(&self, cx: &Context) -> Answer {
         let mut cx = cx.clone();
-        let outcome = quotient_progress::prove(&self.game, &mut cx);
+        let mut search = match Search::new(&self.game, &cx.budget) {
+            Ok(search) => search,
+            Err(stop) => return Answer::unknown(PROPERTY, stop),
+        };
+        let outcome = run(&mut search, &mut cx);
         let mut answer = match outcome.conclusion {
             Conclusion::Holds(proof) => {
                 let evidence = Evidence::of_holds(ORDER_KIND, &proof.evidence);
@@ -66,7 +71,15 @@ impl GameModel {
                     .with_trace(trace(&body))
                     .with_evidence(evidence.about(PROPERTY))
             }
-            Conclusion::Unknown(stop) => Answer::unknown(PROPERTY, stop),
+            Conclusion::Unknown(stop) => {
+                let mut answer = Answer::unknown(PROPERTY, stop);
+                if let Some(length) = search.looked_at() {
+                    answer.notes.push(format!(
+                        "player 1 has no trap among words of length up to {length}"
+                    ));
+                }
+                answer
+            }
         };
         answer.refinements = outcome.refinements;
         answer.number = Some(1);
