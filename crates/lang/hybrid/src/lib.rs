@@ -4,7 +4,9 @@
 mod decide;
 mod formula;
 mod model;
+mod proof;
 mod read;
+mod read_proof;
 mod tableau;
 mod types;
 mod words;
@@ -59,6 +61,11 @@ const ABOUT: About = About {
             name: "laws",
             title: "laws of hybrid logic, and formulas that are none",
             files: &[("laws.hyb", include_str!("../gallery/laws.hyb"))],
+        },
+        Example {
+            name: "proofs",
+            title: "proofs in Hilbert's way, checked line by line",
+            files: &[("proofs.hyb", include_str!("../gallery/proofs.hyb"))],
         },
     ],
     guide: "docs/hybrid.md",

@@ -11,12 +11,14 @@ use serde_json::json;
 
 use crate::decide::{Decision, Effort, decide};
 use crate::formula::{Formula, Model, World};
+use crate::proof::{self, Proof};
 use crate::read::{Question, Theory, read_question};
 use crate::types;
 
 /// Kinds of evidence.
 pub(crate) const MODEL: &str = "hybrid-model";
 pub(crate) const REFUTATION: &str = "hybrid-refutation";
+pub(crate) const PROOF: &str = "hybrid-proof";
 
 /// A theory with its name.
 pub(crate) struct HybridModel {
@@ -31,6 +33,78 @@ impl HybridModel {
             Some(question) => Ok(question.clone()),
             None => Ok(read_question(&Source::new("property", name), &self.theory)?),
         }
+    }
+
+    fn proof(&self, name: &str) -> Option<&Proof> {
+        self.theory.proofs.iter().find(|one| one.name == name)
+    }
+
+    fn described_proof(&self, proof: &Proof) -> Property {
+        let place = self
+            .theory
+            .proofs
+            .iter()
+            .position(|one| one.name == proof.name);
+        Property {
+            name: proof.name.clone(),
+            number: place.map(|place| self.theory.questions.len() + place + 1),
+            kind: "proof".to_owned(),
+            text: proof.text.clone(),
+            span: Some(proof.span),
+            in_file: true,
+        }
+    }
+
+    /// Whether a proof is one. There is nothing to search: the text is the evidence.
+    fn answer_proof(&self, proof: &Proof, cx: &Context) -> Answer {
+        let evidence = |claim: fn(&str, &serde_json::Value) -> Evidence| {
+            claim(PROOF, &json!({})).about(&proof.name)
+        };
+        let mut answer = match proof::check(proof, self.theory.nominals.len(), &cx.budget) {
+            Err(stop) => Answer::unknown(&proof.name, stop),
+            Ok(None) => Answer::new(&proof.name, Verdict::Holds)
+                .because(format!("{} follow", count(proof.lines.len(), "line")))
+                .with_evidence(evidence(Evidence::of_holds)),
+            Ok(Some((line, why))) => {
+                let mut answer = Answer::new(&proof.name, Verdict::Violated)
+                    .because(format!("line {line} does not follow: {why}"))
+                    .with_evidence(evidence(Evidence::of_violated));
+                let wrong = proof.lines.iter().find(|one| one.number == line);
+                let place = wrong.map(|one| json!(one.span));
+                answer
+                    .details
+                    .extend(place.map(|place| ("place".to_owned(), place)));
+                answer
+            }
+        };
+        answer.method = Some("proof checker".to_owned());
+        answer.number = self.described_proof(proof).number;
+        answer
+    }
+
+    fn certify_proof(
+        &self,
+        proof: &Proof,
+        evidence: &Evidence,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        if evidence.kind != PROOF {
+            let message = format!("`{}` is no evidence for this claim", evidence.kind);
+            return Err(Rejection::unreadable(message));
+        }
+        let flaw = proof::check(proof, self.theory.nominals.len(), budget)?;
+        match (flaw, evidence.claim) {
+            (None, Claim::Holds) => Ok("every line of the proof follows".to_owned()),
+            (Some((line, _)), Claim::Violated) => Ok(format!("line {line} does not follow")),
+            (None, Claim::Violated) => Err(Rejection::wrong("every line of the proof follows")),
+            (Some((line, why)), Claim::Holds) => Err(Rejection::wrong(format!(
+                "line {line} does not follow: {why}"
+            ))),
+        }
+        .map(|fact| Certified {
+            property: proof.name.clone(),
+            facts: vec![fact],
+        })
     }
 
     fn described(&self, question: &Question) -> Property {
@@ -236,10 +310,19 @@ impl Opened for HybridModel {
             .questions
             .iter()
             .map(|one| self.described(one))
+            .chain(
+                self.theory
+                    .proofs
+                    .iter()
+                    .map(|one| self.described_proof(one)),
+            )
             .collect()
     }
 
     fn property(&mut self, name: &str) -> Result<Property, Trouble> {
+        if let Some(proof) = self.proof(name) {
+            return Ok(self.described_proof(proof));
+        }
         Ok(self.described(&self.question(name)?))
     }
 
@@ -249,16 +332,18 @@ impl Opened for HybridModel {
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
     ) -> Result<(), Trouble> {
-        let questions = match ask.properties.is_empty() {
-            true => self.theory.questions.clone(),
-            false => ask
-                .properties
-                .iter()
-                .map(|name| self.question(name))
-                .collect::<Result<_, _>>()?,
+        let names = match ask.properties.is_empty() {
+            true => self.properties().into_iter().map(|one| one.name).collect(),
+            false => ask.properties.clone(),
         };
-        for question in questions {
-            tell(self.answer(&question, ask, cx));
+        for name in names {
+            match self.proof(&name) {
+                Some(proof) => tell(self.answer_proof(proof, cx)),
+                None => {
+                    let question = self.question(&name)?;
+                    tell(self.answer(&question, ask, cx));
+                }
+            }
         }
         Ok(())
     }
@@ -271,6 +356,9 @@ impl Opened for HybridModel {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
+        if let Some(proof) = self.proof(&property.name) {
+            return self.certify_proof(proof, evidence, budget);
+        }
         let question = self
             .question(&property.name)
             .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
@@ -322,6 +410,9 @@ impl Opened for HybridModel {
         for question in &self.theory.questions {
             mark(&question.formula, &mut used);
         }
+        for line in self.theory.proofs.iter().flat_map(|proof| &proof.lines) {
+            mark(&line.formula, &mut used);
+        }
         let unused = self
             .theory
             .nominals
@@ -366,6 +457,10 @@ impl Opened for HybridModel {
         let mut table = Table::new(["question", "formula"]);
         for question in &theory.questions {
             table.row([question.name.clone(), question.text.clone()]);
+        }
+        for proof in &theory.proofs {
+            let lines = count(proof.lines.len(), "line");
+            table.row([proof.name.clone(), format!("a proof of {lines}")]);
         }
         let result = json!({ "nominals": theory.nominals, "relations": theory.relations, "questions": theory.questions.len() });
         Ok(shown.blank().table(table).result(result))

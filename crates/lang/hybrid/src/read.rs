@@ -6,11 +6,13 @@ use quotient_language::text::{Cursor, Parsed};
 
 use crate::decide::Signature;
 use crate::formula::{Formula, Sentence};
+use crate::proof::Proof;
+use crate::read_proof::proof;
 use crate::words::{STATEMENTS, Word, words};
 
 use Word::{Key, Name, Number, Sign};
 
-type Walk<'a> = Cursor<'a, Word>;
+pub(crate) type Walk<'a> = Cursor<'a, Word>;
 
 /// A file: what there is to speak of, and what is asked.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +23,7 @@ pub(crate) struct Theory {
     /// Constants and integers: both are numbers without an order that a formula could not ask for.
     pub(crate) integers: Vec<String>,
     pub(crate) questions: Vec<Question>,
+    pub(crate) proofs: Vec<Proof>,
     /// Whether nominals and the rest need not be declared.
     free: bool,
 }
@@ -171,6 +174,10 @@ fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
                 formula,
             });
         }
+        "proof" => {
+            let proof = proof(cursor, theory, start)?;
+            theory.proofs.push(proof);
+        }
         _ => return Err(cursor.unexpected("a declaration or a question")),
     }
     Ok(())
@@ -180,7 +187,7 @@ fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
 const MOST_OPERANDS: usize = 400;
 
 /// From weak to strong: `<=>`, `=>` (leaning right), `|`, `&`, prefixes.
-fn formula(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<Formula> {
+pub(crate) fn formula(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<Formula> {
     cursor.nested(|cursor| {
         let left = disjunction(cursor, theory)?;
         let not = |formula: &Formula| Box::new(Formula::Not(Box::new(formula.clone())));

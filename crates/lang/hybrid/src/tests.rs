@@ -235,3 +235,97 @@ fn what_binds_worlds_inside_a_sentence_is_not_decided() {
         assert!(formula(text).binds(), "{text}");
     }
 }
+
+/// The flaw of each proof of a text, by name.
+fn flaws(text: &str) -> Vec<(String, Option<u64>)> {
+    let theory = read(&Source::new("t", text)).unwrap_or_else(|why| panic!("{why:?}"));
+    let flaw = |one: &crate::proof::Proof| {
+        let found = crate::proof::check(one, theory.nominals.len(), &Budget::unlimited());
+        found.unwrap().map(|(line, _)| line)
+    };
+    let proofs = theory.proofs.iter();
+    proofs.map(|one| (one.name.clone(), flaw(one))).collect()
+}
+
+#[test]
+fn proofs_of_the_gallery_are_right_but_for_one() {
+    let found = flaws(include_str!("../gallery/proofs.hyb"));
+    let flaw = |name: &str| found.iter().find(|(one, _)| one == name).unwrap().1;
+    assert_eq!(flaw("meet"), None);
+    assert_eq!(flaw("bridge"), None);
+    assert_eq!(flaw("box"), None);
+    assert_eq!(flaw("wrong"), Some(2));
+}
+
+#[test]
+fn quantifiers_are_proved_with_names_that_are_new() {
+    let head = "hybrid nominal i, j relation r letter p\n";
+    let right = format!(
+        "{head} proof all: 1 (forall x. @x p) => @j p ; AllE
+         2 (forall x. @x p) => forall y. @y p ; AllI(1)
+         proof everywhere: 1 A p <=> forall x. @x p ; Dual"
+    );
+    assert!(
+        flaws(&right).iter().all(|(_, flaw)| flaw.is_none()),
+        "{:?}",
+        flaws(&right)
+    );
+    let wrong = format!(
+        "{head} proof all: 1 @j p => @j p ; CT
+         2 @j p => forall y. @y p ; AllI(1)
+         proof capture: 1 (forall x. <r> x) => forall x. <r> x ; AllE
+         proof later: 1 p ; MP(2, 3) 2 p => p ; CT"
+    );
+    assert!(
+        flaws(&wrong).iter().all(|(_, flaw)| flaw.is_some()),
+        "{:?}",
+        flaws(&wrong)
+    );
+}
+
+#[test]
+fn what_an_axiom_accepts_is_valid() {
+    let templates = [
+        "@I (F => G) <=> (@I F => @J G)",
+        "@I false => F",
+        "@I @J F => @K G",
+        "@I J",
+        "(I & F) => @J G",
+        "([r] F & <r> I) => @J G",
+        "[r] F <=> ~<r> ~G",
+        "E F <=> ~A ~G",
+        "(F => G) => (~G => ~F)",
+        "!p => ~F",
+        "(p && q) => F & G",
+    ];
+    let (nominals, parts) = (["i", "j"], ["p", "q", "i", "<r> p", "@j q", "~q", "false"]);
+    let mut random = Random::new(5);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..400 {
+        let mut text = templates[random.below(templates.len())].to_owned();
+        for letter in ["I", "J", "K"] {
+            text = text.replace(letter, nominals[random.below(2)]);
+        }
+        for letter in ["F", "G"] {
+            let part = format!("({})", parts[random.below(parts.len())]);
+            text = text.replace(letter, &part);
+        }
+        let wanted = formula(&text);
+        for (rule, _) in crate::proof::RULES {
+            let head = "hybrid nominal i, j, k relation r letter p, q constant a, b, c";
+            let found = flaws(&format!("{head} proof one: 1 {text} ; {rule}"));
+            if found[0].1.is_some() {
+                refused += 1;
+                continue;
+            }
+            accepted += 1;
+            let opposite = Formula::Not(Box::new(wanted.clone()));
+            assert_eq!(
+                decided(&opposite).0,
+                Decision::Unsatisfiable,
+                "{rule}: {text}"
+            );
+        }
+    }
+    assert!(accepted > 40 && refused > 1000, "{accepted} {refused}");
+}

@@ -14,7 +14,7 @@ pub(crate) enum Word {
 }
 
 /// Words that begin statements: recovery goes on at them.
-pub(crate) const STATEMENTS: [&str; 9] = [
+pub(crate) const STATEMENTS: [&str; 10] = [
     "hybrid",
     "nominal",
     "relation",
@@ -24,13 +24,14 @@ pub(crate) const STATEMENTS: [&str; 9] = [
     "satisfiable",
     "valid",
     "begin",
+    "proof",
 ];
 
 const OTHERS: [&str; 7] = ["forall", "down", "A", "E", "true", "false", "end"];
 
-const SIGNS: [&str; 29] = [
+const SIGNS: [&str; 30] = [
     "<=>", "<->", "=>", "->", "&&", "||", "<=", ">=", "!=", "~", "&", "|", "!", "<", ">", "[", "]",
-    "(", ")", "{", "}", "@", "=", "+", "-", "*", ":", ".", ",",
+    "(", ")", "{", "}", "@", "=", "+", "-", "*", ":", ".", ",", ";",
 ];
 
 impl TokenKind for Word {

@@ -1,5 +1,7 @@
 //! What is asked of a program, as formulas over what can be seen in a state.
 
+use std::collections::HashSet;
+
 use quotient_logic::{Binary, Formula, Unary};
 
 use crate::lex::At;
@@ -159,6 +161,13 @@ pub(crate) fn questions(program: &Program) -> Vec<Question> {
             "the events are as the trace says",
             why,
         ));
+    }
+    // Names are unique; those that the file gives stay as they are.
+    let mut taken: HashSet<String> = program.checks.iter().map(|one| one.name.clone()).collect();
+    for one in &mut all {
+        while !taken.insert(one.name.clone()) {
+            one.name.push('\'');
+        }
     }
     all.extend(program.checks.iter().map(Question::of));
     all

@@ -260,6 +260,16 @@ fn a_formula_of_a_user_is_a_property() {
 }
 
 #[test]
+fn names_of_properties_are_unique() {
+    let text = "byte x; active proctype p() { progress: x = 1 } ltl progress { <> (x == 1) }
+        never { do :: true od } never other { do :: true od }";
+    let found = verdicts(text);
+    let names: std::collections::HashSet<&String> = found.iter().map(|(name, _)| name).collect();
+    assert_eq!(names.len(), found.len(), "{found:?}");
+    assert_eq!(found.last().unwrap().0, "progress");
+}
+
+#[test]
 fn all_mistakes_have_places() {
     let text = "byte x; active proctype p() { y = 1 } active proctype q() { goto L }";
     let source = Source::new("t.pml", text);
