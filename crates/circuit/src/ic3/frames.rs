@@ -6,7 +6,14 @@ use super::question::Cube;
 /// frames up to *k*. Frame 0 is the start and has none.
 #[derive(Debug, Clone)]
 pub(super) struct Frames {
-    cubes: Vec<Vec<Cube>>,
+    cubes: Vec<Vec<Lemma>>,
+}
+
+/// An excluded cube with a digest of its literals.
+#[derive(Debug, Clone)]
+struct Lemma {
+    digest: u64,
+    cube: Cube,
 }
 
 impl Frames {
@@ -32,25 +39,50 @@ impl Frames {
     }
 
     /// The cubes of a frame.
-    pub(super) fn lemmas(&self, frame: usize) -> &[Cube] {
-        &self.cubes[frame]
+    pub(super) fn lemmas(&self, frame: usize) -> impl Iterator<Item = &Cube> {
+        self.cubes[frame].iter().map(|lemma| &lemma.cube)
+    }
+
+    /// Whether a frame has no cubes of its own.
+    pub(super) fn is_empty(&self, frame: usize) -> bool {
+        self.cubes[frame].is_empty()
+    }
+
+    /// Whether this very cube is one of the frame's.
+    pub(super) fn has(&self, cube: &Cube, frame: usize) -> bool {
+        let digest = digest(cube);
+        let mut lemmas = self.cubes[frame].iter();
+        lemmas.any(|lemma| lemma.digest == digest && lemma.cube == *cube)
     }
 
     /// The highest frame that excludes all of a cube, if one from `frame` on does.
     pub(super) fn covering(&self, cube: &Cube, frame: usize) -> Option<usize> {
-        let frames = (frame..self.cubes.len()).rev();
-        frames
-            .into_iter()
-            .find(|&one| self.cubes[one].iter().any(|lemma| contains(cube, lemma)))
+        let digest = digest(cube);
+        let covers = |lemma: &Lemma| lemma.digest & !digest == 0 && contains(cube, &lemma.cube);
+        let mut frames = (frame..self.cubes.len()).rev();
+        frames.find(|&one| self.cubes[one].iter().any(covers))
     }
 
     /// Excludes a cube; what it covers is forgotten.
     pub(super) fn add(&mut self, cube: &Cube, frame: usize) {
-        for cubes in &mut self.cubes[1..=frame] {
-            cubes.retain(|other| !contains(other, cube));
+        let digest = digest(cube);
+        for lemmas in &mut self.cubes[1..=frame] {
+            lemmas.retain(|other| digest & !other.digest != 0 || !contains(&other.cube, cube));
         }
-        self.cubes[frame].push(cube.clone());
+        self.cubes[frame].push(Lemma {
+            digest,
+            cube: cube.clone(),
+        });
     }
+}
+
+/// A set of bits that grows with the cube: a cube that has all literals of another has all bits
+/// of its digest.
+fn digest(cube: &Cube) -> u64 {
+    let bit = |literal: &quotient_netlist::Literal| {
+        1u64 << ((literal.code() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
+    };
+    cube.iter().map(bit).fold(0, |all, one| all | one)
 }
 
 /// Whether all literals of the second are in the first. Both are sorted.

@@ -195,8 +195,9 @@ impl<'a> Ic3<'a> {
     /// Moves lemmas as far as they hold; says whether a frame equals the next one.
     fn propagate(&mut self, cx: &Context) -> Result<Option<usize>, Stop> {
         for frame in 1..self.frames.top() {
-            for cube in self.frames.lemmas(frame).to_vec() {
-                if !self.frames.lemmas(frame).contains(&cube) {
+            let cubes: Vec<Cube> = self.frames.lemmas(frame).cloned().collect();
+            for cube in cubes {
+                if !self.frames.has(&cube, frame) {
                     continue;
                 }
                 if self.oracle.is_inductive(frame, &cube, false, &cx.budget)? {
@@ -205,7 +206,7 @@ impl<'a> Ic3<'a> {
                     self.oracle.exclude(&core, frame + 1);
                 }
             }
-            if self.frames.lemmas(frame).is_empty() {
+            if self.frames.is_empty(frame) {
                 return Ok(Some(frame + 1));
             }
         }

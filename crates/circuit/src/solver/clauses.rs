@@ -12,11 +12,36 @@ impl Reference {
 }
 
 /// A clause to look at when a literal becomes false, with another literal of it: if that one is
-/// true, there is no need to look.
+/// true, there is no need to look. If there are only the two, there never is.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Watch {
-    pub(super) reference: Reference,
+    /// The place, with the highest bit set if the clause has two literals and stays for good.
+    place: u32,
     pub(super) blocker: Literal,
+}
+
+const PAIR: u32 = 1 << 31;
+
+impl Watch {
+    pub(super) fn new(reference: Reference, blocker: Literal, pair: bool) -> Watch {
+        let place = reference.0 | if pair { PAIR } else { 0 };
+        Watch { place, blocker }
+    }
+
+    #[inline]
+    pub(super) fn reference(self) -> Reference {
+        Reference(self.place & !PAIR)
+    }
+
+    #[inline]
+    pub(super) fn is_pair(self) -> bool {
+        self.place & PAIR != 0
+    }
+
+    /// The same clause at another place.
+    pub(super) fn moved(self, to: Reference) -> Watch {
+        Watch::new(to, self.blocker, self.is_pair())
+    }
 }
 
 const DELETED: u32 = 1;

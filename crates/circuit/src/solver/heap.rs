@@ -2,10 +2,14 @@
 
 use quotient_netlist::Node;
 
-/// A binary heap of variables with the most active at its top.
+/// A binary heap of variables with the most active at its top. Those that took no part in
+/// conflicts lately wait outside, without order: most questions of IC3 are about many gates and
+/// meet few conflicts, so that keeping them all in order would cost more than it saves.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Heap {
     order: Vec<u32>,
+    /// What comes after the order; the last first.
+    rest: Vec<u32>,
     /// The place of each variable in the order, or none.
     places: Vec<u32>,
     activity: Vec<f64>,
@@ -19,14 +23,17 @@ impl Heap {
         self.activity.push(0.0);
     }
 
-    /// Holds exactly these afterwards.
-    pub(super) fn refill(&mut self, nodes: impl Iterator<Item = Node>) {
+    /// Holds exactly these afterwards; only those that are so active are put in order.
+    pub(super) fn refill(&mut self, nodes: impl Iterator<Item = Node>, active: f64) {
         for &variable in &self.order {
             self.places[variable as usize] = NOWHERE;
         }
         self.order.clear();
+        self.rest.clear();
         for node in nodes {
-            if self.places[node.index()] == NOWHERE {
+            if self.activity[node.index()] < active {
+                self.rest.push(node.index() as u32);
+            } else if self.places[node.index()] == NOWHERE {
                 self.places[node.index()] = self.order.len() as u32;
                 self.order.push(node.index() as u32);
             }
@@ -38,6 +45,7 @@ impl Heap {
 
     /// Holds at least these afterwards.
     pub(super) fn complete(&mut self, nodes: impl Iterator<Item = Node>) {
+        self.rest.clear();
         for node in nodes {
             self.insert(node);
         }
@@ -53,8 +61,10 @@ impl Heap {
     }
 
     pub(super) fn pop(&mut self) -> Option<Node> {
-        let top = *self.order.first()?;
-        let last = self.order.pop()?;
+        let Some(last) = self.order.pop() else {
+            return self.rest.pop().map(|one| Node::new(one as usize));
+        };
+        let top = *self.order.first().unwrap_or(&last);
         self.places[top as usize] = NOWHERE;
         if last != top {
             self.order[0] = last;

@@ -242,7 +242,9 @@ impl Solver {
                 let open = |node: &Node| values[node.literal().code()] == 0;
                 let listed = nodes.iter().copied();
                 let others = assumptions.iter().chain(clause).map(|one| one.node());
-                self.heap.refill(listed.chain(others).filter(open));
+                // Not in the last 200 conflicts or so.
+                let active = self.increment * 4e-5;
+                self.heap.refill(listed.chain(others).filter(open), active);
             }
             None => {
                 let values = &self.values;
@@ -279,7 +281,9 @@ impl Solver {
     fn attach(&mut self, literals: &[Literal], learnt: bool, distance: u32) -> Reference {
         let reference = self.clauses.push(literals, learnt, distance);
         let (first, second) = (literals[0], literals[1]);
-        let watch = |blocker| Watch { reference, blocker };
+        let passing = self.guard.is_some_and(|guard| literals.contains(&!guard));
+        let pair = literals.len() == 2 && !passing;
+        let watch = |blocker| Watch::new(reference, blocker, pair);
         self.watches[(!first).code()].push(watch(second));
         self.watches[(!second).code()].push(watch(first));
         reference
@@ -291,9 +295,9 @@ impl Solver {
         let satisfied = |literals: &[Literal]| literals.iter().any(|one| values[one.code()] > 0);
         let moved = self.clauses.compact(satisfied);
         for list in &mut self.watches {
-            list.retain_mut(|watch| match moved.get(watch.reference) {
+            list.retain_mut(|watch| match moved.get(watch.reference()) {
                 Some(reference) => {
-                    watch.reference = reference;
+                    *watch = watch.moved(reference);
                     true
                 }
                 None => false,

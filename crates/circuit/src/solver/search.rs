@@ -60,7 +60,23 @@ impl Solver {
                     kept += 1;
                     continue;
                 }
-                let reference = watch.reference;
+                let reference = watch.reference();
+                if watch.is_pair() {
+                    list[kept] = watch;
+                    kept += 1;
+                    let other = watch.blocker;
+                    if self.values[other.code()] < 0 {
+                        conflict = Some(reference);
+                        break;
+                    }
+                    if !restricted || self.domain[other.node().index()] == self.question {
+                        if self.clauses.literal(reference, 0) != other {
+                            self.clauses.swap(reference, 0, 1);
+                        }
+                        self.assign(other, reference);
+                    }
+                    continue;
+                }
                 if self.clauses.is_deleted(reference) {
                     continue;
                 }
@@ -68,10 +84,7 @@ impl Solver {
                     self.clauses.swap(reference, 0, 1);
                 }
                 let first = self.clauses.literal(reference, 0);
-                let new = Watch {
-                    reference,
-                    blocker: first,
-                };
+                let new = Watch::new(reference, first, false);
                 if self.values[first.code()] > 0 {
                     list[kept] = new;
                     kept += 1;
