@@ -34,6 +34,8 @@ Chores:
   bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
           operations on automata; DIR: the unpacked source package of libmata, to measure it
           beside, and a folder of automata in any format
+  bench circuits [--models DIR] [--seconds N] [--only TEXT]
+          circuits of our own, and AIGER files of a folder, next to ABC if that is installed
   bench machines [--states N] [--steps N] [--memory N]
           all Turing machines of N states and two symbols, decided by which kind of proof
   bench trees --models DIR
@@ -111,6 +113,9 @@ fn main() -> ExitCode {
         ["bench", "automata", ref options @ ..] => bench::automata(options),
         ["bench", "machines", ref options @ ..] => {
             bench::run("quotient-turing", "enumerate", options)
+        }
+        ["bench", "circuits", ref options @ ..] => {
+            bench::run("quotient-circuit", "side_by_side", options)
         }
         ["bench", "trees", ref options @ ..] => bench::run("quotient-trees", "answers", options),
         _ => {

@@ -235,9 +235,11 @@ impl<'a> Runner<'a> {
 
     /// Works for so many units.
     fn turn(&mut self, units: u64, cx: &mut Context) -> Result<(Answered, u64), Stop> {
-        // Induction proves soon or hardly ever.
+        // Induction proves soon or hardly ever; the work of IC3 is less for a unit, as its questions
+        // are small.
         let units = match self.way {
             Way::Induction => units / 4,
+            Way::Ic3 => units + units / 2,
             _ => units,
         };
         let mut own = Context {

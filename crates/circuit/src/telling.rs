@@ -4,7 +4,10 @@ use quotient_core::{Conclusion, Context, Evidence, Stop, Verdict};
 use quotient_language::{
     ALLOW_EMPTY, Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb,
 };
-use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, CIRCUIT_RUN, Circuit, Run};
+use quotient_netlist::wave::{Wave, to_vcd};
+use quotient_netlist::{
+    CIRCUIT_BOUND, CIRCUIT_INVARIANT, CIRCUIT_RUN, Circuit, Literal, Run, aiger,
+};
 
 use crate::{Finding, LiveFinding, Options, Way, longest_run};
 
@@ -117,6 +120,7 @@ pub fn violated(
     run: &Run,
     trace: Trace,
     (format, witness): (&str, String),
+    waves: impl FnOnce() -> Vec<Wave>,
     ask: &Ask,
 ) -> Answer {
     let evidence = Evidence::of_violated(CIRCUIT_RUN, run).about(name);
@@ -128,12 +132,36 @@ pub fn violated(
     if ask.exhibits {
         answer.exhibits.push(Exhibit {
             name: format!("{name}-witness"),
-            caption: format!("the run as {format} witness"),
+            caption: format!("the run as {format} witness, and as waves"),
             picture: None,
-            files: vec![("wit".to_owned(), witness)],
+            files: vec![
+                ("wit".to_owned(), witness),
+                ("vcd".to_owned(), to_vcd(name, &waves())),
+            ],
         });
     }
     answer
+}
+
+/// The invariant of an answer as a circuit, if exhibits are asked for and there is one.
+pub fn show_witness(
+    circuit: &Circuit,
+    bad: Literal,
+    finding: &Finding,
+    ask: &Ask,
+    answer: &mut Answer,
+) {
+    let Conclusion::Holds(proof) = &finding.conclusion else {
+        return;
+    };
+    if let Some(witness) = proof.witness(circuit, bad).filter(|_| ask.exhibits) {
+        answer.exhibits.push(Exhibit {
+            name: format!("{}-witness", answer.property),
+            caption: "the invariant as a circuit: bad where it is violated".to_owned(),
+            picture: None,
+            files: vec![("aag".to_owned(), aiger::to_ascii(&witness))],
+        });
+    }
 }
 
 /// Marks an answer that holds for want of runs, and gives that as a reason to doubt.

@@ -3,6 +3,7 @@
 //! * [`Circuit`]: latches, inputs and gates as an and-inverter [`Graph`], with what is asked
 //!   about it: bad states, invariant constraints, justice and fairness.
 //! * [`aiger`], [`blif`]: circuits as files; [`aiger::witness`]: runs of circuits as files.
+//! * [`wave`]: runs as files for wave viewers.
 //! * [`words`]: word-level models (BTOR2), their evaluator, and their translation to bits.
 //!
 //! Both the engines and the independent checker of evidence use it: it decides nothing.
@@ -13,6 +14,7 @@ mod circuit;
 mod graph;
 mod literal;
 mod run;
+pub mod wave;
 pub mod words;
 
 pub use circuit::{Circuit, Latch, State};

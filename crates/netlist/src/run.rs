@@ -107,6 +107,52 @@ pub struct Proof {
     pub distinct: bool,
 }
 
+impl Proof {
+    /// The invariant as a circuit (a witness in the manner of certifaiger): the circuit with one
+    /// bad signal, on where a clause is violated or the signal that was asked about is on. It holds
+    /// by plain induction: the start is not bad, and no step leads from what is not bad to what is.
+    /// Induction over several steps has no such circuit.
+    ///
+    /// ```
+    /// use quotient_netlist::{Circuit, Proof};
+    /// let mut circuit = Circuit::new();
+    /// let (one, other) = (circuit.latch(Some(false)), circuit.latch(Some(false)));
+    /// circuit.connect(one, other);
+    /// circuit.connect(other, one);
+    /// let proof = Proof { clauses: vec![vec![-1], vec![-2]], depth: 0, distinct: false };
+    /// let witness = proof.witness(&circuit, one).unwrap();
+    /// let state = witness.evaluate(&[0, 1], &[]);
+    /// assert_eq!(state.value(witness.bad[0]) & 1, 1);
+    /// ```
+    pub fn witness(&self, circuit: &Circuit, bad: crate::Literal) -> Option<Circuit> {
+        if self.depth > 1 {
+            return None;
+        }
+        let mut witness = circuit.clone();
+        let mut violated = vec![!bad];
+        for clause in &self.clauses {
+            let mut off = Vec::new();
+            for &latch in clause {
+                let number = usize::try_from(latch.unsigned_abs()).ok()?.checked_sub(1)?;
+                let own = circuit.latches().get(number)?.node.literal();
+                off.push(own.flip_if(latch > 0));
+            }
+            let none = witness.graph.all(off);
+            violated.push(!none);
+        }
+        let good = witness.graph.all(violated);
+        witness.bad = vec![!good];
+        witness.bad_names.clear();
+        witness.outputs.clear();
+        witness.output_names.clear();
+        witness.justice.clear();
+        witness.justice_names.clear();
+        witness.fairness.clear();
+        witness.fairness_names.clear();
+        Some(witness)
+    }
+}
+
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }

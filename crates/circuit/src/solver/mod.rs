@@ -303,14 +303,16 @@ impl Solver {
                 None => false,
             });
         }
-        self.learnt
-            .retain_mut(|reference| match moved.get(*reference) {
+        // A question may be under way: what passes with it has moved as well.
+        for list in [&mut self.learnt, &mut self.passing] {
+            list.retain_mut(|reference| match moved.get(*reference) {
                 Some(new) => {
                     *reference = new;
                     true
                 }
                 None => false,
             });
+        }
         // What is assigned at the lowest level needs no reason any more.
         for literal in &self.trail {
             self.reasons[literal.node().index()] = Reference::NONE;

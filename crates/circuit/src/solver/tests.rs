@@ -123,3 +123,36 @@ fn a_budget_stops_the_search_and_leaves_the_solver_usable() {
         Ok(false)
     );
 }
+
+/// Forgetting moves clauses; a question under way must find its own again.
+#[test]
+fn forgetting_in_the_middle_of_a_question_keeps_its_passing_clause() {
+    let (pigeons, holes) = (7, 6);
+    let mut solver = Solver::new();
+    let mut place = vec![Vec::new(); pigeons];
+    for pigeon in &mut place {
+        *pigeon = (0..holes)
+            .map(|_| solver.variable().literal())
+            .collect::<Vec<_>>();
+    }
+    for hole in 0..holes {
+        for one in 0..pigeons {
+            for other in 0..one {
+                solver.add(&[!place[one][hole], !place[other][hole]]);
+            }
+        }
+    }
+    for pigeon in &place[1..] {
+        solver.add(pigeon);
+    }
+    let all: Vec<Node> = (0..solver.variable_count()).map(Node::new).collect();
+    let budget = Budget::unlimited();
+    for _ in 0..3 {
+        solver.most_learnt = 20;
+        let assumptions = [!place[1][0], !place[2][1]];
+        let found = solver.solve_within(&assumptions, &place[0], &all, &budget);
+        assert_eq!(found, Ok(false), "seven pigeons in six holes");
+        assert_eq!(solver.solve(&[], &budget), Ok(true));
+    }
+    assert!(solver.conflicts() > 100);
+}

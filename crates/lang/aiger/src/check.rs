@@ -63,6 +63,7 @@ fn answer_never(
     let mut answer = telling::of_never(&question.name, &finding, "latches", |run| {
         violated(model, question, &[bad], run, ask)
     });
+    telling::show_witness(&model.circuit, bad, &finding, ask, &mut answer);
     let latches = ("latches".to_owned(), json!(finding.sizes[0]));
     answer.details.push(latches);
     answer
@@ -97,5 +98,6 @@ fn violated(
     };
     let trace = trace::of(&model.circuit, signals, run);
     let witness = ("an AIGER", witness.to_text());
-    telling::violated(&question.name, run, trace, witness, ask)
+    let waves = || trace::waves(&model.circuit, signals, run);
+    telling::violated(&question.name, run, trace, witness, waves, ask)
 }

@@ -2,6 +2,7 @@
 
 use quotient_circuit::matters;
 use quotient_language::{Cell, Layout, Step, Trace};
+use quotient_netlist::wave::Wave;
 use quotient_netlist::{Circuit, Literal, Run};
 
 /// The most columns of a run that is shown.
@@ -45,4 +46,26 @@ pub(crate) fn of(circuit: &Circuit, signals: &[Literal], run: &Run) -> Trace {
         trace.ending.push(line);
     }
     trace.mark_changes()
+}
+
+/// All inputs and latches, and the signals asked about, step by step.
+pub(crate) fn waves(circuit: &Circuit, signals: &[Literal], run: &Run) -> Vec<Wave> {
+    let inputs = circuit.inputs().iter().enumerate();
+    let inputs = inputs.map(|(number, node)| (circuit.input_name(number), node.literal()));
+    let latches = circuit.latches().iter().enumerate();
+    let latches = latches.map(|(number, latch)| (circuit.latch_name(number), latch.node.literal()));
+    let asked = signals.iter().enumerate();
+    let asked = asked.map(|(number, &signal)| (format!("asked{number}"), signal));
+    let states = run.states(circuit);
+    let value = |signal: Literal| {
+        let digit = |on: bool| if on { "1" } else { "0" };
+        let values = states.iter().map(|state| digit(state.is_on(signal)));
+        values.map(str::to_owned).collect()
+    };
+    let wave = |(name, signal)| Wave {
+        name,
+        width: 1,
+        values: value(signal),
+    };
+    inputs.chain(latches).chain(asked).map(wave).collect()
 }

@@ -67,5 +67,6 @@ fn violated(model: &WordModel, blasted: &Blasted, name: &str, run: &Run, ask: &A
     let steps = witness::steps(&model.words, blasted, run);
     let trace = trace::of(&model.words, &steps, run.back_to);
     let witness = ("a BTOR2", witness::text(&model.words, name, &steps));
-    telling::violated(name, run, trace, witness, ask)
+    let waves = || trace::waves(&model.words, &steps);
+    telling::violated(name, run, trace, witness, waves, ask)
 }

@@ -1,6 +1,7 @@
 //! Runs as tables of words.
 
 use quotient_language::{Cell, Layout, Step, Trace};
+use quotient_netlist::wave::Wave;
 use quotient_netlist::words::{Evaluator, Model, NodeId, Value};
 
 /// The most columns of a run that is shown.
@@ -54,4 +55,29 @@ pub(crate) fn shown(value: &Value) -> String {
             format!("[{}]", named.join(" "))
         }
     }
+}
+
+/// Inputs and states that are words, step by step; arrays are left out.
+pub(crate) fn waves(model: &Model, steps: &[Evaluator<'_>]) -> Vec<Wave> {
+    let inputs = model.inputs().iter();
+    let inputs = inputs.map(|(node, name)| (name.clone(), *node));
+    let states = model.states().iter();
+    let states = states.map(|state| (state.name.clone(), state.node));
+    let wave = |(name, node): (String, NodeId)| {
+        let mut width = 0;
+        let mut values = Vec::new();
+        for step in steps {
+            let Value::Word(word) = step.value(node) else {
+                return None;
+            };
+            width = word.width() as usize;
+            values.push(word.to_string());
+        }
+        Some(Wave {
+            name,
+            width,
+            values,
+        })
+    };
+    inputs.chain(states).filter_map(wave).collect()
 }

@@ -6,6 +6,7 @@
 //! [`File::read`] is the door: it gives a program, or diagnostics that say what is wrong, where,
 //! and what to do about it.
 
+mod bits;
 mod certify;
 mod compile;
 mod evaluate;

@@ -16,7 +16,7 @@ impl Compiled {
     }
 
     /// What every state fulfils: invariants, and that every variable has a value.
-    pub(super) fn legal(&mut self) -> Vec<Expression> {
+    pub(crate) fn legal(&mut self) -> Vec<Expression> {
         let mut legal = self.model.invariants().to_vec();
         let ids: Vec<VariableId> = self.model.variable_ids().map(|(id, _)| id).collect();
         for id in ids {

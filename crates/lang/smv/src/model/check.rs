@@ -22,13 +22,20 @@ impl Opened {
     ) -> Result<(), Trouble> {
         self.session = None;
         self.asked = self.choose(&ask.properties)?;
+        let mut circuit = self.circuit(ask, cx)?;
+        let mut early = self.early(&mut circuit, cx);
+        if early.iter().all(Option::is_some) && !early.is_empty() {
+            early.into_iter().flatten().for_each(tell);
+            return Ok(());
+        }
         let formulas = self.asked.iter();
         let formulas = formulas.filter_map(|asked| asked.specification.clone().ok());
         let mut session = match self.open_session(formulas, cx) {
             Ok(session) => session,
             Err(Trouble::Stopped(stop)) => {
-                for asked in &self.asked {
-                    tell(asked.unknown(stop.clone()));
+                for (asked, early) in self.asked.iter().zip(early) {
+                    let mut late = |unknown| self.late(&mut circuit, asked, unknown, cx);
+                    tell(early.unwrap_or_else(|| late(asked.unknown(stop.clone()))));
                 }
                 return Ok(());
             }
@@ -40,7 +47,7 @@ impl Opened {
         };
         let mut mistakes = Vec::new();
         let mut number = 0;
-        for asked in &self.asked {
+        for (at, asked) in self.asked.iter().enumerate() {
             if let Some(special) = asked.special {
                 match self.special(asked, special, cx) {
                     Ok(answer) => tell(answer),
@@ -49,10 +56,15 @@ impl Opened {
                 }
                 continue;
             }
+            if let Some(answer) = early[at].take() {
+                number += 1;
+                tell(answer);
+                continue;
+            }
             let answer = self.one(&mut session, number, asked, ask.vacuity.then_some(way), cx);
             number += 1;
             match answer {
-                Ok(answer) => tell(answer),
+                Ok(answer) => tell(self.late(&mut circuit, asked, answer, cx)),
                 Err(mistake) => mistakes.push(mistake),
             }
         }
@@ -87,18 +99,28 @@ impl Opened {
         answer: Answer,
         cx: &Context,
     ) -> Answer {
+        self.if_it_starts(answer, asked, || session.has_initial_state(&cx.budget))
+    }
+
+    /// The same, for one who knows whether a state is initial.
+    pub(super) fn if_it_starts(
+        &self,
+        answer: Answer,
+        asked: &Asked,
+        has_initial_state: impl FnOnce() -> Result<bool, Stop>,
+    ) -> Answer {
         let allowed = self.settings.flag("allow-empty");
-        if answer.verdict == Verdict::Holds && !allowed {
-            match session.has_initial_state(&cx.budget) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let why = "no state is initial, so it holds trivially (--allow-empty takes it)";
-                    return asked.unknown(Stop::inconclusive(why));
-                }
-                Err(stop) => return asked.unknown(stop),
-            }
+        if answer.verdict != Verdict::Holds || allowed {
+            return answer;
         }
-        answer
+        match has_initial_state() {
+            Ok(true) => answer,
+            Ok(false) => {
+                let why = "no state is initial, so it holds trivially (--allow-empty takes it)";
+                asked.unknown(Stop::inconclusive(why))
+            }
+            Err(stop) => asked.unknown(stop),
+        }
     }
 
     /// An answer of the engine in the words of the source.

@@ -3,6 +3,7 @@
 //! * `properties`: the specifications, by number, name or formula;
 //! * `check`, `vacuity`, `marked`: verdicts with what shows them, and doubts;
 //! * `special`: specifications that are no formulas;
+//! * `circuit`: models with many bits, asked as circuits first;
 //! * `evidence`: a second look at evidence;
 //! * `told`: runs as data;
 //! * `ask`, `solutions`: queries and their answers;
@@ -13,6 +14,7 @@
 
 mod ask;
 mod check;
+mod circuit;
 mod convert;
 mod evidence;
 mod instance;

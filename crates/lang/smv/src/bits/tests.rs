@@ -1,0 +1,174 @@
+use quotient_core::{Budget, Context, Source, Verdict};
+
+use super::AsCircuit;
+use crate::session::Answer;
+use crate::{Config, File, Session};
+
+/// The answers of both engines to all specifications of a text.
+fn both(text: &str) -> Vec<(Option<Answer>, Answer)> {
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let cx = Context::default();
+    let mut circuit = AsCircuit::new(file.program(), 1, &cx).unwrap();
+    let program = file.program();
+    let mut found = Vec::new();
+    for asked in program.specifications() {
+        let limited = Context {
+            budget: Budget::unlimited().child_with_work(20_000_000),
+            ..cx.clone()
+        };
+        let answer = circuit.check(program, asked, &limited).unwrap();
+        if let Some(certificate) = answer.as_ref().and_then(|one| one.certificate.as_ref()) {
+            let evidence = certificate.evidence();
+            let certified = program.certify(asked, &evidence, true, &Budget::unlimited());
+            assert!(certified.is_ok(), "{certified:?} of {}\n{text}", asked.text);
+        }
+        if let Some(run) = answer.as_ref().and_then(|one| one.run.as_ref()) {
+            let evidence = run.evidence(program);
+            let certified = program.certify(asked, &evidence, true, &Budget::unlimited());
+            assert!(certified.is_ok(), "{certified:?} of {}\n{text}", asked.text);
+        }
+        found.push(answer);
+    }
+    let mut session = Session::open(file, Config::small(), &cx).unwrap();
+    let numbers = 0..found.len();
+    let diagrams: Vec<Answer> = numbers
+        .map(|number| session.check(number).unwrap())
+        .collect();
+    found.into_iter().zip(diagrams).collect()
+}
+
+fn agree(text: &str) -> usize {
+    let mut answered = 0;
+    for (number, (circuit, diagrams)) in both(text).into_iter().enumerate() {
+        if let Some(circuit) = circuit {
+            assert_eq!(circuit.verdict, diagrams.verdict, "{number} of\n{text}");
+            answered += 1;
+        }
+    }
+    answered
+}
+
+#[test]
+fn invariants_of_functions_choices_and_relations_are_those_of_diagrams() {
+    let text = "
+        MODULE main
+        VAR phase : {idle, busy, done}; count : 2..9; flag : boolean; w : unsigned word[5];
+        FROZENVAR limit : 3..5;
+        IVAR go : boolean;
+        ASSIGN
+          init(phase) := idle;
+          next(phase) := case phase = idle & go : busy; phase = busy : {busy, done}; TRUE : phase; esac;
+          init(count) := {2, 3};
+          next(count) := case count < limit : count + 1; TRUE : count; esac;
+          init(w) := 0ud5_1;
+          next(w) := w << 1;
+        TRANS next(flag) -> (flag | next(phase) = done)
+        INIT !flag
+        INVARSPEC count <= 5
+        INVARSPEC count <= 4
+        INVARSPEC flag -> phase = done
+        INVARSPEC w != 0ud5_3
+        INVARSPEC w != 0ud5_0
+        CTLSPEC AG (count <= limit | count = 3)
+        LTLSPEC G (count <= 5)
+        LTLSPEC F phase = done
+        LTLSPEC G (phase = done -> X phase = done)
+        LTLSPEC G (phase = done -> O phase = busy)
+        LTLSPEC (phase = idle U phase = busy) | G phase = idle
+        LTLSPEC (phase = idle U phase = busy)
+        LTLSPEC G F (count = limit)
+    ";
+    assert_eq!(agree(text), 13);
+}
+
+#[test]
+fn a_state_without_successor_is_reachable_nevertheless() {
+    let text = "
+        MODULE main VAR x : 0..3; y : boolean;
+        INIT x = 0
+        TRANS x < 2 & next(x) = x + 1
+        INVARSPEC x != 2
+        INVARSPEC x != 3
+        LTLSPEC G x = 0
+    ";
+    assert_eq!(agree(text), 3);
+}
+
+#[test]
+fn small_random_models_have_the_answers_of_diagrams() {
+    arbtest::arbtest(|u| {
+        let expression = |u: &mut arbtest::arbitrary::Unstructured<'_>| {
+            let atoms = ["a", "b", "c", "n = 1", "n < 2", "i", "!a", "a xor b"];
+            let pick = |u: &mut arbtest::arbitrary::Unstructured<'_>| u.choose(&atoms).copied();
+            let joins = ["&", "|", "xor", "->"];
+            Ok::<String, arbtest::arbitrary::Error>(format!(
+                "({} {} {})",
+                pick(u)?,
+                u.choose(&joins)?,
+                pick(u)?
+            ))
+        };
+        let mut text =
+            "MODULE main VAR a : boolean; b : boolean; c : boolean; n : 0..2;\nIVAR i : boolean;\n"
+                .to_owned();
+        text += &format!("ASSIGN next(a) := {};\n", expression(u)?);
+        if u.arbitrary()? {
+            text += "init(a) := FALSE;\n";
+        }
+        text += &format!(
+            "next(n) := case {} : {{0, 2}}; b : n; TRUE : 1; esac;\n",
+            expression(u)?
+        );
+        text += &format!("TRANS next(b) -> {}\n", expression(u)?);
+        text += &format!("TRANS next(c) <-> {}\n", expression(u)?);
+        text += "INIT !b & (n = 0 | c)\n";
+        text += "INVAR !(a & b & c)\n";
+        if u.arbitrary()? {
+            text += "JUSTICE a\n";
+        }
+        for _ in 0..2 {
+            let plain = ["a & b", "c -> n = 2", "b | n = 1", "!(a & n = 0)"];
+            text += &format!("INVARSPEC !({})\n", u.choose(&plain)?);
+            text += &format!("LTLSPEC G F ({})\n", u.choose(&plain)?);
+            text += &format!(
+                "LTLSPEC G (({}) -> X ({}))\n",
+                u.choose(&plain)?,
+                u.choose(&plain)?
+            );
+            text += &format!(
+                "LTLSPEC ({}) U ({})\n",
+                u.choose(&plain)?,
+                u.choose(&plain)?
+            );
+        }
+        agree(&text);
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
+
+#[test]
+fn wide_models_go_to_the_engine_for_circuits() {
+    let mut text = "MODULE main\nVAR ".to_owned();
+    for at in 0..4 {
+        text += &format!("w{at} : unsigned word[32];\n");
+    }
+    text += "ASSIGN\n";
+    for at in 0..4 {
+        text += &format!("init(w{at}) := 0ud32_{at}; next(w{at}) := w{at} + 0ud32_4;\n");
+    }
+    text += "INVARSPEC w0[0:0] = 0ud1_0 & w1[0:0] = 0ud1_1\n";
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    let cx = Context::default();
+    let program = file.program();
+    let mut circuit = AsCircuit::of_many_bits(program, 1, &cx).unwrap().unwrap();
+    let asked = &program.specifications()[0];
+    let answer = circuit.check(program, asked, &cx).unwrap().unwrap();
+    assert_eq!(answer.verdict, Verdict::Holds);
+    let evidence = answer.certificate.unwrap().evidence();
+    assert!(
+        program
+            .certify(asked, &evidence, false, &Budget::unlimited())
+            .is_ok()
+    );
+}
