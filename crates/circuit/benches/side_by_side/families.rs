@@ -3,7 +3,7 @@
 use quotient_netlist::{Circuit, Graph, Literal};
 
 /// All of them, by name.
-pub fn all() -> Vec<(String, Circuit)> {
+pub(crate) fn all() -> Vec<(String, Circuit)> {
     let mut found = Vec::new();
     let mut add = |name: String, circuit: Circuit| found.push((name, circuit));
     for (width, broken) in [(100, false), (400, false), (24, true)] {
