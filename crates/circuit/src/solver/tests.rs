@@ -135,10 +135,10 @@ fn forgetting_in_the_middle_of_a_question_keeps_its_passing_clause() {
             .map(|_| solver.variable().literal())
             .collect::<Vec<_>>();
     }
-    for hole in 0..holes {
-        for one in 0..pigeons {
-            for other in 0..one {
-                solver.add(&[!place[one][hole], !place[other][hole]]);
+    for (at, one) in place.iter().enumerate() {
+        for other in &place[..at] {
+            for (&hole, &same) in one.iter().zip(other) {
+                solver.add(&[!hole, !same]);
             }
         }
     }
