@@ -1,0 +1,118 @@
+//! The language through its seam: answers, evidence, simulation, readers.
+
+use quotient_core::{Context, Verdict};
+use quotient_language::{Random, Sureness, Viewed};
+use quotient_promela::LANGUAGE;
+use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
+
+const PROMELA: Tested = Tested::new(LANGUAGE, "x.pml");
+
+#[test]
+fn examples_have_their_verdicts_and_evidence_for_them() {
+    use Verdict::{Holds, Violated};
+    let expected = [
+        ("peterson-promela", vec![Holds, Holds, Holds]),
+        ("alternating-bit", vec![Holds, Holds]),
+        ("philosophers-promela", vec![Holds, Violated]),
+    ];
+    for (name, expected) in expected {
+        let mut model = PROMELA.example(name);
+        let answers = answers(model.as_mut());
+        assert_eq!(verdicts(&answers), expected, "{name}");
+        for answer in &answers {
+            assert_certified(model.as_mut(), answer);
+        }
+        let view = Viewed {
+            picture: true,
+            ..Viewed::default()
+        };
+        let shown = model.show(&view, &Context::default()).unwrap();
+        assert_eq!(shown.pictures.len(), 1);
+    }
+}
+
+#[test]
+fn forged_evidence_is_never_believed() {
+    let examples = LANGUAGE.about().examples.iter();
+    let models = examples.map(|one| PROMELA.example(one.name)).collect();
+    attack_all(models, 60, 200_000);
+}
+
+#[test]
+fn a_run_that_violates_says_who_did_what() {
+    let text = "byte x;\nactive proctype P() {\n  x = 1;\n  atomic { x = 2; assert(x < 2) }\n}";
+    let mut model = PROMELA.open(text);
+    let answer = answers(model.as_mut()).swap_remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    let trace = answer.trace.unwrap();
+    let actions: Vec<&str> = trace
+        .steps
+        .iter()
+        .filter_map(|step| step.action.as_deref())
+        .collect();
+    assert_eq!(actions, ["x = 1", "x = 2", "assert(x < 2)"]);
+    assert_eq!(trace.steps[1].by, ["P(0)"]);
+    assert_eq!(trace.ending, ["An assertion fails."]);
+}
+
+#[test]
+fn simulations_go_forth_and_back() {
+    let mut model = PROMELA.example("philosophers-promela");
+    let cx = Context::default();
+    let mut run = model.simulate(&cx).unwrap();
+    let mut random = Random::new(3);
+    let mut steps = 0;
+    while steps < 200 && run.take_any(&mut random, &cx).unwrap() {
+        steps += 1;
+    }
+    assert_eq!(run.trace().len(), steps);
+    let status = run.status(&cx).unwrap();
+    assert_eq!(status.deadlock, run.choices(&cx).unwrap().is_empty());
+    assert!(run.undo());
+    assert_eq!(run.trace().len(), steps - 1);
+}
+
+#[test]
+fn statements_that_nobody_comes_to_are_doubted() {
+    let text = "byte x; proctype Q() { skip }
+        active proctype P() { if :: x == 0 -> skip :: x == 7 -> x = 8 fi }";
+    let mut model = PROMELA.open(text);
+    answers(model.as_mut());
+    let doubts = model.doubts(&Context::default()).unwrap();
+    let texts: Vec<&str> = doubts.iter().map(|doubt| doubt.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "no process of type `Q` ever runs",
+            "`P` never comes to `x = 8`"
+        ]
+    );
+}
+
+#[test]
+fn mistakes_are_told_in_place() {
+    let text = "byte x;\ninit {\n  y = 1\n}\nactive proctype P() {\n  c_code { x }\n}\n";
+    let found = PROMELA.mistakes(text);
+    assert!(
+        found[0].starts_with("x.pml:6:3: error: C code"),
+        "{found:?}"
+    );
+    let found = PROMELA.mistakes("byte x;\ninit {\n  y = 1\n}\n");
+    assert_eq!(found, ["x.pml:3:3: error: there is no variable `y`"]);
+}
+
+#[test]
+fn only_its_own_texts_are_recognised() {
+    let text = "/* a */\nactive [2] proctype P() { skip }";
+    assert_eq!(PROMELA.sure("x", text), Sureness::Maybe);
+    assert_eq!(PROMELA.sure("x.pml", text), Sureness::Likely);
+    assert_eq!(PROMELA.sure("x.pml", "init { skip }"), Sureness::ByName);
+    assert_eq!(PROMELA.sure("x.smv", "MODULE main"), Sureness::No);
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    PROMELA.disturb("{}()[]:;?!<>-=#\n0aé,", 400, |text| {
+        quotient_promela::read_any(text);
+    });
+}
