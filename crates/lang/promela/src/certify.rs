@@ -78,7 +78,12 @@ fn violated(
         return wrong("a step of the run is none of the program");
     };
     let last = states.len() - 1;
-    let is_stuck = |state: &State| space.machine.steps(state, &mut |_, _| {}).moves == 0;
+    // A claim that is lost or at its end moves no more, whatever the program does.
+    let is_stuck = |state: &State| {
+        let mut told = 0;
+        let count = space.steps(state, &mut |_, _| told += 1);
+        count.moves == 0 && told == 0
+    };
     match &question.asked {
         Asked::Assertions => match Fault::of(states[last].cells[FAILED]) {
             Some(fault) => Ok(format!("after {last} steps {}", fault.words())),

@@ -105,6 +105,14 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
     let (labels, locals) = (names.labels.clone(), names.locals.clone());
     for claim in &unit.claims {
         match flow(&mut names, claim, true) {
+            Ok(one) if !one.slots.is_empty() => {
+                let message = "a never claim has no variables of its own here";
+                mistakes.push(
+                    names
+                        .wrong(claim.name.at, message)
+                        .help("declare them outside"),
+                );
+            }
             Ok(one) => program.claims.push(one),
             Err(mistake) => mistakes.push(mistake),
         }

@@ -7,7 +7,7 @@ use quotient_logic::{Binary, Formula, Unary};
 use crate::lex::At;
 use crate::machine::View;
 use crate::program::{Check, Code, Location, Program};
-use crate::space::Space;
+use crate::space::{CLAIM_END, Space};
 use crate::state::{CLAIM, LAST, State};
 
 /// What can be seen in a state.
@@ -216,8 +216,7 @@ fn holds(space: &Space<'_>, atom: &Atom, state: &State) -> bool {
                 .and_then(|(at, claim)| claim.locations.get(at));
             location.is_some_and(|location| location.accept)
         }
-        // The end is always the second location.
-        Atom::ClaimEnd => state.cells[CLAIM] == 1,
+        Atom::ClaimEnd => state.cells[CLAIM] == CLAIM_END as i32,
         Atom::Stuck => machine.steps(state, &mut |_, _| {}).moves == 0,
         Atom::Fair(process) => {
             let last = state.cells[LAST];

@@ -12,6 +12,8 @@ use crate::store::{Store, Stored};
 
 /// Where a claim is when it can no longer move.
 pub(crate) const CLAIM_LOST: i32 = -1;
+/// Where a claim is at its end: always its second location.
+pub(crate) const CLAIM_END: u32 = 1;
 
 /// The states of a program, perhaps together with a never claim.
 pub(crate) struct Space<'a> {
@@ -107,25 +109,41 @@ impl<'a> Space<'a> {
         count
     }
 
-    /// Where a claim can go from a state.
+    /// Where a claim can go from a state. What is atomic in it is one step; an assertion of it
+    /// that fails is its end.
     pub(crate) fn claim_moves(&self, state: &State, claim: usize) -> Vec<i32> {
         let claim = &self.program().claims[claim];
-        let at = usize::try_from(state.cells[CLAIM]).ok();
-        let Some(location) = at.and_then(|at| claim.locations.get(at)) else {
-            return Vec::new();
-        };
         let view = View::outside(state);
         let mut found: Vec<i32> = Vec::new();
-        for edge in &location.edges {
-            let can = match &edge.action {
-                Action::Guard(code) => self.machine.value(code, view).is_ok_and(|one| one != 0),
-                Action::Assert(code) => self.machine.value(code, view).is_ok_and(|one| one != 0),
-                Action::Else => found.is_empty(),
-                Action::Skip => true,
-                _ => false,
+        let mut seen: Vec<i32> = vec![state.cells[CLAIM]];
+        let mut todo = seen.clone();
+        while let Some(at) = todo.pop() {
+            let at = usize::try_from(at).ok();
+            let Some(location) = at.and_then(|at| claim.locations.get(at)) else {
+                continue;
             };
-            if can && !found.contains(&(edge.to as i32)) {
-                found.push(edge.to as i32);
+            let mut any = false;
+            for edge in &location.edges {
+                let truth = |code| self.machine.value(code, view).is_ok_and(|one| one != 0);
+                let goal = match &edge.action {
+                    Action::Guard(code) => truth(code).then_some(edge.to),
+                    Action::Assert(code) if !truth(code) => Some(CLAIM_END),
+                    Action::Else => (!any).then_some(edge.to),
+                    Action::Assert(_) | Action::Skip => Some(edge.to),
+                    _ => None,
+                };
+                let Some(goal) = goal.map(|goal| goal as i32) else {
+                    continue;
+                };
+                any = true;
+                if edge.keeps && goal == edge.to as i32 {
+                    if !seen.contains(&goal) {
+                        seen.push(goal);
+                        todo.push(goal);
+                    }
+                } else if !found.contains(&goal) {
+                    found.push(goal);
+                }
             }
         }
         found

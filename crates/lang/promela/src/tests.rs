@@ -213,6 +213,15 @@ fn claims_labels_and_words_of_the_preprocessor() {
     let ends = "byte x; active proctype p() { x = 1; x = 2 }
         never { do :: x == 2 -> break :: else od }";
     assert_eq!(verdict(ends, "never"), "violated");
+    // As Spin writes them itself.
+    let written = "byte x; active proctype p() { do :: x = 1 - x od }
+        never { T0: do :: atomic { (x == 1) -> assert(!(x == 1)) } :: (1) -> goto T0 od;
+        accept_all: skip }";
+    assert_eq!(verdict(written, "never"), "violated");
+    assert_eq!(
+        verdict(&written.replace("x == 1", "x == 2"), "never"),
+        "holds"
+    );
     let loops = "active proctype loop() { byte a, b; do :: a = (a+1)%3;
         if :: b = 2*a; skip :: b = 2*a; accept: skip fi; progress: b-- od }";
     assert_eq!(verdict(loops, "acceptance"), "violated");
