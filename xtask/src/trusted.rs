@@ -109,6 +109,9 @@ const FAMILIES: &[Family] = &[
         checker: &[
             "crates/lang/net/src/certify.rs",
             "crates/lang/net/src/evidence.rs",
+            "crates/lang/net/src/judge.rs",
+            "crates/lang/net/src/basis.rs",
+            "crates/lang/net/src/stubborn.rs",
         ],
         data: &[
             "crates/lang/net/src/net.rs",
@@ -116,7 +119,7 @@ const FAMILIES: &[Family] = &[
         ],
         reader: &[
             "crates/lang/net/src/pnml.rs",
-            "crates/lang/net/src/xml.rs",
+            "crates/xml/src",
             "crates/lang/net/src/tina.rs",
             "crates/lang/net/src/spec.rs",
             "crates/lang/net/src/build.rs",
@@ -127,7 +130,9 @@ const FAMILIES: &[Family] = &[
         name: "chances (PRISM)",
         checker: &[
             "crates/certify/src/chances.rs",
+            "crates/certify/src/recomputed.rs",
             "crates/lang/prism/src/evidence.rs",
+            "crates/lang/prism/src/limited.rs",
             "crates/lang/prism/src/naive.rs",
         ],
         data: &["crates/markov/src"],
@@ -135,6 +140,130 @@ const FAMILIES: &[Family] = &[
             "crates/lang/prism/src/syntax",
             "crates/lang/prism/src/instance",
         ],
+    },
+    Family {
+        name: "trees",
+        checker: &["crates/certify/src/trees"],
+        data: &[
+            "crates/trees/src/alphabet.rs",
+            "crates/trees/src/automaton.rs",
+            "crates/trees/src/evidence.rs",
+            "crates/trees/src/rewriting.rs",
+            "crates/trees/src/term.rs",
+            "crates/trees/src/transducer.rs",
+            "crates/trees/src/tree.rs",
+        ],
+        reader: &[
+            "crates/trees/src/timbuk",
+            "crates/lang/trees/src/manifest.rs",
+            "crates/lang/trees/src/problem.rs",
+        ],
+    },
+    Family {
+        name: "arrays (Cubicle)",
+        checker: &["crates/certify/src/arrays"],
+        data: &["crates/arrays/src"],
+        reader: &[
+            "crates/lang/cubicle/src/lex.rs",
+            "crates/lang/cubicle/src/parse.rs",
+            "crates/lang/cubicle/src/lower.rs",
+        ],
+    },
+    Family {
+        name: "Turing machines",
+        checker: &[
+            "crates/lang/turing/src/verify",
+            "crates/lang/turing/src/family.rs",
+            "crates/lang/turing/src/begin.rs",
+            "crates/lang/turing/src/proof.rs",
+        ],
+        data: &[
+            "crates/lang/turing/src/machine.rs",
+            "crates/lang/turing/src/question.rs",
+            "crates/lang/turing/src/expression.rs",
+            "crates/lang/turing/src/pattern.rs",
+            "crates/lang/turing/src/streams.rs",
+        ],
+        reader: &["crates/lang/turing/src/read.rs"],
+    },
+    Family {
+        name: "truth values",
+        checker: &[
+            "crates/lang/graded/src/certify.rs",
+            "crates/lang/graded/src/equations.rs",
+            "crates/lang/graded/src/evaluate.rs",
+            "crates/lang/graded/src/verdict.rs",
+        ],
+        data: &[
+            "crates/lang/graded/src/algebra",
+            "crates/lang/graded/src/system.rs",
+        ],
+        reader: &[
+            "crates/lang/graded/src/read.rs",
+            "crates/lang/graded/src/read_formula.rs",
+            "crates/lang/graded/src/typed.rs",
+            "crates/lang/graded/src/import.rs",
+        ],
+    },
+    Family {
+        name: "programs",
+        checker: &[
+            "crates/lang/program/src/certify.rs",
+            "crates/lang/program/src/interpret.rs",
+            "crates/lang/program/src/lasso.rs",
+            "crates/lang/program/src/ltl.rs",
+        ],
+        data: &[
+            "crates/lang/program/src/program.rs",
+            "crates/arithmetic/src",
+        ],
+        reader: &[
+            "crates/lang/program/src/read.rs",
+            "crates/lang/program/src/read_expression.rs",
+        ],
+    },
+    Family {
+        name: "hybrid logic",
+        checker: &[
+            "crates/lang/hybrid/src/types.rs",
+            "crates/lang/hybrid/src/formula.rs",
+        ],
+        data: &["crates/arithmetic/src"],
+        reader: &["crates/lang/hybrid/src/read.rs"],
+    },
+    Family {
+        name: "networks",
+        checker: &["crates/lang/network/src/explicit.rs"],
+        data: &[
+            "crates/lang/network/src/network.rs",
+            "crates/lang/network/src/formula.rs",
+        ],
+        reader: &["crates/lang/network/src/read.rs"],
+    },
+    Family {
+        name: "pathways",
+        checker: &[
+            "crates/lang/zsyntax/src/certify.rs",
+            "crates/lang/zsyntax/src/derivation.rs",
+            "crates/lang/zsyntax/src/evidence.rs",
+        ],
+        data: &["crates/lang/zsyntax/src/pathway.rs"],
+        reader: &[
+            "crates/lang/zsyntax/src/read.rs",
+            "crates/lang/zsyntax/src/sbml.rs",
+        ],
+    },
+    Family {
+        name: "parallel programs (BSP)",
+        checker: &[
+            "crates/lang/bsp/src/certify.rs",
+            "crates/lang/bsp/src/outcome.rs",
+        ],
+        data: &[
+            "crates/lang/bsp/src/machine.rs",
+            "crates/lang/bsp/src/program.rs",
+        ],
+        reader: &["crates/lang/bsp/src/read", "crates/lang/bsp/src/read.rs"],
     },
 ];
 

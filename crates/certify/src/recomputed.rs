@@ -122,6 +122,22 @@ fn up(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number.next_up() }
 }
 
+/// A product from above: one that is too small for doubles is not nothing.
+fn product_up(one: f64, other: f64) -> f64 {
+    match one == 0.0 || other == 0.0 {
+        true => 0.0,
+        false => (one * other).next_up(),
+    }
+}
+
+/// A quotient from above, of the same kind.
+fn quotient_up(one: f64, by: f64) -> f64 {
+    match one == 0.0 {
+        true => 0.0,
+        false => (one / by).next_up(),
+    }
+}
+
 impl<'a> Stepper<'a> {
     fn new(
         model: &'a Markov,
@@ -203,13 +219,13 @@ impl<'a> Stepper<'a> {
                     .copied()
                     .unwrap_or((0.0, f64::INFINITY));
                 low = down(low + down(least * values.lower[target]));
-                high = up(high + up(most * values.upper[target]));
+                high = up(high + product_up(most, values.upper[target]));
             }
             if let Some(&(least, most)) = self.moves.get(state) {
                 // Only in this share of steps does the state move at all.
                 let stays = (down(1.0 - most).max(0.0), up(1.0 - least).min(1.0));
                 low = down(down(least * low) + down(stays.0 * values.lower[state]));
-                high = up(up(most * high) + up(stays.1 * values.upper[state]));
+                high = up(product_up(most, high) + product_up(stays.1, values.upper[state]));
             }
             if let Some(earned) = earned {
                 low = down(low + earned.lower[choice]);
@@ -289,14 +305,14 @@ impl<'a> Stepper<'a> {
             let (least, most) = counts.weight(count);
             for state in 0..sum.lower.len() {
                 sum.lower[state] = down(sum.lower[state] + down(least * values.lower[state]));
-                sum.upper[state] = up(sum.upper[state] + up(most * values.upper[state]));
+                sum.upper[state] = up(sum.upper[state] + product_up(most, values.upper[state]));
             }
             if count < counts.last {
                 values = self.back(&values, None, role)?;
             }
         }
         for upper in &mut sum.upper {
-            *upper = up(*upper + up(counts.rest * top));
+            *upper = up(*upper + product_up(counts.rest, top));
         }
         Ok(sum)
     }
@@ -322,7 +338,9 @@ impl<'a> Stepper<'a> {
             // Nothing ever moves: all is earned in one state.
             return Ok(Enclosed {
                 lower: earned.lower.iter().map(|one| down(one * until)).collect(),
-                upper: earned.upper.iter().map(|one| up(one * until)).collect(),
+                upper: (earned.upper.iter())
+                    .map(|one| product_up(*one, until))
+                    .collect(),
             });
         }
         // Each step of the clock takes 1/clock of time; the one with number k happens, and its
@@ -336,7 +354,7 @@ impl<'a> Stepper<'a> {
             let (least, most) = more[count as usize];
             for state in 0..states {
                 let low = down(down(least * values.lower[state]) / fast);
-                let high = up(up(most * values.upper[state]) / slow);
+                let high = quotient_up(product_up(most, values.upper[state]), slow);
                 sum.lower[state] = down(sum.lower[state] + down(low));
                 sum.upper[state] = up(sum.upper[state] + up(high));
             }
@@ -346,7 +364,7 @@ impl<'a> Stepper<'a> {
         }
         more.clear();
         // What is earned after the last step that was looked at.
-        let rest = up(up(counts.rest_mean * top) / slow);
+        let rest = quotient_up(product_up(counts.rest_mean, top), slow);
         for upper in &mut sum.upper {
             *upper = up(*upper + rest);
         }
@@ -412,7 +430,8 @@ impl Poisson {
             sum * (1.0 - error) * (1.0 - 1e-12),
             sum * (1.0 + error) * (1.0 + 1e-12) + beyond,
         );
-        let rest = up(beyond / total.0);
+        // What is too small for doubles is not nothing.
+        let rest = up(beyond / total.0 + 1e-290);
         Ok(Poisson {
             raw,
             error,
@@ -442,5 +461,24 @@ impl Poisson {
             high = up(high + most);
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_too_small_for_doubles_is_more_than_nothing() {
+        assert!(product_up(1e-200, 1e-200) > 0.0);
+        assert!(quotient_up(1e-200, 1e200) > 0.0);
+        assert_eq!(product_up(0.0, 1e-200), 0.0);
+    }
+
+    #[test]
+    fn steps_that_hardly_ever_happen_are_not_excluded() {
+        // More than forty steps in next to no time: too small for doubles, and yet possible.
+        let counts = Poisson::new(1e-9, 1e-9).unwrap();
+        assert!(counts.rest > 0.0 && counts.rest_mean > 0.0);
     }
 }

@@ -15,6 +15,10 @@ pub(crate) fn rounding(terms: usize) -> f64 {
     1.2e-16 * (terms as f64 + 4.0)
 }
 
+/// Below this doubles lose what rounding relative to them would allow for: bounds of numbers that
+/// are not nothing stop here.
+pub(crate) const TINY: f64 = 1e-290;
+
 /// A number for each state, between bounds that are sound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Values {
@@ -169,6 +173,8 @@ impl<'m> Analysis<'m> {
         for state in 0..states {
             if always.contains(state) {
                 (lower[state], upper[state]) = (1.0, 1.0);
+            } else if open.contains(state) && upper[state] < TINY {
+                (lower[state], upper[state]) = (0.0, TINY);
             }
         }
         self.complete(&mut chosen, &never, best);

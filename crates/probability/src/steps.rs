@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Markov, Rewards};
 
-use crate::analysis::rounding;
+use crate::analysis::{TINY, rounding};
 use crate::{Analysis, Best, Values};
 
 impl Analysis<'_> {
@@ -177,6 +177,11 @@ fn one_choice(
         high += weight * values.upper[target];
     }
     (low, high) = (low * (1.0 - off), high * (1.0 + off));
+    if high < TINY {
+        let mut targets = model.targets[model.branches_of(choice)].iter();
+        let possible = targets.any(|&target| values.upper[target as usize] > 0.0);
+        (low, high) = (0.0, if possible { TINY } else { 0.0 });
+    }
     if let Some((earned, error)) = earned {
         let value = earned[choice];
         let error = error + rounding(2);

@@ -101,6 +101,7 @@ impl<'a> Encoding<'a> {
     }
 
     fn clause(&mut self, literals: &[Lit]) -> Result<(), Rejection> {
+        self.budget.charge(1)?;
         self.solver.add_clause_ref(literals).map_err(broken)
     }
 
@@ -187,7 +188,7 @@ impl<'a> Encoding<'a> {
                         self.clause(&[!taken, not])?;
                     }
                     if let Value::Is(term) = value {
-                        let operand = self.operand(term, &at, Moment::Before);
+                        let operand = self.operand(term, &at, Moment::Before)?;
                         self.equal(taken, &Operand::Slot(slot.clone()), &operand)?;
                     }
                     ways.push(taken);
@@ -214,7 +215,7 @@ impl<'a> Encoding<'a> {
         after.unwrap_or(&self.before[place]).clone()
     }
 
-    fn operand(&self, term: &Term, at: &[usize], moment: Moment) -> Operand {
+    fn operand(&self, term: &Term, at: &[usize], moment: Moment) -> Result<Operand, Rejection> {
         let held = |place: &Place| {
             let at = place.at.iter().map(|one| at[*one]).collect();
             self.held(
@@ -225,20 +226,21 @@ impl<'a> Encoding<'a> {
                 moment,
             )
         };
-        match term {
+        Ok(match term {
             Term::Cell(place) => Operand::Slot(held(place)),
             Term::Constant(value) => Operand::Known(*value),
             Term::Process(one) => Operand::Known(at[*one]),
             Term::Sum(parts, constant) => {
                 let mut row = Row::constant(i128::from(*constant));
                 for (factor, place) in parts {
-                    if let Slot::Number(number) = held(place) {
-                        row.add(number, i128::from(*factor));
-                    }
+                    let Slot::Number(number) = held(place) else {
+                        return Err(Rejection::unreadable("a sum of what are no numbers"));
+                    };
+                    row.add(number, i128::from(*factor));
                 }
                 Operand::Number(row)
             }
-        }
+        })
     }
 
     /// Demands a formula about these processes.
@@ -283,8 +285,8 @@ impl<'a> Encoding<'a> {
                 let order = self.compare_order(name, left, *relation, right, at)?;
                 if !order {
                     let (left, right) = (
-                        self.operand(left, at, moment),
-                        self.operand(right, at, moment),
+                        self.operand(left, at, moment)?,
+                        self.operand(right, at, moment)?,
                     );
                     self.compare(name, &left, *relation, &right)?;
                 }

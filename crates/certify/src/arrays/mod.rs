@@ -4,13 +4,15 @@ mod encode;
 mod numbers;
 
 use quotient_arrays::{Formula, Instance, State, System, different};
-use quotient_core::Budget;
+use quotient_core::{Budget, Stop};
 
 use crate::Rejection;
 use encode::{Encoding, Moment};
 
 /// More processes than this are not looked at together.
 const MOST_PROCESSES: usize = 12;
+/// More ways to choose some of them are not looked at one by one.
+const MOST_TUPLES: u64 = 1_000_000;
 
 /// Checks that something bad never happens, with any number of processes, by a list of things that
 /// never happen: each says that there are not so many different processes for which a formula
@@ -46,7 +48,7 @@ pub fn certify_never(
     for (number, (processes, formula)) in never.iter().enumerate() {
         let all = (*processes).max(system.start.processes);
         let mut encoding = Encoding::new(system, all, None, budget)?;
-        for at in tuples(all, system.start.processes) {
+        for at in tuples(all, system.start.processes, budget)? {
             encoding.demand(&system.start.formula, &at, Moment::Before)?;
         }
         let at: Vec<usize> = (0..*processes).collect();
@@ -61,7 +63,7 @@ pub fn certify_never(
     let mut encoding = Encoding::new(system, bad.processes, None, budget)?;
     let at: Vec<usize> = (0..bad.processes).collect();
     encoding.demand(&bad.formula, &at, Moment::Before)?;
-    nothing_of(&mut encoding, never, bad.processes)?;
+    nothing_of(&mut encoding, never, bad.processes, budget)?;
     if encoding.is_possible(&[])? {
         return Err(Rejection::wrong(
             "something bad may happen outside the invariant",
@@ -82,10 +84,20 @@ fn is_plain(formula: &Formula) -> bool {
     }
 }
 
-fn tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
+/// All tuples of different processes. There may be very many: each is charged for, together and
+/// before they are made.
+fn tuples(below: usize, length: usize, budget: &Budget) -> Result<Vec<Vec<usize>>, Rejection> {
+    let number = (0..length).fold(1_u64, |number, at| {
+        number.saturating_mul(below.saturating_sub(at) as u64)
+    });
+    if number > MOST_TUPLES {
+        let bound = Stop::bound("choices of processes at a time", MOST_TUPLES);
+        return Err(bound.into());
+    }
+    budget.charge(number)?;
     let mut all = Vec::new();
     different(below, length, &mut |at| all.push(at.clone()));
-    all
+    Ok(all)
 }
 
 /// Demands that nothing of the list is there before the step.
@@ -93,10 +105,11 @@ fn nothing_of(
     encoding: &mut Encoding<'_>,
     never: &[(usize, Formula)],
     processes: usize,
+    budget: &Budget,
 ) -> Result<(), Rejection> {
     for (needed, formula) in never {
         let not = formula.negated();
-        for at in tuples(processes, *needed) {
+        for at in tuples(processes, *needed, budget)? {
             encoding.demand(&not, &at, Moment::Before)?;
         }
     }
@@ -124,9 +137,9 @@ fn closed_under(
             continue;
         }
         let mut encoding = Encoding::new(system, processes, Some(transition), budget)?;
-        nothing_of(&mut encoding, never, processes)?;
+        nothing_of(&mut encoding, never, processes, budget)?;
         for (number, (needed, formula)) in never.iter().enumerate() {
-            for at in tuples(processes, *needed) {
+            for at in tuples(processes, *needed, budget)? {
                 // All processes that take no part in the step are those of the formula; with
                 // fewer it was looked at before.
                 if (taking..processes).any(|one| !at.contains(&one)) {
@@ -160,6 +173,16 @@ pub fn certify_run(
     };
     if processes < system.least() || processes > 1000 || states.len() != steps.len() + 1 {
         return Err(Rejection::wrong("the run is not one of this system"));
+    }
+    // Every choice of processes is looked at, at the start and at the end.
+    for chosen in [system.start.processes, bad.processes] {
+        let number = (0..chosen).fold(1_u64, |number, at| {
+            number.saturating_mul(processes.saturating_sub(at) as u64)
+        });
+        if number > 100 * MOST_TUPLES {
+            let bound = Stop::bound("choices of processes", 100 * MOST_TUPLES);
+            return Err(bound.into());
+        }
     }
     let instance = Instance::new(system, processes);
     for state in states {

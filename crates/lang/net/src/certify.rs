@@ -382,9 +382,15 @@ impl Checker<'_> {
                 return Err(Rejection::wrong("a set of transitions is not stubborn"));
             }
             for &one in transitions {
-                let next = self.net.transitions[one].fire(marking);
-                if next.is_some_and(|next| !set.contains(next.as_slice())) {
-                    return Err(Rejection::wrong("a transition leads out of the markings"));
+                let transition = &self.net.transitions[one];
+                match transition.fire(marking) {
+                    Some(next) if !set.contains(next.as_slice()) => {
+                        return Err(Rejection::wrong("a transition leads out of the markings"));
+                    }
+                    None if transition.is_enabled(marking) => {
+                        return Err(Rejection::wrong("a number of tokens is too large"));
+                    }
+                    _ => {}
                 }
             }
         }
@@ -500,7 +506,7 @@ impl Checker<'_> {
                 let (weights, start) = self.weights(proof)?;
                 let mut asked = vec![0; weights.len()];
                 for &(place, factor) in terms {
-                    asked[place] = factor;
+                    asked[place] = factor.checked_add(asked[place]).ok_or_else(too_large)?;
                 }
                 // The weights count each place `scale` times at least, so that the start bounds
                 // `scale` times the number of tokens.

@@ -320,6 +320,9 @@ fn random_program(random: &mut Random) -> String {
         "(n = 0) U b",
         "G !(a & !c)",
         "G (n >= 0)",
+        "G !(P1 at l0 & a & F (P1 at l0 & !a))",
+        "G !(a & F (b & F (!a & !b & F a)))",
+        "G ((P1 at l0 & c) -> (c U !(P1 at l0) | G c))",
     ];
     text.push_str(&format!(
         "check x: {}\n",
@@ -513,4 +516,40 @@ fn numbers_that_are_too_large_are_refused_by_the_reader() {
     ] {
         assert!(read(&Source::new("t", text)).is_err(), "{text}");
     }
+}
+
+#[test]
+fn no_spotlight_proves_what_is_violated() {
+    let random = &mut Random::new(23);
+    let budget = Budget::unlimited();
+    let conditions = ["a", "b", "c", "n > 0", "n = 1", "n <= 2", "a & b", "a | c"];
+    let (mut violated, mut forged) = (0, 0);
+    while violated < 60 {
+        let text = random_program(random);
+        let of = program(&text);
+        let all: Vec<usize> = (0..of.processes.len()).collect();
+        let found = search(&of, &of.checks[0], &all, 5_000, &budget).unwrap();
+        if !matches!(found, Found::Violation(_)) {
+            continue;
+        }
+        violated += 1;
+        for processes in 0..1_usize << all.len() {
+            let chosen = |one: &&usize| processes >> **one & 1 == 1;
+            let names = all.iter().filter(chosen);
+            let names: Vec<String> = names.map(|one| of.processes[*one].name.clone()).collect();
+            let mut predicates = conditions.map(str::to_owned).to_vec();
+            predicates.retain(|_| random.below(2) == 0);
+            let split = (0..predicates.len()).filter(|_| random.below(2) == 0);
+            let body = Body {
+                processes: names,
+                split: split.collect(),
+                predicates,
+            };
+            let evidence = Evidence::of_holds(SPOTLIGHT, &body);
+            forged += 1;
+            let outcome = certify(&of, &of.checks[0], &evidence, &budget);
+            assert!(outcome.is_err(), "{text}{body:?}");
+        }
+    }
+    assert!(forged > 150, "{forged}");
 }

@@ -109,7 +109,7 @@ fn violated(
                 Some(_) => return wrong("the run does not come back"),
             };
             let most = states.iter().map(|state| state.processes.len()).max();
-            let (formula, atoms) = asked(mode, formula, atoms, most.unwrap_or(0));
+            let (formula, atoms) = asked(mode, formula, atoms, most.unwrap_or(0))?;
             let bits: Vec<u64> = states
                 .iter()
                 .map(|state| seen(&space, &atoms, state))
@@ -123,15 +123,24 @@ fn violated(
     }
 }
 
+/// More atoms have no bits of their own.
+const MOST_ATOMS: usize = 60;
+
 fn asked(
     mode: Mode,
     formula: &quotient_logic::Formula<u32>,
     atoms: &[Atom],
     most: usize,
-) -> (quotient_logic::Formula<u32>, Vec<Atom>) {
-    match mode.fair {
+) -> Result<(quotient_logic::Formula<u32>, Vec<Atom>), Rejection> {
+    let (formula, atoms) = match mode.fair {
         true => fair(formula, atoms, most),
         false => (formula.clone(), atoms.to_vec()),
+    };
+    match atoms.len() > MOST_ATOMS {
+        true => Err(Rejection::wrong(
+            "there are too many processes to be fair to",
+        )),
+        false => Ok((formula, atoms)),
     }
 }
 
@@ -207,10 +216,7 @@ fn holds(
         }
         Asked::Runs { formula, atoms, .. } => {
             let most = found.states.iter().map(|state| state.processes.len()).max();
-            let (formula, atoms) = asked(mode, formula, atoms, most.unwrap_or(0));
-            if atoms.len() > 60 {
-                return wrong("there are too many processes to be fair to");
-            }
+            let (formula, atoms) = asked(mode, formula, atoms, most.unwrap_or(0))?;
             let states = found.states.iter();
             let kripke = Kripke {
                 bits: states.map(|state| seen(&space, &atoms, state)).collect(),

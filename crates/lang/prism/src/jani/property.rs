@@ -61,7 +61,8 @@ impl Properties<'_, '_> {
         let expression = expressions.field(part, "expression")?;
         let text = &expressions.source.text()[expression.span.range()];
         Ok(PropertyTree {
-            name: Some(name.to_owned()),
+            // A name that says nothing is none.
+            name: (!name.is_empty()).then(|| name.to_owned()),
             tree: self.formula(expression)?,
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
             span: part.span,

@@ -113,3 +113,28 @@ fn evidence_about_another_model_is_rejected() {
     let facts = certify(&other, property, &evidence(QUEUE, property));
     assert!(facts.is_err(), "{facts:?}");
 }
+
+#[test]
+fn a_chance_too_small_for_doubles_is_more_than_nothing() {
+    let text = "dtmc module m s : [0..3] init 0;
+        [] s=0 -> 1e-200 : (s'=1) + 1-1e-200 : (s'=3);
+        [] s=1 -> 1e-200 : (s'=2) + 1-1e-200 : (s'=3);
+        [] s>=2 -> true; endmodule";
+    for path in ["F<=2 s=2", "F s=2", "F<=7 s=2"] {
+        for (property, wrong) in [
+            (format!("P<=0 [ {path} ]"), Claim::Holds),
+            (format!("P>0 [ {path} ]"), Claim::Violated),
+        ] {
+            let mut answer = answers(text, &Asked::property(&property))
+                .expect("an answer")
+                .remove(0);
+            if let Some(evidence) = answer.evidence.take() {
+                assert_ne!(evidence.claim, wrong, "{property}");
+            }
+            let zero = serde_json::json!({ "lower": "0.0", "upper": "0.0" });
+            let mut forged = Evidence::of_holds("chance-limited", &zero).about(&property);
+            forged.claim = wrong;
+            certify(text, &property, &forged).expect_err(&property);
+        }
+    }
+}
