@@ -24,7 +24,11 @@ const ALL: &[&str] = &[
 const FAMILIES: &[Family] = &[
     Family {
         name: "components (FSP)",
-        checker: &["crates/certify/src/components"],
+        checker: &[
+            "crates/certify/src/components",
+            "crates/certify/src/comparison",
+            "crates/certify/src/modal.rs",
+        ],
         data: &["crates/lts/src"],
         reader: &[
             "crates/lang/fsp/src/lexer.rs",
@@ -34,6 +38,7 @@ const FAMILIES: &[Family] = &[
             "crates/lang/fsp/src/syntax",
             "crates/lang/fsp/src/evaluate",
             "crates/lang/fsp/src/compile",
+            "crates/lang/fsp/src/safety.rs",
             "crates/lang/fsp/src/temporal",
         ],
     },

@@ -17,6 +17,31 @@ use quotient_core::{Budget, Shares, Stop};
 use crate::{Action, ERROR, Lts, LtsBuilder, Network};
 use tree::{Order, Tree};
 
+/// What has to stay the same while components are made small.
+#[derive(Debug, Clone)]
+pub(crate) enum Aim {
+    /// Whether the whole can get stuck.
+    Stuck,
+    /// What infinite executions show of some events.
+    Runs {
+        /// The events, by number.
+        kept: Arc<[bool]>,
+        /// Whether only executions with fair choices count: then silence for ever, where
+        /// something else is possible, does not.
+        fair: bool,
+    },
+}
+
+impl Aim {
+    /// Whether an event must not be hidden.
+    fn keeps(&self, event: Action) -> bool {
+        match self {
+            Aim::Stuck => false,
+            Aim::Runs { kept, .. } => kept.get(event.index()).copied().unwrap_or(true),
+        }
+    }
+}
+
 /// What came of putting all components together.
 pub(crate) struct Aggregation {
     /// The components that only watch and were left out.
@@ -60,25 +85,7 @@ pub(crate) fn aggregate(
     let processes: Vec<(usize, Lts)> = processes
         .map(|at| (at, prepared(&all[at].lts, can_end.then_some(ended))))
         .collect();
-    let build = |order: Order, work: u64| {
-        let limited = budget.child_with_work(work);
-        match Tree::build(all.len(), processes.clone(), order, &limited) {
-            Err(Stop::Work) => budget.poll().map(|()| None),
-            tree => tree.map(Some),
-        }
-    };
-    let mut built = None;
-    for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
-        for order in [Order::Anywhere, Order::FromTheMiddle] {
-            if built.is_none() {
-                built = build(order, share)?;
-            }
-        }
-        if built.is_some() {
-            break;
-        }
-    }
-    let tree = built.ok_or(Stop::Work)?;
+    let tree = built(all.len(), &processes, &Aim::Stuck, work, budget)?;
     let deadlock = trace::to_deadlock(&tree, budget)?;
     Ok(Some(Aggregation {
         watchers,
@@ -87,6 +94,65 @@ pub(crate) fn aggregate(
         deadlock,
         steps: tree.into_steps(),
     }))
+}
+
+/// What is left of a system when all components are put together and only some events are looked
+/// at.
+pub(crate) struct Reduction {
+    /// What each step puts together: components by number, then the results of steps before.
+    pub(crate) steps: Vec<Vec<usize>>,
+    /// The last result: it shows the events that were to be kept, and all else as silence.
+    pub(crate) whole: Arc<Lts>,
+}
+
+/// Puts all components together for what infinite executions show of some events; nothing where
+/// that cannot be done: a component can err, or there are too many.
+///
+/// Every execution of the system is one of what is left, with the same events of those that are
+/// kept, and one with fair choices is one with fair choices: states go to blocks of branching
+/// bisimulation, so that each step of a block can be taken from each of its states, silence
+/// inside the block before it.
+pub(crate) fn reduce(
+    network: &Network,
+    aim: &Aim,
+    work: u64,
+    budget: &Budget,
+) -> Result<Option<Reduction>, Stop> {
+    network.refuse_priorities()?;
+    let all = network.components();
+    let errs = all.iter().any(|component| component.lts.has_error());
+    if errs || all.is_empty() || all.len() > MOST_PARTS {
+        return Ok(None);
+    }
+    let all = all.iter().enumerate();
+    let processes: Vec<(usize, Lts)> = all
+        .map(|(at, component)| (at, prepared(&component.lts, None)))
+        .collect();
+    let tree = built(processes.len(), &processes, aim, work, budget)?;
+    let whole = tree.nodes.last().map(|node| node.small.clone());
+    let steps = tree.into_steps().into_iter();
+    let steps = steps.map(|(parts, _)| parts).collect();
+    Ok(whole.map(|whole| Reduction { steps, whole }))
+}
+
+/// Puts components together, in one order or another, with more and more work for each.
+fn built(
+    count: usize,
+    processes: &[(usize, Lts)],
+    aim: &Aim,
+    work: u64,
+    budget: &Budget,
+) -> Result<Tree, Stop> {
+    for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
+        for order in [Order::Anywhere, Order::FromTheMiddle] {
+            let limited = budget.child_with_work(share);
+            match Tree::build(count, processes.to_vec(), order, aim, &limited) {
+                Err(Stop::Work) => budget.poll()?,
+                tree => return tree,
+            }
+        }
+    }
+    Err(Stop::Work)
 }
 
 /// A component in which an error is something to be busy with for ever, and an end something

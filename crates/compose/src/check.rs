@@ -2,16 +2,15 @@
 
 mod bystanders;
 mod large;
+mod liveness;
 mod outcome;
 mod safety;
 
 use quotient_core::{Context, Evidence, Stop, Verdict};
-use quotient_lts::evidence::{EXPLORED, ExploredData, LASSO, Sought};
 
-use crate::evidence::{lasso_data, system_data};
 use crate::{
     Exploration, Lasso, Network, Progress, Proof, Question, Starvation, Statistics, Strategy,
-    System, Trace, check_formula, check_progress,
+    System, Trace,
 };
 
 /// How to find the answer.
@@ -162,7 +161,7 @@ pub fn check(
             let wanted: Vec<Progress> = wanted.cloned().collect();
             match wanted.is_empty() && !properties.is_empty() {
                 true => Vec::new(),
-                false => progress(&network, &wanted, &cx),
+                false => liveness::progress(&network, &wanted, &cx),
             }
         }
         Question::Formula {
@@ -171,71 +170,9 @@ pub fn check(
             fluents,
             fair,
         } => {
-            let found = check_formula(&network, formula, fluents, *fair, &cx);
-            vec![from_lasso(
-                &network,
-                name,
-                "automaton",
-                Sought::Formula { fair: *fair },
-                found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso)))),
-            )]
+            let asked = (name.as_str(), formula, fluents.as_slice(), *fair);
+            vec![liveness::formula(&network, asked, &cx)]
         }
     };
     Ok(Report { network, answers })
-}
-
-fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Vec<Answer> {
-    let answer = |about: &str, found: Result<Option<Starvation>, Stop>| {
-        let found = found.map(|starvation| {
-            starvation.map(|starvation| (starvation.lasso.clone(), Finding::Starvation(starvation)))
-        });
-        from_lasso(network, about, "terminal sets", Sought::Starvation, found)
-    };
-    check_progress(network, properties, cx)
-        .into_iter()
-        .map(|(about, starvation)| answer(&about, starvation))
-        .collect()
-}
-
-/// The answer to a question about infinite executions.
-fn from_lasso(
-    network: &Network,
-    about: &str,
-    method: &str,
-    sought: Sought,
-    found: Result<Option<(Lasso, Finding)>, Stop>,
-) -> Answer {
-    let (verdict, finding, evidence) = match found {
-        Err(stop) => (Verdict::Unknown(stop), Finding::Nothing, None),
-        Ok(Some((lasso, finding))) => {
-            let data = lasso_data(network, sought, &lasso);
-            (
-                Verdict::Violated,
-                finding,
-                Some(Evidence::of_violated(LASSO, &data)),
-            )
-        }
-        Ok(None) => {
-            let data = ExploredData {
-                system: system_data(network),
-                sought,
-                states: None,
-                transitions: None,
-            };
-            (
-                Verdict::Holds,
-                Finding::Nothing,
-                Some(Evidence::of_holds(EXPLORED, &data)),
-            )
-        }
-    };
-    Answer {
-        about: about.to_owned(),
-        verdict,
-        method: method.to_owned(),
-        finding,
-        evidence: evidence.map(|evidence| evidence.about(about).found_by(method)),
-        statistics: None,
-        left_out: Vec::new(),
-    }
 }

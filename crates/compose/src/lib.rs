@@ -13,15 +13,18 @@ mod aggregate;
 mod assume;
 mod beginnings;
 mod check;
+mod compare;
 mod evidence;
 mod explore;
 mod graph;
 mod lasso;
 mod learn;
+mod modal;
 mod network;
 pub mod operations;
 mod product;
 mod progress;
+mod reduced;
 mod stubborn;
 #[cfg(test)]
 #[path = "../tests/support/mod.rs"]
@@ -34,14 +37,16 @@ pub use assume::{
     Alphabet, Decomposition, Heuristic, Means, Proof, Rule, Start, Statistics, Strategy, prove,
 };
 pub use check::{Answer, Finding, Options, Report, Way, check, safety_properties};
+pub use compare::{Compared, Comparison, compare, modal_text};
 pub use explore::{Exploration, Goals, Violation, explore, explore_deep, explore_reduced};
 pub use lasso::Lasso;
 pub use learn::Algorithm;
+pub use modal::solve_modal;
 pub use network::{Component, Happening, Interior, Network, Wait};
 pub use progress::{ProgressAnswer, Starvation, check_progress};
 pub use quotient_lts::{
     Action, Actions, ERROR, Edge, Equivalence, Fluent, Lts, LtsBuilder, Node, NodeId, Operation,
-    Progress, Question, State, System, aldebaran,
+    Progress, Question, Relation, State, System, aldebaran,
 };
 pub use stubborn::Keep;
 pub use symmetry::{Order, Symmetry, explore_alike};

@@ -204,6 +204,19 @@ impl Network {
         watching
     }
 
+    /// One component in the place of all others, over the same events.
+    pub(crate) fn with_one(&self, lts: Arc<Lts>) -> Network {
+        Network {
+            components: vec![Component {
+                name: "all".into(),
+                lts,
+                states: StateNames::default(),
+                built: None,
+            }],
+            ..self.clone()
+        }
+    }
+
     /// All components, ready to be composed.
     pub(crate) fn product(&self) -> Result<Product, Stop> {
         let components = self.components.iter();

@@ -20,5 +20,6 @@ pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub use minimise::minimise;
 pub use relabel::{hide, project};
+pub(crate) use strong::strong_blocks;
 pub(crate) use towards_error::towards_error;
 pub(crate) use weak::weak_blocks;

@@ -32,21 +32,38 @@ pub fn check_formula(
     fair: bool,
     cx: &Context,
 ) -> Result<Option<Lasso>, Stop> {
-    in_beginnings(network, formula, fluents, fair, FIRST, cx)
+    let how = How {
+        fair,
+        rests: false,
+        first: FIRST,
+    };
+    in_beginnings(network, formula, fluents, how, cx)
 }
 
-/// The same with the size of the first beginning.
+/// How executions are looked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct How {
+    /// Whether choices are fair.
+    pub(crate) fair: bool,
+    /// Whether there may be moments in between at which none of the actions of the formula has
+    /// just happened: in a system in which other actions show as silence.
+    pub(crate) rests: bool,
+    /// The size of the first beginning.
+    pub(crate) first: usize,
+}
+
+/// The same with more to say about how.
 pub(crate) fn in_beginnings(
     network: &Network,
     formula: &Formula<usize>,
     fluents: &[Fluent],
-    fair: bool,
-    first: usize,
+    how: How,
     cx: &Context,
 ) -> Result<Option<Lasso>, Stop> {
     let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
-    look(network, first, &cx.budget, |beginning| {
-        let graph = Graph::new(network, beginning, &automaton, fluents, &cx.budget)?;
+    look(network, how.first, &cx.budget, |beginning| {
+        let asked = (&automaton, fluents, how.rests);
+        let graph = Graph::new(network, beginning, asked, &cx.budget)?;
         cx.story.tell(|| What::Step {
             attempt: cx.attempt,
             step: 0,
@@ -57,6 +74,6 @@ pub(crate) fn in_beginnings(
             ]
             .into(),
         });
-        fair::accepted(&graph, &beginning.composed, fair, &cx.budget)
+        fair::accepted(&graph, &beginning.composed, how.fair, &cx.budget)
     })
 }

@@ -5,9 +5,18 @@
 //! the components that a property is about are found by the checker from the system, not from
 //! the evidence.
 
+mod compared;
+mod game;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+pub use compared::{
+    AllowedData, DIFFERENT, DifferentData, ENDED, ERRED, ModalData, SAME, SameData, WitnessData,
+};
+
+pub use game::{GAME, GameData};
 
 use crate::{ERROR, Lts, Origin, State};
 
@@ -27,6 +36,10 @@ pub const AGGREGATED: &str = "components-aggregated";
 /// The kind of evidence that a part of the system that is enough was looked at: a
 /// [`StubbornData`].
 pub const STUBBORN: &str = "components-stubborn";
+
+/// The kind of evidence that a question about infinite executions was answered on what is left
+/// of a system when components are put together step by step: a [`ReducedData`].
+pub const REDUCED: &str = "components-reduced";
 
 /// What evidence about deadlocks is about: the property that there are none.
 pub const NO_DEADLOCK: &str = "no deadlock";
@@ -202,6 +215,21 @@ pub struct AggregatedData {
     /// The steps. Each other component and each result but the last is used once; the last
     /// result does nothing that can be seen and is never stuck.
     pub steps: Vec<AggregationData>,
+}
+
+/// An order in which components are put together, hiding what the question does not speak of and
+/// nobody else knows, and taking states as one that are branching bisimilar; at the end the
+/// question is answered. Who checks it does all that again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReducedData {
+    /// The components.
+    pub system: SystemData,
+    /// What was looked for and is not there: starvation, or an execution that breaks a formula.
+    pub sought: Sought,
+    /// What each step puts together: components by number, then the results of the steps before.
+    /// Each is used once.
+    pub steps: Vec<Vec<usize>>,
 }
 
 /// One or two parts put together.

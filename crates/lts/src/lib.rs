@@ -12,8 +12,10 @@ mod actions;
 pub mod aldebaran;
 pub mod evidence;
 mod lts;
+pub mod modal;
 mod picture;
 mod question;
+mod relation;
 mod structure;
 mod system;
 
@@ -21,5 +23,6 @@ pub use actions::{Action, Actions};
 pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
 pub use picture::component_picture;
 pub use question::{Fluent, Progress, Question};
+pub use relation::Relation;
 pub use structure::{Part, Tie, structure_picture};
 pub use system::{Equivalence, Node, NodeId, Operation, Origin, StateNames, System, renamings};

@@ -122,7 +122,7 @@ fn prepared(lts: &Lts, ended: Option<Action>) -> Lts {
 }
 
 /// Parts side by side, multiplied out.
-fn together(parts: &[Lts], budget: &Budget) -> Result<Lts, Rejection> {
+pub(super) fn together(parts: &[Lts], budget: &Budget) -> Result<Lts, Rejection> {
     let whole = Whole::new(parts);
     let reachable = Reachable::from(&whole, &whole.initial(), budget)?;
     let mut builder = LtsBuilder::new();
@@ -138,7 +138,7 @@ fn together(parts: &[Lts], budget: &Budget) -> Result<Lts, Rejection> {
     Ok(builder.build())
 }
 
-fn hidden(lts: &Lts, is_hidden: impl Fn(Action) -> bool) -> Lts {
+pub(super) fn hidden(lts: &Lts, is_hidden: impl Fn(Action) -> bool) -> Lts {
     let name = |action: Action| match action.is_tau() || is_hidden(action) {
         true => Action::TAU,
         false => action,

@@ -40,6 +40,7 @@ pub(super) fn check(
                 formula,
                 fluents,
                 fair,
+                rests: false,
             };
             match formula::violated(&asked, &reachable, budget)? {
                 true => Err(Rejection::wrong("an execution breaks the formula")),
@@ -180,7 +181,7 @@ pub(super) fn asked(
     Ok(every.collect())
 }
 
-fn starvation(
+pub(super) fn starvation(
     model: &Model,
     properties: &[Progress],
     reachable: &Reachable,

@@ -23,6 +23,9 @@ pub(super) struct Asked<'a> {
     pub(super) formula: &'a Formula<usize>,
     pub(super) fluents: &'a [Fluent],
     pub(super) fair: bool,
+    /// Whether there may be moments in between at which nothing that the formula speaks of has
+    /// just happened: in a system in which other actions show as silence.
+    pub(super) rests: bool,
 }
 
 /// Formulas to be kept from some moment on.
@@ -36,6 +39,8 @@ struct Node {
     duties: u32,
     /// Nothing visible happens any more: the last moment is read again and again.
     quiet: bool,
+    /// A moment has been read; where there are no rests, it does not matter.
+    begun: bool,
 }
 
 struct Edge {
@@ -76,6 +81,7 @@ pub(super) fn violated(
         values: valuations.number(before(asked.fluents)),
         duties,
         quiet: false,
+        begun: !asked.rests,
     };
     number(first, &mut nodes);
     let mut edges: Vec<Vec<Edge>> = Vec::new();
@@ -100,6 +106,10 @@ pub(super) fn violated(
         if steps.is_empty() {
             ways.push((node.state, node.values, true, true, None));
         }
+        let rested = valuations.number(at_rest(asked.fluents, valuations.get(node.values)));
+        if asked.rests && !node.quiet && (rested != node.values || !node.begun) {
+            ways.push((node.state, rested, false, true, None));
+        }
         let mut row = Vec::new();
         for (state, values, quiet, reads, step) in ways {
             let readings = match reads {
@@ -112,6 +122,7 @@ pub(super) fn violated(
                     values,
                     duties,
                     quiet,
+                    begun: node.begun || reads,
                 };
                 row.push(Edge {
                     target: number(next, &mut nodes),
@@ -132,6 +143,15 @@ pub(super) fn violated(
         system,
         budget,
     )
+}
+
+/// The values when something else has happened: of those that are true only right after some
+/// actions none is.
+fn at_rest(fluents: &[Fluent], values: &[bool]) -> Vec<bool> {
+    let values = fluents.iter().zip(values);
+    values
+        .map(|(fluent, &value)| value && fluent.end.is_some())
+        .collect()
 }
 
 /// Whether some set of nodes that lead to each other reads moments, puts no until off on all

@@ -291,7 +291,11 @@ impl Fragment {
     }
 
     /// Multiplies the leaves out. All ends are one.
-    fn built(&self, system: &System, budget: &Budget) -> Result<(String, Lts), Rejection> {
+    pub(super) fn built(
+        &self,
+        system: &System,
+        budget: &Budget,
+    ) -> Result<(String, Lts), Rejection> {
         let (shown, leaves) = self.numbered(system);
         let mut whole = Whole::new(leaves.iter().map(|(_, lts)| lts));
         if let Some(wins) = self.winners(system) {

@@ -7,6 +7,7 @@
 mod aggregated;
 mod alike;
 mod assumption;
+mod built;
 mod explored;
 mod formula;
 mod fragment;
@@ -14,6 +15,7 @@ mod lasso;
 mod model;
 mod outside;
 mod reduce;
+mod reduced;
 mod stubborn;
 mod trace;
 mod whole;
@@ -21,13 +23,15 @@ mod whole;
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
     AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, EXPLORED, ExploredData, LASSO,
-    LassoData, STUBBORN, Sought, StubbornData, TRACE, TraceData,
+    LassoData, REDUCED, ReducedData, STUBBORN, Sought, StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
 use crate::{Certified, Rejection, check_envelope};
+pub use built::{multiplied_out, strongly_minimal};
 use model::{Idle, matched};
 pub use model::{Violable, violable};
+pub(crate) use whole::components_of;
 
 /// Checks evidence about a system of components: that its components are those of the system,
 /// and that it shows what it claims.
@@ -110,6 +114,12 @@ pub fn certify_components(
             model.refuse_priorities()?;
             aggregated::check(&data, &model, about, budget)?
         }
+        (REDUCED, Claim::Holds) => {
+            let data: ReducedData = read(evidence)?;
+            let model = matched(&data.system, system, Idle::Nobody, budget)?;
+            model.refuse_priorities()?;
+            reduced::check(&data, &model, about, question, budget)?
+        }
         (STUBBORN, Claim::Holds) => {
             let data: StubbornData = read(evidence)?;
             let idle = match data.sought {
@@ -120,7 +130,7 @@ pub fn certify_components(
             model.refuse_priorities()?;
             stubborn::check(&data, &model, about, budget)?
         }
-        (ASSUMPTION | TRACE | LASSO | EXPLORED | AGGREGATED | STUBBORN, _) => {
+        (ASSUMPTION | TRACE | LASSO | EXPLORED | AGGREGATED | REDUCED | STUBBORN, _) => {
             return Err(Rejection::wrong(
                 "the evidence is not of a kind that shows the verdict it claims",
             ));

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient_core::{Budget, Stop};
 use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State};
 
+use super::whole::components_of;
+use crate::comparison::branching_steps;
+
 /// Whether two systems are strongly bisimilar: what one can do the other can, for ever. The
 /// error state and the end are like no other state.
 pub(super) fn bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Result<bool, Stop> {
@@ -78,6 +81,83 @@ pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
             .is_some_and(|end| reaches_each_other(&silent, end, state))
     };
     let blocks = coarsest(&rows, is_end, budget)?;
+    Ok(merged(lts, &blocks, |from, action, to| {
+        !(action.is_tau() && from == to)
+    }))
+}
+
+/// States that do the same step by step become one.
+pub(super) fn strongly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let steps = |state: State| {
+        let edges = lts.edges(state).iter();
+        edges.map(|edge| (edge.action, edge.target)).collect()
+    };
+    let rows: Vec<Vec<(Action, State)>> = (0..lts.states() as State).map(steps).collect();
+    let blocks = coarsest(&rows, |state| lts.end() == Some(state), budget)?;
+    Ok(merged(lts, &blocks, |_, _, _| true))
+}
+
+/// States of a system without error and end that are branching bisimilar become one. With
+/// `counts_silence`, a state on a silent cycle is like none that is on none, and its block keeps a
+/// silent loop; otherwise silence inside a block is gone.
+pub(super) fn branching_minimal(
+    lts: &Lts,
+    counts_silence: bool,
+    budget: &Budget,
+) -> Result<Lts, Stop> {
+    /// What a state on a silent cycle does, besides.
+    const BUSY: u32 = u32::MAX;
+    let silent = |state: usize| -> Vec<State> {
+        let edges = lts.successors(state as State, Action::TAU).iter();
+        edges.map(|edge| edge.target).collect()
+    };
+    let cycle = components_of(lts.states(), silent);
+    let is_busy = |state: usize| {
+        let mut targets = silent(state).into_iter();
+        counts_silence && targets.any(|target| cycle[target as usize] == cycle[state])
+    };
+    let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
+    for state in 0..lts.states() {
+        let edges = lts.edges(state as State).iter();
+        let mut row: Vec<(u32, u32)> = edges
+            .map(|edge| (edge.action.index() as u32, edge.target))
+            .collect();
+        if is_busy(state) {
+            row.push((BUSY, state as u32));
+        }
+        rows.push(row);
+    }
+    let mut blocks = vec![0u32; rows.len()];
+    let mut count = 1;
+    loop {
+        let mut numbers: BTreeMap<(u32, BTreeSet<(u32, u32)>), u32> = BTreeMap::new();
+        let mut next = Vec::with_capacity(rows.len());
+        for state in 0..rows.len() as u32 {
+            let can = branching_steps(&rows, &blocks, state, budget)?;
+            let fresh = numbers.len() as u32;
+            next.push(
+                *numbers
+                    .entry((blocks[state as usize], can))
+                    .or_insert(fresh),
+            );
+        }
+        blocks = next;
+        if numbers.len() == count {
+            break;
+        }
+        count = numbers.len();
+    }
+    let mut busy = vec![false; count];
+    for state in (0..rows.len()).filter(|&state| is_busy(state)) {
+        busy[blocks[state] as usize] = true;
+    }
+    Ok(merged(lts, &blocks, |from, action, to| {
+        !action.is_tau() || from != to || busy[from as usize]
+    }))
+}
+
+/// One state for each block, with the steps between them that are to be kept.
+fn merged(lts: &Lts, blocks: &[u32], keeps: impl Fn(State, Action, State) -> bool) -> Lts {
     let place = |state: State| match state {
         ERROR => ERROR,
         state => blocks[state as usize],
@@ -91,14 +171,14 @@ pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         .initial(place(lts.initial()))
         .alphabet(lts.alphabet().iter().copied());
     for &(from, action, to) in &edges {
-        if !(action.is_tau() && from == to) {
+        if keeps(from, action, to) {
             builder.edge(from, action, to);
         }
     }
     if let Some(end) = lts.end() {
         builder.end(place(end));
     }
-    Ok(builder.build())
+    builder.build()
 }
 
 /// For each state those that silent steps lead to, and its steps with any silence before and

@@ -217,7 +217,7 @@ impl Reachable {
 
 /// The strongly connected components of a graph: for each node the number of its component.
 /// Tarjan's algorithm, with a stack of our own.
-pub(super) fn components_of(nodes: usize, targets: impl Fn(usize) -> Vec<u32>) -> Vec<u32> {
+pub(crate) fn components_of(nodes: usize, targets: impl Fn(usize) -> Vec<u32>) -> Vec<u32> {
     const NEW: u32 = u32::MAX;
     let (mut index, mut low) = (vec![NEW; nodes], vec![0u32; nodes]);
     let mut component = vec![NEW; nodes];

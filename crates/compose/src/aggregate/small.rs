@@ -17,10 +17,10 @@ const LEAST_WORK: u64 = 20_000;
 /// It is made as small as branching bisimulation makes it, and then as weak bisimulation does
 /// if that does not take much longer.
 pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Stop> {
-    let (small, mut places) = smaller(lts, branching_blocks, budget)?;
+    let (small, mut places) = smaller(lts, branching_blocks, true, budget)?;
     let work = MOST_WORK * (small.transitions() + small.states()) as u64;
     let limited = budget.child_with_work(work.max(LEAST_WORK));
-    match smaller(&small, weak_blocks, &limited) {
+    match smaller(&small, weak_blocks, true, &limited) {
         Ok((smallest, again)) => {
             for place in &mut places {
                 *place = again[*place as usize];
@@ -32,25 +32,33 @@ pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Sto
     }
 }
 
+/// The same for infinite executions: as small as branching bisimulation makes it. Where choices
+/// are fair, silence for ever does not count where something else is possible.
+pub(super) fn alike(lts: &Lts, fair: bool, budget: &Budget) -> Result<(Lts, Vec<State>), Stop> {
+    smaller(lts, branching_blocks, !fair, budget)
+}
+
+/// With `busy`, states that can be silently busy for ever are like none that cannot.
 fn smaller(
     lts: &Lts,
     blocks: impl Fn(&Lts, &Budget) -> Result<Vec<u32>, Stop>,
+    busy: bool,
     budget: &Budget,
 ) -> Result<(Lts, Vec<State>), Stop> {
     let component_of = components(lts.states(), |state| silent(lts, state));
     let is_busy = |state: State| {
         let own = component_of[state as usize];
-        silent(lts, state).any(|target| component_of[target as usize] == own)
+        busy && silent(lts, state).any(|target| component_of[target as usize] == own)
     };
     // An action that nobody has marks the states on silent cycles.
     let last = lts.alphabet().last().map_or(0, |action| action.index());
-    let busy = Action::from_index(last + 1);
+    let mark = Action::from_index(last + 1);
     let mut marked = LtsBuilder::shaped_like(lts);
     for (from, edge) in lts.all_edges() {
         marked.edge(from, edge.action, edge.target);
     }
     for state in (0..lts.states() as State).filter(|&state| is_busy(state)) {
-        marked.edge(state, busy, state);
+        marked.edge(state, mark, state);
     }
     let blocks = blocks(&marked.build(), budget)?;
     let mut number: Vec<Option<State>> = vec![None; lts.states()];

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
-use super::small::small;
+use super::Aim;
+use super::small::{alike, small};
 use crate::operations::{Composed, compose_with_locals, hide};
 use crate::product::{Part, Product};
 use crate::{Action, Lts, State};
@@ -34,6 +35,7 @@ pub(super) enum Order {
 pub(super) struct Tree {
     /// How many components there are; the nodes are numbered after them.
     components: usize,
+    aim: Aim,
     /// The last one is everything.
     pub(super) nodes: Vec<Node>,
     pub(super) most_states: u64,
@@ -66,22 +68,20 @@ impl Tree {
         components: usize,
         processes: Vec<(usize, Lts)>,
         order: Order,
+        aim: &Aim,
         budget: &Budget,
     ) -> Result<Tree, Stop> {
         let mut tree = Tree {
             components,
+            aim: aim.clone(),
             nodes: Vec::new(),
             most_states: 0,
             most_transitions: 0,
         };
         let knowing = Knowing::new(processes.iter().map(|(_, lts)| lts));
         for (number, lts) in processes {
-            let node = Node::new(
-                Of::Component(number),
-                lts,
-                |e| knowing.count(e) == 1,
-                budget,
-            )?;
+            let is_private = |event: Action| knowing.count(event) == 1 && !aim.keeps(event);
+            let node = Node::new(Of::Component(number), lts, is_private, aim, budget)?;
             tree.add(node);
         }
         let mut knowing = Knowing::new(tree.nodes.iter().map(|node| &*node.small));
@@ -208,7 +208,9 @@ impl Tree {
             let both = [left, right].map(|node| self.nodes[node].small.knows(event));
             both.into_iter().map(u32::from).sum::<u32>()
         };
-        Node::new(of, lts, |e| knowing.count(e) == own(e), budget)
+        let is_private =
+            |event: Action| knowing.count(event) == own(event) && !self.aim.keeps(event);
+        Node::new(of, lts, is_private, &self.aim, budget)
     }
 
     /// The steps for others to follow.
@@ -230,10 +232,14 @@ impl Node {
         of: Of,
         whole: Lts,
         is_private: impl Fn(Action) -> bool,
+        aim: &Aim,
         budget: &Budget,
     ) -> Result<Node, Stop> {
         let hidden = hide(&whole, is_private);
-        let (small, places) = small(&hidden, budget)?;
+        let (small, places) = match aim {
+            Aim::Stuck => small(&hidden, budget)?,
+            Aim::Runs { fair, .. } => alike(&hidden, *fair, budget)?,
+        };
         Ok(Node {
             of,
             whole,

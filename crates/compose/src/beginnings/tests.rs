@@ -50,7 +50,12 @@ proptest! {
         let fluents = vec![fluent(0, Some(1)), fluent(2, None)];
         let cx = Context::default();
         let [whole, part] = [usize::MAX, first].map(|first| {
-            temporal::in_beginnings(&network, &formula, &fluents, fair, first, &cx).unwrap()
+            let how = temporal::How {
+                fair,
+                rests: false,
+                first,
+            };
+            temporal::in_beginnings(&network, &formula, &fluents, how, &cx).unwrap()
         });
         prop_assert_eq!(whole.is_some(), part.is_some());
         if let Some(lasso) = part {

@@ -11,12 +11,12 @@ use crate::graph::Sources;
 use crate::{ERROR, Lts, LtsBuilder, State};
 
 pub(super) fn minimise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
-    let blocks = bisimulation(lts, budget)?;
+    let blocks = strong_blocks(lts, budget)?;
     Ok(quotient(lts, &blocks))
 }
 
 /// The block of every state in the coarsest bisimulation.
-fn bisimulation(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
+pub(crate) fn strong_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
     let states = lts.states();
     let mut block_of = vec![0u32; states];
     let mut members: Vec<Vec<State>> = vec![Vec::new()];

@@ -33,6 +33,8 @@ struct Node {
     automaton: u32,
     /// Nothing visible happens any more: the automaton reads the same moment at every step.
     quiet: bool,
+    /// A moment has been read; where there are no rests, it does not matter.
+    begun: bool,
 }
 
 /// The contribution of an edge on which the automaton reads.
@@ -42,8 +44,7 @@ impl Graph {
     pub(crate) fn new(
         network: &Network,
         beginning: &Beginning,
-        automaton: &Automaton,
-        fluents: &[Fluent],
+        (automaton, fluents, rests): (&Automaton, &[Fluent], bool),
         budget: &Budget,
     ) -> Result<Graph, Stop> {
         let lts = &beginning.composed.lts;
@@ -63,6 +64,7 @@ impl Graph {
             values: changes.initially,
             automaton: 0,
             quiet: false,
+            begun: !rests,
         });
         let mut at = 0;
         while at < builder.nodes.len() {
@@ -81,6 +83,7 @@ impl Graph {
                             values,
                             automaton: edge.target,
                             quiet,
+                            begun: true,
                         });
                         let kept = edge.kept & untils | READS;
                         row.push(GraphEdge {
@@ -91,6 +94,11 @@ impl Graph {
                     }
                 }
             };
+            // Something else may have happened: none of the actions has just done so.
+            let rested = node.values & !changes.momentary;
+            if rests && !node.quiet && (rested != node.values || !node.begun) {
+                read(&mut builder, node.state, rested, false, None);
+            }
             let mut waits = Vec::new();
             for (taken, edge) in (0..).zip(lts.edges(node.state)) {
                 let is_silent = edge.action.is_tau() || network.is_hidden(edge.action);
@@ -148,6 +156,8 @@ impl Builder {
 /// What events do to the values of fluents.
 struct Changes {
     initially: u64,
+    /// The fluents that are true only right after some actions.
+    momentary: u64,
     /// For each event, the fluents that it makes true and those that it makes false.
     of: Vec<(u64, u64)>,
 }
@@ -172,8 +182,12 @@ impl Changes {
             }
             of.push((begins, ends));
         }
+        let momentary = (fluents.iter().enumerate())
+            .filter(|(_, fluent)| fluent.end.is_none())
+            .fold(0, |all, (bit, _)| all | 1 << bit);
         let initially = fluents.iter().enumerate();
         Ok(Changes {
+            momentary,
             initially: initially.fold(0, |all, (bit, fluent)| {
                 all | u64::from(fluent.initially) << bit
             }),

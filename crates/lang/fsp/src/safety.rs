@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient_compose::operations;
+use quotient_certify::strongly_minimal;
 use quotient_core::{Budget, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
-use quotient_lts::{Action, ERROR, Equivalence, Fluent, Lts, LtsBuilder, State};
+use quotient_lts::{Action, ERROR, Fluent, Lts, LtsBuilder, State};
 
 use crate::temporal::AssertionCheck;
 
@@ -84,11 +84,7 @@ pub(crate) fn safety_process(
             }
         }
     }
-    Ok(operations::minimise(
-        &builder.build(),
-        Equivalence::Strong,
-        budget,
-    )?)
+    Ok(strongly_minimal(&builder.build(), budget)?)
 }
 
 /// The same process without the ways to the error state: it blocks them.

@@ -31,7 +31,14 @@ impl<'a> Compiler<'a> {
         used_at: &Name,
     ) -> Result<Composition, Trouble> {
         let name = instance(&composite.name.text, arguments);
-        self.enter(&name, used_at)?;
+        // A process may be called as the composite that it is part of.
+        let is_shared = self.processes.contains_key(composite.name.text.as_str());
+        let key = if is_shared {
+            format!("||{name}")
+        } else {
+            name.clone()
+        };
+        self.enter(&key, used_at)?;
         let mut scope = self.globals.parameters(&composite.parameters, arguments)?;
         let mut parts = Vec::new();
         self.parts(&composite.body, &mut scope, &mut parts)?;

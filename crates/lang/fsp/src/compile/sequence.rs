@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quotient_compose::Network;
-use quotient_core::Diagnostic;
+use quotient_certify::multiplied_out;
+use quotient_core::{Diagnostic, Rejection, Stop};
 use quotient_lts::{Lts, NodeId};
 
 use super::{Compiler, Machine, Term};
@@ -57,11 +57,15 @@ impl<'a> Compiler<'a> {
         Ok(lts)
     }
 
-    /// One transition system for an expression.
+    /// One transition system for an expression, by the checker's own definitions: what a text
+    /// means is no matter of an engine.
     fn build(&self, node: NodeId) -> Result<Lts, Trouble> {
         let mut system = self.system.clone();
         system.set_root(node);
-        Ok(Network::new(&system, self.budget)?.compose(self.budget)?)
+        multiplied_out(&system, self.budget).map_err(|rejection| match rejection {
+            Rejection::Stopped(stop) => stop.into(),
+            wrong => Stop::inconclusive(wrong.to_string()).into(),
+        })
     }
 
     /// The values of actual parameters.

@@ -20,7 +20,7 @@ impl Model {
         if let Some(name) = self.composites().last() {
             return self.named(compiler, name);
         }
-        if self.processes().next().is_none() {
+        if self.processes().next().is_none() && self.constraints().next().is_none() {
             let diagnostic = Diagnostic::error("no-process", "there is no process in this text");
             // A comment that never ends may have swallowed it.
             let odd = self.warnings.first().cloned();

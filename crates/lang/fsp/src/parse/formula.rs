@@ -1,9 +1,11 @@
 //! Fluents and assertions. The precedence is LTSA's: `||` binds weakest, then one of
 //! `->`, `<->`, `U`, `W`, then `&&`, then the operators with one operand.
 
+use quotient_core::Diagnostic;
+
 use super::{Parsed, Parser};
 use crate::syntax::{Assertion, AssertionKind, Definition, Fluent, FormulaKind, FormulaSyntax};
-use crate::token::Kind;
+use crate::token::{Kind, Token};
 
 impl Parser<'_> {
     pub(super) fn fluent(&mut self) -> Parsed<Fluent> {
@@ -124,6 +126,15 @@ impl Parser<'_> {
                 inner.span = self.since(token.span.start);
                 return Ok(inner);
             }
+            Kind::Upper if self.is_foreign_operator() => {
+                let sign = if self.word() == "G" { "[]" } else { "<>" };
+                return Err(Diagnostic::error(
+                    "foreign-operator",
+                    format!("there is no fluent `{}`", self.word()),
+                )
+                .at(self.source, token.span, "used as an operator")
+                .help(format!("`{}` is written `{sign}` here", self.word())));
+            }
             Kind::Upper if !self.sets.contains(self.word()) => {
                 let name = self.upper("a fluent")?;
                 match self.kind() {
@@ -140,6 +151,27 @@ impl Parser<'_> {
             kind,
             span: self.since(token.span.start),
         })
+    }
+
+    /// Whether this is `G` or `F` as other tools write them: the text has nothing of that name,
+    /// and a formula follows.
+    fn is_foreign_operator(&self) -> bool {
+        let word = self.word();
+        let defines = |pair: &[Token]| {
+            let is_it = |token: Token| token.kind == Kind::Upper && self.text(token.span) == word;
+            is_it(pair[0]) && pair[1].kind == Kind::Becomes
+                || is_it(pair[1]) && matches!(pair[0].kind, Kind::Fluent | Kind::Assert | Kind::Set)
+        };
+        let follows = matches!(
+            self.kind_after(1),
+            Kind::LeftRound
+                | Kind::Lower
+                | Kind::Upper
+                | Kind::Not
+                | Kind::Always
+                | Kind::Eventually
+        );
+        matches!(word, "G" | "F") && follows && !self.tokens.windows(2).any(defines)
     }
 
     fn prefix(&mut self, make: fn(Box<FormulaSyntax>) -> FormulaKind) -> Parsed<FormulaKind> {

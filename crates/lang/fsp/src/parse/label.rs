@@ -108,6 +108,10 @@ impl Parser<'_> {
                         unexpected.help("a composite has bars before its name: `||C = (P || Q).`")
                     }
                     Some(near) => unexpected.help(format!("did you mean `{near}`?")),
+                    None if self.kind_after(1) == Kind::Arrow => unexpected.help(
+                        "an action comes before `->`, and names of actions start with a small \
+                         letter; a process comes last, as in `(a -> P)`",
+                    ),
                     None => unexpected.help("names of actions start with a small letter"),
                 })
             }

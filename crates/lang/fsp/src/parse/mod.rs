@@ -167,6 +167,9 @@ impl<'a> Parser<'a> {
             format!("expected {what}"),
         );
         match (token.kind, what) {
+            (Kind::Becomes, _) if self.kind_after(1) == Kind::Greater => {
+                diagnostic.help("an arrow is written `->`")
+            }
             (Kind::Becomes, "`)`" | "`]`" | "`then`") => {
                 diagnostic.help("`==` compares, `=` defines")
             }

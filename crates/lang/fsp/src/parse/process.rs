@@ -171,7 +171,15 @@ impl Parser<'_> {
             Kind::LeftRound => {
                 self.advance();
                 let alternatives = self.nested(Parser::alternatives)?;
-                self.expect(Kind::RightRound, "`->`, `|` or `)`")?;
+                if self.take(Kind::RightRound).is_none() {
+                    let unexpected = self.unexpected("`->`, `|` or `)`");
+                    return Err(match self.kind() {
+                        Kind::Lower | Kind::When => {
+                            unexpected.help("if another alternative begins here, write `|` before it")
+                        }
+                        _ => unexpected,
+                    });
+                }
                 Ok(Body::Choice(alternatives))
             }
             Kind::Lower => Err(self

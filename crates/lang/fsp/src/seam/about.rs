@@ -2,6 +2,8 @@
 
 use quotient_language::{About, Example, Format, Setting, Verb};
 
+use super::compare::AGAINST;
+
 /// The endings of files: texts of FSP, and single components.
 pub(super) const FSP_ENDINGS: &[&str] = &["lts", "fsp"];
 
@@ -104,12 +106,81 @@ const SETTINGS: &[Setting] = &[
     .verbs(ASKING)
     .conflicts(ASSUMPTIONS)
     .pinned(),
+    Setting::text(
+        "mu",
+        "FORMULA",
+        "Check only a formula of the modal mu-calculus about the system as it is written.",
+    )
+    .group(QUESTION)
+    .example("--mu '[true*]<true>true'")
+    .verbs(ASKING)
+    .conflicts(&[
+        "progress",
+        "ltl",
+        "against",
+        "rule",
+        "learn",
+        "abstract",
+        "weakest",
+        "alphabet",
+        "components",
+    ])
+    .pinned(),
     Setting::flag(
         "unfair",
         "Do not assume that choices are fair in assertions.",
     )
     .group(QUESTION)
     .verbs(&[Verb::Check, Verb::Certify, Verb::Instance])
+    .pinned(),
+    Setting::text(
+        AGAINST,
+        "FILE#NAME",
+        "Ask only whether the system is the same as that of another file, of a part of it, or \
+         (`#NAME`) of another part of the same file.",
+    )
+    .group(QUESTION)
+    .example("--against spec.lts#SPEC")
+    .verbs(ASKING)
+    .conflicts(&[
+        "progress",
+        "ltl",
+        "watch",
+        "rule",
+        "learn",
+        "abstract",
+        "weakest",
+        "alphabet",
+        "components",
+    ])
+    .pinned(),
+    Setting::choice(
+        "up-to",
+        "RELATION",
+        &[
+            ("traces", "what can be seen to happen"),
+            ("failures", "the same, and what can be refused afterwards"),
+            (
+                "failures-divergences",
+                "the same, and where silent steps can go on for ever",
+            ),
+            ("weak", "weak bisimulation (the default)"),
+            ("branching", "branching bisimulation"),
+            ("strong", "strong bisimulation"),
+        ],
+        "When two systems count as the same.",
+    )
+    .group(QUESTION)
+    .verbs(ASKING)
+    .requires(&[AGAINST])
+    .pinned(),
+    Setting::flag(
+        "refines",
+        "Ask only whether the system does nothing that the other does not.",
+    )
+    .group(QUESTION)
+    .verbs(ASKING)
+    .requires(&[AGAINST])
     .pinned(),
     Setting::flag("monolithic", "Search the whole system.")
         .group(METHOD)

@@ -197,7 +197,8 @@ impl Teach<'_> {
         };
         let mut json = table(&told.replay.steps[..way], truths, end);
         let cycle = told.replay.steps[way..].iter();
-        json["cycle"] = cycle.map(|step| step.label.as_str()).collect();
+        json["cycle"] = cycle.clone().map(|step| step.label.as_str()).collect();
+        json["cycleHidden"] = cycle.map(|step| step.hidden).collect();
         Run {
             because,
             trace,

@@ -6,6 +6,7 @@ use quotient_lts::evidence::NO_DEADLOCK;
 use rustc_hash::FxHashSet;
 
 use super::definition::{base, of_assertion, of_component, of_progress};
+use super::modal;
 use super::opened::{Opened, Safety};
 use super::way::is_name;
 use crate::syntax::{AssertionKind, Definition};
@@ -34,6 +35,10 @@ pub(super) enum Kind {
     EveryAction,
     /// An assertion or a formula.
     Assertion(String),
+    /// That the system is the same as another.
+    Comparison,
+    /// A formula of the mu-calculus.
+    Modal,
 }
 
 /// The name under which it is asked that every action goes on.
@@ -45,6 +50,12 @@ impl Opened {
         let Ok(base) = &self.base else {
             return Vec::new();
         };
+        if let Some(against) = &self.against {
+            return vec![against.question(base)];
+        }
+        if let Some(formula) = &self.wishes.modal {
+            return vec![modal::question(formula)];
+        }
         let mut all = self.all_questions(base);
         if let Some(wanted) = &self.wishes.ltl {
             let is_wanted = |asked: &Asked| asked.kind == Kind::Assertion(wanted.clone());
@@ -60,7 +71,9 @@ impl Opened {
             Kind::Deadlock | Kind::Assertion(_) => {
                 !self.wishes.progress && !self.wishes.by_assumptions()
             }
-            Kind::Safety(_) | Kind::Watcher(_) => !self.wishes.progress,
+            Kind::Safety(_) | Kind::Watcher(_) | Kind::Comparison | Kind::Modal => {
+                !self.wishes.progress
+            }
         });
         let kept: Vec<Asked> = kept.collect();
         match kept.is_empty() && self.wishes.by_assumptions() {
@@ -150,6 +163,18 @@ impl Opened {
     pub(super) fn question_named(&mut self, name: &str) -> Result<Asked, Trouble> {
         let name = name.trim();
         let base = self.base.as_ref().map_err(Clone::clone)?;
+        if let Some(against) = &self.against {
+            let asked = against.question(base);
+            return match asked.property.name == name {
+                true => Ok(asked),
+                false => Err(no_such_property(name, &[asked], &self.model).into()),
+            };
+        }
+        if let Some(formula) = &self.wishes.modal
+            && formula == name
+        {
+            return Ok(modal::question(formula));
+        }
         let mut all = self.all_questions(base);
         if let Some(at) = all.iter().position(|asked| asked.property.name == name) {
             return Ok(all.swap_remove(at));

@@ -22,12 +22,24 @@ impl Opened {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        self.find_out_independently(budget)?;
+        if self.against.is_none() && self.wishes.modal.is_none() {
+            self.find_out_independently(budget)?;
+        }
         let asked = self.question_named(&property.name).map_err(rejection)?;
         if asked.property != *property {
             let name = &property.name;
             let message = format!("the model has another property `{name}`");
             return Err(Rejection::wrong(message));
+        }
+        if let (Kind::Comparison, Some(against)) = (&asked.kind, &self.against) {
+            let mut certified = self.judge_comparison(evidence, against, budget)?;
+            certified.property.clone_from(&property.name);
+            return Ok(certified);
+        }
+        if asked.kind == Kind::Modal {
+            let mut certified = self.judge_modal(evidence, property, budget)?;
+            certified.property.clone_from(&property.name);
+            return Ok(certified);
         }
         let mut options = self.options.clone();
         let (question, about) = match &asked.kind {
@@ -45,6 +57,10 @@ impl Opened {
                     fair: self.wishes.fair,
                 };
                 (question, name.clone())
+            }
+            Kind::Comparison | Kind::Modal => {
+                let message = "the model does not ask this";
+                return Err(Rejection::wrong(message));
             }
         };
         let compiled = match &question {
@@ -97,7 +113,7 @@ fn components_of(name: &str, options: &Options) -> String {
 }
 
 /// A model that does not compile is not the one that the evidence is about.
-fn rejection(trouble: Trouble) -> Rejection {
+pub(super) fn rejection(trouble: Trouble) -> Rejection {
     match trouble {
         Trouble::Stopped(stop) => Rejection::Stopped(stop),
         Trouble::Invalid(_) => Rejection::wrong(format!(

@@ -24,6 +24,17 @@ impl Opened {
         tell: &mut dyn FnMut(Answer),
     ) -> Result<(), Trouble> {
         let asked = self.asked_by(ask)?;
+        match &asked[..] {
+            [only] if only.kind == Kind::Comparison => {
+                tell(self.answer_comparison(only, cx)?);
+                return Ok(());
+            }
+            [only] if only.kind == Kind::Modal => {
+                tell(self.answer_modal(only, cx)?);
+                return Ok(());
+            }
+            _ => {}
+        }
         let way = self.wishes.way(self.system()?, self.model.source())?;
         let mut how = How {
             way,

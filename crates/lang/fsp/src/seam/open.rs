@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::{Files, Input, Settings};
 
+use super::compare::Against;
 use super::opened::Opened;
 use super::read::read;
 use super::way::Wishes;
@@ -29,6 +30,10 @@ pub(super) fn open(
         Some(formula) => model.with_formula(formula)?,
         None => model,
     };
+    if let Some(formula) = &wishes.modal {
+        super::modal::read(formula)?;
+    }
+    let against = Against::of(settings, (&model, &options), files)?;
     let base = model.compile(&options, &cx.budget);
     let base = match base {
         // A constant may be a parameter of the part that is to be shown, and not of the system.
@@ -44,6 +49,7 @@ pub(super) fn open(
         model,
         options,
         wishes,
+        against,
         base,
         safety: OnceCell::new(),
         budget: cx.budget.clone(),

@@ -9,6 +9,7 @@ use quotient_language::{
 };
 
 use super::asked::{Asked, safeties};
+use super::compare::Against;
 use super::way::Wishes;
 use crate::{Compiled, Model, Options};
 
@@ -17,6 +18,8 @@ pub(super) struct Opened {
     pub(super) model: Model,
     pub(super) options: Options,
     pub(super) wishes: Wishes,
+    /// What the system is to be compared with, if that is asked.
+    pub(super) against: Option<Against>,
     /// The system, or why there is none: then only its parts can be looked at.
     pub(super) base: Result<Compiled, Trouble>,
     /// What can be violated in it, once somebody has asked.
@@ -71,7 +74,9 @@ impl Opened {
     /// What is asked, by name or all.
     pub(super) fn asked_by(&mut self, ask: &Ask) -> Result<Vec<Asked>, Trouble> {
         if ask.properties.is_empty() {
-            self.safety()?;
+            if self.against.is_none() && self.wishes.modal.is_none() {
+                self.safety()?;
+            }
             return Ok(self.questions());
         }
         let mut asked: Vec<Asked> = Vec::new();

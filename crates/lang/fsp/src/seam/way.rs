@@ -14,6 +14,8 @@ pub(super) struct Wishes {
     pub(super) progress: bool,
     /// An assertion by name, or a formula.
     pub(super) ltl: Option<String>,
+    /// A formula of the mu-calculus.
+    pub(super) modal: Option<String>,
     pub(super) fair: bool,
     pub(super) minimise: bool,
     pub(super) structure: bool,
@@ -26,6 +28,7 @@ impl Wishes {
         Wishes {
             progress: settings.flag("progress"),
             ltl: settings.text("ltl").map(|text| text.trim().to_owned()),
+            modal: settings.text("mu").map(|text| text.trim().to_owned()),
             fair: !settings.flag("unfair"),
             minimise: settings.flag("minimise"),
             structure: settings.flag("structure"),

@@ -1,0 +1,143 @@
+//! Questions about infinite executions.
+//!
+//! A small system is searched whole, and so is the beginning of a large one, where violations
+//! mostly are. Of a large one that has none there, what is left when only the events of the
+//! question are seen may show that there is none at all; otherwise all of it is searched.
+
+use quotient_core::{Context, Evidence, Stop, Verdict};
+use quotient_logic::Formula;
+use quotient_lts::evidence::{EXPLORED, ExploredData, LASSO, REDUCED, ReducedData, Sought};
+
+use super::{Answer, Finding};
+use crate::evidence::{lasso_data, system_data};
+use crate::reduced::{formula_holds, progress_holds};
+use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress};
+
+/// Work that the first search may take: about as many steps.
+const SEARCHED_FIRST: u64 = 3_000_000;
+
+/// Answers about progress properties, each by itself; without any, about all actions.
+pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Vec<Answer> {
+    let search = |properties: &[Progress], cx: &Context| -> Vec<Answer> {
+        let found = check_progress(network, properties, cx).into_iter();
+        found
+            .map(|(about, found)| starved(network, &about, found))
+            .collect()
+    };
+    if properties.is_empty() {
+        return search(properties, cx);
+    }
+    let mut answers = search(properties, &cx.with_work(SEARCHED_FIRST));
+    let mut left: Vec<Progress> = Vec::new();
+    for answer in &mut answers {
+        let asked = properties.iter().find(|one| one.name == answer.about);
+        let (Verdict::Unknown(Stop::Work), Some(asked), Ok(())) =
+            (&answer.verdict, asked, cx.budget.poll())
+        else {
+            continue;
+        };
+        match progress_holds(network, asked, cx) {
+            Ok(Some(steps)) => {
+                *answer = reduced(network, &asked.name, Sought::Starvation, steps);
+            }
+            _ => left.push(asked.clone()),
+        }
+    }
+    if left.is_empty() {
+        return answers;
+    }
+    for found in search(&left, cx) {
+        let own = answers.iter_mut().find(|one| one.about == found.about);
+        own.into_iter().for_each(|own| *own = found.clone());
+    }
+    answers
+}
+
+/// The answer about a formula with its name, what it speaks about, and whether choices are fair.
+pub(super) fn formula(
+    network: &Network,
+    (name, formula, fluents, fair): (&str, &Formula<usize>, &[Fluent], bool),
+    cx: &Context,
+) -> Answer {
+    let sought = Sought::Formula { fair };
+    let search = |cx: &Context| check_formula(network, formula, fluents, fair, cx);
+    let mut found = search(&cx.with_work(SEARCHED_FIRST));
+    if found == Err(Stop::Work) && cx.budget.poll().is_ok() {
+        if let Ok(Some(steps)) = formula_holds(network, formula, fluents, fair, cx) {
+            return reduced(network, name, sought, steps);
+        }
+        found = search(cx);
+    }
+    let found = found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso))));
+    from_lasso(network, name, "automaton", sought, found)
+}
+
+fn starved(network: &Network, about: &str, found: Result<Option<Starvation>, Stop>) -> Answer {
+    let found = found.map(|starvation| {
+        starvation.map(|starvation| (starvation.lasso.clone(), Finding::Starvation(starvation)))
+    });
+    from_lasso(network, about, "terminal sets", Sought::Starvation, found)
+}
+
+/// It holds of what is left when components are put together step by step.
+fn reduced(network: &Network, about: &str, sought: Sought, steps: Vec<Vec<usize>>) -> Answer {
+    let method = "components put together and reduced";
+    let data = ReducedData {
+        system: system_data(network),
+        sought,
+        steps,
+    };
+    let evidence = Evidence::of_holds(REDUCED, &data);
+    Answer {
+        about: about.to_owned(),
+        verdict: Verdict::Holds,
+        method: method.to_owned(),
+        finding: Finding::Nothing,
+        evidence: Some(evidence.about(about).found_by(method)),
+        statistics: None,
+        left_out: Vec::new(),
+    }
+}
+
+/// The answer to a question about infinite executions.
+fn from_lasso(
+    network: &Network,
+    about: &str,
+    method: &str,
+    sought: Sought,
+    found: Result<Option<(Lasso, Finding)>, Stop>,
+) -> Answer {
+    let (verdict, finding, evidence) = match found {
+        Err(stop) => (Verdict::Unknown(stop), Finding::Nothing, None),
+        Ok(Some((lasso, finding))) => {
+            let data = lasso_data(network, sought, &lasso);
+            (
+                Verdict::Violated,
+                finding,
+                Some(Evidence::of_violated(LASSO, &data)),
+            )
+        }
+        Ok(None) => {
+            let data = ExploredData {
+                system: system_data(network),
+                sought,
+                states: None,
+                transitions: None,
+            };
+            (
+                Verdict::Holds,
+                Finding::Nothing,
+                Some(Evidence::of_holds(EXPLORED, &data)),
+            )
+        }
+    };
+    Answer {
+        about: about.to_owned(),
+        verdict,
+        method: method.to_owned(),
+        finding,
+        evidence: evidence.map(|evidence| evidence.about(about).found_by(method)),
+        statistics: None,
+        left_out: Vec::new(),
+    }
+}
