@@ -15,8 +15,7 @@ use crate::evidence::{RUN, Run, STATES, States, replayed};
 use crate::judge::{Kripke, along, is_broken};
 use crate::program::Program;
 use crate::question::{Asked, Atom, Question, ends_well, fair, seen};
-use crate::search::Mode;
-use crate::space::Space;
+use crate::space::{Mode, Space};
 use crate::state::{FAILED, Fault, State};
 
 /// Checks evidence about a question.

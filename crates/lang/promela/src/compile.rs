@@ -102,9 +102,27 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
             program.proctypes = next;
         }
     }
+    properties(&mut names, unit, &mut program, &mut mistakes);
+    program.traces = unit.traces.iter().map(|one| one.text.to_string()).collect();
+    program.shapes.clone_from(&names.shapes);
+    program.uses_last = names.uses_last;
+    program.uses_priorities = program.proctypes.iter().any(|one| one.priority != 1);
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    Ok(Compiled { program, names })
+}
+
+/// Claims and formulas, and names that are there twice.
+fn properties(
+    names: &mut Names,
+    unit: &Unit,
+    program: &mut Program,
+    mistakes: &mut Vec<Diagnostic>,
+) {
     let (labels, locals) = (names.labels.clone(), names.locals.clone());
     for claim in &unit.claims {
-        match flow(&mut names, claim, true) {
+        match flow(names, claim, true) {
             Ok(one) if !one.slots.is_empty() => {
                 let message = "a never claim has no variables of its own here";
                 mistakes.push(
@@ -124,7 +142,7 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
             let message = format!("there are two formulas `{}`", formula.name);
             mistakes.push(names.wrong(formula.at, message));
         }
-        match check(&mut names, &formula.body) {
+        match check(names, &formula.body) {
             Ok((body, atoms)) => program.checks.push(Check {
                 name: formula.name.clone(),
                 text: formula.text.clone(),
@@ -142,14 +160,6 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
             mistakes.push(names.wrong(process.name.at, message));
         }
     }
-    program.traces = unit.traces.iter().map(|one| one.text.to_string()).collect();
-    program.shapes.clone_from(&names.shapes);
-    program.uses_last = names.uses_last;
-    program.uses_priorities = program.proctypes.iter().any(|one| one.priority != 1);
-    if !mistakes.is_empty() {
-        return Err(mistakes);
-    }
-    Ok(Compiled { program, names })
 }
 
 /// Whether a mistake may go away when all proctypes are known.

@@ -12,6 +12,7 @@ mod machine;
 mod model;
 mod moves;
 mod names;
+mod packed;
 mod parse;
 mod parse_expression;
 mod parse_statement;

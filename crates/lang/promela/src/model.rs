@@ -14,10 +14,10 @@ use crate::compile::Compiled;
 use crate::evidence::{RUN, Run, STATES, States};
 use crate::program::Program;
 use crate::question::{Asked, Question, questions};
-use crate::search::{Mode, Safety, Verdict, runs, safety};
+use crate::search::{Safety, Verdict, runs, safety};
 use crate::show::{self, reachable};
 use crate::simulate::Walk;
-use crate::space::Space;
+use crate::space::{Mode, Space};
 use crate::trace::{span, trace};
 
 /// A program with its name and settings.

@@ -7,31 +7,11 @@ use quotient_explicit::{Ending, Graph, Halt, Limits, Linear, Order, Steps, linea
 use quotient_logic::Formula;
 
 use crate::evidence::{Run, Taken};
-use crate::machine::Machine;
+use crate::packed::Packed;
 use crate::program::Program;
 use crate::question::{Atom, ends_well, fair, seen};
-use crate::space::Space;
+use crate::space::{Mode, Space};
 use crate::state::{CLAIM, FAILED, State};
-
-/// How a program is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Mode {
-    /// Full channels lose messages.
-    pub(crate) loses: bool,
-    /// Runs are fair to processes.
-    pub(crate) fair: bool,
-}
-
-impl Mode {
-    pub(crate) fn machine<'a>(&self, program: &'a Program, marks: bool) -> Machine<'a> {
-        Machine {
-            program,
-            loses: self.loses,
-            last: self.fair && !marks,
-            marks,
-        }
-    }
-}
 
 /// What the search for failures and ends found.
 pub(crate) struct Safety {
@@ -54,7 +34,8 @@ pub(crate) fn safety(
     wanted: (bool, bool),
     budget: &Budget,
 ) -> Safety {
-    let space = Space::new(mode.machine(program, true), None);
+    let packed = Packed::new(mode.machine(program, true), None);
+    let space = &packed.space;
     let (mut failed, mut stuck) = (None, None);
     let mut steps = 0;
     let mut visited: Vec<Vec<bool>> = program
@@ -64,7 +45,7 @@ pub(crate) fn safety(
         .collect();
     let visit = &mut |graph: &Graph, id: u32, count: usize| {
         steps += count;
-        let state = space.state(graph.state(id)[0]);
+        let state = packed.state(graph.state(id)[0]);
         for one in 0..state.processes.len() {
             let (process, location) = state.process(one);
             visited[process][location as usize] = true;
@@ -85,17 +66,17 @@ pub(crate) fn safety(
             false => ControlFlow::Continue(()),
         }
     };
-    let (graph, ending) = search(&space, Order::Breadth, &Limits::default(), budget, visit);
+    let (graph, ending) = search(&packed, Order::Breadth, &Limits::default(), budget, visit);
     let run = |id: Option<u32>| {
         id.map(|id| {
             let (_, labels) = graph.run(id);
-            taken(&space, &labels, None)
+            taken(space, &labels, None)
         })
     };
     let stop = match ending {
         Ending::Stopped(stop) => Some(stop),
         Ending::Unfit(_) => Some(Stop::inconclusive("a state does not fit")),
-        Ending::Complete | Ending::Enough if space.endless.get() => Some(endless()),
+        Ending::Complete | Ending::Enough if packed.endless.get() => Some(endless()),
         Ending::Complete | Ending::Enough => None,
     };
     Safety {
@@ -104,7 +85,7 @@ pub(crate) fn safety(
         failed: run(failed),
         stuck: run(stuck),
         stop,
-        most: space.most.get(),
+        most: packed.most.get(),
         visited,
     }
 }
@@ -159,19 +140,20 @@ pub(crate) fn runs(
     if atoms.len() > 60 {
         return Err(Stop::bound("the number of atoms and fair processes", 60));
     }
-    let space = Space::new(mode.machine(program, false), claim);
-    let mut steps = Steps::new(&space, u32::MAX as usize / 2);
-    let values = &mut |words: &[u64]| seen(&space, &atoms, &space.state(words[0]));
+    let packed = Packed::new(mode.machine(program, false), claim);
+    let space = &packed.space;
+    let mut steps = Steps::new(&packed, u32::MAX as usize / 2);
+    let values = &mut |words: &[u64]| seen(space, &atoms, &packed.state(words[0]));
     let found = linear(&mut steps, &formula, values, budget);
     let states = steps.graph().len();
     match found {
         Err(Halt::Stopped(stop)) => Err(stop),
         Err(Halt::Unfit(_)) => Err(Stop::inconclusive("a state does not fit")),
-        Ok(Linear::Holds(_)) if space.endless.get() => Err(endless()),
+        Ok(Linear::Holds(_)) if packed.endless.get() => Err(endless()),
         Ok(Linear::Holds(pairs)) => Ok(Verdict::Holds { pairs, states }),
         Ok(Linear::Violated(lasso)) => {
-            let run = taken(&space, &lasso.labels, lasso.back_to);
-            let last = crate::evidence::replayed(&space, &run).and_then(|all| all.last().cloned());
+            let run = taken(space, &lasso.labels, lasso.back_to);
+            let last = crate::evidence::replayed(space, &run).and_then(|all| all.last().cloned());
             match (lasso.back_to, last) {
                 (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
                     let why = "a run fails at a step before the formula is decided";

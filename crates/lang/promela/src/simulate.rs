@@ -8,8 +8,7 @@ use quotient_language::{Choice, Simulation, Status, Trace};
 use crate::evidence::Taken;
 use crate::program::Program;
 use crate::question::ends_well;
-use crate::search::Mode;
-use crate::space::Space;
+use crate::space::{Mode, Space};
 use crate::state::{FAILED, Fault, State};
 use crate::trace::{action, after, walked, whereabouts, who};
 

@@ -1,14 +1,29 @@
-//! A program as something to search.
-
-use std::cell::{Cell, RefCell};
-
-use quotient_explicit::System;
+//! The states and steps of a program, perhaps together with a never claim.
 
 use crate::machine::{Machine, View};
 use crate::moves::{Count, Move};
 use crate::program::{Action, Program};
 use crate::state::{CLAIM, FAILED, State};
-use crate::store::{Store, Stored};
+
+/// How a program is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Mode {
+    /// Full channels lose messages.
+    pub(crate) loses: bool,
+    /// Runs are fair to processes.
+    pub(crate) fair: bool,
+}
+
+impl Mode {
+    pub(crate) fn machine<'a>(&self, program: &'a Program, marks: bool) -> Machine<'a> {
+        Machine {
+            program,
+            loses: self.loses,
+            last: self.fair && !marks,
+            marks,
+        }
+    }
+}
 
 /// Where a claim is when it can no longer move.
 pub(crate) const CLAIM_LOST: i32 = -1;
@@ -20,45 +35,15 @@ pub(crate) struct Space<'a> {
     pub(crate) machine: Machine<'a>,
     /// The claim that moves along, by number.
     pub(crate) claim: Option<usize>,
-    store: RefCell<Store>,
-    scratch: RefCell<Scratch>,
-    /// Whether an atomic sequence was met that may not end.
-    pub(crate) endless: Cell<bool>,
-    /// The most processes at a time.
-    pub(crate) most: Cell<usize>,
-}
-
-#[derive(Default)]
-struct Scratch {
-    state: State,
-    stored: Stored,
-    next: Stored,
 }
 
 impl<'a> Space<'a> {
     pub(crate) fn new(machine: Machine<'a>, claim: Option<usize>) -> Space<'a> {
-        Space {
-            machine,
-            claim,
-            store: RefCell::default(),
-            scratch: RefCell::default(),
-            endless: Cell::new(false),
-            most: Cell::new(0),
-        }
+        Space { machine, claim }
     }
 
     pub(crate) fn program(&self) -> &'a Program {
         self.machine.program
-    }
-
-    /// The state of a word.
-    pub(crate) fn state(&self, word: u64) -> State {
-        let mut state = State::default();
-        let mut stored = Stored::default();
-        self.store
-            .borrow()
-            .get(self.program(), word, &mut state, &mut stored);
-        state
     }
 
     /// The states that it begins in.
@@ -147,41 +132,5 @@ impl<'a> Space<'a> {
             }
         }
         found
-    }
-}
-
-impl System for Space<'_> {
-    fn width(&self) -> usize {
-        1
-    }
-
-    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
-        let state = self.start();
-        let mut stored = Stored::default();
-        let word = self
-            .store
-            .borrow_mut()
-            .put(self.program(), &state, None, &mut stored);
-        emit(&[word]);
-    }
-
-    fn successors(&self, word: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
-        let mut scratch = self.scratch.borrow_mut();
-        let scratch = &mut *scratch;
-        let program = self.program();
-        let (state, stored, next) = (&mut scratch.state, &mut scratch.stored, &mut scratch.next);
-        self.store.borrow().get(program, word[0], state, stored);
-        self.most.set(self.most.get().max(state.processes.len()));
-        let mut label = 0;
-        let count = self.steps(state, &mut |_, after| {
-            let before = Some((&*state, &*stored));
-            let word = self.store.borrow_mut().put(program, after, before, next);
-            emit(label, &[word]);
-            label += 1;
-        });
-        if count.endless {
-            self.endless.set(true);
-        }
-        Ok(())
     }
 }
