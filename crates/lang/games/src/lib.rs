@@ -8,6 +8,7 @@
 mod compile;
 mod model;
 mod read;
+mod simulate;
 mod text;
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ const ABOUT: About = About {
     text: "a game about words",
     line: "randomised protocols of any size: two players, a goal, fair schedulers (SLRP)",
     endings: &["slrp", "game"],
-    offers: &[Verb::Check, Verb::Certify, Verb::Show],
+    offers: &[Verb::Check, Verb::Certify, Verb::Simulate, Verb::Show],
     settings: &[],
     formats: &[],
     starter: include_str!("../gallery/tokens.game"),

@@ -9,13 +9,14 @@ use quotient_core::{
 };
 use quotient_language::text::count;
 use quotient_language::{
-    Answer, Ask, Cell, Doubt, Layout, Model, Property, Shown, Step, Trace, Viewed,
+    Answer, Ask, Cell, Doubt, Layout, Model, Property, Shown, Simulation, Step, Trace, Viewed,
 };
 use quotient_progress::Search;
 use serde_json::json;
 
 use crate::compile::{automaton, moves};
 use crate::read::{BLOCKS, Block, File};
+use crate::simulate::Play;
 
 /// The one property of a game.
 const PROPERTY: &str = "goal";
@@ -170,6 +171,10 @@ impl Model for GameModel {
             ));
         }
         Ok(doubts)
+    }
+
+    fn simulate(&mut self, _: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        Ok(Box::new(Play::new(self.game.clone())))
     }
 
     fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {

@@ -266,3 +266,33 @@ fn a_trap_against_a_scheduler_that_must_be_fair_must_be_fair() {
     let evidence = Evidence::of_violated("game-trap", &json!({ "play": [word], "trap": [word] }));
     assert!(!accepts(model.as_mut(), &evidence));
 }
+
+#[test]
+fn a_play_goes_on_by_turns_until_the_goal() {
+    let cx = Context::default();
+    let mut model = open(example("tokens")).unwrap();
+    let mut play = model.simulate(&cx).unwrap();
+    let begin = play.choices(&cx).unwrap();
+    let two = begin
+        .iter()
+        .position(|choice| choice.leads_to == "token token");
+    play.take(two.unwrap(), &cx).unwrap();
+    let picked = play.choices(&cx).unwrap();
+    assert_eq!(picked.len(), 1);
+    assert_eq!(
+        (picked[0].action.as_str(), picked[0].leads_to.as_str()),
+        ("player 1", "picked token")
+    );
+    play.take(0, &cx).unwrap();
+    let answers = play.choices(&cx).unwrap();
+    let merged = answers
+        .iter()
+        .position(|choice| choice.leads_to == "no token");
+    play.take(merged.unwrap(), &cx).unwrap();
+    let status = play.status(&cx).unwrap();
+    assert!(!status.deadlock && play.choices(&cx).unwrap().is_empty());
+    assert_eq!(status.notes, ["the goal is reached"]);
+    assert_eq!(play.trace().len(), 2);
+    assert!(play.take(0, &cx).is_err());
+    assert!(play.undo() && !play.choices(&cx).unwrap().is_empty());
+}
