@@ -27,6 +27,8 @@ type Set = BCDDFunction;
 const NODES: usize = 1 << 24;
 /// A function that has grown beyond this many nodes is not put in the place of its variable.
 const MOST_REPLACED: usize = 2_000;
+/// With more variables than this, not every state is followed.
+const MOST_FOLLOWED: usize = 18;
 /// Rounds of pulling related variables together.
 const ROUNDS: usize = 40;
 
@@ -294,6 +296,38 @@ impl<'a> Landscape<'a> {
         found.states = self.count(&all, left.len());
         found.to_complex = self.count(&walk.back(all)?, left.len());
         Ok(found)
+    }
+
+    /// How many cycles of more than one state there are if all variables change at once; `None` if
+    /// there are too many states to follow each one.
+    pub(crate) fn cycles(&self) -> Result<Option<u64>, Stop> {
+        let left = self.influential()?;
+        if left.len() > MOST_FOLLOWED || self.network.names.len() > 64 {
+            return Ok(None);
+        }
+        let next = |state: usize| -> usize {
+            let bits = left.iter().enumerate();
+            let whole: u64 = bits.map(|(bit, &at)| (state as u64 >> bit & 1) << at).sum();
+            let bits = left.iter().enumerate();
+            bits.map(|(bit, &at)| usize::from(self.network.updates[at].value(whole)) << bit)
+                .sum()
+        };
+        // By which walk each state was seen first.
+        let mut seen = vec![0u32; 1 << left.len()];
+        let mut found = 0;
+        for start in 0..seen.len() {
+            if start % 4096 == 0 {
+                self.budget.poll()?;
+            }
+            let walk = start as u32 + 1;
+            let mut at = start;
+            while seen[at] == 0 {
+                seen[at] = walk;
+                at = next(at);
+            }
+            found += u64::from(seen[at] == walk && next(at) != at);
+        }
+        Ok(Some(found))
     }
 
     /// The variables that influence another one, or themselves, again and again: without those that

@@ -44,7 +44,12 @@ impl NetworkModel {
             }
             Err(stop) => return Err(stop.into()),
         };
-        Ok(self.landscape_shown(&steady, &complex, result))
+        let cycles = landscape.cycles()?;
+        result["synchronousCycles"] = json!(cycles);
+        let cycles =
+            cycles.map_or_else(|| "unknown: too many states".to_owned(), |n| n.to_string());
+        let shown = self.landscape_shown(&steady, &complex, result);
+        Ok(shown.fact("cycles if all variables change at once", cycles))
     }
 
     fn landscape_shown(&self, steady: &Steady, complex: &Complex, mut result: Value) -> Shown {

@@ -154,6 +154,30 @@ fn attractors_are_those_that_a_search_finds() {
             let mut updates = network.updates.iter().enumerate();
             assert!(updates.all(|(at, update)| update.value(state) == (state >> at & 1 == 1)));
         }
+        // All variables at once: every state leads to a cycle.
+        let all = |state: u64| -> u64 {
+            let updates = network.updates.iter().enumerate();
+            updates
+                .map(|(at, one)| u64::from(one.value(state)) << at)
+                .sum()
+        };
+        let every = 0..1u64 << network.names.len();
+        let on_cycle = every.filter(|&state| {
+            let mut later = all(state);
+            (0..64).any(|_| {
+                let here = later;
+                later = all(later);
+                here == state
+            })
+        });
+        let least = on_cycle.filter(|&state| {
+            let mut round = vec![state];
+            while all(round[round.len() - 1]) != state {
+                round.push(all(round[round.len() - 1]));
+            }
+            round.len() > 1 && round.iter().all(|&other| state <= other)
+        });
+        assert_eq!(landscape.cycles().unwrap(), Some(least.count() as u64));
         let complex = landscape.complex(100).unwrap();
         assert_eq!(complex.count.to_string(), larger.to_string(), "{network:?}");
         if complex.without == 0 {

@@ -51,6 +51,28 @@ fn states_are_counted() {
 }
 
 #[test]
+fn attractors_are_a_ready_made_question() {
+    // A ring that never settles while the switch is on, a toggle, and one that follows.
+    let text = "targets, factors\na, !c & on\nb, a & on\nc, b & on\nx, !y\ny, !x\nz, x & a\n";
+    let mut model = NETWORK.open(text);
+    let mut ask = |text: &str| {
+        let query = Query {
+            text: text.into(),
+            limit: 10,
+        };
+        model.ask(&query, &Context::default()).unwrap().result
+    };
+    assert_eq!(ask("stable")["steady"], "2");
+    let all = ask("attractors");
+    assert_eq!(
+        (&all["steady"], &all["complex"]),
+        (&"2".into(), &"2".into())
+    );
+    assert_eq!(all["followers"], 1);
+    assert!(all["synchronousCycles"].as_u64().unwrap() > 2);
+}
+
+#[test]
 fn mistakes_are_told_all_at_once_and_in_place() {
     let text = "targets, factors\na, b &\nb, (a\n#check x: AG nothing\n#check y: {z}\n";
     assert_eq!(
