@@ -14,6 +14,7 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_fsp::LANGUAGE,
     quotient_aiger::LANGUAGE,
     quotient_btor2::LANGUAGE,
+    quotient_esterel::LANGUAGE,
     quotient_net::LANGUAGE,
     quotient_graded::LANGUAGE,
     quotient_turing::LANGUAGE,
