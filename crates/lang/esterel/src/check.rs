@@ -12,6 +12,7 @@ use crate::model::{Abstraction, EsterelModel};
 use crate::question::{Question, is_true};
 use crate::react::{Event, Problem, Reaction};
 use crate::replay::{RUN, Run, replay, status, told, trace};
+use crate::wave::vcd;
 
 pub(crate) fn check(
     model: &mut EsterelModel,
@@ -188,7 +189,10 @@ impl Violation {
                 name: format!("{name}-run"),
                 caption: "the run, reaction by reaction".to_owned(),
                 picture: Some(picture(program, &self.events, reactions)),
-                files: vec![("esi".to_owned(), esi)],
+                files: vec![
+                    ("esi".to_owned(), esi),
+                    ("vcd".to_owned(), vcd(program, reactions)),
+                ],
             });
         }
         answer

@@ -24,6 +24,7 @@ mod show;
 mod simulate;
 mod syntax;
 mod value;
+mod wave;
 
 use quotient_circuit::telling;
 use quotient_core::{Context, Trouble};
