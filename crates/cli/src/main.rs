@@ -61,7 +61,10 @@ fn main() -> ExitCode {
         }
     };
     // A deep stack, and an end when the budget ends, whatever the work does.
-    let outcome = apart_around(&budget, work).unwrap_or_else(|stop| Err(stop.into()));
+    let outcome = apart_around(&budget, work).unwrap_or_else(|stop| {
+        verbs::abandon(&arguments.verb);
+        Err(stop.into())
+    });
     let reply = outcome.unwrap_or_else(failure::Failure::into_reply);
     ExitCode::from(reply.print(&verb, &arguments.common))
 }

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     let is_odd = |letter: char| {
         (letter.is_control() && letter != '\n' && letter != '\t')
-            // Marks that turn the direction of writing.
-            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            // Marks that turn the direction of writing, end lines or cannot be seen at all.
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{00ad}')
     };
     if !text.contains(is_odd) {
         return Cow::Borrowed(text);
@@ -38,5 +39,6 @@ mod tests {
         assert_eq!(harmless("a\tb\n"), "a\tb\n");
         assert_eq!(harmless("\u{1b}[2Jx\r"), "\\u{1b}[2Jx\\u{d}");
         assert_eq!(harmless("é\u{202e}"), "é\\u{202e}");
+        assert_eq!(harmless("OR\u{200b}DER"), "OR\\u{200b}DER");
     }
 }

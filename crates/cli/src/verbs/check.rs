@@ -93,6 +93,13 @@ impl Check {
         outcome
     }
 
+    /// Leaves nothing behind that says that work is under way: it is not waited for any more.
+    pub(super) fn abandon(&self) {
+        if let Some(folder) = &self.out {
+            page::withdraw(folder);
+        }
+    }
+
     fn check(&self, model: &str, session: &Session) -> Result<Reply, Failure> {
         let request = files::request(model, &self.how, session)?;
         let ask = Ask {

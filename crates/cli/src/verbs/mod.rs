@@ -65,6 +65,13 @@ impl Verb {
     }
 }
 
+/// Cleans up after a verb that is not waited for any more.
+pub(crate) fn abandon(verb: &Verb) {
+    if let Verb::Check(verb) = verb {
+        verb.abandon();
+    }
+}
+
 /// Runs a verb.
 pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
     match verb {
