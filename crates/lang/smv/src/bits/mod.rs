@@ -34,6 +34,8 @@ const MOST_ROOM: usize = 1 << 20;
 /// A model that is asked as a circuit.
 pub(crate) struct AsCircuit {
     compiled: Compiled,
+    /// How many bits the state has.
+    bits: usize,
     threads: usize,
     /// The circuit for questions about single states, once one was asked.
     plain: Option<Translation>,
@@ -62,15 +64,30 @@ impl AsCircuit {
         if count < FEW_BITS {
             return Ok(None);
         }
-        AsCircuit::new(program, threads, cx).map(Some)
+        let made = AsCircuit::new(program, threads, cx)?;
+        Ok(Some(AsCircuit {
+            bits: count,
+            ..made
+        }))
     }
 
     fn new(program: &Program, threads: usize, cx: &Context) -> Result<AsCircuit, Trouble> {
         Ok(AsCircuit {
             compiled: Compiled::new(program, &cx.budget)?,
+            bits: 0,
             threads,
             plain: None,
         })
+    }
+
+    /// The work that a question is worth before decision diagrams have their turn: the more bits,
+    /// the less is to be expected of those. Five million units are about a second.
+    pub(crate) fn share(&self) -> u64 {
+        match self.bits {
+            0..200 => 10_000_000,
+            200..400 => 60_000_000,
+            _ => 300_000_000,
+        }
     }
 
     /// Whether the model has a state to start in.

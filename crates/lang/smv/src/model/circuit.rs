@@ -7,9 +7,6 @@ use super::Opened;
 use super::properties::Asked;
 use crate::bits::AsCircuit;
 
-/// The work that each question may cost before decision diagrams have their turn.
-const EARLY: u64 = 100_000_000;
-
 impl Opened {
     /// The model as a circuit, if it has many bits and nothing is asked that circuits do not know.
     pub(super) fn circuit(&self, ask: &Ask, cx: &Context) -> Result<Option<AsCircuit>, Trouble> {
@@ -30,14 +27,15 @@ impl Opened {
         circuit: &mut Option<AsCircuit>,
         cx: &Context,
     ) -> Vec<Option<Answer>> {
-        let own = |cx: &Context| Context {
-            budget: cx.budget.child_with_work(EARLY),
-            ..cx.clone()
+        let answer = |asked: &Asked| {
+            let circuit = circuit.as_mut()?;
+            let own = Context {
+                budget: cx.budget.child_with_work(circuit.share()),
+                ..cx.clone()
+            };
+            self.by_circuit(circuit, asked, &own, cx)
         };
-        let asked = self.asked.iter();
-        asked
-            .map(|asked| self.by_circuit(circuit.as_mut()?, asked, &own(cx), cx))
-            .collect()
+        self.asked.iter().map(answer).collect()
     }
 
     /// Another try without a limit of work where there is no answer yet.
