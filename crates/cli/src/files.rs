@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use quotient_core::{Budget, Diagnostic, Source};
-use quotient_language::{Input, NoFiles};
+use quotient_language::{Files, Input, NoFiles};
 use quotient_workbench::{Access, Folder, Request};
 
 use crate::failure::Failure;
@@ -81,6 +81,51 @@ pub(crate) fn split(path: &str) -> (&str, Option<&str>) {
     match path.rsplit_once('#') {
         Some((file, part)) if !Path::new(path).exists() => (file, Some(part)),
         _ => (path, None),
+    }
+}
+
+/// How a second file is named beside a first: not at all if it is the same, by its name alone if
+/// it lies in the same folder.
+pub(crate) fn seen_from(first: &str, second: &str) -> String {
+    let [first, second] = [first, second].map(Path::new);
+    match (second.file_name(), first == second) {
+        (_, true) => String::new(),
+        (Some(name), _) if first.parent() == second.parent() => name.to_string_lossy().into_owned(),
+        _ => second.to_string_lossy().into_owned(),
+    }
+}
+
+/// Lets a request read one more file, which the user named, wherever it lies.
+pub(crate) fn also(
+    request: &mut Request,
+    name: &str,
+    path: &str,
+    session: &Session,
+) -> Result<(), Failure> {
+    let bytes = input(path, session)?.raw().to_vec();
+    let rest = std::mem::replace(&mut request.files, Box::new(NoFiles));
+    let name = name.to_owned();
+    request.files = Box::new(Also { name, bytes, rest });
+    Ok(())
+}
+
+/// The files beside a model, and one more.
+struct Also {
+    name: String,
+    bytes: Vec<u8>,
+    rest: Box<dyn Files + Send>,
+}
+
+impl Files for Also {
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, String> {
+        match path == self.name {
+            true => Ok(self.bytes.clone()),
+            false => self.rest.read(path),
+        }
+    }
+
+    fn find(&mut self, pattern: &str) -> Result<Vec<String>, String> {
+        self.rest.find(pattern)
     }
 }
 

@@ -52,11 +52,22 @@ pub enum Verb {
     Show,
     /// Write it in another format.
     Convert,
+    /// Tell whether it is the same as another: a check with the setting [`AGAINST`].
+    Compare,
 }
+
+/// The setting that says what a model is compared with, as `FILE`, `FILE#PART` or `#PART`. A
+/// language that offers [`Verb::Compare`] declares it as a pinned text for `check`, so that
+/// evidence carries it, and answers one question where it is given.
+pub const AGAINST: &str = "against";
+
+/// The setting that says which part of a model is meant, where a language that offers
+/// [`Verb::Compare`] has parts.
+pub const PART: &str = "system";
 
 impl Verb {
     /// All of them.
-    pub const ALL: [Verb; 8] = [
+    pub const ALL: [Verb; 9] = [
         Verb::Check,
         Verb::Certify,
         Verb::Vacuity,
@@ -65,6 +76,7 @@ impl Verb {
         Verb::Instance,
         Verb::Show,
         Verb::Convert,
+        Verb::Compare,
     ];
 
     /// Its name, as it is called.
@@ -78,6 +90,7 @@ impl Verb {
             Verb::Instance => "instance",
             Verb::Show => "show",
             Verb::Convert => "convert",
+            Verb::Compare => "compare",
         }
     }
 }

@@ -28,7 +28,7 @@ mod table;
 pub mod text;
 mod trace;
 
-pub use about::{About, Example, Format, Verb};
+pub use about::{AGAINST, About, Example, Format, PART, Verb};
 pub use answer::{Answer, Ask, Doubt, Exhibit, Number, Property};
 pub use files::{Files, MemoryFiles, NoFiles, fits_pattern};
 pub use input::{Input, Sureness};

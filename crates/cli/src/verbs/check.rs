@@ -117,7 +117,10 @@ impl Check {
         // A verdict is not lost because it cannot be written.
         let (mut written, mut errors) = (Vec::new(), Vec::new());
         for outcome in [
-            self.write_evidence(&checked),
+            match &self.evidence {
+                Some(path) => write_evidence(path, &checked),
+                None => Ok(Vec::new()),
+            },
             self.write_page(&checked, source.as_ref(), &story),
         ] {
             match outcome {
@@ -128,24 +131,6 @@ impl Check {
         let mut reply = self.reply(checked, story, &written);
         reply.errors = errors;
         Ok(reply)
-    }
-
-    fn write_evidence(&self, checked: &Checked) -> Result<Vec<String>, Diagnostic> {
-        let Some(path) = &self.evidence else {
-            return Ok(Vec::new());
-        };
-        let evidence: Vec<_> = checked
-            .answers
-            .iter()
-            .filter_map(|answer| answer.evidence.as_ref())
-            .collect();
-        let text = match evidence[..] {
-            [] => return Ok(Vec::new()),
-            [one] => serde_json::to_string_pretty(one),
-            _ => serde_json::to_string_pretty(&evidence),
-        };
-        write_file(path, &(text.unwrap_or_default() + "\n"))?;
-        Ok(vec![path.clone()])
     }
 
     fn write_page(
@@ -267,4 +252,19 @@ impl Check {
             ..Reply::default()
         })
     }
+}
+
+/// Writes the evidence of a check to a file; tells what was written.
+pub(super) fn write_evidence(path: &str, checked: &Checked) -> Result<Vec<String>, Diagnostic> {
+    let answers = checked.answers.iter();
+    let evidence: Vec<_> = answers
+        .filter_map(|answer| answer.evidence.as_ref())
+        .collect();
+    let text = match evidence[..] {
+        [] => return Ok(Vec::new()),
+        [one] => serde_json::to_string_pretty(one),
+        _ => serde_json::to_string_pretty(&evidence),
+    };
+    write_file(path, &(text.unwrap_or_default() + "\n"))?;
+    Ok(vec![path.to_owned()])
 }

@@ -5,6 +5,7 @@ mod automata;
 mod bench;
 mod certify;
 mod check;
+mod compare;
 mod completions;
 mod convert;
 mod help;
@@ -35,6 +36,7 @@ pub(crate) enum Verb {
     Ask(ask::Ask),
     Show(show::Show),
     Convert(convert::Convert),
+    Compare(compare::Compare),
     Automata(automata::Automata),
     Bench(bench::Bench),
     Help(help::Help),
@@ -56,6 +58,7 @@ impl Verb {
             Verb::Ask(_) => "ask".to_owned(),
             Verb::Show(_) => "show".to_owned(),
             Verb::Convert(_) => "convert".to_owned(),
+            Verb::Compare(_) => "compare".to_owned(),
             Verb::Automata(verb) => format!("automata {}", verb.name()),
             Verb::Bench(verb) => format!("bench {}", verb.name()),
             Verb::Help(_) => "help".to_owned(),
@@ -85,6 +88,7 @@ pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
         Verb::Ask(verb) => verb.run(session),
         Verb::Show(verb) => verb.run(session),
         Verb::Convert(verb) => verb.run(session),
+        Verb::Compare(verb) => verb.run(session),
         Verb::Automata(verb) => verb.run(session),
         Verb::Bench(verb) => verb.run(session),
         Verb::Help(verb) => verb.run(session),

@@ -1,8 +1,6 @@
 //! What the language says about itself.
 
-use quotient_language::{About, Example, Format, Setting, Verb};
-
-use super::compare::AGAINST;
+use quotient_language::{AGAINST, About, Example, Format, Setting, Verb};
 
 /// The endings of files: texts of FSP, and single components.
 pub(super) const FSP_ENDINGS: &[&str] = &["lts", "fsp"];
@@ -20,6 +18,7 @@ pub(super) static ABOUT: About = About {
         Verb::Instance,
         Verb::Show,
         Verb::Convert,
+        Verb::Compare,
     ],
     settings: SETTINGS,
     formats: &[
@@ -61,6 +60,7 @@ const NOT_SAFETY: &[&str] = &[
 ];
 const ASKING: &[Verb] = &[Verb::Check, Verb::Certify];
 const CHECKING: &[Verb] = &[Verb::Check];
+const COMPARING: &[Verb] = &[Verb::Check, Verb::Certify, Verb::Compare];
 
 const SETTINGS: &[Setting] = &[
     Setting::text(
@@ -141,7 +141,7 @@ const SETTINGS: &[Setting] = &[
     )
     .group(QUESTION)
     .example("--against spec.lts#SPEC")
-    .verbs(ASKING)
+    .verbs(COMPARING)
     .conflicts(&[
         "progress",
         "ltl",
@@ -171,7 +171,7 @@ const SETTINGS: &[Setting] = &[
         "When two systems count as the same.",
     )
     .group(QUESTION)
-    .verbs(ASKING)
+    .verbs(COMPARING)
     .requires(&[AGAINST])
     .pinned(),
     Setting::flag(
@@ -179,7 +179,7 @@ const SETTINGS: &[Setting] = &[
         "Ask only whether the system does nothing that the other does not.",
     )
     .group(QUESTION)
-    .verbs(ASKING)
+    .verbs(COMPARING)
     .requires(&[AGAINST])
     .pinned(),
     Setting::flag("monolithic", "Search the whole system.")

@@ -1,4 +1,4 @@
-//! Two systems beside each other.
+//! Two systems beside each other: `compare`.
 
 use quotient_certify::{Side, certify_comparison, multiplied_out};
 use quotient_compose::{Compared, Comparison, compare, modal_text};
@@ -6,7 +6,7 @@ use quotient_core::{
     Budget, Certified, Context, Diagnostic, Evidence, Rejection, Stop, Trouble, Verdict,
 };
 use quotient_language::text::count;
-use quotient_language::{Answer, Files, Input, Layout, Property, Settings, Step, Trace};
+use quotient_language::{AGAINST, Answer, Files, Input, Layout, Property, Settings, Step, Trace};
 use quotient_lts::evidence::{DIFFERENT, ENDED, ERRED, SAME, SameData, WitnessData};
 use quotient_lts::{Actions, Lts, Relation, System};
 use serde_json::json;
@@ -15,9 +15,6 @@ use super::asked::{Asked, Kind};
 use super::opened::Opened;
 use super::read::read;
 use crate::{Compiled, Model, Options, write_labels};
-
-/// The setting that says what the system is compared with.
-pub(super) const AGAINST: &str = "against";
 
 /// What the system is compared with.
 pub(super) struct Against {
