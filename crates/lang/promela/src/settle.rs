@@ -1,49 +1,54 @@
 //! Jumps taken out: what is left are locations where a process can be, and steps between them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::flow::{Draft, Flow, MOST_LOCATIONS, Point};
 use crate::lex::At;
 use crate::parse::Parsed;
 use crate::program::{Action, Edge, Location};
 
-/// Where a process is after jumps; a jump in a circle stays where it is.
-fn settled(points: &[Point], from: u32) -> u32 {
-    let mut at = from;
-    for _ in 0..points.len() {
-        let point = &points[at as usize];
-        match &point.out[..] {
-            [Draft::Jump(to)] if !point.choice => at = *to,
-            _ => return at,
+/// Where each point leads by jumps alone; a jump in a circle stays where it is.
+fn settled(points: &[Point], stays: fn(&Point) -> bool) -> Vec<u32> {
+    const OPEN: u32 = u32::MAX;
+    let mut found = vec![OPEN; points.len()];
+    let mut on_way = vec![false; points.len()];
+    for from in 0..points.len() as u32 {
+        let (mut at, mut way) = (from, Vec::new());
+        let end = loop {
+            if found[at as usize] != OPEN {
+                break Some(found[at as usize]);
+            }
+            if on_way[at as usize] {
+                break None;
+            }
+            on_way[at as usize] = true;
+            way.push(at);
+            let point = &points[at as usize];
+            match &point.out[..] {
+                [Draft::Jump(to)] if !stays(point) => at = *to,
+                _ => break Some(at),
+            }
+        };
+        for one in way {
+            on_way[one as usize] = false;
+            found[one as usize] = end.unwrap_or(one);
         }
     }
-    from
-}
-
-/// A label stands where the statement after it begins; one before a jump stands where nobody is.
-fn labelled(points: &[Point], from: u32) -> u32 {
-    let mut at = from;
-    for _ in 0..points.len() {
-        let point = &points[at as usize];
-        match &point.out[..] {
-            [Draft::Jump(to)] if !point.choice && !point.leaves => at = *to,
-            _ => return at,
-        }
-    }
-    from
+    found
 }
 
 /// The steps from a point, jumps taken; each with its atomic sequence.
-fn gather(points: &[Point], from: u32, out: &mut Vec<(Edge, u32)>) {
-    let mut seen = vec![from];
+fn gather(points: &[Point], settled: &[u32], from: u32, out: &mut Vec<(Edge, u32)>) {
+    let from = settled[from as usize];
+    let mut seen = HashSet::from([from]);
     let mut todo: Vec<&Draft> = points[from as usize].out.iter().rev().collect();
     while let Some(draft) = todo.pop() {
         match draft {
             Draft::Step(edge, region) => out.push((edge.clone(), *region)),
             Draft::Jump(to) => {
-                if !seen.contains(to) {
-                    seen.push(*to);
-                    todo.extend(points[*to as usize].out.iter().rev());
+                let to = settled[*to as usize];
+                if seen.insert(to) {
+                    todo.extend(points[to as usize].out.iter().rev());
                 }
             }
         }
@@ -77,11 +82,14 @@ impl Flow<'_> {
     pub(crate) fn located(&mut self, start: u32, end: u32) -> Parsed<(Vec<Location>, u32)> {
         self.escape();
         let points = std::mem::take(&mut self.points);
+        let settled = settled(&points, |point| point.choice);
+        // A label stands where the statement after it begins; before a jump, where nobody is.
+        let labelled = self::settled(&points, |point| point.choice || point.leaves);
         let mut locations: Vec<Location> = Vec::with_capacity(points.len());
         let mut total = 0;
         for (number, point) in points.iter().enumerate() {
             let mut drafts = Vec::new();
-            gather(&points, number as u32, &mut drafts);
+            gather(&points, &settled, number as u32, &mut drafts);
             if drafts.is_empty() && !point.out.is_empty() {
                 // Jumps in a circle: the process goes round and does nothing.
                 drafts.push((self.edge(Action::Skip, number as u32, At::default()), 0));
@@ -92,13 +100,13 @@ impl Flow<'_> {
                 return Err(self.names.wrong(At::default(), message));
             }
             let edges = drafts.into_iter().map(|(mut edge, region)| {
-                edge.to = settled(&points, edge.to);
+                edge.to = settled[edge.to as usize];
                 edge.keeps = region != 0 && points[edge.to as usize].atomic == region;
                 for one in &mut edge.unless {
-                    *one = settled(&points, *one);
+                    *one = settled[*one as usize];
                 }
                 if let Action::Whole(entry) = &mut edge.action {
-                    *entry = settled(&points, *entry);
+                    *entry = settled[*entry as usize];
                 }
                 edge
             });
@@ -111,10 +119,10 @@ impl Flow<'_> {
         }
         let mut names = HashMap::new();
         for ((name, _), point) in &self.labels {
-            names.insert(name.clone(), labelled(&points, *point));
+            names.insert(name.clone(), labelled[*point as usize]);
         }
         for (number, point) in points.iter().enumerate() {
-            let at = labelled(&points, number as u32) as usize;
+            let at = labelled[number] as usize;
             for label in &point.labels {
                 let location = &mut locations[at];
                 location.labels.push(label.to_string());
@@ -125,6 +133,6 @@ impl Flow<'_> {
         }
         locations[end as usize].end = true;
         self.names.labels.push(names);
-        Ok((locations, settled(&points, start)))
+        Ok((locations, settled[start as usize]))
     }
 }
