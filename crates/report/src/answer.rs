@@ -10,17 +10,13 @@ use crate::{story_text, table_text, trace_json, trace_text, verdict_fields};
 /// An answer for people, in lines of at most 80 characters where words allow.
 pub fn answer_text(answer: &Answer) -> String {
     let number = answer.number.map(|number| format!("{number}. "));
-    let value = answer
-        .value
-        .as_ref()
-        .map(|value| format!(" ({})", number_text(value)));
-    let line = format!(
-        "{}{}: {}{}",
-        number.unwrap_or_default(),
-        answer.property,
-        answer.verdict,
-        value.unwrap_or_default()
-    );
+    // Who asks for a number wants to read it, and not that it was found.
+    let told = match (&answer.value, &answer.verdict) {
+        (Some(value), Verdict::Holds) => number_text(value),
+        (Some(value), verdict) => format!("{verdict} ({})", number_text(value)),
+        (None, verdict) => verdict.to_string(),
+    };
+    let line = format!("{}{}: {told}", number.unwrap_or_default(), answer.property);
     let mut text = wrap(&line, 80).replace('\n', "\n   ") + "\n";
     let method = answer.method.as_deref().map(|method| {
         let refinements = match answer.refinements {
@@ -50,7 +46,7 @@ pub fn answer_text(answer: &Answer) -> String {
     text
 }
 
-/// `0.1667 ± 0.0001`, or the number exactly.
+/// `0.1667 ± 1e-4`, or the number exactly.
 fn number_text(number: &Number) -> String {
     if let Some(exact) = &number.exact {
         return match exact.parse::<f64>() {
@@ -60,10 +56,19 @@ fn number_text(number: &Number) -> String {
     }
     match number.lower == number.upper {
         true => number.value.to_string(),
-        false => format!(
-            "{}, between {} and {}",
-            number.value, number.lower, number.upper
-        ),
+        false => format!("{} ± {}", number.value, away(number)),
+    }
+}
+
+/// How far from the number given the right one may be, in one digit that is not too small.
+fn away(number: &Number) -> String {
+    let most = (number.upper - number.value).max(number.value - number.lower);
+    let text = format!("{most:.0e}");
+    let enough = text.parse::<f64>().is_ok_and(|shown| shown >= most);
+    match enough || !most.is_finite() {
+        true => text,
+        // Twice as much is written with a first digit that is larger by one at least.
+        false => format!("{:.0e}", 2.0 * most),
     }
 }
 
@@ -140,4 +145,32 @@ pub fn whole_story(story: &[Event], most: usize) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(value: f64, lower: f64, upper: f64) -> String {
+        let mut answer = Answer::new("p", Verdict::Holds);
+        answer.value = Some(Number {
+            value,
+            lower,
+            upper,
+            exact: None,
+        });
+        answer_text(&answer)
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    #[test]
+    fn a_number_is_told_with_how_far_it_may_be_off_and_never_too_little() {
+        assert_eq!(told(0.25, 0.25, 0.25), "p: 0.25");
+        assert_eq!(told(0.25, 0.2499, 0.2501), "p: 0.25 ± 1e-4");
+        assert_eq!(told(1.0, 1.0 - 4.4e-9, 1.0), "p: 1 ± 9e-9");
+        assert_eq!(told(f64::INFINITY, 3.0, f64::INFINITY), "p: inf ± inf");
+    }
 }
