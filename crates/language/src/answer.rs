@@ -77,6 +77,8 @@ pub struct Answer {
     pub details: Vec<(String, Json)>,
     /// Whether a part of the property does not matter, if that was asked.
     pub vacuous: bool,
+    /// What is said about places of the source: a page shows it there.
+    pub remarks: Vec<(Span, String)>,
 }
 
 impl Answer {
@@ -97,6 +99,7 @@ impl Answer {
             notes: Vec::new(),
             details: Vec::new(),
             vacuous: false,
+            remarks: Vec::new(),
         }
     }
 

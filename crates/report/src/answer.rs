@@ -54,9 +54,13 @@ fn number_text(number: &Number) -> String {
             Err(_) => format!("{exact} = {}", number.value),
         };
     }
-    match number.lower == number.upper {
-        true => number.value.to_string(),
-        false => format!("{} ± {}", number.value, away(number)),
+    let (lower, upper) = (number.lower, number.upper);
+    match () {
+        () if lower == upper => number.value.to_string(),
+        () if !(upper - lower <= 1e-3 * number.value.abs()) || number.value.is_infinite() => {
+            format!("between {lower} and {upper}")
+        }
+        () => format!("{} ± {}", number.value, away(number)),
     }
 }
 
@@ -171,6 +175,8 @@ mod tests {
         assert_eq!(told(0.25, 0.25, 0.25), "p: 0.25");
         assert_eq!(told(0.25, 0.2499, 0.2501), "p: 0.25 ± 1e-4");
         assert_eq!(told(1.0, 1.0 - 4.4e-9, 1.0), "p: 1 ± 9e-9");
-        assert_eq!(told(f64::INFINITY, 3.0, f64::INFINITY), "p: inf ± inf");
+        assert_eq!(told(0.5, 0.25, 1.0), "p: between 0.25 and 1");
+        let open = told(f64::INFINITY, 3.0, f64::INFINITY);
+        assert_eq!(open, "p: between 3 and inf");
     }
 }

@@ -34,10 +34,12 @@ pub fn answer_view(answer: &Answer, source: Option<&Source>) -> Json {
         object.remove("trace");
         object.remove("backTo");
     }
+    let remark = |(span, text): &(Span, String)| json!({ "place": place(source, Some(*span)), "text": text });
     view["view"] = json!({
         "because": answer.because,
         "notes": answer.notes,
         "vacuous": answer.vacuous,
+        "remarks": answer.remarks.iter().map(remark).collect::<Vec<_>>(),
         "run": answer.trace.as_ref().map(|trace| trace_view(trace, source)),
         "table": answer.table,
         "exhibits": answer.exhibits.iter().map(exhibit_view).collect::<Vec<_>>(),

@@ -80,6 +80,57 @@ export const tests = {
     await bench.until('the step is restored', (last) => document.querySelector('.table tr.here td')?.textContent === String(last), last);
   },
 
+  async 'a configuration is in the invariant, or it is said where it is lost'(bench) {
+    await bench.open('example=token');
+    await bench.idle();
+    await bench.checked();
+    await bench.until('the invariant can be looked at', () => [...document.querySelectorAll('[aria-label="Which picture"] option')].some((one) => one.value.startsWith('answer:')));
+    await bench.page.evaluate(() => {
+      const select = document.querySelector('[aria-label="Which picture"]');
+      select.value = [...select.options].filter((one) => one.value.startsWith('answer:')).pop().value;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await bench.page.waitForSelector('.word .letters button');
+    const letters = await bench.all('.word .letters button');
+    const told = () => bench.text('.word [role=status]');
+    bench.expect(/accepted/.test(await told()), 'nothing is said about the empty word');
+    await bench.page.type('#word', 'nonsense');
+    bench.expect((await told()).includes('no letter'), 'an unknown letter is not told');
+    await bench.press('✕', '.word');
+    // One token: a configuration that begins with a token is in it, two tokens are not.
+    const first = await bench.text('.word [role=status]');
+    bench.expect(first.includes('with ') || first.includes('empty word'), `it does not say how to go on: ${first}`);
+    const way = /with (.*) after it/.exec(first)?.[1] ?? letters[0];
+    await bench.page.type('#word', way);
+    await bench.until('it is accepted', () => document.querySelector('.word [role=status]').textContent === 'accepted');
+    await bench.until('the states are marked', () => document.querySelector('.canvas g.node.here'));
+    await bench.page.type('#word', Array(4).fill(', ' + way).join(''));
+    await bench.until('repeated, it is refused', () => /not accepted/.test(document.querySelector('.word [role=status]').textContent));
+    await bench.picture('word');
+    await bench.accessible('a word');
+  },
+
+  async 'a reason to doubt is underlined where it stands'(bench) {
+    await bench.open('example=token');
+    await bench.idle();
+    bench.expect(!(await bench.page.$('.cm-lintRange-info')), 'something is underlined before the check');
+    await bench.checked();
+    await bench.until('it is underlined', () => document.querySelector('.cm-lintRange-info')?.textContent.includes('never_lost')
+      || [...document.querySelectorAll('.cm-line')].some((line) => line.textContent.includes('never_lost') && line.querySelector('.cm-lintRange-info')));
+    // A text that was changed since is another one.
+    await bench.page.click('.cm-content');
+    await bench.page.keyboard.press('Enter');
+    await bench.until('it is no longer underlined', () => !document.querySelector('.cm-lintRange-info'));
+  },
+
+  async 'a number that was asked for is shown as one'(bench) {
+    await bench.open('example=die');
+    await bench.idle();
+    await bench.checked();
+    const badges = await bench.all('.card .badge');
+    bench.expect(badges.some((text) => /^= 3\.66667/.test(text.trim())), `no number: ${badges}`);
+  },
+
   async 'evidence is certified, and forged evidence is not'(bench) {
     await bench.open('example=token');
     await bench.idle();

@@ -9,7 +9,9 @@ import type { Answer, Property, Setting } from './types';
 const WORD = { holds: 'holds', violated: 'violated', unknown: 'unknown' };
 const SIGN = { holds: '✓', violated: '✗', unknown: '?' };
 
-export function Badge({ verdict }: { verdict: 'holds' | 'violated' | 'unknown' }) {
+// The verdict, or the number where one was asked for.
+export function Badge({ verdict, value }: { verdict: 'holds' | 'violated' | 'unknown'; value?: string }) {
+  if (verdict === 'holds' && value !== undefined) return <span class="badge holds"><span aria-hidden="true">=</span> {value}</span>;
   return <span class={'badge ' + verdict}><span aria-hidden="true">{SIGN[verdict]}</span> {WORD[verdict]}</span>;
 }
 
@@ -62,7 +64,7 @@ function Card({ property, answer, state }: { property: Property | null; answer: 
         <button class="name" aria-pressed={on} onClick={() => { choose(key); if (property?.place) jumpTo(property.place); }} title="Look at this property">
           {number ? <span class="number">{number}.</span> : null} {name}
         </button>
-        {answer ? <Badge verdict={answer.verdict} /> : working ? <Working state={state} /> : <span class="badge none">not checked</span>}
+        {answer ? <Badge verdict={answer.verdict} value={short(answer)} /> : working ? <Working state={state} /> : <span class="badge none">not checked</span>}
       </div>
       {text ? <p class="formula" title={text}>{text}</p> : null}
       {answer ? <Body answer={answer} state={state} /> : null}
@@ -70,6 +72,12 @@ function Card({ property, answer, state }: { property: Property | null; answer: 
         <button class="quiet" onClick={() => void check(name)}>Check this</button></div> : null}
     </article>
   );
+}
+
+// A number in the space of a badge.
+function short(answer: Answer): string | undefined {
+  if (answer.value === undefined) return undefined;
+  return typeof answer.value === 'number' ? String(Number(answer.value.toPrecision(6))) : answer.value;
 }
 
 function Body({ answer, state }: { answer: Answer; state: State }) {

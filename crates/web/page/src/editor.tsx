@@ -125,6 +125,16 @@ function squiggles(text: Text, path: string, main: string, diagnostics: Diagnost
   return found;
 }
 
+// What the last check says about places of the text: parts that do not matter, reasons to doubt.
+function remarks(state: State): Diagnostic[] {
+  const note = (message: string, place: Place | null): Diagnostic[] =>
+    place ? [{ severity: 'note', code: '', message, places: [place], notes: [], help: [] }] : [];
+  return [
+    ...state.answers.flatMap((answer) => (answer.view.remarks ?? []).flatMap((one) => note(one.text, one.place))),
+    ...(state.model?.doubts ?? []).flatMap((doubt) => note(doubt.text, doubt.place)),
+  ];
+}
+
 // The same words as on the terminal.
 function hint(one: Diagnostic, place: Place): HTMLElement {
   const box = document.createElement('div');
@@ -181,8 +191,9 @@ export function Editor() {
         view.setState(make(shown, state.texts[shown]));
         last = {};
       }
-      if (state.look !== last.look) {
-        const found = squiggles(view.state.doc, shown, state.path, state.look?.diagnostics ?? []);
+      if (state.look !== last.look || state.answers !== last.answers || state.model !== last.model) {
+        const said = state.texts[state.path] === state.checkedText ? remarks(state) : [];
+        const found = squiggles(view.state.doc, shown, state.path, [...state.look?.diagnostics ?? [], ...said]);
         view.dispatch(setDiagnostics(view.state, found));
       }
       if (state.step !== last.step || state.chosen !== last.chosen || state.sim !== last.sim || state.answers !== last.answers

@@ -3,9 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, show } from './actions';
 import { report } from './api';
 import { chosenAnswer, currentRun, set, type State, useStore } from './store';
-import type { Picture } from './types';
+import type { Exhibit, Picture } from './types';
+import { automaton, Word } from './word';
 
-interface Drawn { key: string; name: string; picture: Picture }
+interface Drawn { key: string; name: string; picture: Picture; exhibit?: Exhibit }
 
 // All there is to see now.
 export function drawings(state: State): Drawn[] {
@@ -18,10 +19,10 @@ export function drawings(state: State): Drawn[] {
     all.push({ key: 'model:' + number, name: picture.title || 'Model', picture });
   });
   chosenAnswer(state)?.view.exhibits.forEach((exhibit, number) => {
-    if (exhibit.picture) all.push({ key: 'answer:' + number, name: exhibit.caption || exhibit.name, picture: exhibit.picture });
+    if (exhibit.picture) all.push({ key: 'answer:' + number, name: exhibit.caption || exhibit.name, picture: exhibit.picture, exhibit });
   });
   state.model?.exhibits.forEach((exhibit, number) => {
-    if (exhibit.picture) all.push({ key: 'part:' + number, name: exhibit.caption || exhibit.name, picture: exhibit.picture });
+    if (exhibit.picture) all.push({ key: 'part:' + number, name: exhibit.caption || exhibit.name, picture: exhibit.picture, exhibit });
   });
   return all;
 }
@@ -46,6 +47,7 @@ export function PicturePane() {
   }, [node, zoom]);
   useEffect(() => { if (node && host.current) highlight(host.current, node, state); }, [node, state.step, state.sim, state.chosen, state.answers]);
   const parts = state.shown?.parts ?? [];
+  const machine = useMemo(() => automaton(chosen?.exhibit), [chosen?.exhibit]);
   return (
     <section class="pane picture" aria-label="Picture">
       <div class="bar">
@@ -74,6 +76,7 @@ export function PicturePane() {
           <p>{state.path ? 'Nothing to draw yet.' : ''}</p>
           {state.shown?.diagnostics.map((one) => <p>{one.message}</p>)}
         </div>}
+      {machine ? <Word key={chosen!.key} machine={machine} drawing={node} /> : null}
       <Facts />
     </section>
   );
@@ -250,6 +253,21 @@ export function download(name: string, data: Blob | string, kind = 'text/plain')
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+// The drawing alone on a page of its size, in the dialogue that prints to paper or to a PDF.
+function print(svg: string, name: string) {
+  const drawing = parse(svg);
+  const page = window.open('', '_blank');
+  if (!drawing || !page) return;
+  page.document.title = name;
+  drawing.setAttribute('width', drawing.dataset.width ?? '');
+  drawing.setAttribute('height', drawing.dataset.height ?? '');
+  const style = document.querySelector('style, link[rel=stylesheet]')?.cloneNode(true);
+  if (style) page.document.head.append(page.document.importNode(style, true));
+  page.document.documentElement.dataset.theme = 'light';
+  page.document.body.replaceChildren(page.document.importNode(drawing, true));
+  setTimeout(() => page.print(), 200);
+}
+
 function Export({ picture, name }: { picture: Picture; name: string }) {
   const file = name.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40) || 'picture';
   const png = () => {
@@ -272,6 +290,7 @@ function Export({ picture, name }: { picture: Picture; name: string }) {
     const select = event.currentTarget as HTMLSelectElement;
     if (select.value === 'svg') download(file + '.svg', picture.svg, 'image/svg+xml');
     if (select.value === 'png') png();
+    if (select.value === 'pdf') print(picture.svg, name);
     if (select.value === 'dot') download(file + '.dot', picture.dot!);
     if (select.value === 'tikz') download(file + '.tex', picture.tikz!);
     select.value = '';
@@ -281,6 +300,7 @@ function Export({ picture, name }: { picture: Picture; name: string }) {
       <option value="">Export</option>
       <option value="svg">SVG</option>
       <option value="png">PNG</option>
+      <option value="pdf">PDF (print)</option>
       {picture.tikz ? <option value="tikz">TikZ (LaTeX)</option> : null}
       {picture.dot ? <option value="dot">Graphviz</option> : null}
     </select>

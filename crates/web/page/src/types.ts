@@ -53,7 +53,7 @@ export interface Answer {
   property: string; number?: number; verdict: 'holds' | 'violated' | 'unknown'; because?: string;
   value?: number | string; lower?: number | string; upper?: number | string; exact?: string;
   method?: string; refinements: number; seconds?: number; evidence?: Evidence; text?: string; kind?: string;
-  view: { because: string; notes: string[]; vacuous: boolean; run: Run | null; table: Table | null; exhibits: Exhibit[] };
+  view: { because: string; notes: string[]; vacuous: boolean; remarks?: { place: Place | null; text: string }[]; run: Run | null; table: Table | null; exhibits: Exhibit[] };
 }
 export interface Doubt { text: string; details: { doubt?: string }; place: Place | null }
 export interface StoryEvent {

@@ -87,6 +87,9 @@ impl Opened {
         let mut answer = self.told(session.file().program(), asked, found);
         if let Some(way) = vacuity {
             session.add_vacuity(number, &asked.source, way, &mut answer)?;
+            if !asked.property.in_file {
+                answer.remarks.clear();
+            }
         }
         Ok(self.unless_empty(session, asked, answer, cx))
     }

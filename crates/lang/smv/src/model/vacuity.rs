@@ -4,7 +4,7 @@ use quotient_core::{Diagnostic, Source, Span, Stop, Verdict};
 use quotient_language::text::{count, wrap};
 use quotient_language::{Answer, Json};
 use quotient_logic::{Formula, Unary};
-use quotient_symbolic::{Expression, Reason, Refusal, Specification, VacuityReport};
+use quotient_symbolic::{Expression, Part, Reason, Refusal, Specification, VacuityReport};
 use serde_json::json;
 
 use super::marked::{marked, text_of};
@@ -120,6 +120,12 @@ impl Session {
             });
         }
         answer.vacuous = vacuous > 0;
+        let remark = |part: &Part| {
+            let why = telling.because(part.reason, largest.holds);
+            let text = format!("this part never matters: {why}");
+            (part.span, text)
+        };
+        answer.remarks.extend(largest.vacuous().map(remark));
         answer.notes.push(note);
         answer.details.push(("vacuity".to_owned(), value));
         Ok(())
