@@ -310,7 +310,7 @@ impl Checker<'_> {
     }
 
     /// The rewards that are meant.
-    fn structure(&self, chance: &Chance, span: Span) -> Result<&Rewards, Trouble> {
+    pub(super) fn structure(&self, chance: &Chance, span: Span) -> Result<&Rewards, Trouble> {
         let number = self
             .instance
             .structure(chance.structure.as_ref(), self.source, span)?;
@@ -358,7 +358,7 @@ impl crate::instance::Instance {
 }
 
 /// Whether temporal operators stand inside of each other, or are joined.
-fn is_nested(path: &Tree) -> bool {
+pub(super) fn is_nested(path: &Tree) -> bool {
     match &path.node {
         Node::Ahead(_, _, of) => is_path(of),
         Node::Until(_, _, left, right) => is_path(left) || is_path(right),

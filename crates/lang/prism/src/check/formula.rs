@@ -91,7 +91,7 @@ impl Checker<'_> {
             )),
             Node::Multi(_) => Err(self.error(
                 "not-supported",
-                "several objectives at a time cannot be checked yet",
+                "several objectives stand alone, not inside of a formula",
                 tree.span,
             )),
             Node::Refused(why) => Err(self.error("not-supported", why.as_str(), tree.span)),

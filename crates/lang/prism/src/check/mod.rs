@@ -7,6 +7,7 @@ mod limit;
 mod linear;
 mod outcome;
 mod run;
+mod several;
 mod witness;
 
 pub(crate) use chance::{Simple, simple_path};

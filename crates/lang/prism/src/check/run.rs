@@ -120,6 +120,9 @@ impl Checker<'_> {
         if let Node::Filter(filter) = &tree.node {
             return self.filter(filter, tree.span);
         }
+        if let Node::Multi(parts) = &tree.node {
+            return self.several(parts, tree.span);
+        }
         let outcome = self.evaluate(tree)?;
         let mut initial = FixedBitSet::with_capacity(self.states());
         for &state in &self.built.model.initial {

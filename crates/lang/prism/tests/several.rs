@@ -1,0 +1,103 @@
+//! Several objectives at once, through the seam.
+
+use quotient_core::{Context, Verdict};
+use quotient_language::{Answer, Ask};
+use quotient_prism::LANGUAGE;
+use quotient_testkit::language::{Tested, answers};
+
+const PRISM: Tested = Tested::new(LANGUAGE, "robot.prism");
+
+/// A cheap way that often fails, and a dear one that rarely does.
+const ROBOT: &str = "mdp
+module robot
+  s : [0..2] init 0;
+  [cheap] s=0 -> 0.6:(s'=1) + 0.4:(s'=2);
+  [dear] s=0 -> 0.9:(s'=1) + 0.1:(s'=2);
+endmodule
+rewards \"cost\"
+  [cheap] true : 1;
+  [dear] true : 5;
+endrewards
+";
+
+fn asked(property: &str) -> Answer {
+    let files = [("p.props", property)];
+    let mut model = PRISM
+        .try_open(ROBOT, &[("properties", "p.props")], &files)
+        .unwrap_or_else(|trouble| panic!("{trouble}"));
+    answers(model.as_mut()).remove(0)
+}
+
+#[track_caller]
+fn assert_near(property: &str, expected: f64) {
+    let answer = asked(property);
+    let value = answer
+        .value
+        .unwrap_or_else(|| panic!("{:?}", answer.verdict));
+    assert!(
+        value.lower <= expected + 1e-9 && expected <= value.upper + 1e-9,
+        "{value:?}"
+    );
+    assert!(value.upper - value.lower < 1e-5, "{value:?}");
+}
+
+#[test]
+fn a_coin_between_two_ways_is_better_than_either() {
+    assert_near("multi(R{\"cost\"}min=? [ C ], P>=0.75 [ F s=1 ])", 3.0);
+    assert_near("multi(Pmax=? [ F s=1 ], R{\"cost\"}<=2 [ C ])", 0.675);
+    assert_near("multi(R{\"cost\"}<=2 [ C ], Pmax=? [ G s!=2 ])", 0.675);
+    assert_near("multi(Pmin=? [ s!=1 U s=2 ], R{\"cost\"}<=2 [ C ])", 0.325);
+}
+
+#[test]
+fn bounds_are_kept_together_or_not() {
+    let both = |chance: &str, cost: &str| {
+        asked(&format!(
+            "multi(P>={chance} [ F s=1 ], R{{\"cost\"}}<={cost} [ C ])"
+        ))
+        .verdict
+    };
+    assert_eq!(both("0.74", "3"), Verdict::Holds);
+    assert_eq!(both("0.76", "3"), Verdict::Violated);
+    assert_eq!(both("0.95", "9"), Verdict::Violated);
+}
+
+#[test]
+fn what_cannot_be_attained_has_no_best_value() {
+    let answer = asked("multi(R{\"cost\"}min=? [ C ], P>=0.95 [ F s=1 ])");
+    assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{answer:?}");
+}
+
+#[test]
+fn two_without_bounds_are_traded_off() {
+    let table = asked("multi(Pmax=? [ F s=1 ], R{\"cost\"}min=? [ C ])")
+        .table
+        .unwrap();
+    assert_eq!(table.head[1], "R{\"cost\"}min=? [ C ]");
+    let number = |text: &String| (text.parse::<f64>().unwrap() * 1000.0).round();
+    let rows = table
+        .rows
+        .iter()
+        .map(|row| row.iter().map(number).collect());
+    let rows: Vec<Vec<f64>> = rows.collect();
+    assert_eq!(rows, [[900.0, 5000.0], [600.0, 1000.0]]);
+}
+
+#[test]
+fn what_is_not_an_objective_is_told_at_its_place() {
+    let told = |property: &str| {
+        let files = [("p.props", property)];
+        let mut model = PRISM
+            .try_open(ROBOT, &[("properties", "p.props")], &files)
+            .unwrap_or_else(|trouble| panic!("{trouble}"));
+        let checked = model.check(&Ask::default(), &Context::default(), &mut |_| {});
+        checked.map_err(|trouble| trouble.to_string()).unwrap_err()
+    };
+    let steady = told("multi(S>=0.5 [ s=1 ])");
+    assert!(
+        steady.starts_with("p.props:1:7: ") && steady.contains("objective"),
+        "{steady}"
+    );
+    assert!(told("multi(P>=0.5 [ F<=3 s=1 ])").contains("without a bound on steps"));
+    assert!(told("multi(P=? [ F s=1 ])").contains("min=?"));
+}

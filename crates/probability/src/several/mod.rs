@@ -1,0 +1,418 @@
+//! Several objectives at once: what one way to choose can attain for all of them.
+//!
+//! What can be attained is a convex set, if one may throw coins between ways to choose. It is
+//! looked at from inside and from outside (Forejt, Kwiatkowska, Parker 2012). From inside: ways to
+//! choose that were found, and mixtures of them. From outside: for a sum of objectives with
+//! weights, the solver proves an upper bound. A linear program over the ways found so far says
+//! which weights to ask for next; the two approximations meet, or the answer is clear before.
+//!
+//! Nothing that the linear program says is believed: a mixture counts by its lower bounds, and an
+//! upper bound holds for whatever weights it was asked with.
+
+mod linear_program;
+mod pays;
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::Rewards;
+
+use crate::Analysis;
+use linear_program::maximise;
+use pays::{Pays, Point};
+
+/// One of several things that are wanted.
+#[derive(Debug, Clone)]
+pub struct Objective {
+    wanted: Wanted,
+    /// Whether it is to be small.
+    least: bool,
+    /// What it has to attain, and whether more than that; else as much as possible is wanted.
+    bound: Option<(f64, bool)>,
+}
+
+#[derive(Debug, Clone)]
+enum Wanted {
+    Path {
+        left: FixedBitSet,
+        right: FixedBitSet,
+    },
+    /// What is earned by each choice, and how far that is off.
+    Reward { earned: Vec<f64>, error: f64 },
+}
+
+/// What can be attained.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Attained {
+    /// Whether all bounds can be kept at once, if that is clear.
+    Together(Option<bool>),
+    /// The best value of the objective without a bound while the others keep theirs.
+    Best(f64, f64),
+    /// The bounds cannot be kept.
+    Never,
+    /// Pairs of values of which none is better than another in both; what lies beyond them by
+    /// more than the precision cannot be attained.
+    Tradeoff(Vec<(f64, f64)>),
+}
+
+/// So many ways to choose are looked at.
+const ROUNDS: usize = 400;
+
+impl Objective {
+    /// The probability of reaching the right states through left ones.
+    pub fn path(left: FixedBitSet, right: FixedBitSet) -> Objective {
+        Objective {
+            wanted: Wanted::Path { left, right },
+            least: false,
+            bound: None,
+        }
+    }
+
+    /// What is earned in all.
+    pub fn reward(analysis: &Analysis<'_>, rewards: &Rewards) -> Objective {
+        let (earned, error) = analysis.per_choice(rewards);
+        Objective {
+            wanted: Wanted::Reward { earned, error },
+            least: false,
+            bound: None,
+        }
+    }
+
+    /// It is to be small instead of large.
+    #[must_use]
+    pub fn small(mut self) -> Objective {
+        self.least = true;
+        self
+    }
+
+    /// It has to attain a bound, or more than that.
+    #[must_use]
+    pub fn to(mut self, bound: f64, strictly: bool) -> Objective {
+        self.bound = Some((bound, strictly));
+        self
+    }
+
+    /// What a choice earns for it, from below and above.
+    fn earned(&self, choice: usize) -> (f64, f64) {
+        match &self.wanted {
+            Wanted::Path { .. } => (0.0, 0.0),
+            Wanted::Reward { earned, error } => {
+                let value = earned[choice];
+                (value * (1.0 - error), value * (1.0 + error))
+            }
+        }
+    }
+
+    fn earns(&self, choice: usize) -> bool {
+        self.earned(choice).1 > 0.0
+    }
+}
+
+impl Analysis<'_> {
+    /// What can be attained for several objectives at once from a state.
+    ///
+    /// ```
+    /// use fixedbitset::FixedBitSet;
+    /// use quotient_core::Budget;
+    /// use quotient_markov::{Builder, Kind};
+    /// use quotient_probability::{Analysis, Attained, Objective, Precision};
+    /// // One may go to 1 or to 2, and stays there.
+    /// let mut builder = Builder::new(Kind::Mdp);
+    /// for target in [1, 2] {
+    ///     builder.choice(0);
+    ///     builder.branch(target, 1.0);
+    /// }
+    /// (0..3).for_each(|_| builder.end_state());
+    /// let model = builder.finish(vec![0]);
+    /// let analysis = Analysis::new(&model, Precision::default());
+    /// let all: FixedBitSet = (0..3).collect();
+    /// let at = |state: usize| Objective::path(all.clone(), (state..state + 1).collect());
+    /// let both = |half: f64| [at(1).to(half, false), at(2).to(half, false)];
+    /// let ask = |wanted: &[Objective]| analysis.several(0, wanted, &Budget::unlimited()).unwrap();
+    /// // With a coin one comes to each of them half of the time, and no more often.
+    /// assert_eq!(ask(&both(0.4999)), Attained::Together(Some(true)));
+    /// assert_eq!(ask(&both(0.5001)), Attained::Together(Some(false)));
+    /// ```
+    pub fn several(
+        &self,
+        begin: u32,
+        objectives: &[Objective],
+        budget: &Budget,
+    ) -> Result<Attained, Stop> {
+        let asked: Vec<usize> = (0..objectives.len())
+            .filter(|&one| objectives[one].bound.is_none())
+            .collect();
+        let pays = Pays::new(&self.model, begin, objectives, self.precision, budget)?;
+        let limits = (0..objectives.len()).map(|one| limit(&objectives[one], pays.offsets[one]));
+        let limits: Vec<Option<Limit>> = limits.collect();
+        let mut set = Set {
+            pays,
+            limits,
+            points: Vec::new(),
+            width: self.precision.width,
+            budget,
+        };
+        match asked[..] {
+            [] => Ok(Attained::Together(set.together()?.0)),
+            [one] => set.best(one),
+            [one, other] if objectives.len() == 2 => set.tradeoff(one, other),
+            _ => Err(Stop::inconclusive(
+                "one objective without a bound can be asked for beside others, or two alone",
+            )),
+        }
+    }
+}
+
+/// What has to be paid at least.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    low: f64,
+    high: f64,
+    strictly: bool,
+}
+
+fn limit(objective: &Objective, offset: Option<(f64, f64)>) -> Option<Limit> {
+    let (bound, strictly) = objective.bound?;
+    let (low, high) = match offset {
+        None => (bound, bound),
+        Some((low, high)) => ((low - bound).next_down(), (high - bound).next_up()),
+    };
+    Some(Limit {
+        low,
+        high,
+        strictly,
+    })
+}
+
+/// What can be attained, from inside and outside.
+struct Set<'a> {
+    pays: Pays,
+    limits: Vec<Option<Limit>>,
+    points: Vec<Point>,
+    width: f64,
+    budget: &'a Budget,
+}
+
+impl Set<'_> {
+    /// Whether all bounds can be kept at once, and a mixture that does.
+    fn together(&mut self) -> Result<(Option<bool>, Point), Stop> {
+        let bounded: Vec<(usize, Limit)> = self.bounded();
+        let dimensions = self.limits.len();
+        if bounded.is_empty() {
+            let mut weights = vec![0.0; dimensions];
+            weights.fill(1.0);
+            let (_, point) = self.pays.best(&weights, self.budget)?;
+            self.points.push(point.clone());
+            return Ok((Some(true), point));
+        }
+        // The least margin over all bounds is to be large; shifted so that it is not negative.
+        let shift = bounded
+            .iter()
+            .map(|(_, limit)| limit.high)
+            .fold(0.0, f64::max)
+            + 1.0;
+        let mut before = f64::NEG_INFINITY;
+        for _ in 0..ROUNDS {
+            let mut rows: Vec<Vec<f64>> = Vec::new();
+            let mut limits = Vec::new();
+            for &(one, limit) in &bounded {
+                let mut row: Vec<f64> = self.points.iter().map(|point| -point[one]).collect();
+                row.push(1.0);
+                rows.push(row);
+                limits.push(shift - limit.high);
+            }
+            let mut sum = vec![1.0; self.points.len()];
+            sum.push(0.0);
+            rows.push(sum);
+            limits.push(1.0);
+            let mut gain = vec![0.0; self.points.len()];
+            gain.push(1.0);
+            let Some(optimum) = maximise(&gain, &rows, &limits) else {
+                break;
+            };
+            let mixture = self.mixture(&optimum.unknowns[..self.points.len()]);
+            if bounded
+                .iter()
+                .all(|&(one, limit)| limit.is_kept(mixture[one]))
+            {
+                return Ok((Some(true), mixture));
+            }
+            let prices = &optimum.prices[..bounded.len()];
+            let all: f64 = prices.iter().sum();
+            if all <= 0.0 {
+                break;
+            }
+            let mut weights = vec![0.0; dimensions];
+            let mut wanted = 0.0;
+            for (&(one, limit), price) in bounded.iter().zip(prices) {
+                weights[one] = price / all;
+                wanted += weights[one] * limit.low;
+            }
+            let (upper, point) = self.pays.best(&weights, self.budget)?;
+            let off = 1e-14 * (wanted.abs() + upper.abs() + 1.0);
+            if upper + off < wanted {
+                return Ok((Some(false), mixture));
+            }
+            let margin = optimum.unknowns[self.points.len()] - shift;
+            if self.is_known(&point) || margin <= before && upper - wanted < self.width * 0.01 {
+                break;
+            }
+            before = margin;
+            self.points.push(point);
+        }
+        Ok((None, vec![0.0; dimensions]))
+    }
+
+    /// The best value of one objective while the others keep their bounds.
+    fn best(&mut self, asked: usize) -> Result<Attained, Stop> {
+        let mut here = match self.together()? {
+            (Some(true), mixture) => mixture,
+            (Some(false), _) => return Ok(Attained::Never),
+            (None, _) => {
+                return Err(Stop::inconclusive(
+                    "the bounds are kept so narrowly, if at all, that it is not clear",
+                ));
+            }
+        };
+        let bounded = self.bounded();
+        let mut upper = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            // Away from the mixture so far, along what was found, as far as the bounds allow.
+            let mut rows: Vec<Vec<f64>> = Vec::new();
+            let mut limits = Vec::new();
+            for &(one, limit) in &bounded {
+                let away = |point: &Point| here[one] - point[one];
+                rows.push(self.points.iter().map(away).collect());
+                // A little inside of the bound, so that rounding does not lead out of it.
+                let inside = limit.high + 1e-12 * (1.0 + limit.high.abs());
+                limits.push((here[one] - inside).max(0.0));
+            }
+            rows.push(vec![1.0; self.points.len()]);
+            limits.push(1.0);
+            let gain = self.points.iter().map(|point| point[asked] - here[asked]);
+            let gain: Vec<f64> = gain.collect();
+            let Some(optimum) = maximise(&gain, &rows, &limits) else {
+                break;
+            };
+            let rest = (1.0 - optimum.unknowns.iter().sum::<f64>()).max(0.0);
+            let moved = self.mixed(&optimum.unknowns, Some((rest, &here)));
+            if moved[asked] > here[asked]
+                && bounded
+                    .iter()
+                    .all(|&(one, limit)| limit.is_kept(moved[one]))
+            {
+                here = moved;
+            }
+            let mut weights = vec![0.0; self.limits.len()];
+            weights[asked] = 1.0;
+            let mut held = 0.0;
+            for (&(one, limit), price) in bounded.iter().zip(&optimum.prices) {
+                weights[one] = *price;
+                held += price * limit.low;
+            }
+            let (best, point) = self.pays.best(&weights, self.budget)?;
+            let off = 1e-14 * (best.abs() + held.abs());
+            upper = upper.min(best - held + off);
+            if upper - here[asked] <= self.width * upper.abs().max(1e-3) || self.is_known(&point) {
+                break;
+            }
+            self.points.push(point);
+        }
+        let (low, high) = (here[asked], upper.max(here[asked]));
+        Ok(match self.pays.offsets[asked] {
+            None => Attained::Best(low, high),
+            Some((least, most)) => {
+                Attained::Best((least - high).next_down().max(0.0), (most - low).next_up())
+            }
+        })
+    }
+
+    /// The values of two objectives of which none can be better without the other being worse.
+    fn tradeoff(&mut self, one: usize, other: usize) -> Result<Attained, Stop> {
+        let mut found = Vec::new();
+        // A little of the other each time: of equally good ways the one that is good for both.
+        for weights in [[1.0, 1e-4], [1e-4, 1.0]] {
+            found.push(self.pays.best(&weights, self.budget)?.1);
+        }
+        let mut sides = vec![(found[0].clone(), found[1].clone())];
+        while let Some((left, right)) = sides.pop() {
+            let across = [right[other] - left[other], left[one] - right[one]];
+            let size = across[0] + across[1];
+            if found.len() > 200 || across[0] <= self.width || across[1] <= self.width {
+                continue;
+            }
+            let weights = [across[0] / size, across[1] / size];
+            let (upper, point) = self.pays.best(&weights, self.budget)?;
+            let worth = |point: &Point| weights[0] * point[one] + weights[1] * point[other];
+            let known = worth(&left).max(worth(&right));
+            if upper - known <= self.width * upper.abs().max(1e-3) || worth(&point) <= known {
+                continue;
+            }
+            found.push(point.clone());
+            sides.push((left, point.clone()));
+            sides.push((point, right));
+        }
+        let value = |number: usize, paid: f64| match self.pays.offsets[number] {
+            None => paid,
+            Some((offset, _)) => (offset - paid).max(0.0),
+        };
+        found.sort_by(|a, b| b[one].total_cmp(&a[one]));
+        found.dedup_by(|a, b| {
+            (a[one] - b[one]).abs() <= self.width && (a[other] - b[other]).abs() <= self.width
+        });
+        let pairs = found
+            .iter()
+            .map(|point| (value(one, point[one]), value(other, point[other])));
+        Ok(Attained::Tradeoff(pairs.collect()))
+    }
+
+    fn bounded(&self) -> Vec<(usize, Limit)> {
+        let limits = self.limits.iter().enumerate();
+        limits
+            .filter_map(|(one, limit)| limit.map(|limit| (one, limit)))
+            .collect()
+    }
+
+    /// What a mixture of the ways found pays, from below.
+    fn mixture(&self, shares: &[f64]) -> Point {
+        self.mixed(shares, None)
+    }
+
+    fn mixed(&self, shares: &[f64], more: Option<(f64, &Point)>) -> Point {
+        let all: f64 = shares.iter().sum::<f64>() + more.map_or(0.0, |(share, _)| share);
+        let scale = (1.0 - 1e-14) / all.max(1.0);
+        let mut mixture = vec![0.0; self.limits.len()];
+        let points = self
+            .points
+            .iter()
+            .zip(shares)
+            .map(|(point, &share)| (share, point));
+        for (share, point) in points.chain(more) {
+            for (sum, paid) in mixture.iter_mut().zip(point) {
+                *sum += share.max(0.0) * scale * paid;
+            }
+        }
+        mixture
+    }
+
+    fn is_known(&self, point: &Point) -> bool {
+        let near = |one: &Point| {
+            one.iter()
+                .zip(point)
+                .all(|(a, b)| (a - b).abs() <= 1e-12 * (1.0 + a.abs()))
+        };
+        self.points.iter().any(near)
+    }
+}
+
+impl Limit {
+    /// Whether what is paid, from below, is enough.
+    fn is_kept(&self, paid: f64) -> bool {
+        match self.strictly {
+            true => paid > self.high,
+            false => paid >= self.high,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! What several objectives pay, as equations with one common set of choices.
+//!
+//! The model is unfolded with what is known about each path (open, fulfilled, missed). Where
+//! choices can stay for ever, nothing changes any more: each such end component becomes one
+//! unknown with a choice to stop, at which paths pay. Under all choices the rest is left after
+//! finitely many steps on average, so that sums of what is paid have one solution.
+//!
+//! Everything is turned into payments that are not negative and are to be made large. A path that
+//! is to be missed pays where it was not fulfilled. A reward that is to be small pays what a
+//! choice falls short of `most(s)`, an upper bound for the reward from a state on: along a run
+//! these differences sum up to `most` of the beginning less the reward.
+
+use std::collections::HashMap;
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use quotient_markov::{Builder, Kind, Markov};
+
+use super::{Objective, Wanted};
+use crate::Precision;
+use crate::analysis::rounding;
+use crate::graph::end_components;
+use crate::solve::{Solution, System, solve};
+
+/// What is known about a path.
+const OPEN: u8 = 0;
+const FULFILLED: u8 = 1;
+const MISSED: u8 = 2;
+
+/// The equations.
+pub(super) struct Pays {
+    system: System,
+    /// What each choice pays for each objective, from below and above.
+    payments: Vec<Vec<(f64, f64)>>,
+    /// The unknown of the beginning.
+    begin: usize,
+    /// What the value of an objective is: `offset - payment` where that is there.
+    pub(super) offsets: Vec<Option<(f64, f64)>>,
+    precision: Precision,
+}
+
+/// What one way to choose pays for each objective, from below.
+pub(super) type Point = Vec<f64>;
+
+impl Pays {
+    pub(super) fn new(
+        model: &Markov,
+        begin: u32,
+        objectives: &[Objective],
+        precision: Precision,
+        budget: &Budget,
+    ) -> Result<Pays, Stop> {
+        let unfolded = unfold(model, begin, objectives, budget)?;
+        let all: FixedBitSet = (0..unfolded.model.states()).collect();
+        let (part_of, parts) = end_components(&unfolded.model, &all, |_| true, budget)?;
+        let mut pays = Pays {
+            system: System::new(model.error, f64::INFINITY),
+            payments: vec![Vec::new(); objectives.len()],
+            begin: 0,
+            offsets: vec![None; objectives.len()],
+            precision,
+        };
+        let stop = pays.lay_out(&unfolded, &part_of, parts, objectives, budget)?;
+        for (number, objective) in objectives.iter().enumerate() {
+            match &objective.wanted {
+                Wanted::Path { .. } if objective.least => {
+                    pays.offsets[number] = Some((1.0, 1.0));
+                }
+                Wanted::Reward { .. } if objective.least => {
+                    pays.turn_around(number, &stop, budget)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(pays)
+    }
+
+    /// Lays out unknowns and choices; which choices stop.
+    fn lay_out(
+        &mut self,
+        unfolded: &Unfolded,
+        part_of: &[u32],
+        parts: usize,
+        objectives: &[Objective],
+        budget: &Budget,
+    ) -> Result<Vec<bool>, Stop> {
+        let model = &unfolded.model;
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); parts];
+        let mut unknown_of = vec![0u32; model.states()];
+        for state in 0..model.states() {
+            let unknown = match part_of[state] {
+                u32::MAX => {
+                    members.push(Vec::new());
+                    members.len() - 1
+                }
+                part => part as usize,
+            };
+            unknown_of[state] = unknown as u32;
+            members[unknown].push(state as u32);
+        }
+        self.begin = unknown_of[0] as usize;
+        let mut stops = Vec::new();
+        for (unknown, states) in members.iter().enumerate() {
+            budget.charge(states.len() as u64)?;
+            for &state in states {
+                for choice in model.choices_of(state as usize) {
+                    let branches = model.branches_of(choice);
+                    let inner = |&to: &u32| unknown_of[to as usize] as usize == unknown;
+                    let origin = unfolded.origin[choice] as usize;
+                    if model.targets[branches.clone()].iter().all(inner) {
+                        if objectives.iter().any(|one| one.earns(origin)) {
+                            return Err(Stop::inconclusive(
+                                "rewards can be earned again and again without an end",
+                            ));
+                        }
+                        continue;
+                    }
+                    for branch in branches {
+                        self.system
+                            .targets
+                            .push(unknown_of[model.targets[branch] as usize]);
+                        self.system.weights.push(model.weights[branch]);
+                    }
+                    for (number, objective) in objectives.iter().enumerate() {
+                        self.payments[number].push(objective.earned(origin));
+                    }
+                    self.close(false, &mut stops);
+                }
+            }
+            if unknown < parts {
+                let memory = &unfolded.memories[states[0] as usize];
+                let mut paths = memory.iter();
+                for (number, objective) in objectives.iter().enumerate() {
+                    let paid = match &objective.wanted {
+                        Wanted::Path { .. } => {
+                            let fulfilled = paths.next() == Some(&FULFILLED);
+                            f64::from(u8::from(fulfilled != objective.least))
+                        }
+                        Wanted::Reward { .. } => 0.0,
+                    };
+                    self.payments[number].push((paid, paid));
+                }
+                self.close(true, &mut stops);
+            }
+            self.system.rows.push(stops.len() as u32);
+        }
+        self.system.low = vec![0.0; stops.len()];
+        self.system.high = vec![0.0; stops.len()];
+        Ok(stops)
+    }
+
+    fn close(&mut self, stops: bool, all: &mut Vec<bool>) {
+        self.system.columns.push(self.system.targets.len() as u32);
+        all.push(stops);
+    }
+
+    /// Turns a reward that is to be small into payments that are to be large.
+    fn turn_around(&mut self, number: usize, stop: &[bool], budget: &Budget) -> Result<(), Stop> {
+        let mut weights = vec![0.0; self.payments.len()];
+        weights[number] = 1.0;
+        let most = self.solve(&weights, budget)?.upper;
+        if most.iter().any(|value| !value.is_finite()) {
+            return Err(Stop::inconclusive("a reward has no upper bound"));
+        }
+        for unknown in 0..self.system.unknowns() {
+            for choice in self.system.rows[unknown]..self.system.rows[unknown + 1] {
+                let choice = choice as usize;
+                let terms =
+                    self.system.columns[choice] as usize..self.system.columns[choice + 1] as usize;
+                let after: f64 = terms
+                    .clone()
+                    .map(|term| {
+                        self.system.weights[term] * most[self.system.targets[term] as usize]
+                    })
+                    .sum();
+                let (low, high) = self.payments[number][choice];
+                debug_assert!(!stop[choice] || high == 0.0);
+                let size = most[unknown] + after + high;
+                let off = size * (2.0 * rounding(terms.len()) + 2.0 * self.system.error);
+                let short = (most[unknown] - after - high, most[unknown] - after - low);
+                self.payments[number][choice] =
+                    ((short.0 - off).max(0.0), (short.1 + off).max(0.0));
+            }
+        }
+        self.offsets[number] = Some((most[self.begin], most[self.begin]));
+        Ok(())
+    }
+
+    /// The best ways to choose for a sum of the objectives.
+    fn solve(&mut self, weights: &[f64], budget: &Budget) -> Result<Solution, Stop> {
+        let share = rounding(weights.len());
+        for choice in 0..self.system.low.len() {
+            let sum = |side: fn(&(f64, f64)) -> f64| -> f64 {
+                let paid = self.payments.iter().map(|one| side(&one[choice]));
+                paid.zip(weights).map(|(paid, weight)| paid * weight).sum()
+            };
+            let (low, high) = (sum(|paid| paid.0), sum(|paid| paid.1));
+            self.system.low[choice] = low * (1.0 - share);
+            self.system.high[choice] = high * (1.0 + share);
+        }
+        solve(&self.system, false, self.precision, budget)
+    }
+
+    /// An upper bound for a sum of the objectives, and what a way to choose pays that is best for
+    /// it, or nearly.
+    pub(super) fn best(&mut self, weights: &[f64], budget: &Budget) -> Result<(f64, Point), Stop> {
+        let solution = self.solve(weights, budget)?;
+        let upper = solution.upper[self.begin];
+        let chosen = self.chain(&solution.chosen);
+        let mut point = Vec::with_capacity(self.payments.len());
+        for payments in &self.payments {
+            let mut one = System::new(self.system.error, f64::INFINITY);
+            one.rows.clone_from(&chosen.rows);
+            one.columns.clone_from(&chosen.columns);
+            one.targets.clone_from(&chosen.targets);
+            one.weights.clone_from(&chosen.weights);
+            let paid = solution.chosen.iter().map(|&at| payments[at as usize]);
+            (one.low, one.high) = paid.unzip();
+            point.push(solve(&one, false, self.precision, budget)?.lower[self.begin]);
+        }
+        Ok((upper, point))
+    }
+
+    /// The equations with one choice each.
+    fn chain(&self, chosen: &[u32]) -> System {
+        let mut chain = System::new(self.system.error, f64::INFINITY);
+        for &choice in chosen {
+            let choice = choice as usize;
+            let terms =
+                self.system.columns[choice] as usize..self.system.columns[choice + 1] as usize;
+            chain.targets.extend(&self.system.targets[terms.clone()]);
+            chain.weights.extend(&self.system.weights[terms]);
+            chain.columns.push(chain.targets.len() as u32);
+            chain.rows.push(chain.columns.len() as u32 - 1);
+        }
+        chain
+    }
+}
+
+/// A model with what is known about paths in its states.
+struct Unfolded {
+    model: Markov,
+    /// The choice of the model that each choice is.
+    origin: Vec<u32>,
+    /// What is known about each path in each state.
+    memories: Vec<Vec<u8>>,
+}
+
+fn unfold(
+    model: &Markov,
+    begin: u32,
+    objectives: &[Objective],
+    budget: &Budget,
+) -> Result<Unfolded, Stop> {
+    let paths: Vec<(&FixedBitSet, &FixedBitSet)> = objectives
+        .iter()
+        .filter_map(|one| match &one.wanted {
+            Wanted::Path { left, right } => Some((left, right)),
+            Wanted::Reward { .. } => None,
+        })
+        .collect();
+    let after = |memory: &[u8], state: usize| -> Vec<u8> {
+        let paths = paths.iter().zip(memory);
+        let next = paths.map(|((left, right), &known)| match known {
+            OPEN if right.contains(state) => FULFILLED,
+            OPEN if !left.contains(state) => MISSED,
+            known => known,
+        });
+        next.collect()
+    };
+    let first = (begin, after(&vec![OPEN; paths.len()], begin as usize));
+    let mut number_of = HashMap::from([(first.clone(), 0u32)]);
+    let mut states = vec![first];
+    let mut builder = Builder::new(Kind::Mdp);
+    let mut origin = Vec::new();
+    let mut at = 0;
+    while at < states.len() {
+        let (state, memory) = states[at].clone();
+        at += 1;
+        for choice in model.choices_of(state as usize) {
+            budget.charge(1)?;
+            builder.choice(0);
+            origin.push(choice as u32);
+            for branch in model.branches_of(choice) {
+                let target = model.targets[branch];
+                let next = (target, after(&memory, target as usize));
+                let number = *number_of.entry(next.clone()).or_insert_with(|| {
+                    states.push(next);
+                    states.len() as u32 - 1
+                });
+                builder.branch(number, model.weights[branch]);
+            }
+        }
+        builder.end_state();
+    }
+    Ok(Unfolded {
+        model: builder.finish(vec![0]),
+        origin,
+        memories: states.into_iter().map(|(_, memory)| memory).collect(),
+    })
+}
