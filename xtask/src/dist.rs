@@ -58,7 +58,8 @@ fn build(folder: &Path) -> Option<PathBuf> {
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))
         .unwrap_or_default();
     let flags = format!(
-        "--remap-path-prefix={}=/quotient --remap-path-prefix={home}=/cargo",
+        "--remap-path-prefix={}=/quotient --remap-path-prefix={home}=/cargo \
+         -Clink-arg=-Wl,--icf=all",
         folder.display()
     );
     let built = Command::new(cargo)

@@ -36,10 +36,14 @@ impl Settings {
         for (name, value) in given {
             let setting = find(known, verb, name);
             match setting {
-                Some(setting) if setting.is_for(verb) => match unfit(setting, value) {
-                    None => settings.put(setting.name, value),
-                    Some(mistake) => wrong.push(mistake),
-                },
+                Some(setting) if setting.is_for(verb) => {
+                    for value in pieces(setting, value) {
+                        match unfit(setting, value) {
+                            None => settings.put(setting.name, value),
+                            Some(mistake) => wrong.push(mistake),
+                        }
+                    }
+                }
                 other => wrong.push(foreign(language, known, verb, name, other)),
             }
         }
@@ -156,6 +160,15 @@ fn find<'a>(known: &'a [Setting], verb: Verb, name: &str) -> Option<&'a Setting>
     fitting.find(|setting| setting.is_for(verb)).or(first)
 }
 
+/// The values that stand in one text: `N=4,K=2` are two, as other tools of the field have it.
+fn pieces<'t>(setting: &Setting, value: &'t str) -> Vec<&'t str> {
+    let several = setting.many && matches!(setting.kind, Kind::Assignment);
+    match several && value.split(',').all(|piece| piece.contains('=')) {
+        true => value.split(',').map(str::trim).collect(),
+        false => vec![value],
+    }
+}
+
 /// Why a value does not fit its setting.
 fn unfit(setting: &Setting, value: &str) -> Option<Diagnostic> {
     let name = setting.name;
@@ -260,6 +273,9 @@ mod tests {
         assert_eq!(settings.whole("size"), Some(3));
         assert_eq!(settings.pinned(KNOWN).len(), 1);
         assert_eq!(settings.given().len(), 3);
+        let together = given(&[("constant", "N=4, M=5"), ("constant", "K=a,b")]).unwrap();
+        let expected = [("N", "4"), ("M", "5"), ("K", "a,b")];
+        assert_eq!(together.assignments("constant"), expected);
     }
 
     #[test]

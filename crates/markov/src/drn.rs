@@ -66,10 +66,17 @@ pub fn write(
             };
             let _ = write!(text, "\taction {name}");
             if !rewards.is_empty() {
+                // What a continuous chain earns by steps is kept per unit of time.
+                let per = match model.kind {
+                    Kind::Ctmc => model.sum(choice),
+                    _ => 1.0,
+                };
                 let all = rewards
                     .iter()
                     .map(|(_, one)| one.choices.get(choice).copied());
-                let all: Vec<String> = all.map(|one| one.unwrap_or(0.0).to_string()).collect();
+                let all: Vec<String> = all
+                    .map(|one| (one.unwrap_or(0.0) / per).to_string())
+                    .collect();
                 let _ = write!(text, " [{}]", all.join(", "));
             }
             text.push('\n');

@@ -5,9 +5,10 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 
 use crate::code::Code;
+use crate::index::{self, Index};
 use crate::number::Enclosure;
 use crate::states::{Layout, States};
-use crate::{Earns, Program, Starts, starts};
+use crate::{Earns, Misbuilt, Program, Starts, starts};
 
 /// A model that was built, with what its states are.
 #[derive(Debug, Clone)]
@@ -22,65 +23,6 @@ pub struct Built {
     pub enabled: FixedBitSet,
     /// The events that happen in some state that is reached.
     pub happened: FixedBitSet,
-}
-
-/// Why a program has no model.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Misbuilt {
-    /// The budget ended.
-    #[error(transparent)]
-    Stopped(#[from] Stop),
-    /// No state is initial.
-    #[error("no state is initial")]
-    NoStart,
-    /// A variable gets a value that it cannot have.
-    #[error("a variable gets a value outside of its range")]
-    OutOfRange {
-        /// The command.
-        command: usize,
-        /// The outcome of it.
-        update: usize,
-        /// The variable.
-        variable: usize,
-        /// The value.
-        value: f64,
-        /// The state.
-        state: Vec<i64>,
-    },
-    /// The probabilities of a command do not add up to one.
-    #[error("the probabilities add up to {sum}")]
-    Sum {
-        /// The command.
-        command: usize,
-        /// What they add up to.
-        sum: f64,
-        /// The state.
-        state: Vec<i64>,
-    },
-    /// A probability, a rate or a reward is negative or no number.
-    #[error("{value} is neither a probability nor a rate")]
-    Weight {
-        /// The command.
-        command: usize,
-        /// The outcome of it.
-        update: usize,
-        /// The number.
-        value: f64,
-        /// The state.
-        state: Vec<i64>,
-    },
-    /// What is earned is negative or no number.
-    #[error("{value} cannot be earned")]
-    Earned {
-        /// The structure.
-        structure: usize,
-        /// The item of it.
-        item: usize,
-        /// The number.
-        value: f64,
-        /// The state.
-        state: Vec<i64>,
-    },
 }
 
 /// How far from one the probabilities of a command may add up to, as PRISM has it.
@@ -190,6 +132,11 @@ struct Explorer<'p> {
     gathered: Vec<(u32, Enclosure)>,
     /// The commands that take part, one step after the other.
     taken: Vec<u32>,
+    /// Events by what their guards need, and for the parts of events with many commands these.
+    events: Index,
+    parts: Vec<Vec<Option<Index>>>,
+    candidates: Vec<u32>,
+    able: Vec<u32>,
 }
 
 /// A step that can happen in a state.
@@ -230,6 +177,10 @@ impl<'p> Explorer<'p> {
             buffer: Vec::new(),
             gathered: Vec::new(),
             taken: Vec::new(),
+            events: Index::of_events(program),
+            parts: index::of_parts(program),
+            candidates: Vec::new(),
+            able: Vec::new(),
             program,
             states,
         }
@@ -242,11 +193,23 @@ impl<'p> Explorer<'p> {
         let mut done: Vec<Done> = Vec::new();
         self.gathered.clear();
         self.taken.clear();
-        for (number, event) in self.program.events.iter().enumerate() {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        self.events.candidates(&self.values, &mut candidates);
+        for &number in &candidates {
+            let number = number as usize;
+            let event = &self.program.events[number];
             let mut parts: Vec<Vec<u32>> = Vec::with_capacity(event.parts.len());
-            for part in &event.parts {
+            for (part, index) in event.parts.iter().zip(&self.parts[number]) {
                 let mut able = Vec::new();
-                for &command in part {
+                let among = match index {
+                    Some(index) => {
+                        index.candidates(&self.values, &mut self.able);
+                        self.able.iter_mut().for_each(|at| *at = part[*at as usize]);
+                        &self.able[..]
+                    }
+                    None => &part[..],
+                };
+                for &command in among {
                     let guard = &self.commands[command as usize].guard;
                     if guard.run::<f64>(&self.values, &mut self.stack) != 0.0 {
                         able.push(command);
@@ -284,6 +247,7 @@ impl<'p> Explorer<'p> {
                 }
             }
         }
+        self.candidates = candidates;
         self.finish_state(state, &done)
     }
 

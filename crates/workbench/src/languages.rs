@@ -11,6 +11,7 @@ pub(crate) const LANGUAGES: &[&dyn Language] = &[
     quotient_smv::LANGUAGE,
     quotient_prism::LANGUAGE,
     quotient_prism::JANI,
+    quotient_prism::EXPLICIT,
     quotient_fsp::LANGUAGE,
     quotient_aiger::LANGUAGE,
     quotient_btor2::LANGUAGE,

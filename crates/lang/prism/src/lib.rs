@@ -28,6 +28,7 @@ mod doubts;
 mod evidence;
 mod exact;
 mod experiment;
+mod explicit;
 mod gallery;
 mod instance;
 mod jani;
@@ -40,5 +41,6 @@ mod show;
 mod simulate;
 mod syntax;
 
+pub use explicit::EXPLICIT;
 pub use jani::JANI;
 pub use model::LANGUAGE;

@@ -7,6 +7,7 @@ mod property;
 mod tokens;
 mod tree;
 
+pub(crate) use expression::is_keyword;
 pub(crate) use model::read_model;
 pub(crate) use property::{read_properties, read_property};
 pub(crate) use tokens::tokens;

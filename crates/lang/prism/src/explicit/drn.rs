@@ -1,0 +1,223 @@
+//! The explicit format of Storm.
+
+use quotient_core::{Diagnostic, Source};
+use quotient_markov::Kind;
+
+use super::lines::{Line, is_number, lines};
+use super::{Choice, Earned, Listed, MOST_MISTAKES, State, mistake};
+
+/// Whether a text begins like one.
+pub(super) fn looks_like(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with("//"));
+    first.is_some_and(|line| line.starts_with("@type:"))
+}
+
+/// What the lines between two heads are about.
+#[derive(PartialEq)]
+enum Part {
+    Other,
+    Parameters,
+    Rewards,
+    States,
+    Model,
+}
+
+pub(super) fn read(source: &Source) -> Result<Listed, Vec<Diagnostic>> {
+    let mut reader = Reader {
+        source,
+        listed: Listed {
+            kind: Kind::Dtmc,
+            states: Vec::new(),
+            initial: Vec::new(),
+            variables: None,
+            labels: Vec::new(),
+            rewards: Vec::new(),
+        },
+        claimed: None,
+        wrong: Vec::new(),
+    };
+    let mut part = Part::Other;
+    for line in lines(source, &['[', ']', ',']) {
+        let first = line.word(0).unwrap_or_default();
+        if first.starts_with("//") {
+            continue;
+        }
+        match first.strip_prefix('@') {
+            Some(head) => part = reader.head(head, &line),
+            None => reader.line(&part, &line),
+        }
+        if reader.wrong.len() >= MOST_MISTAKES {
+            break;
+        }
+    }
+    reader.finish()
+}
+
+struct Reader<'s> {
+    source: &'s Source,
+    listed: Listed,
+    claimed: Option<usize>,
+    wrong: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn say(&mut self, line: &Line<'_>, at: usize, message: &str) {
+        let told = mistake(self.source, line.place(at), message);
+        self.wrong.push(told);
+    }
+
+    fn head(&mut self, head: &str, line: &Line<'_>) -> Part {
+        match head {
+            "type:" => {
+                match line.word(1).map(str::to_ascii_lowercase).as_deref() {
+                    Some("dtmc") => self.listed.kind = Kind::Dtmc,
+                    Some("ctmc") => self.listed.kind = Kind::Ctmc,
+                    Some("mdp") => self.listed.kind = Kind::Mdp,
+                    _ => self.say(line, 1, "only DTMC, CTMC and MDP can be read"),
+                }
+                Part::Other
+            }
+            "parameters" => Part::Parameters,
+            "reward_models" => Part::Rewards,
+            "nr_states" => Part::States,
+            "model" => Part::Model,
+            _ => Part::Other,
+        }
+    }
+
+    fn line(&mut self, part: &Part, line: &Line<'_>) {
+        match part {
+            Part::Parameters => self.say(line, 0, "models with parameters cannot be read"),
+            Part::Rewards => {
+                for (name, _) in &line.words {
+                    self.listed.rewards.push(Earned {
+                        name: Some((*name).to_owned()),
+                        ..Earned::default()
+                    });
+                }
+            }
+            Part::States => self.claimed = line.whole(0),
+            Part::Model => match line.word(0) {
+                Some("state") => self.state(line),
+                Some("action") => self.action(line),
+                _ => self.branch(line),
+            },
+            Part::Other => {}
+        }
+    }
+
+    /// `state 3 !rate [rewards] label label …`
+    fn state(&mut self, line: &Line<'_>) {
+        let number = self.listed.states.len();
+        if line.whole(1) != Some(number) {
+            self.say(line, 1, &format!("state {number} was expected here"));
+        }
+        self.listed.states.push(State::default());
+        let mut at = 2;
+        if line.word(at).is_some_and(|word| word.starts_with('!')) {
+            at += 1;
+        }
+        let (after, earned) = self.earned(line, at);
+        for (structure, value) in earned {
+            if let Some(one) = self.listed.rewards.get_mut(structure) {
+                one.states.push((number, value));
+            }
+        }
+        for (label, _) in line.words.iter().skip(after) {
+            match *label {
+                "init" => self.listed.initial.push(number),
+                "deadlock" => self.listed.states[number].deadlock = true,
+                label => {
+                    let known = self.listed.labels.iter().position(|one| one.0 == label);
+                    let place = known.unwrap_or_else(|| {
+                        self.listed.labels.push((label.to_owned(), Vec::new()));
+                        self.listed.labels.len() - 1
+                    });
+                    let holders = &mut self.listed.labels[place].1;
+                    if holders.last() != Some(&number) {
+                        holders.push(number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Numbers in brackets, one for each reward structure; what is zero is left out.
+    fn earned(&mut self, line: &Line<'_>, from: usize) -> (usize, Vec<(usize, String)>) {
+        let mut found = Vec::new();
+        if line.word(from) != Some("[") {
+            return (from, found);
+        }
+        let mut at = from + 1;
+        let mut structure = 0;
+        while let Some(word) = line.word(at) {
+            at += 1;
+            match word {
+                "]" => return (at, found),
+                "," => structure += 1,
+                word if is_number(word) && super::lines::number(word) == 0.0 => {}
+                word if is_number(word) => found.push((structure, word.to_owned())),
+                _ => self.say(line, at - 1, "a number that is not negative was expected"),
+            }
+        }
+        self.say(line, at, "this bracket does not end");
+        (at, found)
+    }
+
+    /// `action name [rewards]`
+    fn action(&mut self, line: &Line<'_>) {
+        let number = self.listed.states.len();
+        let Some(state) = self.listed.states.last_mut() else {
+            return self.say(line, 0, "an action stands below its state");
+        };
+        let name = line
+            .word(1)
+            .filter(|name| *name != "[" && *name != "__NOLABEL__" && name.parse::<u64>().is_err());
+        state.choices.push(Choice {
+            action: name.map(str::to_owned),
+            branches: Vec::new(),
+        });
+        let choice = state.choices.len() - 1;
+        let from = if line.word(1) == Some("[") { 1 } else { 2 };
+        let (_, earned) = self.earned(line, from);
+        for (structure, value) in earned {
+            if let Some(one) = self.listed.rewards.get_mut(structure) {
+                one.choices.push((number - 1, choice, value));
+            }
+        }
+    }
+
+    /// `target : weight`
+    fn branch(&mut self, line: &Line<'_>) {
+        let (target, weight) = match &line.words[..] {
+            [(target, _), (":", _), (weight, _)] => (target.parse().ok(), *weight),
+            _ => (None, ""),
+        };
+        let Some(target) = target else {
+            return self.say(line, 0, "`target : probability` was expected");
+        };
+        if !is_number(weight) {
+            return self.say(line, 2, "a number that is not negative was expected");
+        }
+        let choice = self.listed.states.last_mut();
+        match choice.and_then(|state| state.choices.last_mut()) {
+            Some(choice) => choice.branches.push((target, weight.to_owned())),
+            None => self.say(line, 0, "a branch stands below its action"),
+        }
+    }
+
+    fn finish(mut self) -> Result<Listed, Vec<Diagnostic>> {
+        let whole = quotient_core::Span::new(0, self.source.text().len().min(1));
+        let states = self.listed.states.len();
+        if self.claimed.is_some_and(|claimed| claimed != states) && self.wrong.is_empty() {
+            let message = format!("there are {states} states, not as many as it says");
+            self.wrong.push(mistake(self.source, whole, message));
+        }
+        super::tra::check_targets(&self.listed, self.source, &mut self.wrong);
+        match self.wrong.is_empty() {
+            true => Ok(self.listed),
+            false => Err(self.wrong),
+        }
+    }
+}

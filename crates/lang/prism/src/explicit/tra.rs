@@ -1,0 +1,353 @@
+//! The explicit files of PRISM: transitions, and beside them states, labels and rewards.
+
+use std::collections::HashSet;
+
+use quotient_core::{Diagnostic, Source, Span};
+use quotient_language::{Files, Input};
+use quotient_markov::Kind;
+
+use super::lines::{Line, is_number, lines, number};
+use super::{Choice, Earned, Listed, MOST_MISTAKES, State, mistake, written};
+
+/// Whether a text begins with two or three whole numbers and goes on with lines of numbers.
+pub(super) fn looks_like(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(head) = lines.next() else {
+        return false;
+    };
+    let whole = |word: &str| word.parse::<u64>().is_ok();
+    let head: Vec<&str> = head.split_whitespace().collect();
+    let fits = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.len() > head.len() && words[..head.len()].iter().all(|word| whole(word))
+    };
+    (head.len() == 2 || head.len() == 3)
+        && head.iter().all(|word| whole(word))
+        && lines.next().is_none_or(fits)
+}
+
+/// Reads the transitions, and what lies beside them under the same name.
+pub(super) fn read(source: &Source, files: &mut dyn Files) -> Result<Listed, Vec<Diagnostic>> {
+    let mut wrong = Vec::new();
+    let (kind, states) = transitions(source, &mut wrong);
+    let mut listed = Listed {
+        kind,
+        initial: Vec::new(),
+        states,
+        variables: None,
+        labels: Vec::new(),
+        rewards: Vec::new(),
+    };
+    check_targets(&listed, source, &mut wrong);
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let name = source.name();
+    let stem = name.strip_suffix(".tra").unwrap_or(name);
+    let mut beside = |ending: &str| -> Option<Source> {
+        let path = format!("{stem}{ending}");
+        let input = Input::bytes(&path, files.read(&path).ok()?);
+        input.source().cloned()
+    };
+    if let Some(source) = beside(".sta") {
+        variables(&source, &mut listed, &mut wrong);
+    }
+    if let Some(source) = beside(".lab") {
+        labels(&source, &mut listed, &mut wrong);
+    }
+    for which in ["", "1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+        let (of_states, of_steps) = (
+            beside(&format!("{which}.srew")),
+            beside(&format!("{which}.trew")),
+        );
+        if of_states.is_none() && of_steps.is_none() {
+            continue;
+        }
+        let mut earned = Earned::default();
+        if let Some(source) = of_states {
+            state_rewards(&source, &listed, &mut earned, &mut wrong);
+        }
+        if let Some(source) = of_steps {
+            step_rewards(&source, &listed, &mut earned, &mut wrong);
+        }
+        listed.rewards.push(earned);
+    }
+    match wrong.is_empty() {
+        true => {
+            if listed.initial.is_empty() {
+                listed.initial.push(0);
+            }
+            Ok(listed)
+        }
+        false => Err(wrong),
+    }
+}
+
+/// Targets that are no states.
+pub(super) fn check_targets(listed: &Listed, source: &Source, wrong: &mut Vec<Diagnostic>) {
+    let whole = Span::new(0, source.text().len().min(1));
+    let states = listed.states.len();
+    if states == 0 && wrong.is_empty() {
+        wrong.push(mistake(source, whole, "there are no states"));
+    }
+    for (number, state) in listed.states.iter().enumerate() {
+        let targets = state.choices.iter().flat_map(|choice| &choice.branches);
+        let mut missing = targets.filter(|(target, _)| *target >= states);
+        if let Some((target, _)) = missing.next() {
+            let message =
+                format!("state {number} leads to {target}, and there are {states} states");
+            wrong.push(mistake(source, whole, message));
+        }
+        if state
+            .choices
+            .iter()
+            .any(|choice| choice.branches.is_empty())
+        {
+            let message = format!("a choice of state {number} leads nowhere");
+            wrong.push(mistake(source, whole, message));
+        }
+        if wrong.len() >= MOST_MISTAKES {
+            return;
+        }
+    }
+}
+
+fn transitions(source: &Source, wrong: &mut Vec<Diagnostic>) -> (Kind, Vec<State>) {
+    let all = lines(source, &[]);
+    let Some((head, rest)) = all.split_first() else {
+        return (Kind::Dtmc, Vec::new());
+    };
+    let several = head.words.len() == 3;
+    // A state that is never left has no line: as many states as it says, but not without limit.
+    let most = source.text().len();
+    let claimed = head.whole(0).unwrap_or(0);
+    if claimed > most {
+        let message = format!("{claimed} states are more than the file can list");
+        wrong.push(mistake(source, head.place(0), message));
+        return (Kind::Dtmc, Vec::new());
+    }
+    let mut states = vec![State::default(); claimed];
+    for line in rest {
+        if wrong.len() >= MOST_MISTAKES {
+            break;
+        }
+        if let Err((at, message)) = transition(line, several, &mut states) {
+            wrong.push(mistake(source, line.place(at), message));
+        }
+    }
+    let kind = match several {
+        true => Kind::Mdp,
+        false => written::kind(&states),
+    };
+    (kind, states)
+}
+
+/// `source [choice] target weight [action]`
+fn transition(
+    line: &Line<'_>,
+    several: bool,
+    states: &mut [State],
+) -> Result<(), (usize, &'static str)> {
+    let from = line
+        .whole(0)
+        .ok_or((0, "the number of a state was expected"))?;
+    let state = states.get_mut(from).ok_or((0, "there is no such state"))?;
+    let place = usize::from(several);
+    let choice = match several {
+        true => line
+            .whole(1)
+            .ok_or((1, "the number of a choice was expected"))?,
+        false => 0,
+    };
+    let target =
+        (line.whole(1 + place)).ok_or((1 + place, "the number of a state was expected"))?;
+    let weight = line.word(2 + place).filter(|word| is_number(word));
+    let weight = weight.ok_or((2 + place, "a number that is not negative was expected"))?;
+    if choice == state.choices.len() {
+        state.choices.push(Choice::default());
+    }
+    let known = state.choices.get_mut(choice);
+    let known = known.ok_or((1, "choices are numbered from 0, one after the other"))?;
+    known.branches.push((target, weight.to_owned()));
+    if several && let Some(action) = line.word(3 + place) {
+        known.action = Some(action.to_owned());
+    }
+    Ok(())
+}
+
+/// `(x,y)` and then `0:(1,true)` a line.
+fn variables(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
+    let all = lines(source, &['(', ')', ',', ':']);
+    let inside = |line: &Line<'_>| -> Vec<String> {
+        let words = line.words.iter().map(|word| word.0);
+        let words = words.skip_while(|word| *word != "(");
+        let plain = words.filter(|word| !["(", ")", ","].contains(word));
+        plain.map(str::to_owned).collect()
+    };
+    let Some((head, rest)) = all.split_first() else {
+        return;
+    };
+    let names = inside(head);
+    let mut rows = vec![Vec::new(); listed.states.len()];
+    for line in rest {
+        let values = inside(line);
+        let fits =
+            |value: &String| value == "true" || value == "false" || value.parse::<i64>().is_ok();
+        if values.len() != names.len() || !values.iter().all(fits) {
+            let message = "the values of the variables were expected";
+            wrong.push(mistake(source, line.span, message));
+        } else if let Some(row) = line.whole(0).and_then(|state| rows.get_mut(state)) {
+            *row = values;
+        } else {
+            wrong.push(mistake(source, line.place(0), "there is no such state"));
+        }
+        if wrong.len() >= MOST_MISTAKES {
+            return;
+        }
+    }
+    let different: HashSet<&Vec<String>> = rows.iter().collect();
+    if names.is_empty() || different.len() < rows.len() {
+        let message = "states with the same values, or without any, cannot be told apart";
+        wrong.push(mistake(source, head.span, message));
+        return;
+    }
+    listed.variables = Some((names, rows));
+}
+
+/// `0="init" 1="done"` and then `3: 0 1` a line.
+fn labels(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) {
+    let all = lines(source, &[':']);
+    let Some((head, rest)) = all.split_first() else {
+        return;
+    };
+    let mut names: Vec<(usize, String, Vec<usize>)> = Vec::new();
+    for (word, span) in &head.words {
+        let parts = word.split_once('=');
+        let number = parts.and_then(|(number, _)| number.parse().ok());
+        match (number, parts) {
+            (Some(number), Some((_, name))) => {
+                names.push((number, name.trim_matches('"').to_owned(), Vec::new()));
+            }
+            _ => wrong.push(mistake(source, *span, "as in `0=\"init\"`")),
+        }
+    }
+    for line in rest {
+        let state = line.whole(0).filter(|&state| state < listed.states.len());
+        let Some(state) = state else {
+            wrong.push(mistake(source, line.place(0), "there is no such state"));
+            if wrong.len() >= MOST_MISTAKES {
+                return;
+            }
+            continue;
+        };
+        for at in 2..line.words.len() {
+            let number = line.whole(at);
+            match names.iter_mut().find(|one| Some(one.0) == number) {
+                Some(one) => one.2.push(state),
+                None => wrong.push(mistake(source, line.place(at), "there is no such label")),
+            }
+        }
+    }
+    for (_, name, states) in names {
+        match name.as_str() {
+            "init" => listed.initial = states,
+            "deadlock" => {
+                for state in states {
+                    listed.states[state].deadlock = true;
+                }
+            }
+            _ => listed.labels.push((name, states)),
+        }
+    }
+}
+
+/// The lines below the head of a file of rewards, and the name that a comment gives.
+fn earnings<'s>(source: &'s Source, earned: &mut Earned) -> Vec<Line<'s>> {
+    let mut all = lines(source, &[]);
+    let named = source.text().lines().find_map(|line| {
+        let rest = line.strip_prefix('#')?.trim();
+        let rest = rest
+            .strip_prefix("Reward structure")?
+            .trim()
+            .trim_matches(':');
+        let name = rest.trim().trim_matches('"');
+        (!name.is_empty() && !name.starts_with(|sign: char| sign.is_ascii_digit()))
+            .then(|| name.to_owned())
+    });
+    if named.is_some() {
+        earned.name = named;
+    }
+    all.retain(|line| line.word(0).is_some_and(|word| !word.starts_with('#')));
+    match all.is_empty() {
+        true => all,
+        false => all.split_off(1),
+    }
+}
+
+fn state_rewards(
+    source: &Source,
+    listed: &Listed,
+    earned: &mut Earned,
+    wrong: &mut Vec<Diagnostic>,
+) {
+    for line in earnings(source, earned) {
+        let state = line.whole(0).filter(|&state| state < listed.states.len());
+        match (state, line.word(1).filter(|word| is_number(word))) {
+            (Some(state), Some(value)) => earned.states.push((state, value.to_owned())),
+            _ => wrong.push(mistake(source, line.span, "`state reward` was expected")),
+        }
+        if wrong.len() >= MOST_MISTAKES {
+            return;
+        }
+    }
+}
+
+/// What a branch earns is earned by its choice, as much as its probability says.
+fn step_rewards(
+    source: &Source,
+    listed: &Listed,
+    earned: &mut Earned,
+    wrong: &mut Vec<Diagnostic>,
+) {
+    let several = listed.kind == Kind::Mdp;
+    let place = usize::from(several);
+    let mut sums: Vec<(usize, usize, Vec<String>)> = Vec::new();
+    for line in earnings(source, earned) {
+        let state = line.whole(0);
+        let number_of_choice = if several { line.whole(1) } else { Some(0) };
+        let target = line.whole(1 + place);
+        let value = line.word(2 + place).filter(|word| is_number(word));
+        let choice = state
+            .and_then(|state| listed.states.get(state))
+            .and_then(|state| state.choices.get(number_of_choice?));
+        let weight = choice.and_then(|choice| {
+            let branch = choice
+                .branches
+                .iter()
+                .find(|branch| Some(branch.0) == target);
+            branch.map(|branch| branch.1.as_str())
+        });
+        let (Some(state), Some(at), Some(weight), Some(value), Some(choice)) =
+            (state, number_of_choice, weight, value, choice)
+        else {
+            let message = "a transition of the model and what it earns were expected";
+            wrong.push(mistake(source, line.span, message));
+            if wrong.len() >= MOST_MISTAKES {
+                return;
+            }
+            continue;
+        };
+        let rate: f64 = choice.branches.iter().map(|branch| number(&branch.1)).sum();
+        let share = match listed.kind {
+            Kind::Ctmc => format!("({weight})*({value})/{rate}"),
+            _ => format!("({weight})*({value})"),
+        };
+        match sums.last_mut() {
+            Some((of, one, parts)) if (*of, *one) == (state, at) => parts.push(share),
+            _ => sums.push((state, at, vec![share])),
+        }
+    }
+    let sums = sums.into_iter();
+    let sums = sums.map(|(state, choice, parts)| (state, choice, parts.join(" + ")));
+    earned.choices.extend(sums);
+}

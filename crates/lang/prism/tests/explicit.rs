@@ -1,0 +1,195 @@
+//! Models as lists of states: what is written is read again, and answers the same.
+
+use quotient_core::{Context, Verdict};
+use quotient_language::{Ask, Model, Number};
+use quotient_prism::{EXPLICIT, LANGUAGE};
+use quotient_testkit::language::{Tested, answers, assert_certified};
+
+const PRISM: Tested = Tested::new(LANGUAGE, "m.prism");
+const TRA: Tested = Tested::new(EXPLICIT, "m.tra");
+const DRN: Tested = Tested::new(EXPLICIT, "m.drn");
+
+const QUEUE: &str = "ctmc
+module queue
+  n : [0..3] init 1;
+  broken : bool init false;
+  [arrive] n<3 & !broken -> 2 : (n'=n+1);
+  [serve] n>0 & !broken -> 3 : (n'=n-1);
+  [] !broken -> 0.1 : (broken'=true);
+endmodule
+label \"full\" = n=3;
+rewards \"served\" [serve] true : 1; endrewards
+rewards \"waiting\" n>1 : n; endrewards
+";
+
+const GAME: &str = "mdp
+const double p = 0.3;
+module game
+  x : [-1..2] init 0;
+  [left] x=0 -> p : (x'=-1) + 1-p : (x'=1);
+  [right] x=0 -> 0.5 : (x'=2) + 0.5 : (x'=0);
+  [right] x=1 -> 1/3 : (x'=2) + 2/3 : (x'=0);
+endmodule
+label \"won\" = x=2;
+rewards \"cost\" [left] true : 2; [right] x=1 : 1; x=0 : 0.5; endrewards
+";
+
+fn value(model: &mut dyn Model, property: &str) -> Number {
+    let ask = Ask {
+        properties: vec![property.to_owned()],
+        ..Ask::default()
+    };
+    let mut found = None;
+    let mut tell = |answer: quotient_language::Answer| found = answer.value;
+    model
+        .check(&ask, &Context::default(), &mut tell)
+        .unwrap_or_else(|trouble| panic!("{property}: {trouble}"));
+    found.unwrap_or_else(|| panic!("{property} has no value"))
+}
+
+#[track_caller]
+fn assert_same(text: &str, questions: &[&str]) {
+    let mut first = PRISM.open(text);
+    let cx = Context::default();
+    let written = first.convert("explicit", None, &cx).unwrap();
+    let beside: Vec<(String, &str)> = written
+        .companions
+        .iter()
+        .map(|(ending, text)| (format!("m{ending}"), text.as_str()))
+        .collect();
+    let beside: Vec<(&str, &str)> = beside
+        .iter()
+        .map(|(name, text)| (&name[..], *text))
+        .collect();
+    let listed = TRA.try_open(&written.text, &[], &beside);
+    let mut listed = listed.unwrap_or_else(|trouble| panic!("{trouble}\n{}", written.text));
+    let drn = first.convert("drn", None, &cx).unwrap().text;
+    let mut drn = DRN.open(&drn);
+    let near = |one: &Number, other: &Number| {
+        one.lower <= other.upper + 1e-6 && other.lower <= one.upper + 1e-6
+    };
+    for question in questions {
+        let expected = value(first.as_mut(), question);
+        // Structures of rewards have numbers there, not names.
+        let numbered = question
+            .replace("{\"served\"}", "{1}")
+            .replace("{\"waiting\"}", "{2}");
+        let numbered = numbered.replace("{\"cost\"}", "{1}");
+        let found = value(listed.as_mut(), &numbered);
+        assert!(
+            near(&expected, &found),
+            "{question}: {expected:?} {found:?}"
+        );
+        let found = value(drn.as_mut(), question);
+        assert!(
+            near(&expected, &found),
+            "{question}: {expected:?} {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_continuous_chain_comes_back() {
+    let questions = [
+        "P=? [ F<=2 \"full\" ]",
+        "R{\"served\"}=? [ C<=3 ]",
+        "R{\"waiting\"}=? [ I=1 ]",
+        "P=? [ F \"deadlock\" ]",
+    ];
+    assert_same(QUEUE, &questions);
+}
+
+#[test]
+fn a_decision_process_comes_back() {
+    let questions = [
+        "Pmax=? [ F \"won\" ]",
+        "Pmin=? [ F \"won\" ]",
+        "R{\"cost\"}min=? [ C<=3 ]",
+        "R{\"cost\"}max=? [ C<=4 ]",
+    ];
+    assert_same(GAME, &questions);
+}
+
+#[test]
+fn variables_come_back_too() {
+    let mut first = PRISM.open(GAME);
+    let written = first
+        .convert("explicit", None, &Context::default())
+        .unwrap();
+    let states = written
+        .companions
+        .iter()
+        .find(|one| one.0 == ".sta")
+        .unwrap();
+    let files = [("m.sta", states.1.as_str())];
+    let mut listed = TRA.try_open(&written.text, &[], &files).unwrap();
+    let (one, other) = ("Pmax=? [ F x=2 ]", "Pmax=? [ x<1 U x=2 ]");
+    for question in [one, other] {
+        let (a, b) = (
+            value(first.as_mut(), question),
+            value(listed.as_mut(), question),
+        );
+        assert!((a.value - b.value).abs() < 1e-6, "{question}");
+    }
+}
+
+#[test]
+fn the_example_is_answered_with_evidence() {
+    let mut model = Tested::new(EXPLICIT, "walk.drn").example("walk");
+    let ask = Ask {
+        properties: vec![
+            "Pmax>=0.6 [ F \"right\" ]".into(),
+            "Pmax>=0.4 [ F \"right\" ]".into(),
+        ],
+        ..Ask::default()
+    };
+    let mut all = Vec::new();
+    model
+        .check(&ask, &Context::default(), &mut |answer| all.push(answer))
+        .unwrap();
+    assert_eq!(all.len(), 2);
+    for answer in &all {
+        assert!(answer.verdict.is_definite());
+        assert_certified(model.as_mut(), answer);
+    }
+    assert!(
+        answers(model.as_mut())
+            .iter()
+            .all(|one| one.verdict != Verdict::Violated)
+    );
+}
+
+#[test]
+fn mistakes_are_told_at_their_places() {
+    assert_eq!(
+        TRA.mistakes("2 3\n0 1 0.5\n0 x 0.5\n5 0 1\n1 1 -1\n"),
+        [
+            "m.tra:3:3: error: the number of a state was expected",
+            "m.tra:4:1: error: there is no such state",
+            "m.tra:5:5: error: a number that is not negative was expected",
+        ]
+    );
+    assert!(TRA.mistakes("99999999999 1\n0 0 1\n")[0].contains("more than the file can list"));
+    assert!(TRA.mistakes("1 1\n0 7 1\n")[0].contains("leads to 7"));
+    assert!(DRN.mistakes("@type: MA\n@model\nstate 0\n")[0].contains("only DTMC"));
+    let wrong = "@type: DTMC\n@nr_states\n1\n@model\nstate 1 init\n\taction 0\n\t\t0 ; 1\n";
+    assert_eq!(DRN.mistakes(wrong).len(), 3);
+}
+
+#[test]
+fn no_text_makes_the_readers_panic() {
+    let one = "3 4\n0 1 0.5\n0 2 0.5\n1 1 1\n2 2 1\n";
+    DRN.disturb("@[]!:,./ 012e\n\t", 1500, |text| {
+        let _ = DRN.try_open(text, &[], &[]);
+        let _ = TRA.try_open(
+            text,
+            &[],
+            &[("m.sta", text), ("m.lab", text), ("m.srew", text)],
+        );
+        let _ = TRA.try_open(
+            one,
+            &[],
+            &[("m.sta", text), ("m.lab", text), ("m.trew", text)],
+        );
+    });
+}
