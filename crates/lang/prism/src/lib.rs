@@ -39,6 +39,7 @@ mod opened;
 mod sample;
 mod show;
 mod simulate;
+mod strategy;
 mod syntax;
 
 pub use explicit::EXPLICIT;

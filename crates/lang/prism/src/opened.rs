@@ -6,7 +6,7 @@ use quotient_core::{
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Shown, Simulation, Viewed, Written};
 use quotient_probability::{Built, Misbuilt, Precision, build};
 
-use crate::check::{Asked, Run, check_property};
+use crate::check::{Asked, How, Run, check_property};
 use crate::instance::{Instance, Texts};
 use crate::sample::Sampling;
 use crate::syntax::{Asks, Chance, Node, PropertyTree, Tree, read_property};
@@ -254,7 +254,12 @@ impl Model for Opened {
                     tree: &tree.tree,
                     source,
                 };
-                let found = check_property(&run, &asked, (self.precision, self.exact), cx);
+                let how = How {
+                    precision: self.precision,
+                    exact: self.exact,
+                    exhibits: ask.exhibits,
+                };
+                let found = check_property(&run, &asked, how, cx);
                 let mut answer = self.or_unknown(property, found, wanted.len())?;
                 answer.number = property.number;
                 match several {

@@ -193,3 +193,36 @@ fn no_text_makes_the_readers_panic() {
         );
     });
 }
+
+#[test]
+fn a_strategy_is_a_chain_that_attains_the_number() {
+    for (question, of_chain) in [
+        ("Pmax=? [ F \"won\" ]", "P=? [ F \"won\" ]"),
+        ("Pmin=? [ F \"won\" ]", "P=? [ F \"won\" ]"),
+    ] {
+        let mut model = PRISM.open(GAME);
+        let ask = Ask {
+            properties: vec![question.into()],
+            exhibits: true,
+            ..Ask::default()
+        };
+        let mut all = Vec::new();
+        model
+            .check(&ask, &Context::default(), &mut |answer| all.push(answer))
+            .unwrap();
+        let answer = all.remove(0);
+        let strategy = &answer.exhibits[0];
+        let file = |ending: &str| &strategy.files.iter().find(|one| one.0 == ending).unwrap().1;
+        assert!(
+            file("csv").starts_with("x,choice,action\n0,"),
+            "{}",
+            file("csv")
+        );
+        let attained = value(DRN.open(file("drn")).as_mut(), of_chain).value;
+        let best = answer.value.unwrap();
+        assert!(
+            (attained - best.value).abs() < 1e-6,
+            "{question}: {attained} {best:?}"
+        );
+    }
+}

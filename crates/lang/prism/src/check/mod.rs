@@ -12,4 +12,4 @@ mod witness;
 
 pub(crate) use chance::{Simple, simple_path};
 pub(crate) use formula::is_plain;
-pub(crate) use run::{Asked, Run, check_property};
+pub(crate) use run::{Asked, How, Run, check_property};

@@ -28,13 +28,28 @@ pub(crate) struct Asked<'a> {
     pub(crate) source: &'a Source,
 }
 
+/// How to check.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) precision: Precision,
+    /// Whether exact numbers are asked for.
+    pub(crate) exact: bool,
+    /// Whether strategies are to be shown.
+    pub(crate) exhibits: bool,
+}
+
 /// Checks one property; bounds are tightened while they leave the answer open.
 pub(crate) fn check_property(
     run: &Run<'_>,
     asked: &Asked<'_>,
-    (precision, exact): (Precision, bool),
+    how: How,
     cx: &Context,
 ) -> Result<Answer, Trouble> {
+    let How {
+        precision,
+        exact,
+        exhibits,
+    } = how;
     let mut width = precision.width;
     let kept = RefCell::new(None);
     loop {
@@ -91,6 +106,10 @@ pub(crate) fn check_property(
                 };
                 if exact {
                     exactly(run, asked, values.as_ref(), &mut answer, cx);
+                }
+                if exhibits && let Some(values) = &values {
+                    let shown = crate::strategy::strategy(run.instance, run.built, values);
+                    answer.exhibits.extend(shown);
                 }
                 let evidence = match (values, claim) {
                     (Some(values), Some(claim)) => {
