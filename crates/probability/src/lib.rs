@@ -10,6 +10,7 @@ mod average;
 mod build;
 mod code;
 mod direct;
+mod earning;
 mod expression;
 mod graph;
 mod index;

@@ -1,7 +1,7 @@
 //! An opened model: what it can be asked.
 
 use quotient_core::{
-    Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
+    Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Span, Stop, Trouble,
 };
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Shown, Simulation, Viewed, Written};
 use quotient_probability::{Built, Misbuilt, Precision, build};
@@ -9,7 +9,7 @@ use quotient_probability::{Built, Misbuilt, Precision, build};
 use crate::check::{Asked, How, Run, check_property};
 use crate::instance::{Instance, Texts};
 use crate::sample::Sampling;
-use crate::syntax::{Asks, Chance, Node, PropertyTree, Tree, read_property};
+use crate::syntax::{Asks, Node, PropertyTree, Structure, Tree, read_property};
 
 /// A model with its properties.
 pub(crate) struct Opened {
@@ -71,15 +71,12 @@ impl Opened {
         let mut used = Vec::new();
         for (_, tree, source) in wanted {
             let mut found = Vec::new();
-            chances(&tree.tree, &mut found);
+            needed(&tree.tree, &mut found);
             for other in &self.texts.properties.properties {
-                chances(&other.tree, &mut found);
+                needed(&other.tree, &mut found);
             }
-            let rewards = found.iter().filter(|(one, _)| one.asks == Asks::Reward);
-            used.extend(rewards.filter_map(|(chance, span)| {
-                let structure = chance.structure.as_ref();
-                instance.structure(structure, source, *span).ok()
-            }));
+            let known = |(structure, span)| instance.structure(structure, source, span).ok();
+            used.extend(found.into_iter().filter_map(known));
         }
         used
     }
@@ -157,37 +154,44 @@ fn kind_of(tree: &Tree) -> &'static str {
     }
 }
 
-/// All `P`, `R` and `S` of a formula, wherever they stand.
-fn chances<'t>(tree: &'t Tree, found: &mut Vec<(&'t Chance, quotient_core::Span)>) {
+/// Which rewards a formula needs, wherever they stand.
+fn needed<'t>(tree: &'t Tree, found: &mut Vec<(Option<&'t Structure>, Span)>) {
     match &tree.node {
         Node::Not(of) | Node::Negative(of) | Node::Ahead(_, _, of) | Node::Quantified(_, of) => {
-            chances(of, found);
+            needed(of, found);
         }
         Node::Two(_, left, right) | Node::Until(_, _, left, right) => {
-            chances(left, found);
-            chances(right, found);
+            needed(left, found);
+            needed(right, found);
         }
         Node::If(one, two, three) => {
-            chances(one, found);
-            chances(two, found);
-            chances(three, found);
+            needed(one, found);
+            needed(two, found);
+            needed(three, found);
         }
         Node::Call(_, parts) | Node::Multi(parts) => {
-            parts.iter().for_each(|part| chances(part, found));
+            parts.iter().for_each(|part| needed(part, found));
         }
         Node::Chance(chance) => {
-            found.push((chance, tree.span));
+            if chance.asks == Asks::Reward {
+                found.push((chance.structure.as_ref(), tree.span));
+            }
             if let crate::syntax::Body::Formula(inner) = &chance.body {
-                chances(inner, found);
+                needed(inner, found);
             }
             if let Some(given) = &chance.given {
-                chances(given, found);
+                needed(given, found);
             }
         }
+        Node::Within(within) => {
+            found.push((Some(&within.structure), tree.span));
+            within.left.iter().for_each(|left| needed(left, found));
+            needed(&within.right, found);
+        }
         Node::Filter(filter) => {
-            chances(&filter.of, found);
+            needed(&filter.of, found);
             if let Some(states) = &filter.states {
-                chances(states, found);
+                needed(states, found);
             }
         }
         _ => {}

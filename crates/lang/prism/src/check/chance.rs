@@ -8,7 +8,7 @@ use quotient_probability::{Best, Values};
 use super::formula::Checker;
 use super::linear::is_path;
 use super::outcome::{Outcome, down, up};
-use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until};
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
 
 /// The two paths that all others come down to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,6 +166,7 @@ impl Checker<'_> {
                 }
             },
             _ if is_nested(path) => self.linear(path, best),
+            Node::Within(within) => self.before(within, &all, best, path.span),
             Node::Ahead(Ahead::Next, None, of) => {
                 let goal = self.set(of)?;
                 Ok(self.analysis.next(&goal, best, self.budget)?)
@@ -234,6 +235,32 @@ impl Checker<'_> {
         Ok(self
             .analysis
             .until_within(allowed, goal, steps, best, self.budget)?)
+    }
+
+    /// The probability of reaching something before too much is earned.
+    fn before(
+        &self,
+        within: &Within,
+        all: &FixedBitSet,
+        best: Best,
+        span: Span,
+    ) -> Result<Values, Trouble> {
+        let left = match &within.left {
+            Some(left) => self.set(left)?,
+            None => all.clone(),
+        };
+        let right = self.set(&within.right)?;
+        let structure = Some(&within.structure);
+        let number = self.instance.structure(structure, self.source, span)?;
+        let most = self.constant(&within.most)?;
+        let values = self.analysis.until_earning(
+            (&left, &right),
+            &self.built.rewards[number],
+            (most, within.strictly),
+            best,
+            self.budget,
+        )?;
+        Ok(values)
     }
 
     /// Keeps the bounds of all states for evidence, if there are not too many.

@@ -84,7 +84,7 @@ impl Checker<'_> {
                 let found = self.filter(filter, tree.span)?;
                 Ok(found.outcome(self.states()))
             }
-            Node::Ahead(..) | Node::Until(..) => Err(self.error(
+            Node::Ahead(..) | Node::Until(..) | Node::Within(_) => Err(self.error(
                 "path",
                 "a path formula must stand inside of `P`, `R`, `E` or `A`",
                 tree.span,

@@ -14,7 +14,7 @@ const MOST_STEPS: u64 = 200;
 /// Whether a formula is about a path, and not about one state.
 pub(crate) fn is_path(tree: &Tree) -> bool {
     match &tree.node {
-        Node::Ahead(..) | Node::Until(..) => true,
+        Node::Ahead(..) | Node::Until(..) | Node::Within(_) => true,
         Node::Not(of) => is_path(of),
         Node::Two(Join::And | Join::Or | Join::Implies | Join::Iff, left, right) => {
             is_path(left) || is_path(right)
@@ -68,6 +68,10 @@ impl Checker<'_> {
                         Ok(Temporal::Any(vec![both, none]))
                     }
                 }
+            }
+            Node::Within(_) => {
+                let message = "a path with a bound on rewards stands alone";
+                Err(self.error("not-supported", message, tree.span))
             }
             Node::Ahead(..) | Node::Until(..) => {
                 let formula = self.operator(tree, conditions)?;

@@ -1,7 +1,7 @@
 //! Properties of JANI to the trees that properties in the language of PRISM are read to.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use num_traits::Zero;
 use quotient_core::{Diagnostic, Span};
@@ -12,7 +12,7 @@ use super::json::Part;
 use super::model::Read;
 use crate::syntax::{
     Ahead, Asks, Body, Bound, Chance, Earns, Filter, FilterKind, Join, Node, PropertiesTree,
-    PropertyTree, RewardItem, RewardTree, Structure, Tree, Until,
+    PropertyTree, RewardItem, RewardTree, Structure, Tree, Until, Within,
 };
 
 /// Reads the properties, and adds the rewards that they speak about to the model. A property that
@@ -150,6 +150,9 @@ impl Properties<'_, '_> {
         let span = part.span;
         let operator = part.text_of("op").unwrap_or_default();
         let inner = |name: &str| Ok(Box::new(self.path(expressions.field(part, name)?)?));
+        if let Some(node) = self.within(part, operator)? {
+            return Ok(Tree { node, span });
+        }
         let node = match operator {
             "U" | "W" | "R" => {
                 let kind = match operator {
@@ -188,13 +191,63 @@ impl Properties<'_, '_> {
         Ok(Tree { node, span })
     }
 
+    /// A path that reaches something before too much is earned.
+    fn within(&self, part: &Part, operator: &str) -> Result<Option<Node>, Diagnostic> {
+        let expressions = &self.read.expressions;
+        let Some(bounds) = part.get("reward-bounds") else {
+            return Ok(None);
+        };
+        let refused = |message: &str| expressions.error("not-supported", message, bounds.span);
+        if part
+            .get("step-bounds")
+            .or(part.get("time-bounds"))
+            .is_some()
+        {
+            return Err(refused("a bound on rewards stands alone"));
+        }
+        let [one] = part.all("reward-bounds") else {
+            return Err(refused("one bound on rewards can be checked, not several"));
+        };
+        let right = match operator {
+            "U" => "right",
+            "F" => "exp",
+            _ => return Err(refused("bounds on rewards are for `F` and `U`")),
+        };
+        let limits = expressions.field(one, "bounds")?;
+        // The same text is the same value, wherever it stands.
+        let told = |values: &HashMap<String, Tree>| -> BTreeMap<String, &str> {
+            let text = |tree: &Tree| &expressions.source.text()[tree.span.range()];
+            let values = values.iter();
+            values
+                .map(|(name, tree)| (name.clone(), text(tree)))
+                .collect()
+        };
+        let uneven = |branches: &Vec<(Tree, HashMap<String, Tree>)>| {
+            branches
+                .windows(2)
+                .any(|pair| told(&pair[0].1) != told(&pair[1].1))
+        };
+        if limits.get("lower").is_some() || self.read.given.iter().any(uneven) {
+            let message = "bounds are upper ones, on what is earned whatever comes of a step";
+            return Err(refused(message));
+        }
+        let inner = self.formula(expressions.field(one, "exp")?)?;
+        let most = expressions.tree(expressions.field(limits, "upper")?, &Scope::default())?;
+        Ok(Some(Node::Within(Box::new(Within {
+            left: match operator {
+                "U" => Some(self.path(expressions.field(part, "left")?)?),
+                _ => None,
+            },
+            right: self.path(expressions.field(part, right)?)?,
+            structure: self.structure(&inner, one, false, part.span)?,
+            most,
+            strictly: limits.says("upper-exclusive"),
+        }))))
+    }
+
     /// Bounds on steps or time.
     fn bound(&self, part: &Part) -> Result<Option<Box<Bound>>, Diagnostic> {
         let expressions = &self.read.expressions;
-        if let Some(bounds) = part.get("reward-bounds") {
-            let message = "bounds on rewards cannot be checked yet";
-            return Err(expressions.error("not-supported", message, bounds.span));
-        }
         let (steps, time) = (part.get("step-bounds"), part.get("time-bounds"));
         if let (Some(steps), Kind::Ctmc) = (steps, self.read.model.kind) {
             let message = "bounds on steps of a continuous chain cannot be checked yet";

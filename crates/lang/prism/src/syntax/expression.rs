@@ -5,7 +5,7 @@ use quotient_language::text::Parsed;
 use quotient_markov::decimal;
 
 use super::tokens::Word;
-use super::{Ahead, Join, Name, Node, Parser, Tree, Until};
+use super::{Ahead, Join, Name, Node, Parser, Tree, Until, Within};
 
 impl Parser<'_> {
     pub(crate) fn word(&self) -> &str {
@@ -85,6 +85,18 @@ impl Parser<'_> {
             _ => return Ok(left),
         };
         self.words.advance();
+        if kind == Until::Strong && self.words.peek().kind == Word::Sign("{") {
+            let (structure, most, strictly) = self.earning()?;
+            let right = self.expression()?;
+            let within = Within {
+                left: Some(left),
+                right,
+                structure,
+                most,
+                strictly,
+            };
+            return Ok(self.tree(start, Node::Within(Box::new(within))));
+        }
         let bound = self.bound()?;
         let right = self.expression()?;
         let node = Node::Until(kind, bound, Box::new(left), Box::new(right));
@@ -101,6 +113,19 @@ impl Parser<'_> {
         };
         self.words.enter()?;
         self.words.advance();
+        if kind == Ahead::Finally && self.words.peek().kind == Word::Sign("{") {
+            let (structure, most, strictly) = self.earning()?;
+            let right = self.ahead()?;
+            self.words.leave();
+            let within = Within {
+                left: None,
+                right,
+                structure,
+                most,
+                strictly,
+            };
+            return Ok(self.tree(start, Node::Within(Box::new(within))));
+        }
         let bound = self.bound()?;
         let of = self.ahead()?;
         self.words.leave();

@@ -56,14 +56,7 @@ impl Parser<'_> {
     fn chance(&mut self, asks: Asks, mut least: Option<bool>) -> Parsed<Chance> {
         let mut structure = None;
         if asks == Asks::Reward && self.takes("{") {
-            structure = Some(match self.words.is(Word::Quoted) {
-                true => {
-                    let (name, span) = self.quoted()?;
-                    Structure::Named(name, span)
-                }
-                false => Structure::Numbered(self.expression()?),
-            });
-            self.expect("}")?;
+            structure = Some(self.structure()?);
         }
         if least.is_none() {
             least = match self.word() {
@@ -179,6 +172,32 @@ impl Parser<'_> {
                 false => (bound.low, bound.low_strict) = (Some(number), strict),
             }
         }
+    }
+
+    /// Which rewards are meant, behind the bracket that opens.
+    fn structure(&mut self) -> Parsed<Structure> {
+        let structure = match self.words.is(Word::Quoted) {
+            true => {
+                let (name, span) = self.quoted()?;
+                Structure::Named(name, span)
+            }
+            false => Structure::Numbered(self.expression()?),
+        };
+        self.expect("}")?;
+        Ok(structure)
+    }
+
+    /// `{"r"}<=5`: which rewards, how much of them, and whether less than that.
+    pub(crate) fn earning(&mut self) -> Parsed<(Structure, Tree, bool)> {
+        self.expect("{")?;
+        let structure = self.structure()?;
+        let strictly = match self.words.peek().kind {
+            Word::Sign("<=") => false,
+            Word::Sign("<") => true,
+            _ => return Err(self.words.unexpected("`<=` and what may be earned")),
+        };
+        self.words.advance();
+        Ok((structure, self.bound_number()?, strictly))
     }
 
     /// The number of a bound: one word, or an expression in brackets.

@@ -32,6 +32,8 @@ pub(crate) enum Node {
     Ahead(Ahead, Option<Box<Bound>>, Box<Tree>),
     /// `U`, `W`, `R`.
     Until(Until, Option<Box<Bound>>, Box<Tree>, Box<Tree>),
+    /// `F{"r"}<=5` and `U{"r"}<=5`: before more than that is earned.
+    Within(Box<Within>),
     /// `multi(…)`.
     Multi(Vec<Tree>),
     /// A property that cannot be checked, and why.
@@ -92,6 +94,16 @@ pub(crate) struct Bound {
     pub(crate) low_strict: bool,
     pub(crate) high: Option<Tree>,
     pub(crate) high_strict: bool,
+}
+
+/// A path that reaches something before too much is earned.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Within {
+    pub(crate) left: Option<Tree>,
+    pub(crate) right: Tree,
+    pub(crate) structure: Structure,
+    pub(crate) most: Tree,
+    pub(crate) strictly: bool,
 }
 
 /// An operator that asks for or bounds a number.
