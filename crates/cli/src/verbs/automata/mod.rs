@@ -2,6 +2,7 @@
 
 mod command;
 mod output;
+mod trees;
 
 use std::time::Instant;
 
@@ -44,19 +45,21 @@ impl Automata {
         let chosen = &self.chosen;
         let operation = chosen.operation;
         let limits = limits(session);
-        let read = |path: &String, kind| chosen.read(path, kind, session);
+        let source = |path: &String| files::source(files::split(path).0, session);
+        let sources = chosen.files.iter().map(|(path, _)| source(path));
+        let sources: Vec<Source> = sources.collect::<Result<_, _>>()?;
+        if let Some(reply) = chosen.on_trees(&sources, session)? {
+            return Ok(reply);
+        }
+        let machines = chosen.files.iter().zip(sources);
+        let read = |path: &String| chosen.read(path, source(path)?, None, session);
         let operands = Operands {
-            machines: chosen
-                .files
-                .iter()
-                .map(|(path, kind)| read(path, *kind))
+            machines: machines
+                .map(|((path, kind), source)| chosen.read(path, source, *kind, session))
                 .collect::<Result<_, _>>()?,
             texts: chosen.texts.clone(),
             settings: chosen.settings.clone(),
-            named_by_settings: chosen
-                .setting_files()
-                .map(|path| read(path, None))
-                .collect::<Result<_, _>>()?,
+            named_by_settings: chosen.setting_files().map(read).collect::<Result<_, _>>()?,
         };
         let mut given = operation.prepare(operands, &limits, &session.budget)?;
         let warnings = std::mem::take(&mut given.warnings);
@@ -73,10 +76,15 @@ impl Automata {
 }
 
 impl Chosen {
-    /// Reads a file, or the part of it that `FILE#NAME` names; `-` is standard input.
-    fn read(&self, path: &str, expect: Option<Kind>, session: &Session) -> Result<Input, Failure> {
-        let (file, part) = files::split(path);
-        let mut source = files::source(file, session)?;
+    /// Reads the text of a file, or the part of it that `FILE#NAME` names.
+    fn read(
+        &self,
+        path: &str,
+        mut source: Source,
+        expect: Option<Kind>,
+        session: &Session,
+    ) -> Result<Input, Failure> {
+        let (_, part) = files::split(path);
         let mut reading = Reading {
             format: self.reading.from,
             expect,

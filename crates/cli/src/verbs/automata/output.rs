@@ -5,7 +5,7 @@ use quotient_automata::catalogue::written;
 use quotient_automata::facts::{summary, summary_json};
 use quotient_automata::formats::{Format, Limits, Named};
 use quotient_automata::pictures::machine_picture;
-use quotient_core::nearest;
+use quotient_core::{Trouble, nearest};
 use quotient_language::{Json, Written};
 use quotient_report::svg;
 
@@ -70,6 +70,16 @@ pub(super) fn named_format(name: &str) -> Result<Format, String> {
 }
 
 impl Output {
+    /// Writes a text that is Timbuk and nothing else.
+    pub(super) fn deliver_timbuk(&self, written: Written) -> Result<Reply, Failure> {
+        let path = self.output.as_deref().filter(|&path| path != "-");
+        let target = self.to.or_else(|| path.and_then(Target::of_file));
+        if !matches!(target, None | Some(Target::Text(Format::Timbuk))) {
+            return Err(Trouble::usage("automata of trees are written as Timbuk only").into());
+        }
+        Ok(deliver(written, path, "with -o")?)
+    }
+
     /// Writes a machine; `usual` is the format if neither option nor file name says one.
     pub(super) fn deliver(
         &self,
