@@ -40,7 +40,8 @@ pub fn detect(source: &Source) -> Option<(Format, Clue)> {
         _ => {}
     }
     match beginning.first {
-        Some('@') => return certain(Format::Mata),
+        // A format of Markov chains begins with `@type:`.
+        Some('@') if !is_heading(source.text(), "type:") => return certain(Format::Mata),
         // Others write JSON, too: it is one of ours if it names states.
         Some('{') if source.text().contains("\"initialStates\"") => {
             return certain(Format::Json);
@@ -55,6 +56,12 @@ pub fn detect(source: &Source) -> Option<(Format, Clue)> {
         Format::named(extension).map(|format| (format, Clue::Name))
     };
     by_lines.or_else(by_name)
+}
+
+/// Whether the first `@` of a text stands before some word.
+fn is_heading(text: &str, word: &str) -> bool {
+    let rest = text.find('@').map(|at| &text[at + 1..]);
+    rest.is_some_and(|rest| rest.starts_with(word))
 }
 
 /// The first word after comments of any kind, and what follows it.
