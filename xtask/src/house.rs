@@ -57,7 +57,8 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         "web" => 55,
         "cli" => 60,
         // Only tests and chores use these.
-        "forger" | "testkit" | "xtask" => 70,
+        "forger" => 65,
+        "testkit" | "xtask" => 70,
         "soak" => 75,
         package if package.starts_with("example-") => 70,
         _ => return None,
@@ -216,8 +217,10 @@ fn names(name: &str, text: &str) -> Vec<String> {
 
 /// Whether a word is the name of a language's crate in code.
 fn is_language_crate(word: &str) -> bool {
+    let crates = root().join("crates");
+    // Plain models may have the name of a language about them.
     word.strip_prefix("quotient_")
-        .is_some_and(|language| root().join("crates/lang").join(language).is_dir())
+        .is_some_and(|name| crates.join("lang").join(name).is_dir() && !crates.join(name).is_dir())
 }
 
 #[cfg(test)]
