@@ -57,7 +57,7 @@ fn number_text(number: &Number) -> String {
     let (lower, upper) = (number.lower, number.upper);
     match () {
         () if lower == upper => number.value.to_string(),
-        () if !(upper - lower <= 1e-3 * number.value.abs()) || number.value.is_infinite() => {
+        () if upper - lower > 1e-3 * number.value.abs() || number.value.is_infinite() => {
             format!("between {lower} and {upper}")
         }
         () => format!("{} ± {}", number.value, away(number)),
