@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::{Domain, Formula, Place, Relation, System, Term, Transition, Value};
+use crate::{Amount, Bad, Domain, Formula, Place, Relation, System, Term, Transition, Value};
 
 /// The value of every cell: the number of a value, of a process, or a number.
 pub type State = Vec<i64>;
@@ -79,7 +79,33 @@ impl<'a> Instance<'a> {
             }
             Formula::ForallOther(body) => self.others(at, |at| self.holds(body, state, at)),
             Formula::ExistsOther(body) => !self.others(at, |at| !self.holds(body, state, at)),
+            Formula::Enough(amount) => self.amount(amount, state, at) >= 0,
+            Formula::Many(body, amount) => {
+                let many = self.many(body, state, at) * i128::from(amount.per());
+                many >= self.amount(amount, state, at)
+            }
+            Formula::Few(body, amount) => {
+                let many = self.many(body, state, at) * i128::from(amount.per());
+                many < self.amount(amount, state, at)
+            }
         }
+    }
+
+    /// How many processes, put after those that are there, satisfy a formula.
+    fn many(&self, body: &Formula, state: &[i64], at: &mut Vec<usize>) -> i128 {
+        let mut many = 0;
+        for one in 0..self.processes {
+            at.push(one);
+            many += i128::from(self.holds(body, state, at));
+            at.pop();
+        }
+        many
+    }
+
+    /// The number before it is divided.
+    fn amount(&self, amount: &Amount, state: &[i64], at: &[usize]) -> i128 {
+        let cells = Term::Sum(amount.cells.clone(), amount.constant);
+        i128::from(amount.processes) * self.processes as i128 + self.value(&cells, state, at)
     }
 
     /// Whether all other processes, put after those that are there, pass.
@@ -127,7 +153,18 @@ impl<'a> Instance<'a> {
         different(self.processes, start.processes, &mut |at| {
             fits = fits && self.holds(&start.formula, state, at);
         });
-        fits
+        fits && self.is_allowed(state)
+    }
+
+    /// Whether a state is one of those that are looked at.
+    fn is_allowed(&self, state: &[i64]) -> bool {
+        self.holds(&self.system.always, state, &mut Vec::new())
+    }
+
+    /// Whether something bad is so in a state.
+    pub fn is_bad(&self, bad: &Bad, state: &[i64]) -> bool {
+        let mut ways = bad.ways.iter();
+        ways.any(|(processes, formula)| self.witness(*processes, formula, state).is_some())
     }
 
     /// Different processes for which a formula holds of a state.
@@ -182,6 +219,7 @@ impl<'a> Instance<'a> {
                 }
             }
         }
+        after.retain(|state| self.is_allowed(state));
         Ok(after)
     }
 
@@ -203,7 +241,7 @@ impl<'a> Instance<'a> {
                 return false;
             }
         }
-        (0..self.cells).all(|cell| !stays[cell] || from[cell] == to[cell])
+        (0..self.cells).all(|cell| !stays[cell] || from[cell] == to[cell]) && self.is_allowed(to)
     }
 
     /// The cells that a transition changes with their new values; none where it may be any.
@@ -245,7 +283,7 @@ impl<'a> Instance<'a> {
             }
             Domain::Process => (0..self.processes as i64).collect(),
             Domain::Opaque(_) => (0..2).collect(),
-            Domain::Integer => (0..3).collect(),
+            Domain::Integer | Domain::Real => (0..=self.processes.max(2) as i64).collect(),
         }
     }
 
@@ -255,7 +293,7 @@ impl<'a> Instance<'a> {
             Domain::Enumeration(number) => usize::try_from(value)
                 .is_ok_and(|value| value < self.system.enumerations[number].len()),
             Domain::Process => usize::try_from(value).is_ok_and(|value| value < self.processes),
-            Domain::Opaque(_) | Domain::Integer => true,
+            Domain::Opaque(_) | Domain::Integer | Domain::Real => true,
         }
     }
 }

@@ -15,6 +15,7 @@
 //! ```
 
 mod instance;
+mod quorums;
 
 pub use instance::{Instance, State, different};
 use quotient_core::Span;
@@ -33,6 +34,27 @@ pub struct System {
     pub bad: Vec<Bad>,
     /// What it does.
     pub transitions: Vec<Transition>,
+    /// What is so in every state: a start where it is not is none, and no step leads where it is
+    /// not. It speaks of no process in particular.
+    pub always: Formula,
+    /// What is known of every state that can be reached, by an argument of whoever made the
+    /// system: it says nothing about what the system does.
+    pub axioms: Vec<Axiom>,
+}
+
+/// Wherever some processes, not necessarily different ones, satisfy the premise, there is a
+/// process, any of all, that satisfies the conclusion together with them; it comes after them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Axiom {
+    /// How many processes the premise speaks of.
+    pub processes: usize,
+    /// What is so of them.
+    pub premise: Formula,
+    /// What is so of them and one more.
+    pub conclusion: Formula,
+    /// Why: this number is positive for every number of processes that is allowed. Who does not
+    /// see that does not believe the axiom.
+    pub positive: Amount,
 }
 
 /// A variable, or an array with a value for each process or pair of processes.
@@ -68,6 +90,9 @@ pub enum Domain {
     Opaque(usize),
     /// Whole numbers.
     Integer,
+    /// Numbers with fractions, in some unit. Instances have whole ones; proofs know nothing of
+    /// them.
+    Real,
 }
 
 /// How a system begins.
@@ -79,17 +104,30 @@ pub struct Start {
     pub formula: Formula,
 }
 
-/// What must never happen: that there are different processes for which a formula holds.
+/// What must never happen: that in one of some ways there are different processes for which a
+/// formula holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bad {
     /// What it is called.
     pub name: String,
-    /// How many different processes.
-    pub processes: usize,
-    /// The formula over them.
-    pub formula: Formula,
+    /// How many different processes, and the formula over them.
+    pub ways: Vec<(usize, Formula)>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Bad {
+    /// The most processes that one of its ways speaks of.
+    pub fn processes(&self) -> usize {
+        let counts = self.ways.iter().map(|(processes, _)| *processes);
+        counts.max().unwrap_or(0)
+    }
+
+    /// The fewest processes that one of its ways speaks of.
+    pub fn fewest(&self) -> usize {
+        let counts = self.ways.iter().map(|(processes, _)| *processes);
+        counts.min().unwrap_or(0)
+    }
 }
 
 /// A step that different processes take together.
@@ -141,6 +179,79 @@ pub enum Formula {
     ForallOther(Box<Formula>),
     /// For some process that is none of those before, which comes after them.
     ExistsOther(Box<Formula>),
+    /// A number that depends on how many processes there are is not negative.
+    Enough(Amount),
+    /// At least so many processes (a fraction counts as the next whole number), of all that there are, satisfy a formula; each comes after
+    /// those before, of which it may be one.
+    Many(Box<Formula>, Amount),
+    /// Fewer than so many do.
+    Few(Box<Formula>, Amount),
+}
+
+/// A number that depends on how many processes there are: so many times their number, and cells
+/// with factors, and a number.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Amount {
+    /// How often the number of processes counts.
+    pub processes: i64,
+    /// Cells with factors.
+    pub cells: Vec<(i64, Place)>,
+    /// What is added.
+    pub constant: i64,
+    /// What all of it is divided by: one more than this.
+    pub divided: u32,
+}
+
+impl Amount {
+    /// A plain number.
+    pub fn constant(constant: i64) -> Amount {
+        Amount {
+            constant,
+            ..Amount::default()
+        }
+    }
+
+    /// Times a factor, and a number added.
+    #[must_use]
+    pub fn times(&self, factor: i64, added: i64) -> Amount {
+        let cells = self.cells.iter();
+        Amount {
+            processes: self.processes.saturating_mul(factor),
+            cells: cells
+                .map(|(by, place)| (by.saturating_mul(factor), place.clone()))
+                .collect(),
+            constant: self.constant.saturating_mul(factor).saturating_add(added),
+            divided: self.divided,
+        }
+    }
+
+    /// What the number is divided by.
+    pub fn per(&self) -> i64 {
+        i64::from(self.divided) + 1
+    }
+
+    /// Two of them together.
+    #[must_use]
+    pub fn plus(&self, other: &Amount) -> Amount {
+        let (one, two) = (self.times(other.per(), 0), other.times(self.per(), 0));
+        let per = self.per().saturating_mul(other.per());
+        Amount {
+            processes: one.processes.saturating_add(two.processes),
+            cells: [one.cells, two.cells].concat(),
+            constant: one.constant.saturating_add(two.constant),
+            divided: u32::try_from(per - 1).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Divided by a positive number.
+    #[must_use]
+    pub fn over(&self, by: u32) -> Amount {
+        let per = self.per().saturating_mul(i64::from(by.max(1)));
+        Amount {
+            divided: u32::try_from(per - 1).unwrap_or(u32::MAX),
+            ..self.clone()
+        }
+    }
 }
 
 impl Default for Formula {
@@ -174,6 +285,21 @@ impl Formula {
             },
             Formula::ForallOther(body) => Formula::ExistsOther(Box::new(body.negated())),
             Formula::ExistsOther(body) => Formula::ForallOther(Box::new(body.negated())),
+            Formula::Enough(amount) => Formula::Enough(amount.times(-1, -1)),
+            Formula::Many(body, amount) => Formula::Few(body.clone(), amount.clone()),
+            Formula::Few(body, amount) => Formula::Many(body.clone(), amount.clone()),
+        }
+    }
+}
+
+impl System {
+    /// Whether a term is a number with a fraction.
+    pub fn is_real(&self, term: &Term) -> bool {
+        let real = |place: &Place| self.variables[place.variable].domain == Domain::Real;
+        match term {
+            Term::Cell(place) => real(place),
+            Term::Sum(parts, _) => parts.iter().any(|(_, place)| real(place)),
+            Term::Constant(_) | Term::Process(_) => false,
         }
     }
 }
@@ -222,7 +348,8 @@ impl System {
     /// Whether processes are compared by their order anywhere.
     pub fn is_ordered(&self) -> bool {
         let mut all = vec![&self.start.formula];
-        all.extend(self.bad.iter().map(|bad| &bad.formula));
+        let ways = self.bad.iter().flat_map(|bad| &bad.ways);
+        all.extend(ways.map(|(_, formula)| formula));
         for transition in &self.transitions {
             all.push(&transition.guard);
             for update in &transition.updates {
@@ -235,7 +362,11 @@ impl System {
     fn orders(&self, formula: &Formula) -> bool {
         match formula {
             Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| self.orders(part)),
-            Formula::ForallOther(body) | Formula::ExistsOther(body) => self.orders(body),
+            Formula::ForallOther(body)
+            | Formula::ExistsOther(body)
+            | Formula::Many(body, _)
+            | Formula::Few(body, _) => self.orders(body),
+            Formula::Enough(_) => false,
             Formula::Compare(left, Relation::Less | Relation::AtMost, right) => {
                 [left, right].into_iter().any(|term| match term {
                     Term::Process(_) => true,

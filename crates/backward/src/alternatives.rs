@@ -57,6 +57,9 @@ pub(crate) fn of_formula(
         // Somebody who is not spoken of may do: nothing is asked. (Languages make such a process
         // one of the transition's own where they can.)
         Formula::ExistsOther(_) => Ok(vec![Vec::new()]),
+        // Numbers of processes are not kept: nothing is asked. (Languages say what they mean for
+        // sets that have a process in common by axioms.)
+        Formula::Enough(_) | Formula::Many(..) | Formula::Few(..) => Ok(vec![Vec::new()]),
     }
 }
 
@@ -106,6 +109,9 @@ pub(crate) fn compare(
     right: &Term,
 ) -> Alternatives {
     let sure = |holds: bool| if holds { ALWAYS() } else { NEVER() };
+    if system.is_real(left) || system.is_real(right) {
+        return ALWAYS();
+    }
     if let Some((parts, constant)) = difference(system, left, right) {
         return of_numbers(parts, constant, relation);
     }

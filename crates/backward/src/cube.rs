@@ -137,7 +137,7 @@ pub(crate) fn all_values(system: &System, variable: usize, processes: usize) -> 
             size => (1 << size) - 1,
         },
         Domain::Process => ((1 << processes) - 1) | OTHER,
-        Domain::Opaque(_) | Domain::Integer => u64::MAX,
+        Domain::Opaque(_) | Domain::Integer | Domain::Real => u64::MAX,
     }
 }
 
@@ -243,7 +243,7 @@ impl Cube {
     }
 
     /// Whether the literals of this cube give another, as far as a quick look tells.
-    fn implies(&self, system: &System, literal: &Literal) -> bool {
+    pub(crate) fn implies(&self, system: &System, literal: &Literal) -> bool {
         match literal {
             Literal::In(place, values) => self.values(system, place) & !values == 0,
             Literal::Same(left, right) => {

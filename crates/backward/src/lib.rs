@@ -21,8 +21,7 @@
 //!     },
 //!     bad: vec![Bad {
 //!         name: "twice".into(),
-//!         processes: 2,
-//!         formula: Formula::And(vec![is(has(0), &yes), is(has(1), &yes)]),
+//!         ways: vec![(2, Formula::And(vec![is(has(0), &yes), is(has(1), &yes)]))],
 //!         span: Span::new(0, 0),
 //!     }],
 //!     transitions: vec![Transition {
@@ -38,6 +37,7 @@
 //!         ],
 //!         span: Span::new(0, 0),
 //!     }],
+//!     ..System::default()
 //! };
 //! let outcome = run(&mut Backward::new(&system, &system.bad[0]), &mut Context::default());
 //! assert!(matches!(outcome.conclusion, Conclusion::Holds(_)));
@@ -47,6 +47,7 @@ mod alternatives;
 mod before;
 mod cube;
 mod numbers;
+mod quorums;
 mod search;
 mod small;
 mod told;

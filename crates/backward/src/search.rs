@@ -9,6 +9,7 @@ use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
 use crate::alternatives::of_formula;
 use crate::before::before;
 use crate::cube::{Cube, Literal};
+use crate::quorums::Axioms;
 use crate::small::{Run, Small, meets_start};
 
 /// A set of cubes with every bad state and no start that no step leads into from outside.
@@ -79,7 +80,7 @@ impl<'a> Backward<'a> {
 
     /// Searches small instances forwards; a violation there ends it all.
     fn look_forward(&mut self, cx: &Context) -> Result<Option<Run>, Stop> {
-        let least = self.bad.processes.max(self.system.least());
+        let least = self.bad.fewest().max(self.system.least());
         let sizes = match self.wrong {
             0..=2 => least..=least.max(2),
             _ => least..=least.max(2) + 1,
@@ -110,7 +111,12 @@ impl<'a> Backward<'a> {
     }
 
     /// A wider set that no state of a small instance is in and that is not forbidden.
-    fn guess(&mut self, cube: &Cube, budget: &Budget) -> Result<Option<Cube>, Stop> {
+    fn guess(
+        &mut self,
+        cube: &Cube,
+        axioms: &Axioms<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Cube>, Stop> {
         let literals: Vec<&Literal> = cube.literals.iter().collect();
         if !self.guessing || literals.len() < 2 || self.is_met(cube.processes, &literals) {
             return Ok(None);
@@ -121,7 +127,7 @@ impl<'a> Backward<'a> {
             loop {
                 budget.poll()?;
                 let subset: Vec<&Literal> = chosen.iter().map(|one| literals[*one]).collect();
-                if let Some(guess) = self.fitting(cube.processes, &subset)
+                if let Some(guess) = self.fitting(cube.processes, &subset, axioms)
                     && best.as_ref().is_none_or(|best| {
                         (guess.processes, guess.literals.len())
                             < (best.processes, best.literals.len())
@@ -145,7 +151,7 @@ impl<'a> Backward<'a> {
             budget.poll()?;
             let mut fewer = kept.clone();
             fewer.remove(number);
-            match self.fitting(cube.processes, &fewer) {
+            match self.fitting(cube.processes, &fewer, axioms) {
                 Some(guess) => {
                     widened = Some(guess);
                     kept = fewer;
@@ -162,11 +168,17 @@ impl<'a> Backward<'a> {
             .any(|small| small.meets(processes, literals))
     }
 
-    fn fitting(&mut self, processes: usize, literals: &[&Literal]) -> Option<Cube> {
+    fn fitting(
+        &mut self,
+        processes: usize,
+        literals: &[&Literal],
+        axioms: &Axioms<'_>,
+    ) -> Option<Cube> {
         let owned: Vec<Literal> = literals.iter().map(|literal| (*literal).clone()).collect();
         let guess = Cube::of_consistent(self.system, processes, owned);
         let largest = self.small.iter().map(Small::processes).max()?;
-        if guess.processes > largest {
+        // What axioms would split has lost what they added.
+        if guess.processes > largest || !axioms.is_settled(&guess) {
             return None;
         }
         let literals: Vec<&Literal> = guess.literals.iter().collect();
@@ -189,7 +201,7 @@ impl<'a> Backward<'a> {
         let least = nodes[from]
             .cube
             .processes
-            .max(self.bad.processes)
+            .max(self.bad.fewest())
             .max(self.system.least());
         for processes in least..=(least + 1).min(6) {
             if let Some(run) = along(self.system, self.bad, processes, &path, budget)? {
@@ -253,11 +265,7 @@ fn along(
     }
     Ok(level.into_iter().find(|run| {
         let state = run.states.last();
-        state.is_some_and(|state| {
-            instance
-                .witness(bad.processes, &bad.formula, state)
-                .is_some()
-        })
+        state.is_some_and(|state| instance.is_bad(bad, state))
     }))
 }
 
@@ -271,19 +279,24 @@ impl Method for Backward<'_> {
             return Ok(Attempt::Refuted(run));
         }
         let system = self.system;
+        let axioms = Axioms::of(system);
         let mut nodes: Vec<Node> = Vec::new();
         let mut kept: Vec<usize> = Vec::new();
         let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> = BinaryHeap::new();
-        let processes = self.bad.processes;
-        let mut at: Vec<usize> = (0..processes).collect();
-        for literals in of_formula(system, &self.bad.formula, &mut at, processes)? {
-            if let Some(cube) = Cube::new(system, processes, literals) {
-                queue.push(Reverse((cube.processes, cube.literals.len(), nodes.len())));
-                nodes.push(Node {
-                    cube,
-                    after: None,
-                    guess: false,
-                });
+        for (processes, formula) in &self.bad.ways {
+            let mut at: Vec<usize> = (0..*processes).collect();
+            for literals in of_formula(system, formula, &mut at, *processes)? {
+                let Some(cube) = Cube::new(system, *processes, literals) else {
+                    continue;
+                };
+                for cube in axioms.split(cube)? {
+                    queue.push(Reverse((cube.processes, cube.literals.len(), nodes.len())));
+                    nodes.push(Node {
+                        cube,
+                        after: None,
+                        guess: false,
+                    });
+                }
             }
         }
         while let Some(Reverse((_, _, number))) = queue.pop() {
@@ -298,7 +311,7 @@ impl Method for Backward<'_> {
             if meets_start(system, &cube)? {
                 return self.reached(&nodes, number, cx);
             }
-            let cube = match self.guess(&cube, &cx.budget)? {
+            let cube = match self.guess(&cube, &axioms, &cx.budget)? {
                 Some(wider) => {
                     nodes[number].cube = wider.clone();
                     nodes[number].guess = true;
@@ -309,7 +322,11 @@ impl Method for Backward<'_> {
             kept.retain(|one| !cube.covers(system, &nodes[*one].cube));
             kept.push(number);
             for (which, transition) in system.transitions.iter().enumerate() {
+                let mut cubes = Vec::new();
                 for cube in before(system, transition, &cube, &cx.budget)? {
+                    cubes.extend(axioms.split(cube)?);
+                }
+                for cube in cubes {
                     if kept
                         .iter()
                         .any(|one| nodes[*one].cube.covers(system, &cube))

@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::{HashMap, HashTable};
-use quotient_arrays::{Bad, Formula, Instance, State, System, different};
+use quotient_arrays::{Bad, Instance, State, System, different};
 use quotient_core::{Budget, Span, Stop};
 use rustc_hash::FxBuildHasher;
 
@@ -104,7 +104,7 @@ impl<'a> Small<'a> {
         budget: &Budget,
     ) -> Result<Option<Run>, Stop> {
         let processes = self.processes();
-        if processes < bad.processes.max(self.system.least()) {
+        if processes < bad.fewest().max(self.system.least()) {
             return Ok(None);
         }
         let mut tuples: Vec<Vec<Vec<usize>>> = Vec::new();
@@ -147,9 +147,7 @@ impl<'a> Small<'a> {
 
     fn is_bad(&self, bad: &Bad, number: usize) -> bool {
         let state = &self.states[number];
-        self.instance
-            .witness(bad.processes, &bad.formula, state)
-            .is_some()
+        self.instance.is_bad(bad, state)
     }
 
     fn run_to(&self, number: usize) -> Run {
@@ -385,8 +383,7 @@ pub fn taken(
 ) -> Result<Option<Vec<bool>>, Stop> {
     let never = Bad {
         name: String::new(),
-        processes: 0,
-        formula: Formula::FALSE,
+        ways: Vec::new(),
         span: Span::new(0, 0),
     };
     let mut small = Small::new(system, processes, most, budget)?;

@@ -138,11 +138,11 @@ fn system(u: &mut Unstructured<'_>) -> Result<System> {
         },
         bad: vec![Bad {
             name: "bad".into(),
-            processes,
-            formula: conjunction(u, processes, 3)?,
+            ways: vec![(processes, conjunction(u, processes, 3)?)],
             span: NOWHERE(),
         }],
         transitions,
+        ..System::default()
     })
 }
 
@@ -155,10 +155,7 @@ fn is_reached(system: &System, processes: usize) -> Option<bool> {
     let mut left = beginnings(system, processes, 1_000, &budget).expect("few beginnings");
     known.extend(left.iter().cloned());
     while let Some(state) = left.pop() {
-        if instance
-            .witness(bad.processes, &bad.formula, &state)
-            .is_some()
-        {
+        if instance.is_bad(bad, &state) {
             return Some(true);
         }
         if known.len() > 3_000 {
@@ -234,7 +231,7 @@ fn what_is_bad_is_never_certified_whatever_the_parts_are() {
         if !reached {
             return Ok(());
         }
-        let mut never = vec![(system.bad[0].processes, system.bad[0].formula.clone())];
+        let mut never = system.bad[0].ways.clone();
         for _ in 0..u.int_in_range(0..=6)? {
             let processes = u.int_in_range(0..=3)?;
             never.push((processes, conjunction(u, processes, 3)?));

@@ -144,7 +144,7 @@ impl<'a> Encoding<'a> {
             all.map(|one| self.processes.pow(one.arity as u32)).sum()
         };
         let values = match domain {
-            Domain::Integer => {
+            Domain::Integer | Domain::Real => {
                 self.numbers += 1;
                 return Ok(Slot::Number(self.numbers - 1));
             }
@@ -281,6 +281,9 @@ impl<'a> Encoding<'a> {
                 }
                 self.clause(&any)?;
             }
+            // Nothing is known of numbers with fractions: nothing is demanded.
+            Formula::Compare(left, _, right)
+                if self.system.is_real(left) || self.system.is_real(right) => {}
             Formula::Compare(left, relation, right) => {
                 let order = self.compare_order(name, left, *relation, right, at)?;
                 if !order {
@@ -300,6 +303,8 @@ impl<'a> Encoding<'a> {
             }
             // Somebody who was forgotten may do: nothing is demanded.
             Formula::ExistsOther(_) => {}
+            // So may those that were forgotten count: nothing is demanded.
+            Formula::Enough(_) | Formula::Many(..) | Formula::Few(..) => {}
         }
         Ok(name)
     }
@@ -439,6 +444,30 @@ impl<'a> Encoding<'a> {
         name
     }
 
+    /// Whether a formula holds of these processes before the step, in the state that was found
+    /// possible; `false` where that is not seen.
+    pub(super) fn is_so(&self, formula: &Formula, at: &[usize]) -> bool {
+        let value = |term: &Term| match self.operand(term, at, Moment::Before) {
+            Ok(Operand::Known(value)) => Some(value),
+            Ok(Operand::Slot(Slot::One(one))) => one
+                .iter()
+                .position(|is| matches!(self.solver.lit_val(*is), Ok(TernaryVal::True))),
+            _ => None,
+        };
+        match formula {
+            Formula::And(parts) => parts.iter().all(|part| self.is_so(part, at)),
+            Formula::Or(parts) => parts.iter().any(|part| self.is_so(part, at)),
+            Formula::Compare(left, Relation::Same, right) => {
+                value(left).is_some() && value(left) == value(right)
+            }
+            Formula::Compare(left, Relation::Different, right) => {
+                let (left, right) = (value(left), value(right));
+                left.is_some() && right.is_some() && left != right
+            }
+            _ => false,
+        }
+    }
+
     /// Whether all of this can be, with these names true.
     pub(super) fn is_possible(&mut self, assumed: &[Lit]) -> Result<bool, Rejection> {
         loop {
@@ -495,7 +524,7 @@ fn row(operand: &Operand) -> Option<Row> {
 }
 
 /// Every tuple, with repetitions.
-fn all_tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
+pub(super) fn all_tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..length {
         all = all

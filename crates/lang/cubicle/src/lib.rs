@@ -27,6 +27,7 @@ mod lex;
 mod lower;
 mod model;
 mod parse;
+mod predicates;
 mod simulate;
 mod tree;
 mod written;

@@ -7,6 +7,7 @@ use quotient_arrays::{
 };
 use quotient_core::{Diagnostic, Source};
 
+use crate::predicates;
 use crate::tree::{Assignment, Declared, Expression, Name, Part, Quantified, Step, Tree, Written};
 
 /// The most values of an enumeration.
@@ -20,6 +21,8 @@ pub(crate) struct Lowered {
     pub(crate) system: System,
     /// Things that are said never to happen, to be used if they can be shown.
     pub(crate) names: Names,
+    /// How many millionths make one unit of numbers with fractions.
+    unit: i64,
 }
 
 /// What names mean.
@@ -37,6 +40,12 @@ pub(crate) fn lower(source: &Source, tree: &Tree) -> Result<Lowered, Vec<Diagnos
         system: System::default(),
         names: Names::default(),
         mistakes: Vec::new(),
+        unit: tree.unit.max(1),
+    };
+    let expanded = predicates::expanded(source, tree);
+    let tree = match &expanded {
+        Ok(tree) => tree,
+        Err(mistakes) => return Err(mistakes.clone()),
     };
     lower.types(tree);
     for declared in &tree.variables {
@@ -60,6 +69,7 @@ pub(crate) fn lower(source: &Source, tree: &Tree) -> Result<Lowered, Vec<Diagnos
         true => Ok(Lowered {
             system: lower.system,
             names: lower.names,
+            unit: lower.unit,
         }),
         false => Err(lower.mistakes),
     }
@@ -77,6 +87,7 @@ pub(crate) fn lower_formula(
         system: lowered.system.clone(),
         names: lowered.names.clone(),
         mistakes: Vec::new(),
+        unit: lowered.unit,
     };
     let names: Vec<String> = (1..=processes).map(|one| format!("#{one}")).collect();
     let formula = lower.formula(formula, &names);
@@ -99,6 +110,7 @@ struct Lower<'a> {
     system: System,
     names: Names,
     mistakes: Vec<Diagnostic>,
+    unit: i64,
 }
 
 impl Lower<'_> {
@@ -120,6 +132,7 @@ impl Lower<'_> {
             ("mbool", Domain::Enumeration(0)),
             ("proc", Domain::Process),
             ("int", Domain::Integer),
+            ("real", Domain::Real),
         ] {
             self.names.types.insert(name.into(), domain);
         }
@@ -170,10 +183,7 @@ impl Lower<'_> {
         let Some(domain) = self.names.types.get(&declared.of.text).copied() else {
             let of = &declared.of;
             let known: Vec<String> = self.names.types.keys().cloned().collect();
-            let message = match of.text.as_str() {
-                "real" => "numbers of the type `real` are not read here yet".to_string(),
-                other => format!("there is no type `{other}`"),
-            };
+            let message = format!("there is no type `{}`", of.text);
             let mistake = self.mistake("no-such-type", message, of);
             *mistake = mistake
                 .clone()
@@ -235,12 +245,16 @@ impl Lower<'_> {
     }
 
     fn bad(&mut self, bad: &Quantified, name: String) {
-        let processes = self.processes(&bad.processes);
-        if let Some(formula) = self.formula(&bad.formula, &processes) {
+        let (more, formula) = match bad.processes.is_empty() {
+            // There are some, whoever they are: these are the processes.
+            true => somebody(&bad.formula, true),
+            false => (Vec::new(), bad.formula.clone()),
+        };
+        let processes = self.processes(&[&bad.processes[..], &more[..]].concat());
+        if let Some(formula) = self.formula(&formula, &processes) {
             self.system.bad.push(Bad {
                 name,
-                processes: processes.len(),
-                formula,
+                ways: vec![(processes.len(), formula)],
                 span: bad.span,
             });
         }
@@ -361,7 +375,56 @@ impl Lower<'_> {
                 Some(Formula::Compare(value, Relation::Same, Term::Constant(1)))
             }
             Expression::Compare(left, sign, right) => self.compare(left, sign, right, scope),
+            Expression::Quantified(every, names, body) => {
+                self.for_different(*every, names, body, scope, &[])
+            }
+            Expression::Applied(name, _) => {
+                let message = format!("there is no predicate `{}`", name.text);
+                self.mistake("no-such-predicate", message, name);
+                None
+            }
         }
+    }
+
+    /// All (some) different processes, which may be some of those that are there.
+    fn for_different(
+        &mut self,
+        every: bool,
+        names: &[Name],
+        body: &Expression,
+        scope: &[String],
+        chosen: &[String],
+    ) -> Option<Formula> {
+        let Some((name, rest)) = names.split_first() else {
+            return self.formula(body, scope);
+        };
+        if scope.len() + names.len() > 2 * MOST_PROCESSES {
+            self.mistake("many-processes", "too many processes at once".into(), name);
+            return None;
+        }
+        let mut cases = Vec::new();
+        for one in scope {
+            // The same process by another name; names of one list are different.
+            if one.starts_with(' ') || chosen.contains(one) {
+                continue;
+            }
+            let renamed = predicates::renamed(body, &name.text, one);
+            let chosen = [chosen, std::slice::from_ref(one)].concat();
+            cases.push(self.for_different(every, rest, &renamed, scope, &chosen)?);
+        }
+        let chosen = [chosen, std::slice::from_ref(&name.text)].concat();
+        let inner = self.for_different(every, rest, body, &with(scope, name), &chosen)?;
+        let inner = Box::new(inner);
+        Some(match every {
+            true => {
+                cases.push(Formula::ForallOther(inner));
+                Formula::And(cases)
+            }
+            false => {
+                cases.push(Formula::ExistsOther(inner));
+                Formula::Or(cases)
+            }
+        })
     }
 
     fn all(&mut self, parts: &[Expression], scope: &[String]) -> Option<Vec<Formula>> {
@@ -396,7 +459,10 @@ impl Lower<'_> {
             "<" | ">" => Relation::Less,
             _ => Relation::AtMost,
         };
-        let ordered = matches!(first, Sort::Of(Domain::Integer | Domain::Process));
+        let ordered = matches!(
+            first,
+            Sort::Of(Domain::Integer | Domain::Real | Domain::Process)
+        );
         if matches!(relation, Relation::Less | Relation::AtMost) && !ordered {
             let name = Name {
                 text: String::new(),
@@ -431,7 +497,8 @@ impl Lower<'_> {
 
     fn describe(&self, sort: Sort) -> String {
         match sort {
-            Sort::Of(Domain::Integer) => "a number".into(),
+            Sort::Of(Domain::Integer) => "a whole number".into(),
+            Sort::Of(Domain::Real) => "a number with a fraction".into(),
             Sort::Of(Domain::Process) => "a process".into(),
             Sort::Of(domain) => {
                 let named = self.names.types.iter().find(|(_, other)| **other == domain);
@@ -453,13 +520,21 @@ impl Lower<'_> {
             return self.named(name, indices, scope, expected);
         }
         let mut sum = Vec::new();
-        let mut constant = 0i64;
+        let (mut whole, mut parts, mut real) = (0i64, 0i64, expected == Some(Domain::Real));
         for (sign, part) in &written.parts {
             match part {
-                Part::Number(number) => constant = constant.checked_add(sign * number)?,
+                Part::Number(number) => whole = whole.checked_add(sign.checked_mul(*number)?)?,
+                Part::Decimal(number) => {
+                    parts = parts.checked_add(sign.checked_mul(*number / self.unit)?)?;
+                    real = true;
+                }
                 Part::Named(name, indices) => {
                     match self.named(name, indices, scope, Some(Domain::Integer))? {
                         (Term::Cell(place), Sort::Of(Domain::Integer)) => sum.push((*sign, place)),
+                        (Term::Cell(place), Sort::Of(Domain::Real)) => {
+                            sum.push((*sign, place));
+                            real = true;
+                        }
                         (_, sort) => {
                             self.same_sort(written, sort, Sort::Of(Domain::Integer))?;
                         }
@@ -467,7 +542,12 @@ impl Lower<'_> {
                 }
             }
         }
-        Some((Term::Sum(sum, constant), Sort::Of(Domain::Integer)))
+        if !real {
+            return Some((Term::Sum(sum, whole), Sort::Of(Domain::Integer)));
+        }
+        let whole = whole.checked_mul(1_000_000 / self.unit)?;
+        let sum = Term::Sum(sum, whole.checked_add(parts)?);
+        Some((sum, Sort::Of(Domain::Real)))
     }
 
     fn named(
@@ -527,6 +607,21 @@ impl Lower<'_> {
         }
         let domain = self.system.variables[variable].domain;
         Some((Term::Cell(Place { variable, at }), Sort::Of(domain)))
+    }
+}
+
+/// The processes that a condition says there are, and the rest of it.
+fn somebody(formula: &Expression, positive: bool) -> (Vec<Name>, Expression) {
+    let rest = |formula: &Expression| match positive {
+        true => formula.clone(),
+        false => Expression::Not(Box::new(formula.clone())),
+    };
+    match formula {
+        Expression::Not(inner) => somebody(inner, !positive),
+        Expression::Quantified(every, names, body) if *every != positive => {
+            (names.clone(), rest(body))
+        }
+        other => (Vec::new(), rest(other)),
     }
 }
 

@@ -4,7 +4,9 @@ use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Cursor, Parsed};
 
 use crate::lex::{Kind, words};
-use crate::tree::{Assignment, Declared, Expression, Name, Part, Quantified, Step, Tree, Written};
+use crate::tree::{
+    Assignment, Declared, Expression, Name, Part, Predicate, Quantified, Step, Tree, Written,
+};
 
 /// What begins a part of a text.
 const HEADS: &[&str] = &[
@@ -18,7 +20,7 @@ const HEADS: &[&str] = &[
     "transition",
     "number_procs",
     "smt",
-    "universal_unsafe",
+    "predicate",
 ];
 
 /// Reads a text; all mistakes at once.
@@ -26,6 +28,7 @@ pub(crate) fn parse(source: &Source) -> Result<Tree, Vec<Diagnostic>> {
     let words = words(source).map_err(|mistake| vec![mistake])?;
     let mut parser = Parser {
         cursor: Cursor::new(source, words),
+        unit: 1_000_000,
     };
     let mut tree = Tree::default();
     while !parser.cursor.is_at_end() && !parser.cursor.is_hopeless() {
@@ -35,6 +38,7 @@ pub(crate) fn parse(source: &Source) -> Result<Tree, Vec<Diagnostic>> {
             parser.recover(from);
         }
     }
+    tree.unit = parser.unit;
     parser.cursor.finish(tree)
 }
 
@@ -43,6 +47,7 @@ pub(crate) fn parse_formula(source: &Source) -> Result<Expression, Vec<Diagnosti
     let words = words(source).map_err(|mistake| vec![mistake])?;
     let mut parser = Parser {
         cursor: Cursor::new(source, words),
+        unit: 1_000_000,
     };
     let formula = parser.expression().map_err(|mistake| vec![mistake])?;
     match parser.cursor.is_at_end() {
@@ -53,6 +58,8 @@ pub(crate) fn parse_formula(source: &Source) -> Result<Expression, Vec<Diagnosti
 
 struct Parser<'a> {
     cursor: Cursor<'a, Kind>,
+    /// The largest number of millionths that divides every number with a fraction.
+    unit: i64,
 }
 
 impl Parser<'_> {
@@ -143,6 +150,11 @@ impl Parser<'_> {
                 Ok(())
             }
             "number_procs" => self.cursor.expect(Kind::Number).map(drop),
+            "predicate" => {
+                let predicate = self.predicate()?;
+                tree.predicates.push(predicate);
+                Ok(())
+            }
             _ => Err(Diagnostic::error(
                 "unknown-part",
                 format!("`{}` does not begin a part of a model", head.text),
@@ -206,6 +218,19 @@ impl Parser<'_> {
             }
         }
         Ok(processes)
+    }
+
+    fn predicate(&mut self) -> Parsed<Predicate> {
+        let name = self.name("the name of a predicate")?;
+        let parameters = self.processes()?;
+        self.expect("{")?;
+        let body = self.expression()?;
+        self.expect("}")?;
+        Ok(Predicate {
+            name,
+            parameters,
+            body,
+        })
     }
 
     fn quantified(&mut self, start: usize) -> Parsed<Quantified> {
@@ -360,10 +385,21 @@ impl Parser<'_> {
                 });
             }
         }
+        for (word, every) in [("forall", true), ("exists", false)] {
+            if self.takes_word(word) {
+                return self.for_different(every);
+            }
+        }
+        if self.takes_word("if") {
+            return self.choice();
+        }
         if self.takes("(") {
             let inner = self.expression()?;
             self.expect(")")?;
             return Ok(inner);
+        }
+        if self.cursor.is(Kind::Word) && self.cursor.peek_at(1).kind == Kind::Sign("(") {
+            return self.applied();
         }
         let left = self.term()?;
         for sign in ["=", "<>", "<=", ">=", "<", ">", "==", "!="] {
@@ -375,12 +411,57 @@ impl Parser<'_> {
         Ok(Expression::Bare(left))
     }
 
+    /// `forall x <> y. …`: different processes.
+    fn for_different(&mut self, every: bool) -> Parsed<Expression> {
+        let mut names = vec![self.process()?];
+        while self.takes("<>") || self.takes(",") || self.cursor.is(Kind::Word) {
+            names.push(self.process()?);
+        }
+        self.expect(".")?;
+        let body = Box::new(self.expression()?);
+        Ok(Expression::Quantified(every, names, body))
+    }
+
+    fn choice(&mut self) -> Parsed<Expression> {
+        let condition = self.expression()?;
+        self.expect_word("then")?;
+        let yes = self.expression()?;
+        self.expect_word("else")?;
+        let no = self.expression()?;
+        let not = Expression::Not(Box::new(condition.clone()));
+        Ok(Expression::And(vec![
+            Expression::Or(vec![not, yes]),
+            Expression::Or(vec![condition, no]),
+        ]))
+    }
+
+    fn expect_word(&mut self, word: &str) -> Parsed<()> {
+        match self.takes_word(word) {
+            true => Ok(()),
+            false => Err(self.cursor.unexpected(&format!("`{word}`"))),
+        }
+    }
+
+    fn applied(&mut self) -> Parsed<Expression> {
+        let name = self.name("the name of a predicate")?;
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        while !self.takes(")") {
+            if !arguments.is_empty() {
+                self.expect(",")?;
+            }
+            arguments.push(self.expression()?);
+        }
+        Ok(Expression::Applied(name, arguments))
+    }
+
     fn term(&mut self) -> Parsed<Written> {
         let start = self.cursor.peek().span.start;
         let mut parts = Vec::new();
         let mut sign = if self.takes("-") { -1 } else { 1 };
         loop {
-            parts.push((sign, self.factor()?));
+            let (factor, part) = self.product()?;
+            parts.push((sign * factor, part));
             if self.takes("+") {
                 sign = 1;
             } else if self.takes("-") {
@@ -395,14 +476,32 @@ impl Parser<'_> {
         })
     }
 
+    /// A part, perhaps a number of times.
+    fn product(&mut self) -> Parsed<(i64, Part)> {
+        let one = self.factor()?;
+        if !self.takes("*") {
+            return Ok((1, one));
+        }
+        match (one, self.factor()?) {
+            (Part::Number(number), part) | (part, Part::Number(number)) => Ok((number, part)),
+            _ => Err(self
+                .cursor
+                .unexpected("a number: only a number times a variable is read")),
+        }
+    }
+
     fn factor(&mut self) -> Parsed<Part> {
         if self.cursor.is(Kind::Decimal) {
-            let span = self.cursor.peek().span;
-            return Err(
-                Diagnostic::error("decimal", "decimal numbers are not read here yet")
+            let span = self.cursor.advance().span;
+            let number = millionths(self.cursor.text(span)).ok_or_else(|| {
+                Diagnostic::error("decimal", "this number is too large or too fine")
                     .at(self.cursor.source(), span, "")
-                    .help("use whole numbers and the type `int` if the model allows it"),
-            );
+                    .help("numbers have up to six digits behind the point")
+            })?;
+            while number % self.unit != 0 {
+                self.unit /= 10;
+            }
+            return Ok(Part::Decimal(number));
         }
         if self.cursor.is(Kind::Number) {
             let span = self.cursor.advance().span;
@@ -421,6 +520,18 @@ impl Parser<'_> {
         let indices = self.indices()?;
         Ok(Part::Named(name, indices))
     }
+}
+
+/// A number with a point, times a million.
+fn millionths(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.')?;
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.len() > 6 {
+        return None;
+    }
+    let whole: i64 = whole.parse().ok().filter(|whole| *whole < 1 << 30)?;
+    let fraction: i64 = format!("{fraction:0<6}").parse().ok()?;
+    whole.checked_mul(1_000_000)?.checked_add(fraction)
 }
 
 /// One part is itself.

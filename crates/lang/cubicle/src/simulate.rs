@@ -131,10 +131,7 @@ impl Simulation for Walk {
         let mut notes = Vec::new();
         if let Some(state) = self.run.states.last() {
             for bad in &self.system.bad {
-                if instance
-                    .witness(bad.processes, &bad.formula, state)
-                    .is_some()
-                {
+                if instance.is_bad(bad, state) {
                     notes.push(format!("`{}` is violated here", bad.name));
                 }
             }

@@ -17,6 +17,9 @@ pub(crate) struct Tree {
     pub(crate) bad: Vec<Quantified>,
     pub(crate) lemmas: Vec<Quantified>,
     pub(crate) transitions: Vec<Step>,
+    pub(crate) predicates: Vec<Predicate>,
+    /// How many millionths make one unit of numbers with fractions.
+    pub(crate) unit: i64,
 }
 
 /// A variable, constant or array.
@@ -62,6 +65,18 @@ pub(crate) enum Expression {
     Bare(Written),
     Forall(Name, Box<Expression>),
     Exists(Name, Box<Expression>),
+    /// For all (for some) different processes, whoever they are.
+    Quantified(bool, Vec<Name>, Box<Expression>),
+    /// A predicate of the text with what it is about.
+    Applied(Name, Vec<Expression>),
+}
+
+/// A name for a formula about some things.
+#[derive(Debug, Clone)]
+pub(crate) struct Predicate {
+    pub(crate) name: Name,
+    pub(crate) parameters: Vec<Name>,
+    pub(crate) body: Expression,
 }
 
 /// A term: a sum of signed parts.
@@ -74,5 +89,7 @@ pub(crate) struct Written {
 #[derive(Debug, Clone)]
 pub(crate) enum Part {
     Number(i64),
+    /// A number with a fraction: so many millionths.
+    Decimal(i64),
     Named(Name, Vec<Name>),
 }

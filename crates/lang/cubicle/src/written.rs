@@ -13,6 +13,8 @@ pub(crate) fn formula(system: &System, formula: &Formula) -> String {
         // Evidence has none; for people.
         Formula::ForallOther(body) => format!("forall_other j. ({})", self::formula(system, body)),
         Formula::ExistsOther(body) => format!("exists_other j. ({})", self::formula(system, body)),
+        // The language does not count processes.
+        Formula::Enough(_) | Formula::Many(..) | Formula::Few(..) => "0 = 0".into(),
     }
 }
 
@@ -100,7 +102,7 @@ pub(crate) fn value(system: &System, instance: &Instance<'_>, number: usize, val
         }
         Domain::Process => format!("#{}", value + 1),
         Domain::Opaque(_) => format!("value {}", value + 1),
-        Domain::Integer => value.to_string(),
+        Domain::Integer | Domain::Real => value.to_string(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The protocol language: one process and how it sees the others, for any number of them.
 
+mod arrays;
 mod check;
 mod compile;
 mod describe;

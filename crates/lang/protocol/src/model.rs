@@ -24,10 +24,14 @@ pub struct Protocol {
     pub(crate) has_processes: bool,
     /// Conditions on [`Expr::Size`].
     pub(crate) assumptions: Vec<Expr>,
+    /// What is true of every configuration: others are not begun with, and no step leads there.
+    pub(crate) constraints: Vec<Expr>,
     pub(crate) symbols: Vec<String>,
     pub(crate) globals: Vec<Variable>,
     /// What a process carries: its variables, then a mark for each variable that holds a process.
     pub(crate) fields: Vec<Variable>,
+    /// What a process carries for each process: values, or (with a mark) whether it holds it.
+    pub(crate) pairs: Vec<Variable>,
     pub(crate) channels: Vec<Channel>,
     pub(crate) initially: Vec<Condition>,
     /// Where each of these stands.
@@ -72,6 +76,10 @@ pub(crate) enum Initial {
     LastProcess,
     AnyProcess,
     Nobody,
+    /// What a process holds: itself.
+    Itself,
+    /// Any number up to that of the processes.
+    Parameter,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +88,8 @@ pub(crate) enum Domain {
     Range(i32, i32),
     /// Numbers of symbols.
     Symbols(Vec<Value>),
+    /// A number that never changes, up to that of the processes.
+    Parameter,
 }
 
 impl Domain {
@@ -88,6 +98,7 @@ impl Domain {
             Domain::Bool => vec![0, 1],
             Domain::Range(low, high) => (*low..=*high).collect(),
             Domain::Symbols(symbols) => symbols.clone(),
+            Domain::Parameter => Vec::new(),
         }
     }
 
@@ -96,6 +107,7 @@ impl Domain {
             Domain::Bool => value == 0 || value == 1,
             Domain::Range(low, high) => (*low..=*high).contains(&value),
             Domain::Symbols(symbols) => symbols.contains(&value),
+            Domain::Parameter => value >= 0,
         }
     }
 }
@@ -136,6 +148,8 @@ pub(crate) enum Expr {
     Constant(Value),
     Global(usize),
     Field(Who, usize),
+    /// What the first carries for the second.
+    Pair(Who, Who, usize),
     /// A value chosen by the step.
     Choice(usize),
     /// The number of processes.
@@ -166,6 +180,13 @@ pub(crate) enum Expr {
         comparison: Comparison,
         number: Value,
     },
+    /// So many processes satisfy a plain condition; the number depends on how many there are.
+    Threshold {
+        bound: Bound,
+        body: Box<Expr>,
+        comparison: Comparison,
+        threshold: Box<Expr>,
+    },
     Empty(usize),
     Matches(usize, String, Span),
 }
@@ -179,6 +200,7 @@ impl Expr {
             Expr::Constant(_)
             | Expr::Global(_)
             | Expr::Field(..)
+            | Expr::Pair(..)
             | Expr::Choice(_)
             | Expr::Size => true,
             Expr::Not(inner) => inner.is_plain(),
@@ -239,6 +261,8 @@ pub(crate) enum Arithmetic {
     Add,
     Subtract,
     Multiply,
+    /// Only in what a count is compared with.
+    Divide,
     Modulo,
 }
 
@@ -249,6 +273,7 @@ impl Arithmetic {
             Arithmetic::Add => left.checked_add(right),
             Arithmetic::Subtract => left.checked_sub(right),
             Arithmetic::Multiply => left.checked_mul(right),
+            Arithmetic::Divide => None,
             Arithmetic::Modulo => left.checked_rem_euclid(right),
         }
     }
@@ -309,6 +334,10 @@ pub(crate) enum Action {
     SetField(Who, usize, Assigned),
     /// Moves a mark to a process, or takes it away.
     SetMark(usize, Option<Who>),
+    /// Sets what the first carries for the second.
+    SetPair(Who, Who, usize, Assigned),
+    /// Lets a process hold another, or nobody.
+    SetPointer(Who, usize, Option<Who>),
     Broadcast(Broadcast),
     Move(Who, Position),
     Create(Position, Vec<Assigned>),
@@ -323,6 +352,8 @@ pub(crate) struct Broadcast {
     pub(crate) bound: Bound,
     pub(crate) only: Expr,
     pub(crate) assignments: Vec<(usize, Assigned)>,
+    /// Settings of pairs; the other one may stand on either side.
+    pub(crate) pairs: Vec<Action>,
 }
 
 #[derive(Debug, Clone)]
@@ -393,7 +424,7 @@ impl Protocol {
     pub(crate) fn show(&self, domain: &Domain, value: Value) -> String {
         match domain {
             Domain::Bool => if value == 0 { "false" } else { "true" }.to_owned(),
-            Domain::Range(..) => value.to_string(),
+            Domain::Range(..) | Domain::Parameter => value.to_string(),
             Domain::Symbols(_) => self.symbols[value as usize].clone(),
         }
     }

@@ -217,7 +217,10 @@ impl Interpreter<'_> {
             });
             // At the start nothing is new; a process that was not there before is.
             let earlier = earlier.unwrap_or(Some(values));
-            self.cell(process_name(identities[place]), values, earlier)
+            let mut cell = self.cell(process_name(identities[place]), values, earlier);
+            let size = configuration.processes.len();
+            cell.values.extend(self.carried(values, earlier, size));
+            cell
         };
         let earlier_globals =
             before.map_or(&configuration.globals, |(earlier, _)| &earlier.globals);
@@ -255,6 +258,35 @@ impl Interpreter<'_> {
                 .collect(),
             channels: channels.collect(),
         }
+    }
+
+    /// What a process carries for others: whom it holds, and values for each.
+    fn carried(&self, values: &[Value], earlier: Option<&Vec<Value>>, size: usize) -> Vec<Item> {
+        let protocol = self.protocol();
+        let from = protocol.fields.len();
+        let mut items = Vec::new();
+        for (number, pair) in protocol.pairs.iter().enumerate() {
+            let range = from + number * size..from + (number + 1) * size;
+            let own = values.get(range.clone()).unwrap_or_default();
+            let before = earlier.map_or(own, |earlier| earlier.get(range).unwrap_or_default());
+            if pair.mark.is_some() {
+                let held = own.iter().position(|value| *value != 0);
+                items.push(Item {
+                    name: pair.name.clone(),
+                    value: held.map_or_else(|| "none".to_owned(), process_name),
+                    changed: own != before,
+                });
+                continue;
+            }
+            for (other, value) in own.iter().enumerate() {
+                items.push(Item {
+                    name: format!("{}[{}]", pair.name, process_name(other)),
+                    value: protocol.show(&pair.domain, *value),
+                    changed: before.get(other) != Some(value),
+                });
+            }
+        }
+        items
     }
 
     fn cell(&self, process: String, values: &[Value], earlier: Option<&Vec<Value>>) -> Cell {
@@ -305,8 +337,16 @@ impl Interpreter<'_> {
                 Domain::Bool => (item.value == "true").then(|| item.name.clone()),
                 _ => Some(item.value.clone()),
             });
+        let own = self.protocol().fields.iter();
+        let own = own.filter(|field| field.mark.is_none()).count();
+        let carried = cell.values.iter().skip(own);
+        let carried = carried.filter_map(|item| match item.value.as_str() {
+            "true" => Some(item.name.clone()),
+            "false" | "none" => None,
+            value => Some(format!("{}={value}", item.name)),
+        });
         let marks = cell.held_by.iter().map(|name| format!("<{name}>"));
-        let words: Vec<String> = shown.chain(marks).collect();
+        let words: Vec<String> = shown.chain(carried).chain(marks).collect();
         match words.is_empty() {
             true => "-".to_owned(),
             false => words.join(" "),

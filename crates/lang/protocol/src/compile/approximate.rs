@@ -229,6 +229,7 @@ impl<'a> Encoding<'a> {
                 bound: Bound::default(),
                 only: Expr::Field(0, mark),
                 assignments: assignments.collect(),
+                pairs: Vec::new(),
             }));
         }
         actions

@@ -284,7 +284,12 @@ fn foreign(protocol: &Protocol, people: usize, actions: &[Action]) -> Vec<Mentio
             Action::Create(_, created) => created
                 .iter()
                 .for_each(|assigned| add(assigned, &|_| false)),
-            Action::SetMark(..) | Action::Move(..) | Action::Remove(_) | Action::Channel(..) => {}
+            Action::SetMark(..)
+            | Action::SetPair(..)
+            | Action::SetPointer(..)
+            | Action::Move(..)
+            | Action::Remove(_)
+            | Action::Channel(..) => {}
         }
     }
     for action in actions {

@@ -494,7 +494,11 @@ impl Relevant {
                     .iter()
                     .for_each(|assigned| relevant.add_assigned(assigned)),
                 Action::Channel(_, _, value) => relevant.add(value),
-                Action::SetMark(..) | Action::Move(..) | Action::Remove(_) => {}
+                Action::SetMark(..)
+                | Action::SetPair(..)
+                | Action::SetPointer(..)
+                | Action::Move(..)
+                | Action::Remove(_) => {}
             }
         }
         let known = |(who, field): &(Who, usize)| {

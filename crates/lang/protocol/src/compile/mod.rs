@@ -11,6 +11,7 @@ mod context;
 mod counting;
 mod evaluate;
 mod expressions;
+mod fits;
 mod imports;
 mod letters;
 mod places;
@@ -132,6 +133,7 @@ impl Protocol {
 
     /// The same without properties: [`compile_property`](Protocol::compile_property) adds them.
     pub fn compile_steps(&self, tracked: usize, budget: &Budget) -> Result<Compiled, Trouble> {
+        self.fits_words()?;
         if !self.reads_one_by_one() {
             return self.compile_plainly(budget);
         }

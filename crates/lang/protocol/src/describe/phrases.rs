@@ -84,9 +84,10 @@ impl Writer<'_> {
                     .as_ref()
                     .map(|owner| format!("{}.", owner.text));
                 format!(
-                    "{}{} := {}",
+                    "{}{}{} := {}",
                     owner.unwrap_or_default(),
                     target.field.text,
+                    index(target),
                     self.value(value)
                 )
             }
@@ -106,8 +107,10 @@ impl Writer<'_> {
                     .as_ref()
                     .map(|only| format!(" where {}", self.slice(only.span)));
                 let set = assignments.iter().map(|(target, value)| {
-                    let owner = target.owner.as_ref().map_or("", |owner| &owner.text);
-                    format!("{owner}.{} := {}", target.field.text, self.value(value))
+                    let owner = target.owner.as_ref();
+                    let owner = owner.map_or(String::new(), |owner| format!("{}.", owner.text));
+                    let (field, index) = (&target.field.text, index(target));
+                    format!("{owner}{field}{index} := {}", self.value(value))
                 });
                 format!(
                     "for {side}{}{} {{ {} }}",
@@ -194,4 +197,10 @@ fn is_loose(expression: &Expression) -> bool {
             | Kind::If(..)
             | Kind::Binary(Operator::Or | Operator::Implies | Operator::Iff, ..)
     )
+}
+
+/// `[q]` behind a variable that has a value for each process.
+fn index(target: &crate::syntax::tree::Target) -> String {
+    let index = target.index.as_ref();
+    index.map_or(String::new(), |index| format!("[{}]", index.text))
 }

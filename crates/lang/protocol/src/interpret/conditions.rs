@@ -1,7 +1,7 @@
 //! Whether a condition is true of a configuration.
 
 use super::{Configuration, Interpreter};
-use crate::model::{Bound, Condition, Expr, Import, Topology, Value, Who};
+use crate::model::{Arithmetic, Bound, Condition, Expr, Import, Topology, Value, Who};
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
@@ -25,9 +25,8 @@ impl Interpreter<'_> {
             | Condition::Import(Import {
                 path: text, span, ..
             }) => {
-                let language = self
-                    .compiled
-                    .words
+                let words = self.compiled.map_or(&[][..], |compiled| &compiled.words);
+                let language = words
                     .iter()
                     .find(|(known, _)| known == &(text.clone(), *span));
                 let word = self.word(configuration);
@@ -57,6 +56,22 @@ impl Interpreter<'_> {
             Expr::Constant(value) => Some(*value),
             Expr::Global(global) => Some(configuration.globals[*global]),
             Expr::Field(who, field) => Some(configuration.processes[people[*who]][*field]),
+            Expr::Pair(owner, other, pair) => {
+                let at = self.pair_at(*pair, people[*other], size);
+                configuration.processes[people[*owner]].get(at).copied()
+            }
+            Expr::Threshold {
+                bound,
+                body,
+                comparison,
+                threshold,
+            } => {
+                let satisfied = self.satisfying(bound, body, scene, people);
+                let (number, by) = self.fraction(threshold, configuration)?;
+                let more = i64::try_from(satisfied).ok()?.checked_mul(by)?;
+                let more = more.checked_sub(number)?.signum();
+                truth(comparison.holds(Value::try_from(more).ok()?, 0))
+            }
             Expr::Choice(choice) => Some(scene.choices[*choice]),
             Expr::Size => Value::try_from(size).ok(),
             Expr::Not(inner) => truth(!self.holds(inner, scene, people)),
@@ -114,7 +129,7 @@ impl Interpreter<'_> {
             Expr::Matches(channel, text, span) => {
                 let key = (text.clone(), *span);
                 let (_, language) = self
-                    .compiled
+                    .compiled?
                     .contents
                     .iter()
                     .find(|(known, _)| *known == key)?;
@@ -131,6 +146,50 @@ impl Interpreter<'_> {
                 truth(language.accepts(&word))
             }
         }
+    }
+
+    /// Where a process keeps what it carries for another.
+    pub(super) fn pair_at(&self, pair: usize, other: usize, size: usize) -> usize {
+        self.protocol.fields.len() + pair * size + other
+    }
+
+    /// A number that depends on how many processes there are, as a fraction.
+    fn fraction(&self, expr: &Expr, configuration: &Configuration) -> Option<(i64, i64)> {
+        match expr {
+            Expr::Constant(value) => Some((i64::from(*value), 1)),
+            Expr::Size => Some((i64::try_from(configuration.processes.len()).ok()?, 1)),
+            Expr::Global(global) => Some((i64::from(*configuration.globals.get(*global)?), 1)),
+            Expr::Arithmetic(arithmetic, left, right) => {
+                let (one, by) = self.fraction(left, configuration)?;
+                let (two, with) = self.fraction(right, configuration)?;
+                let (first, second) = (one.checked_mul(with)?, two.checked_mul(by)?);
+                let under = by.checked_mul(with)?;
+                match arithmetic {
+                    Arithmetic::Add => Some((first.checked_add(second)?, under)),
+                    Arithmetic::Subtract => Some((first.checked_sub(second)?, under)),
+                    Arithmetic::Multiply => Some((one.checked_mul(two)?, under)),
+                    Arithmetic::Divide => match two > 0 {
+                        true => Some((first, by.checked_mul(two)?)),
+                        false => None,
+                    },
+                    Arithmetic::Modulo => match (by, with, two > 0) {
+                        (1, 1, true) => Some((one.rem_euclid(two), 1)),
+                        _ => None,
+                    },
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a configuration is one of those that are looked at.
+    pub(super) fn satisfies_constraints(&self, configuration: &Configuration) -> bool {
+        let scene = Scene {
+            configuration,
+            choices: &[],
+        };
+        let mut constraints = self.protocol.constraints.iter();
+        constraints.all(|expr| self.holds(expr, scene, &mut Vec::new()))
     }
 
     /// Whether for some process in the range a condition has this truth value.

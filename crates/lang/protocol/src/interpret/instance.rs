@@ -68,37 +68,90 @@ impl Interpreter<'_> {
             true => processes,
             false => 0,
         };
-        if self.protocol.has_processes && !self.size_is_allowed(processes) {
-            return Ok((Vec::new(), false));
-        }
         if self.weight(processes) > MOST_KEPT / 2 {
             return Err(Self::no_room());
         }
-        let letters = starts(&self.protocol.fields);
+        let letters = starts(&self.protocol.fields, processes);
         let mut all = Vec::new();
-        for globals in starts(&self.protocol.globals) {
+        for globals in starts(&self.protocol.globals, processes) {
+            if self.protocol.has_processes && !self.size_is_allowed(processes, &globals) {
+                continue;
+            }
             let mut rows = Rows::new(&self.protocol.fields, &letters, processes);
             while let Some(row) = rows.next(&self.budget)? {
-                let mut start = Configuration {
-                    globals: globals.clone(),
-                    processes: row,
-                    channels: self.initial_contents(),
-                    seen: Vec::new(),
-                };
-                let begins = self.satisfies_initial_conditions(&start);
-                self.budget.poll()?;
-                if !begins {
-                    continue;
+                for row in self.with_pairs(row)? {
+                    let mut start = Configuration {
+                        globals: globals.clone(),
+                        processes: row,
+                        channels: self.initial_contents(),
+                        seen: Vec::new(),
+                    };
+                    let begins = self.satisfies_initial_conditions(&start);
+                    self.budget.poll()?;
+                    if !begins {
+                        continue;
+                    }
+                    if all.len() >= most {
+                        return Ok((all, true));
+                    }
+                    self.look_first(&mut start);
+                    self.budget.poll()?;
+                    all.push(start);
                 }
-                if all.len() >= most {
-                    return Ok((all, true));
-                }
-                self.look_first(&mut start);
-                self.budget.poll()?;
-                all.push(start);
             }
         }
         Ok((all, false))
+    }
+
+    /// A row of processes with all that they may carry for each other at the start.
+    fn with_pairs(&self, row: Vec<Vec<Value>>) -> Result<Vec<Vec<Vec<Value>>>, Stop> {
+        const MOST_ROWS: usize = 200_000;
+        let size = row.len();
+        let mut all = vec![row];
+        for pair in &self.protocol.pairs {
+            for place in 0..size {
+                let carried = carried(pair, place, size).ok_or_else(Self::no_room)?;
+                if all.len().saturating_mul(carried.len()) > MOST_ROWS {
+                    return Err(Self::no_room());
+                }
+                let longer = all.iter().flat_map(|row| {
+                    carried.iter().map(|more| {
+                        let mut row = row.clone();
+                        row[place].extend(more);
+                        row
+                    })
+                });
+                all = longer.collect();
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether what processes carry for each other may be so at the start.
+    fn pairs_begin(&self, processes: &[Vec<Value>]) -> bool {
+        let (size, fields) = (processes.len(), self.protocol.fields.len());
+        processes.iter().enumerate().all(|(place, values)| {
+            let carried = values.get(fields..).unwrap_or_default();
+            carried.len() == size * self.protocol.pairs.len()
+                && self
+                    .protocol
+                    .pairs
+                    .iter()
+                    .enumerate()
+                    .all(|(number, pair)| {
+                        let own = &carried[number * size..(number + 1) * size];
+                        let held = || own.iter().filter(|value| **value != 0).count();
+                        let truth = own.iter().all(|value| *value == 0 || *value == 1);
+                        match &pair.initial {
+                            Initial::Values(values) => {
+                                own.iter().all(|value| values.contains(value))
+                            }
+                            Initial::Nobody => truth && held() == 0,
+                            Initial::Itself => truth && held() == 1 && own[place] == 1,
+                            _ => truth && held() == 1,
+                        }
+                    })
+        })
     }
 
     /// Whether an instance may begin with a configuration.
@@ -126,12 +179,17 @@ impl Interpreter<'_> {
             Initial::LastProcess => marked(field) == [size.wrapping_sub(1)],
             Initial::AnyProcess => marked(field).len() == 1,
             Initial::Nobody => marked(field).is_empty(),
-            Initial::Values(_) => true,
+            Initial::Values(_) | Initial::Itself | Initial::Parameter => true,
         };
         (size > 0) == self.protocol.has_processes
-            && (size == 0 || self.size_is_allowed(size))
             && begins(&self.protocol.globals, globals)
-            && (processes.iter()).all(|values| begins(&self.protocol.fields, values))
+            && (size == 0 || self.size_is_allowed(size, globals))
+            && self.parameters_fit(globals, size)
+            && (processes.iter()).all(|values| {
+                let own = values.get(..self.protocol.fields.len());
+                own.is_some_and(|own| begins(&self.protocol.fields, own))
+            })
+            && self.pairs_begin(processes)
             && self.protocol.fields.iter().enumerate().all(marks)
             && *channels == self.initial_contents()
             && self.satisfies_initial_conditions(configuration)
@@ -142,9 +200,18 @@ impl Interpreter<'_> {
         channels.map(|channel| channel.initial.clone()).collect()
     }
 
-    fn size_is_allowed(&self, processes: usize) -> bool {
+    /// Whether parameters are numbers up to that of the processes.
+    fn parameters_fit(&self, globals: &[Value], size: usize) -> bool {
+        let fits = |(variable, value): (&Variable, &Value)| {
+            variable.initial != Initial::Parameter
+                || usize::try_from(*value).is_ok_and(|value| value <= size)
+        };
+        self.protocol.globals.iter().zip(globals).all(fits)
+    }
+
+    fn size_is_allowed(&self, processes: usize, globals: &[Value]) -> bool {
         let size = Configuration {
-            globals: Vec::new(),
+            globals: globals.to_vec(),
             processes: vec![Vec::new(); processes],
             channels: Vec::new(),
             seen: Vec::new(),
@@ -162,6 +229,7 @@ impl Interpreter<'_> {
             .initially
             .iter()
             .all(|condition| self.condition(condition, start))
+            && self.satisfies_constraints(start)
     }
 
     /// Whether a configuration is forbidden by a safety property.
@@ -287,13 +355,41 @@ impl Search {
 }
 
 /// The values that variables may begin with together.
-fn starts(variables: &[Variable]) -> Vec<Vec<Value>> {
+fn starts(variables: &[Variable], processes: usize) -> Vec<Vec<Value>> {
     let begin = |variable: &Variable| match &variable.initial {
         Initial::Values(values) => Domain::Symbols(values.clone()),
+        Initial::Parameter => Domain::Range(0, Value::try_from(processes).unwrap_or(0)),
         _ => Domain::Bool,
     };
     let domains: Vec<Domain> = variables.iter().map(begin).collect();
     every(&domains.iter().collect::<Vec<_>>())
+}
+
+/// What a process may carry for all at the start; nothing if that is too much.
+fn carried(pair: &Variable, place: usize, size: usize) -> Option<Vec<Vec<Value>>> {
+    const MOST: usize = 10_000;
+    let holding = |held: usize| (0..size).map(|one| Value::from(one == held)).collect();
+    Some(match &pair.initial {
+        Initial::Values(values) => {
+            let mut all: Vec<Vec<Value>> = vec![Vec::new()];
+            for _ in 0..size {
+                if all.len() * values.len() > MOST {
+                    return None;
+                }
+                let longer = all.iter();
+                let longer = longer.flat_map(|before| {
+                    values
+                        .iter()
+                        .map(move |value| [&before[..], &[*value]].concat())
+                });
+                all = longer.collect();
+            }
+            all
+        }
+        Initial::Nobody => vec![vec![0; size]],
+        Initial::Itself => vec![holding(place)],
+        _ => (0..size).map(holding).collect(),
+    })
 }
 
 /// All rows of processes that an instance may begin with, one after the other.
@@ -376,7 +472,7 @@ impl<'a> Rows<'a> {
                 Initial::LastProcess => marked == (place + 1 == self.processes),
                 Initial::AnyProcess => !marked || self.carried[field] == 0,
                 Initial::Nobody => !marked,
-                Initial::Values(_) => true,
+                Initial::Values(_) | Initial::Itself | Initial::Parameter => true,
             }
         };
         self.fields.iter().enumerate().all(fits)

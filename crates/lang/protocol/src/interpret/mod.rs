@@ -61,8 +61,9 @@ pub struct Taken {
 /// ```
 pub struct Interpreter<'a> {
     protocol: &'a Protocol,
-    /// For the names of letters, and the languages of regular expressions over them.
-    compiled: &'a Compiled,
+    /// For the names of letters, and the languages of regular expressions over them; nothing
+    /// where the protocol does not fit into words.
+    compiled: Option<&'a Compiled>,
     /// How long it may think. Once it has stopped, whatever comes out means nothing: those who
     /// ask look at it afterwards.
     budget: Budget,
@@ -75,8 +76,16 @@ impl<'a> Interpreter<'a> {
     /// An interpreter for a protocol, with all the time in the world.
     pub fn new(protocol: &'a Protocol, compiled: &'a Compiled) -> Self {
         Interpreter {
+            compiled: Some(compiled),
+            ..Interpreter::plain(protocol)
+        }
+    }
+
+    /// An interpreter for a protocol that does not speak of words anywhere.
+    pub(crate) fn plain(protocol: &'a Protocol) -> Self {
+        Interpreter {
             protocol,
-            compiled,
+            compiled: None,
             budget: Budget::unlimited(),
         }
     }
@@ -100,7 +109,10 @@ impl<'a> Interpreter<'a> {
     fn weight(&self, processes: usize) -> usize {
         let pairs = processes.saturating_mul(processes);
         let seen = self.protocol.readings().count().saturating_mul(pairs);
-        seen.saturating_add(processes).saturating_add(1)
+        let carried = self.protocol.pairs.len().saturating_mul(pairs);
+        seen.saturating_add(carried)
+            .saturating_add(processes)
+            .saturating_add(1)
     }
 
     /// There is no room for more.
@@ -119,6 +131,7 @@ impl<'a> Interpreter<'a> {
     /// A configuration as a word over the letters of the protocol; `None` if some values never
     /// come about.
     pub fn word(&self, configuration: &Configuration) -> Option<Word> {
+        let letters = self.compiled?.source_letters();
         let mut parts = Vec::new();
         if !self.protocol.globals.is_empty() {
             parts.push(Part::Globals(configuration.globals.clone()));
@@ -128,10 +141,7 @@ impl<'a> Interpreter<'a> {
             parts.push(Part::Separator(channel));
             parts.extend(contents.iter().map(|&value| Part::Content(channel, value)));
         }
-        parts
-            .iter()
-            .map(|part| self.compiled.source_letters().letter(part))
-            .collect()
+        parts.iter().map(|part| letters.letter(part)).collect()
     }
 
     /// A word as a configuration, whatever the compiler added left out. Nobody has read before.
@@ -145,7 +155,8 @@ impl<'a> Interpreter<'a> {
         };
         let fields = self.protocol.fields.len();
         for &letter in word {
-            match self.compiled.letters.part(letter) {
+            let Some(compiled) = self.compiled else { break };
+            match compiled.letters.part(letter) {
                 Part::Globals(values) => configuration.globals = values.clone(),
                 Part::Process(values) => {
                     configuration.processes.push(values[..fields].to_vec());

@@ -21,7 +21,10 @@ impl Interpreter<'_> {
         let mut configurations = vec![self.configuration(words.first()?)];
         let mut names = Vec::new();
         for (word, step) in words[1..].iter().zip(steps) {
-            if !self.compiled.is_auxiliary(step) {
+            if !self
+                .compiled
+                .is_some_and(|compiled| compiled.is_auxiliary(step))
+            {
                 configurations.push(self.configuration(word));
                 names.push(step.clone());
             }

@@ -108,7 +108,10 @@ impl Interpreter<'_> {
         configuration: &Configuration,
         visit: Visit<'_>,
     ) -> Result<bool, Stop> {
-        let parts = self.compiled.relation().parts().iter();
+        let Some(compiled) = self.compiled else {
+            return Ok(true);
+        };
+        let parts = compiled.relation().parts().iter();
         let part = parts.clone().find(|(name, _)| *name == step.name);
         let Some(((_, part), word)) = part.zip(self.word(configuration)) else {
             return Ok(true);
@@ -171,6 +174,9 @@ impl Interpreter<'_> {
                     origins,
                 };
                 for mut after in outcomes {
+                    if !self.satisfies_constraints(&after) {
+                        continue;
+                    }
                     self.look_again(configuration, &taken, &mut after);
                     self.budget.poll()?;
                     if !visit(taken.clone(), after)? {
@@ -221,6 +227,9 @@ impl Interpreter<'_> {
                         }
                     }
                 }
+                Action::SetPair(..) | Action::SetPointer(..) => {
+                    drafts = self.with_pair(drafts, action, scene, people);
+                }
                 Action::Broadcast(broadcast) => {
                     let most = self.room_for(before.processes.len());
                     for place in self.range(&broadcast.bound, before.processes.len(), people) {
@@ -235,6 +244,9 @@ impl Interpreter<'_> {
                                 drafts = branch(drafts, &values, |draft, value| {
                                     draft.processes[place][*field] = value
                                 });
+                            }
+                            for action in &broadcast.pairs {
+                                drafts = self.with_pair(drafts, action, scene, people);
                             }
                         }
                         people.pop();
@@ -274,6 +286,37 @@ impl Interpreter<'_> {
             .map(|draft| draft.seated(&order))
             .collect();
         Ok((order.iter().map(origin).collect(), outcomes))
+    }
+
+    /// Sets what a process carries for another, or whom it holds.
+    fn with_pair(
+        &self,
+        mut drafts: Vec<Draft>,
+        action: &Action,
+        scene: Scene<'_>,
+        people: &mut Vec<usize>,
+    ) -> Vec<Draft> {
+        let size = scene.configuration.processes.len();
+        match action {
+            Action::SetPair(owner, other, pair, assigned) => {
+                let at = self.pair_at(*pair, people[*other], size);
+                let (owner, values) = (people[*owner], self.values(assigned, scene, people));
+                branch(drafts, &values, |draft, value| {
+                    draft.processes[owner][at] = value
+                })
+            }
+            Action::SetPointer(owner, pair, target) => {
+                let target = target.map(|who| people[who]);
+                for draft in &mut drafts {
+                    for other in 0..size {
+                        let at = self.pair_at(*pair, other, size);
+                        draft.processes[people[*owner]][at] = Value::from(target == Some(other));
+                    }
+                }
+                drafts
+            }
+            _ => drafts,
+        }
     }
 
     /// Takes from the channels first, then puts into them; `false` if there is nothing to take.

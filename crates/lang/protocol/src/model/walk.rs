@@ -19,9 +19,16 @@ impl Expr {
                     .for_each(|part| part.walk(look));
             }
             Expr::Quantified { body, .. } | Expr::Count { body, .. } => body.walk(look),
+            Expr::Threshold {
+                body, threshold, ..
+            } => {
+                body.walk(look);
+                threshold.walk(look);
+            }
             Expr::Constant(_)
             | Expr::Global(_)
             | Expr::Field(..)
+            | Expr::Pair(..)
             | Expr::Choice(_)
             | Expr::Size
             | Expr::Same(..)
@@ -44,7 +51,12 @@ impl Expr {
 
     /// Whether it speaks of all or some processes.
     pub(crate) fn has_quantifier(&self) -> bool {
-        self.mentions(&|part| matches!(part, Expr::Quantified { .. } | Expr::Count { .. }))
+        self.mentions(&|part| {
+            matches!(
+                part,
+                Expr::Quantified { .. } | Expr::Count { .. } | Expr::Threshold { .. }
+            )
+        })
     }
 
     /// Whether it uses a value that the step chooses.
@@ -57,7 +69,10 @@ impl Expr {
         let mut people = Vec::new();
         self.walk(&mut |part| match part {
             Expr::Field(who, _) | Expr::First(who) | Expr::Last(who) => people.push(*who),
-            Expr::Same(left, right) | Expr::Before(left, right) | Expr::Next(left, right) => {
+            Expr::Same(left, right)
+            | Expr::Before(left, right)
+            | Expr::Next(left, right)
+            | Expr::Pair(left, right, _) => {
                 people.extend([*left, *right]);
             }
             _ => {}
@@ -87,6 +102,18 @@ impl Expr {
         match self {
             Expr::Choice(number) => choice(*number),
             Expr::Field(owner, field) => Expr::Field(who(*owner), *field),
+            Expr::Pair(owner, other, pair) => Expr::Pair(who(*owner), who(*other), *pair),
+            Expr::Threshold {
+                bound,
+                body,
+                comparison,
+                threshold,
+            } => Expr::Threshold {
+                bound: bound.renumbered(who),
+                body: boxed(body),
+                comparison: *comparison,
+                threshold: threshold.clone(),
+            },
             Expr::Not(inner) => Expr::Not(boxed(inner)),
             Expr::And(all) => Expr::And(each(all)),
             Expr::Or(all) => Expr::Or(each(all)),

@@ -20,10 +20,31 @@ impl Resolver<'_> {
             .chain(&file.locals)
             .map(|declared| &declared.name);
         let named = variables.chain(file.channels.iter().map(|channel| &channel.name));
+        let named = named.chain(&file.parameters);
         self.not_reserved(named.clone())?;
         self.distinct(named, "variable")?;
         let mut marks = Vec::new();
+        for name in &file.parameters {
+            self.needs_processes(name.span)?;
+            self.globals.push(Variable {
+                name: name.text.clone(),
+                domain: Domain::Parameter,
+                initial: Initial::Parameter,
+                mark: None,
+                auxiliary: false,
+                span: name.span,
+            });
+        }
         for declared in &file.globals {
+            if declared.paired {
+                return Err(self
+                    .error(
+                        "global-pair",
+                        "a global variable has one value",
+                        declared.name.span,
+                    )
+                    .help("declare what has a value for each process in `process { … }`"));
+            }
             if let Type::Process(optional, span) = declared.kind {
                 self.needs_processes(span)?;
                 marks.push(self.mark(declared, optional)?);
@@ -33,38 +54,29 @@ impl Resolver<'_> {
             }
         }
         for declared in &file.locals {
-            if let Type::Process(_, span) = declared.kind {
-                return Err(self
-                    .error("local-process", "a process cannot hold another process", span)
-                    .note("words of letters cannot keep a pointer for each of any number of processes")
-                    .help("make it a `global`, or keep what you need to know about the other"));
+            if let Type::Process(optional, span) = declared.kind {
+                if declared.paired {
+                    return Err(self
+                        .error("process-here", "a pair of processes holds a value", span)
+                        .help("let it be a `bool`, or a value of another type"));
+                }
+                let pointer = self.mark(declared, optional)?;
+                if matches!(
+                    pointer.initial,
+                    Initial::FirstProcess | Initial::LastProcess
+                ) {
+                    return Err(self.bad_process_start(declared.name.span));
+                }
+                self.pairs.push(pointer);
+                continue;
             }
             let variable = self.variable(declared)?;
-            self.fields.push(variable);
-        }
-        self.fields.extend(marks);
-        for (variables, what) in [
-            (&self.globals, "globals"),
-            (&self.fields, "process variables"),
-        ] {
-            let sizes = variables
-                .iter()
-                .map(|variable| variable.domain.values().len());
-            let product = sizes.fold(1usize, usize::saturating_mul);
-            if product > MOST_VALUES {
-                let span = variables
-                    .last()
-                    .map_or(Span::default(), |variable| variable.span);
-                return Err(self
-                    .error(
-                        "too-many-values",
-                        format!("the {what} have {product} joint values"),
-                        span,
-                    )
-                    .note(format!("at most {MOST_VALUES} fit into an alphabet"))
-                    .help("make ranges smaller, or merge variables that depend on each other"));
+            match declared.paired {
+                true => self.pairs.push(variable),
+                false => self.fields.push(variable),
             }
         }
+        self.fields.extend(marks);
         for declared in &file.channels {
             let domain = self.domain(&declared.contents)?;
             let mut initial = Vec::new();
@@ -162,6 +174,7 @@ impl Resolver<'_> {
             None => Initial::AnyProcess,
             Some((Kind::Name(word), span)) => match word.as_str() {
                 "any" => Initial::AnyProcess,
+                "self" => Initial::Itself,
                 "first" => Initial::FirstProcess,
                 "last" => Initial::LastProcess,
                 "none" if optional => Initial::Nobody,
@@ -196,6 +209,7 @@ impl Resolver<'_> {
             "a variable that holds a process begins with `first`, `last`, `any` or `none`",
             span,
         )
+        .note("one of a process begins with `self`, `any` or `none`")
     }
 
     pub(super) fn domain(&mut self, kind: &Type) -> Resolved<Domain> {
@@ -256,28 +270,49 @@ impl Resolver<'_> {
         }) as Value
     }
 
-    pub(super) fn assumptions(&self) -> Resolved<Vec<Expr>> {
+    /// What is assumed of the number of processes, and of how many are ever of some kind.
+    pub(super) fn assumptions(&self) -> Resolved<(Vec<Expr>, Vec<Expr>)> {
         let mut scope = Scope {
             sizes: true,
             ..Scope::default()
         };
-        let file = self.file;
-        file.assumptions
-            .iter()
-            .map(|assumption| {
-                let expression = self.boolean(assumption, &mut scope)?;
-                if only_sizes(&expression) {
-                    return Ok(expression);
-                }
-                Err(self
+        let (mut sizes, mut constraints) = (Vec::new(), Vec::new());
+        for assumption in &self.file.assumptions {
+            let expression = self.boolean(assumption, &mut scope)?;
+            if self.only_sizes(&expression) {
+                sizes.push(expression);
+            } else if is_count(&expression) {
+                constraints.push(expression);
+            } else {
+                return Err(self
                     .error(
                         "bad-assumption",
-                        "assumptions speak of `n`, the number of processes, alone",
+                        "assumptions speak of `n`, the number of processes, or of a count",
                         assumption.span,
                     )
-                    .help("what is true in the beginning is stated with `initially`"))
-            })
-            .collect()
+                    .help("what is true in the beginning is stated with `initially`"));
+            }
+        }
+        Ok((sizes, constraints))
+    }
+
+    /// Whether an expression speaks of the number of processes and of parameters alone.
+    pub(super) fn only_sizes(&self, expression: &Expr) -> bool {
+        let parameter = |global: usize| self.globals[global].domain == Domain::Parameter;
+        match expression {
+            Expr::Global(global) => parameter(*global),
+            Expr::Constant(_) | Expr::Size => true,
+            Expr::Not(inner) => self.only_sizes(inner),
+            Expr::And(all) | Expr::Or(all) => all.iter().all(|part| self.only_sizes(part)),
+            Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
+                self.only_sizes(left) && self.only_sizes(right)
+            }
+            Expr::If(condition, yes, no) => {
+                let mut parts = [condition, yes, no].into_iter();
+                parts.all(|part| self.only_sizes(part))
+            }
+            _ => false,
+        }
     }
 
     pub(super) fn initially(&self) -> Resolved<Vec<Condition>> {
@@ -289,15 +324,11 @@ impl Resolver<'_> {
     }
 }
 
-fn only_sizes(expression: &Expr) -> bool {
+/// Whether an assumption says how many processes are of some kind, at any time.
+fn is_count(expression: &Expr) -> bool {
     match expression {
-        Expr::Constant(_) | Expr::Size => true,
-        Expr::Not(inner) => only_sizes(inner),
-        Expr::And(all) | Expr::Or(all) => all.iter().all(only_sizes),
-        Expr::Compare(_, left, right) | Expr::Arithmetic(_, left, right) => {
-            only_sizes(left) && only_sizes(right)
-        }
-        Expr::If(condition, yes, no) => [condition, yes, no].iter().all(|part| only_sizes(part)),
+        Expr::And(all) => all.iter().all(is_count),
+        Expr::Count { .. } | Expr::Threshold { .. } => true,
         _ => false,
     }
 }

@@ -149,6 +149,13 @@ impl Resolver<'_> {
                     *owner = as_name(argument);
                 }
             }
+            Kind::Pair(owner, _, index) => {
+                for name in owner.iter_mut().chain([index]) {
+                    if let Some(argument) = argument(&name.text) {
+                        *name = as_name(argument);
+                    }
+                }
+            }
             Kind::Quantified {
                 of: Some(of), body, ..
             } => {
@@ -230,6 +237,12 @@ fn rename(expression: &mut Expression, old: &str, new: &str) {
         Kind::Name(name) if name == old => *name = new.to_owned(),
         Kind::Field(owner, _) if owner.text == old => owner.text = new.to_owned(),
         Kind::Quantified { of: Some(of), .. } if of.text == old => of.text = new.to_owned(),
+        Kind::Pair(owner, _, index) => {
+            let names = owner.iter_mut().chain([index]);
+            for name in names.filter(|name| name.text == old) {
+                name.text = new.to_owned();
+            }
+        }
         _ => {}
     }
     for part in expression.kind.parts() {
@@ -241,7 +254,11 @@ impl Kind {
     /// The expressions directly inside.
     fn parts(&mut self) -> Vec<&mut Expression> {
         match self {
-            Kind::Number(_) | Kind::Name(_) | Kind::Field(..) | Kind::Matches(..) => Vec::new(),
+            Kind::Number(_)
+            | Kind::Name(_)
+            | Kind::Field(..)
+            | Kind::Pair(..)
+            | Kind::Matches(..) => Vec::new(),
             Kind::Call(_, all) | Kind::Set(all) => all.iter_mut().collect(),
             Kind::Not(inner) | Kind::Negate(inner) => vec![inner],
             Kind::Binary(_, left, right) => vec![left, right],

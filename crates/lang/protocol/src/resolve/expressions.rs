@@ -17,6 +17,8 @@ pub(super) enum Sort {
     Process(Who),
     /// A global variable that holds a process: the number of its mark.
     Holder(usize),
+    /// A variable of a process that holds a process.
+    Pointer(Who, usize),
     Nobody,
 }
 
@@ -26,7 +28,7 @@ impl Sort {
             Sort::Bool => "a truth value",
             Sort::Number => "a number",
             Sort::Symbol => "a named value",
-            Sort::Process(_) | Sort::Holder(_) => "a process",
+            Sort::Process(_) | Sort::Holder(_) | Sort::Pointer(..) => "a process",
             Sort::Nobody => "none",
         }
     }
@@ -71,7 +73,7 @@ impl Resolver<'_> {
     ) -> Resolved<Expr> {
         let expected = match domain {
             Domain::Bool => Sort::Bool,
-            Domain::Range(..) => Sort::Number,
+            Domain::Range(..) | Domain::Parameter => Sort::Number,
             Domain::Symbols(_) => Sort::Symbol,
         };
         let (expr, sort) = self.sorted(expression, scope)?;
@@ -117,6 +119,11 @@ impl Resolver<'_> {
             },
             Kind::Name(name) => self.named(name, span, scope),
             Kind::Field(owner, field) => self.field(owner, field, scope),
+            Kind::Pair(owner, field, index) => {
+                let (owner, index, pair) = self.pair(owner.as_ref(), field, index, scope)?;
+                let sort = sort_of(&self.pairs[pair].domain);
+                Ok((Expr::Pair(owner, index, pair), sort))
+            }
             Kind::Call(name, arguments) => self.call(name, arguments, span, scope),
             Kind::Not(inner) => Ok((Expr::Not(Box::new(self.boolean(inner, scope)?)), Sort::Bool)),
             Kind::Negate(inner) => {
@@ -213,13 +220,22 @@ impl Resolver<'_> {
             if scope.has_self {
                 return Ok((Expr::Field(0, field), sort_of(&self.fields[field].domain)));
             }
-            return Err(self
-                .error(
-                    "whose-variable",
-                    format!("whose `{name}`? It is a variable of each process"),
-                    span,
-                )
-                .help(format!("name the process, as in `forall p: p.{name} = …`")));
+            let name = Name {
+                text: name.to_owned(),
+                span,
+            };
+            return Err(self.whose(&name));
+        }
+        if let Some(pair) = self.pairs.iter().position(|pair| pair.name == name) {
+            let name = Name {
+                text: name.to_owned(),
+                span,
+            };
+            return match (self.pairs[pair].mark, scope.has_self) {
+                (Some(_), true) => Ok((Expr::TRUE, Sort::Pointer(0, pair))),
+                (Some(_), false) => Err(self.whose(&name)),
+                (None, _) => Err(self.for_whom(&name)),
+            };
         }
         if self
             .file
@@ -245,6 +261,12 @@ impl Resolver<'_> {
 
     fn field(&self, owner: &Name, field: &Name, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
         let who = self.who(owner, scope)?;
+        if let Some(pair) = self.pairs.iter().position(|pair| pair.name == field.text) {
+            return match self.pairs[pair].mark {
+                Some(_) => Ok((Expr::TRUE, Sort::Pointer(who, pair))),
+                None => Err(self.for_whom(field)),
+            };
+        }
         let number = self.field_named(field)?;
         Ok((
             Expr::Field(who, number),
@@ -356,6 +378,7 @@ impl Resolver<'_> {
             Operator::Add => Arithmetic::Add,
             Operator::Subtract => Arithmetic::Subtract,
             Operator::Multiply => Arithmetic::Multiply,
+            Operator::Divide => Arithmetic::Divide,
             Operator::Modulo => Arithmetic::Modulo,
             _ => {
                 return Ok((
@@ -365,6 +388,13 @@ impl Resolver<'_> {
             }
         };
         let (left, right) = (self.number(left, scope)?, self.number(right, scope)?);
+        if arithmetic == Arithmetic::Divide
+            && !(scope.sizes && matches!(right, Expr::Constant(1..=1000)))
+        {
+            return Err(self
+                .error("bad-division", "nothing can be divided here", span)
+                .help("a `count` can be compared with `n / 2`"));
+        }
         if arithmetic == Arithmetic::Modulo && !matches!(right, Expr::Constant(by) if by > 0) {
             return Err(self.error(
                 "bad-modulus",
@@ -436,6 +466,15 @@ impl Resolver<'_> {
                 Comparison::GreaterOrEqual => return Ok(not(Expr::Before(p, q))),
                 _ => Expr::Same(p, q),
             },
+            (Sort::Pointer(owner, pair), other) | (other, Sort::Pointer(owner, pair)) => {
+                match self.pointed((owner, pair), other, scope.people.len()) {
+                    Some(expr) => expr,
+                    None => {
+                        let message = format!("a process cannot be compared with {}", other.name());
+                        return Err(self.error("type-mismatch", message, span));
+                    }
+                }
+            }
             (Sort::Holder(mark), Sort::Process(who)) | (Sort::Process(who), Sort::Holder(mark)) => {
                 Expr::Field(who, mark)
             }
@@ -510,6 +549,7 @@ impl Resolver<'_> {
             Expr::Global(global) => &self.globals[*global].domain,
             Expr::Field(_, field) => &self.fields[*field].domain,
             Expr::Choice(choice) => &scope.choices[*choice].1,
+            Expr::Pair(_, _, pair) => &self.pairs[*pair].domain,
             _ => return Ok(()),
         };
         match value {
@@ -538,38 +578,12 @@ impl Resolver<'_> {
         }
         Ok(Expr::Or(any))
     }
-
-    /// A variable holding a process in the place of a process, as in `turn.x`, within the parts
-    /// of an expression that are not conditions themselves.
-    pub(super) fn holder_used_as_owner<'e>(
-        &self,
-        expression: &'e Expression,
-        scope: &Scope,
-    ) -> Option<&'e Name> {
-        match &expression.kind {
-            Kind::Field(owner, _) => {
-                let known = scope.people.iter().any(|person| person.name == owner.text);
-                (!known && self.mark_named(&owner.text).is_some()).then_some(owner)
-            }
-            Kind::Binary(Operator::And | Operator::Or | Operator::Implies | Operator::Iff, ..) => {
-                None
-            }
-            Kind::Binary(_, left, right) => self
-                .holder_used_as_owner(left, scope)
-                .or_else(|| self.holder_used_as_owner(right, scope)),
-            Kind::Negate(inner) => self.holder_used_as_owner(inner, scope),
-            Kind::Set(all) => all
-                .iter()
-                .find_map(|one| self.holder_used_as_owner(one, scope)),
-            _ => None,
-        }
-    }
 }
 
 fn sort_of(domain: &Domain) -> Sort {
     match domain {
         Domain::Bool => Sort::Bool,
-        Domain::Range(..) => Sort::Number,
+        Domain::Range(..) | Domain::Parameter => Sort::Number,
         Domain::Symbols(_) => Sort::Symbol,
     }
 }

@@ -4,6 +4,7 @@ mod constants;
 mod declarations;
 mod definitions;
 mod expressions;
+mod pairs;
 mod quantifiers;
 mod readings;
 mod steps;
@@ -88,6 +89,7 @@ pub(crate) struct Resolver<'a> {
     symbols: Vec<String>,
     globals: Vec<Variable>,
     fields: Vec<Variable>,
+    pairs: Vec<Variable>,
     channels: Vec<crate::model::Channel>,
     imports: Vec<Import>,
     warnings: Vec<Diagnostic>,
@@ -115,13 +117,14 @@ fn kept<T>(resolved: Resolved<T>, mistakes: &mut Vec<Diagnostic>) -> Option<T> {
 
 impl<'a> Resolver<'a> {
     fn new(source: &'a Source, file: &'a File) -> Self {
-        let (symbols, globals, fields, channels) = Default::default();
+        let (symbols, globals, fields, pairs, channels) = Default::default();
         Resolver {
             source,
             file,
             symbols,
             globals,
             fields,
+            pairs,
             channels,
             imports: Vec::new(),
             warnings: Vec::new(),
@@ -164,10 +167,12 @@ impl<'a> Resolver<'a> {
                 .topology
                 .map_or(Topology::Line, |(topology, _)| topology),
             has_processes: file.process.is_some(),
-            assumptions,
+            assumptions: assumptions.0,
+            constraints: assumptions.1,
             symbols: std::mem::take(&mut self.symbols),
             globals: std::mem::take(&mut self.globals),
             fields: std::mem::take(&mut self.fields),
+            pairs: std::mem::take(&mut self.pairs),
             channels: std::mem::take(&mut self.channels),
             initially,
             initially_places: file.initially.iter().map(tree::Condition::span).collect(),

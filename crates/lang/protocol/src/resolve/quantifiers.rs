@@ -68,12 +68,32 @@ impl Resolver<'_> {
         number: &Expression,
         scope: &mut Scope,
     ) -> Resolved<Expr> {
-        let Expr::Constant(number) = self.number(number, scope)? else {
-            return Err(self.error(
-                "not-constant",
-                "a count is compared with a constant",
-                number.span,
-            ));
+        let written = number;
+        let sizes = std::mem::replace(&mut scope.sizes, true);
+        let number = self.number(number, scope);
+        scope.sizes = sizes;
+        let threshold = number?;
+        let Expr::Constant(number) = threshold else {
+            if !self.only_sizes(&threshold) {
+                return Err(self
+                    .error(
+                        "not-constant",
+                        "a count is compared with a constant, or with what depends on the \
+                         number of processes",
+                        written.span,
+                    )
+                    .help("as in `count(p: p.voted) > n / 2`"));
+            }
+            let bound = self.bound(side, None, scope, name.span)?;
+            self.introduce(name, scope)?;
+            let body = self.plain(body, scope);
+            scope.people.pop();
+            return Ok(Expr::Threshold {
+                bound,
+                body: Box::new(body?),
+                comparison,
+                threshold: Box::new(threshold),
+            });
         };
         if !(-1..=64).contains(&number) {
             return Err(self.error(
@@ -143,6 +163,7 @@ impl Resolver<'_> {
                 .fields
                 .iter()
                 .chain(&self.globals)
+                .chain(&self.pairs)
                 .any(|variable| variable.name == name.text);
         if taken {
             return Err(self
@@ -167,6 +188,9 @@ impl Expression {
             Kind::Number(_) | Kind::Matches(..) => false,
             Kind::Name(known) => known == name,
             Kind::Field(owner, _) => owner.text == name,
+            Kind::Pair(owner, _, index) => {
+                index.text == name || owner.as_ref().is_some_and(|owner| owner.text == name)
+            }
             Kind::Call(_, all) | Kind::Set(all) => all.iter().any(|part| part.mentions(name)),
             Kind::Not(inner) | Kind::Negate(inner) => inner.mentions(name),
             Kind::Binary(_, left, right) => left.mentions(name) || right.mentions(name),

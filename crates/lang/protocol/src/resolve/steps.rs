@@ -36,6 +36,7 @@ impl Resolver<'_> {
                 .note(format!("at most {MOST_VALUES} joint values can be chosen")));
         }
         self.people(step, &mut scope, &mut guard)?;
+        guard.extend(self.has_not_failed(step, &scope));
         if let Some(condition) = &step.guard {
             guard.push(self.boolean(condition, &mut scope)?);
         }
@@ -176,6 +177,7 @@ impl Resolver<'_> {
             self.fields
                 .iter()
                 .any(|field| field.mark.is_none() && field.name == name)
+                || self.pairs.iter().any(|pair| pair.name == name)
                 || matches!(name, "self" | "left" | "right" | "first" | "last")
         };
         let macros = self
@@ -263,9 +265,13 @@ impl Resolver<'_> {
                     Some(condition) => self.plain(condition, scope)?,
                     None => Expr::TRUE,
                 };
-                let mut resolved = Vec::new();
+                let (mut resolved, mut pairs) = (Vec::new(), Vec::new());
                 for (target, value) in assignments {
                     match self.assign(target, value, scope)? {
+                        action @ Action::SetPair(..) => pairs.push(action),
+                        Action::SetPointer(who, pair, to) if who == own => {
+                            pairs.push(Action::SetPointer(who, pair, to));
+                        }
                         Action::SetField(who, field, value) if who == own => {
                             resolved.push((field, value))
                         }
@@ -288,8 +294,15 @@ impl Resolver<'_> {
                     bound,
                     only,
                     assignments: resolved,
+                    pairs,
                 }))
             }
+            tree::Action::Move { who, .. } | tree::Action::Remove { who }
+                if !self.pairs.is_empty() =>
+            {
+                Err(self.stays(who.span))
+            }
+            tree::Action::Create { span, .. } if !self.pairs.is_empty() => Err(self.stays(*span)),
             tree::Action::Move { who, to } => {
                 self.ordered(who.span)?;
                 let position = self.position(to, scope)?;
@@ -394,6 +407,9 @@ impl Resolver<'_> {
         value: &tree::Value,
         scope: &mut Scope,
     ) -> Resolved<Action> {
+        if let Some(action) = self.assign_pair(target, value, scope)? {
+            return Ok(action);
+        }
         if let Some(owner) = &target.owner {
             let who = self.who(owner, scope)?;
             let field = self.field_named(&target.field)?;
@@ -406,7 +422,11 @@ impl Resolver<'_> {
         }
         let name = &target.field;
         if let Some(mark) = self.mark_named(&name.text) {
-            return Ok(Action::SetMark(mark, self.held(mark, value, name, scope)?));
+            let optional = self.fields[mark].mark.is_some_and(|mark| mark.optional);
+            return Ok(Action::SetMark(
+                mark,
+                self.held(optional, value, name, scope)?,
+            ));
         }
         if let Some(global) = self
             .globals
@@ -414,6 +434,10 @@ impl Resolver<'_> {
             .position(|variable| variable.name == name.text)
         {
             let domain = self.globals[global].domain.clone();
+            if domain == crate::model::Domain::Parameter {
+                let message = format!("`{}` is a parameter: it never changes", name.text);
+                return Err(self.error("parameter", message, name.span));
+            }
             return Ok(Action::SetGlobal(
                 global,
                 self.assigned(value, &domain, scope)?,
@@ -443,9 +467,9 @@ impl Resolver<'_> {
     }
 
     /// Whom a variable that holds a process is to hold.
-    fn held(
+    pub(super) fn held(
         &self,
-        mark: usize,
+        optional: bool,
         value: &tree::Value,
         name: &Name,
         scope: &Scope,
@@ -465,7 +489,7 @@ impl Resolver<'_> {
         if !matches!(&expression.kind, Kind::Name(word) if word == "none") {
             return self.who(&as_name(expression), scope).map(Some);
         }
-        if self.fields[mark].mark.is_some_and(|mark| mark.optional) {
+        if optional {
             return Ok(None);
         }
         Err(self
@@ -477,7 +501,7 @@ impl Resolver<'_> {
             .help("declare it as `process or none`"))
     }
 
-    fn assigned(
+    pub(super) fn assigned(
         &mut self,
         value: &tree::Value,
         domain: &crate::model::Domain,
@@ -513,7 +537,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn plain(&self, condition: &Expression, scope: &mut Scope) -> Resolved<Expr> {
+    pub(super) fn plain(&self, condition: &Expression, scope: &mut Scope) -> Resolved<Expr> {
         let resolved = self.boolean(condition, scope)?;
         self.must_be_plain(&resolved, condition.span)?;
         Ok(resolved)

@@ -66,6 +66,7 @@ impl Words {
             Some(owner) => self.add(owner),
             None => self.add(&target.field),
         }
+        target.index.iter().for_each(|index| self.add(index));
         if let tree::Value::Exactly(expression) = value {
             self.of_expression(expression);
         }
@@ -81,6 +82,10 @@ impl Words {
         match &expression.kind {
             Kind::Name(name) => self.words.push(name.clone()),
             Kind::Field(owner, _) => self.add(owner),
+            Kind::Pair(owner, field, index) => {
+                self.add(owner.as_ref().unwrap_or(field));
+                self.add(index);
+            }
             Kind::Call(name, arguments) => {
                 self.add(name);
                 arguments
@@ -120,6 +125,7 @@ impl Resolver<'_> {
                 self.globals
                     .iter()
                     .chain(&self.fields)
+                    .chain(&self.pairs)
                     .map(|variable| variable.name.as_str()),
             )
             .chain(scope.people.iter().map(|person| person.name.as_str()))
@@ -134,7 +140,7 @@ impl Resolver<'_> {
         if name == "n" {
             return error
                 .note("automata cannot compare with the number of processes while they run")
-                .help("`n` can be spoken of in `assume`; `count` can be compared with a number");
+                .help("`n` can be spoken of in `assume`, and a `count` can be compared with it");
         }
         error.did_you_mean(name, known)
     }

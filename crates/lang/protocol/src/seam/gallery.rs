@@ -26,6 +26,8 @@ pub(super) const EXAMPLES: &[Example] = gallery![
     "burns": "Burns",
     "burns_faulty": "Burns, faulty",
     "burns_one_by_one": "Burns, one by one",
+    "commit_crash": "two-phase commit with crashes",
+    "commit_crash_faulty": "two-phase commit with crashes, faulty",
     "dijkstra": "Dijkstra",
     "dijkstra_one_by_one": "Dijkstra, one by one",
     "dragon": "Dragon",

@@ -100,7 +100,7 @@ fn sizes(explored: &Explored) -> Vec<(&'static str, u64)> {
     ]
 }
 
-fn violated(interpreter: &Interpreter<'_>, name: &str, violation: &Violation) -> Answer {
+pub(super) fn violated(interpreter: &Interpreter<'_>, name: &str, violation: &Violation) -> Answer {
     let table = interpreter.tell(violation);
     let because = format!("a run of {}", count(table.rows.len() - 1, "step"));
     let mut answer = Answer::new(name, Verdict::Violated).because(because);

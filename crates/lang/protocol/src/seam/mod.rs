@@ -1,6 +1,7 @@
 //! The language at the seam: how texts are recognised and opened, and what a model can be asked.
 
 mod certify;
+mod certify_wide;
 mod control;
 mod doubts;
 mod gallery;
@@ -10,6 +11,7 @@ mod model;
 mod runs;
 mod show;
 mod simulation;
+mod wide;
 
 use quotient_automata::formats::{self, Limits};
 use quotient_core::{Context, Trouble};

@@ -19,7 +19,8 @@ use serde_json::json;
 
 use super::invariants::Invariants;
 use super::simulation::Run;
-use super::{certify, control, doubts, instance, show};
+use super::wide::Wide;
+use super::{certify, certify_wide, control, doubts, instance, show};
 use crate::model::Demand;
 use crate::{Answered, Compiled, Interpreter, Protocol};
 
@@ -29,7 +30,27 @@ pub(super) struct Opened {
     pub(super) settings: Settings,
     /// Its steps compiled; the coarsest approximation where they read one by one.
     steps: Option<Arc<Compiled>>,
+    /// The protocol with arrays, or why it does not fit there.
+    wide: Result<Wide, String>,
+    width: Option<Width>,
     checked: Checked,
+}
+
+/// Words that take more work to compile are left alone where there is another way.
+const MOST_WORK: u64 = 3_000_000;
+
+/// How a protocol is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Width {
+    Words,
+    /// It may fit into words, but it takes long to see.
+    SlowWords,
+    Arrays,
+}
+
+/// Whether a mistake says that a protocol does not fit into words.
+fn too_wide(mistake: &Diagnostic) -> bool {
+    ["too-many-letters", "too-many-values", "no-words"].contains(&mistake.code)
 }
 
 /// What a check leaves behind for later questions.
@@ -43,8 +64,11 @@ struct Checked {
 
 impl Opened {
     pub(super) fn new(protocol: Protocol, settings: Settings) -> Opened {
+        let protocol = Arc::new(protocol);
         Opened {
-            protocol: Arc::new(protocol),
+            wide: Wide::new(&protocol, &settings),
+            width: None,
+            protocol,
             settings,
             steps: None,
             checked: Checked::default(),
@@ -56,8 +80,50 @@ impl Opened {
         if let Some(steps) = &self.steps {
             return Ok(Arc::clone(steps));
         }
-        let steps = Arc::new(self.protocol.compile_steps(1, budget)?);
+        let steps = self.protocol.compile_steps(1, budget);
+        let steps = Arc::new(steps.map_err(|trouble| match (trouble, &self.wide) {
+            (Trouble::Invalid(mistakes), Err(why)) => {
+                let told = mistakes
+                    .into_iter()
+                    .map(|mistake| match too_wide(&mistake) {
+                        true => {
+                            mistake.note(format!("nor does the protocol fit into arrays: {why}"))
+                        }
+                        false => mistake,
+                    });
+                Trouble::Invalid(told.collect())
+            }
+            (trouble, _) => trouble,
+        })?);
         Ok(Arc::clone(self.steps.insert(steps)))
+    }
+
+    /// Whether words or arrays are the way to look at it, found out once.
+    fn width(&mut self, budget: &Budget) -> Result<Width, Trouble> {
+        if let Some(width) = self.width {
+            return Ok(width);
+        }
+        if self.wide.is_err() {
+            return Ok(*self.width.insert(Width::Words));
+        }
+        let little = budget.child_with_work(MOST_WORK);
+        let steps = self.steps(&little);
+        budget.poll()?;
+        let width = match steps {
+            Ok(_) => Width::Words,
+            Err(Trouble::Stopped(_)) => Width::SlowWords,
+            Err(Trouble::Invalid(mistakes)) => match mistakes.iter().any(too_wide) {
+                true => Width::Arrays,
+                false => Width::Words,
+            },
+        };
+        Ok(*self.width.insert(width))
+    }
+
+    /// The protocol with arrays, where it is not compiled to words.
+    fn instead_of_words(&mut self, budget: &Budget) -> Result<Option<&mut Wide>, Trouble> {
+        let words = self.width(budget)? == Width::Words || self.steps.is_some();
+        Ok(self.wide.as_mut().ok().filter(|_| !words))
     }
 
     /// With the properties that are asked for.
@@ -200,6 +266,23 @@ impl Teller<'_> {
     }
 }
 
+/// What can be asked of a protocol.
+pub(super) fn properties(protocol: &Protocol) -> Vec<Property> {
+    let text = protocol.source.text();
+    let told = |property: &crate::model::Property| Property {
+        name: property.name.clone(),
+        number: None,
+        kind: property.demand.kind().to_owned(),
+        text: text
+            .get(property.span.range())
+            .unwrap_or_default()
+            .to_owned(),
+        span: Some(property.span),
+        in_file: true,
+    };
+    protocol.properties.iter().map(told).collect()
+}
+
 impl Model for Opened {
     fn title(&self) -> Option<String> {
         self.protocol.title().map(str::to_owned)
@@ -210,19 +293,7 @@ impl Model for Opened {
     }
 
     fn properties(&self) -> Vec<Property> {
-        let text = self.protocol.source.text();
-        let told = |property: &crate::model::Property| Property {
-            name: property.name.clone(),
-            number: None,
-            kind: property.demand.kind().to_owned(),
-            text: text
-                .get(property.span.range())
-                .unwrap_or_default()
-                .to_owned(),
-            span: Some(property.span),
-            in_file: true,
-        };
-        self.protocol.properties.iter().map(told).collect()
+        properties(&self.protocol)
     }
 
     fn check(
@@ -231,8 +302,27 @@ impl Model for Opened {
         cx: &Context,
         tell: &mut dyn FnMut(Answer),
     ) -> Result<(), Trouble> {
-        let names = self.asked(ask)?;
+        let mut names = self.asked(ask)?;
         let options = telling::options(&self.settings, ask, None)?;
+        if let (width, Some(wide)) = (self.width(&cx.budget)?, self.wide.as_mut().ok())
+            && width != Width::Words
+        {
+            if names.is_empty() {
+                let all = self.protocol.properties.iter();
+                names = all.map(|property| property.name.clone()).collect();
+            }
+            names.retain(|name| {
+                let answer = wide.answer(name, cx);
+                let last = answer.verdict.is_definite() || width == Width::Arrays;
+                if last {
+                    tell(answer);
+                }
+                !last
+            });
+            if names.is_empty() {
+                return Ok(());
+            }
+        }
         let steps = self.steps(&cx.budget)?;
         self.begin(ask, &steps)?;
         if steps.initial().is_empty_language() && !ask.allow_empty {
@@ -247,7 +337,18 @@ impl Model for Opened {
             budget: &cx.budget,
             trouble: None,
         };
-        let mut tell_one = |answered: Answered| tell(teller.answer(&answered));
+        let wide = self.wide.as_ref().ok();
+        let mut tell_one = |answered: Answered| {
+            let told = teller.answer(&answered);
+            let other = wide.filter(|_| !answered.answer.verdict().is_definite());
+            let other = other.filter(|wide| wide.knows(&told.property));
+            let other = other.map(|wide| wide.answer(&told.property, cx));
+            tell(
+                other
+                    .filter(|other| other.verdict.is_definite())
+                    .unwrap_or(told),
+            );
+        };
         let doubts = self
             .protocol
             .check_each(&steps, &names, &options, cx, &mut tell_one)?;
@@ -262,6 +363,12 @@ impl Model for Opened {
         property: &Property,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
+        if [certify_wide::NEVER, certify_wide::RUN].contains(&evidence.kind.as_str()) {
+            let wide = self.wide.as_ref().map_err(|why| {
+                Rejection::unreadable(format!("the protocol does not fit into arrays: {why}"))
+            })?;
+            return wide.certified(evidence, &property.name, budget);
+        }
         let steps = self.steps(budget).map_err(certify::no_model)?;
         let empty = steps.initial().is_empty_language();
         if empty && evidence.claim == Claim::Holds && !self.settings.flag("allow-empty") {
@@ -272,6 +379,9 @@ impl Model for Opened {
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        if self.instead_of_words(&cx.budget)?.is_some() {
+            return Ok(Vec::new());
+        }
         let steps = self.steps(&cx.budget)?;
         let Checked {
             doubts, invariants, ..
@@ -281,6 +391,9 @@ impl Model for Opened {
     }
 
     fn exhibits(&mut self, cx: &Context) -> Result<Vec<Exhibit>, Trouble> {
+        if self.instead_of_words(&cx.budget)?.is_some() {
+            return Ok(Vec::new());
+        }
         let steps = self.steps(&cx.budget)?;
         let flows = self.protocol.control_flow(&steps);
         let mut all = vec![Exhibit {
@@ -299,6 +412,9 @@ impl Model for Opened {
         if let Some(property) = self.settings.text("invariant").map(str::to_owned) {
             return show::invariant(self, &property, view, cx);
         }
+        if let Some(wide) = self.instead_of_words(&cx.budget)? {
+            return wide.show(view, cx);
+        }
         let compiled = self.with_properties(|_| true, &cx.budget)?;
         match &view.part {
             None => Ok(show::whole(self, &compiled, view, &cx.budget)),
@@ -308,15 +424,21 @@ impl Model for Opened {
 
     fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
         const PROCESSES: u64 = 3;
+        if let Some(wide) = self.instead_of_words(&cx.budget)? {
+            return wide.simulate(cx);
+        }
         let processes = self.settings.whole("processes").unwrap_or(PROCESSES);
         let processes = instance::size(processes)?;
         let compiled = Arc::new(self.for_interpreter(&cx.budget)?);
         let protocol = Arc::clone(&self.protocol);
-        let run = Run::new(protocol, compiled, processes, &cx.budget)?;
+        let run = Run::new(protocol, Some(compiled), processes, &cx.budget)?;
         Ok(Box::new(run))
     }
 
     fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        if let Some(wide) = self.instead_of_words(&cx.budget)? {
+            return wide.instance(cx);
+        }
         let processes = instance::processes(&self.settings, &self.protocol)?;
         let compiled = self.for_interpreter(&cx.budget)?;
         let interpreter = Interpreter::new(&self.protocol, &compiled).within(&cx.budget);

@@ -17,7 +17,8 @@ const MOST_VALUES: usize = 4_000_000;
 /// A run under way.
 pub(super) struct Run {
     protocol: Arc<Protocol>,
-    compiled: Arc<Compiled>,
+    /// Nothing where the protocol does not fit into words.
+    compiled: Option<Arc<Compiled>>,
     processes: usize,
     /// Where it may begin.
     starts: Vec<Configuration>,
@@ -28,16 +29,23 @@ pub(super) struct Run {
     next: Option<Next>,
 }
 
+fn interpreter<'a>(protocol: &'a Protocol, compiled: Option<&'a Compiled>) -> Interpreter<'a> {
+    match compiled {
+        Some(compiled) => Interpreter::new(protocol, compiled),
+        None => Interpreter::plain(protocol),
+    }
+}
+
 type Next = (Vec<(Taken, Configuration)>, bool);
 
 impl Run {
     pub(super) fn new(
         protocol: Arc<Protocol>,
-        compiled: Arc<Compiled>,
+        compiled: Option<Arc<Compiled>>,
         processes: usize,
         budget: &Budget,
     ) -> Result<Run, Trouble> {
-        let interpreter = Interpreter::new(&protocol, &compiled).within(budget);
+        let interpreter = interpreter(&protocol, compiled.as_deref()).within(budget);
         let most = drawn(processes).min(interpreter.room_for(processes));
         let (starts, more_starts) = interpreter.some_initial(processes, most)?;
         if starts.is_empty() {
@@ -70,7 +78,7 @@ impl Run {
     }
 
     fn interpreter(&self, budget: &Budget) -> Interpreter<'_> {
-        Interpreter::new(&self.protocol, &self.compiled).within(budget)
+        interpreter(&self.protocol, self.compiled.as_deref()).within(budget)
     }
 
     /// What can be done now.

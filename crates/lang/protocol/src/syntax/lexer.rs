@@ -55,6 +55,9 @@ const MARKS: &[(&str, &str)] = &[
     ("+", "+"),
     ("-", "-"),
     ("*", "*"),
+    ("/", "/"),
+    ("[", "["),
+    ("]", "]"),
     ("(", "("),
     (")", ")"),
     ("{", "{"),
@@ -143,10 +146,7 @@ pub(crate) fn tokens(source: &Source) -> (Vec<(Token, Span)>, Vec<Diagnostic>) {
             length = first.len_utf8();
             let mistake = Diagnostic::error("unknown-character", message)
                 .at(source, Span::new(at, at + length), "")
-                .help(match first {
-                    '[' | ']' => "there are no arrays: `p.x` is the `x` of process `p`",
-                    _ => "names are made of letters, digits and `_`",
-                });
+                .help("names are made of letters, digits and `_`");
             mistakes.push(mistake);
         }
         at += length;

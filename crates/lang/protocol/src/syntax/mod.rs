@@ -1,5 +1,6 @@
 //! The text of a protocol: words, tree, parser.
 
+mod faults;
 pub(crate) mod lexer;
 pub(crate) mod parser;
 mod parser_properties;

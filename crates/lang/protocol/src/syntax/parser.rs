@@ -2,6 +2,7 @@
 
 use quotient_core::{Diagnostic, Source, Span, nearest};
 
+use super::faults::{CRASHED, FAULTY, Faults};
 use super::lexer::{Token, tokens};
 use super::tree::*;
 
@@ -10,6 +11,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "protocol",
     "topology",
     "assume",
+    "parameter",
     "type",
     "global",
     "process",
@@ -54,6 +56,7 @@ pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
     }
     mistakes.extend(unreadable);
     if mistakes.is_empty() {
+        file.add_faults();
         return Ok(file);
     }
     let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
@@ -111,6 +114,12 @@ impl Parser<'_> {
                 file.topology = Some((topology, name.span));
             }
             "assume" => file.assumptions.push(self.expression()?),
+            "parameter" => {
+                file.parameters.push(self.name("the name of a number")?);
+                while self.takes(",") {
+                    file.parameters.push(self.name("the name of a number")?);
+                }
+            }
             "type" => {
                 let name = self.name("the name of the type")?;
                 self.expect("=")?;
@@ -119,6 +128,9 @@ impl Parser<'_> {
             "global" => file.globals.push(self.declaration()?),
             "process" => {
                 file.process = Some(span);
+                if self.takes_word("may") {
+                    file.faults = Some(self.faults()?);
+                }
                 self.expect("{")?;
                 while !self.takes("}") {
                     self.no_channel()?;
@@ -165,6 +177,32 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// `crash`, `crash and recover` or `lie` behind `process may`, and how many at most.
+    fn faults(&mut self) -> Parsed<Faults> {
+        let start = self.peek_span();
+        let lies = self.takes_word("lie");
+        if !lies {
+            self.expect_word("crash")?;
+        }
+        let recover = !lies && self.takes_word("and");
+        if recover {
+            self.expect_word("recover")?;
+        }
+        let at_most = match self.takes_word("at") {
+            true => {
+                self.expect_word("most")?;
+                Some(self.expression()?)
+            }
+            false => None,
+        };
+        Ok(Faults {
+            variable: if lies { FAULTY } else { CRASHED },
+            recover,
+            at_most,
+            span: start.to(self.last_span()),
+        })
+    }
+
     /// `at : { a, b } = a` written as `location a, b`.
     fn locations(&mut self) -> Parsed<Declaration> {
         let mut values = vec![self.name("a location")?];
@@ -182,6 +220,7 @@ impl Parser<'_> {
         };
         Ok(Declaration {
             name,
+            paired: false,
             kind: Type::Values(values),
             initial: Some(initial),
         })
@@ -189,6 +228,11 @@ impl Parser<'_> {
 
     fn declaration(&mut self) -> Parsed<Declaration> {
         let name = self.name("the name of a variable")?;
+        let paired = self.takes("[");
+        if paired {
+            self.expect_word("process")?;
+            self.expect("]")?;
+        }
         self.expect(":")?;
         let kind = self.kind()?;
         let initial = if self.takes("=") {
@@ -198,6 +242,7 @@ impl Parser<'_> {
         };
         Ok(Declaration {
             name,
+            paired,
             kind,
             initial,
         })
@@ -394,8 +439,16 @@ impl Parser<'_> {
             }
             _ if self.takes(".") => {
                 let field = self.name("a variable of the process")?;
-                Ok(Kind::Field(Name { text: name, span }, field))
+                let owner = Name { text: name, span };
+                match self.index()? {
+                    Some(index) => Ok(Kind::Pair(Some(owner), field, index)),
+                    None => Ok(Kind::Field(owner, field)),
+                }
             }
+            _ if self.peek() == &Token::Mark("[") => match self.index()? {
+                Some(index) => Ok(Kind::Pair(None, Name { text: name, span }, index)),
+                None => Ok(Kind::Name(name)),
+            },
             _ if self.takes("(") => {
                 let mut arguments = Vec::new();
                 while !self.takes(")") {
@@ -419,6 +472,16 @@ impl Parser<'_> {
             }
             _ => Ok(Kind::Name(name)),
         }
+    }
+
+    /// `[q]` behind a variable that has a value for each process.
+    pub(super) fn index(&mut self) -> Parsed<Option<Name>> {
+        if !self.takes("[") {
+            return Ok(None);
+        }
+        let index = self.name("a process")?;
+        self.expect("]")?;
+        Ok(Some(index))
     }
 
     /// `other`, `left` or `right` in front of the name of a process.
@@ -511,5 +574,9 @@ const LEVELS: &[&[(&str, Operator)]] = &[
         ("in", Operator::In),
     ],
     &[("+", Operator::Add), ("-", Operator::Subtract)],
-    &[("*", Operator::Multiply), ("mod", Operator::Modulo)],
+    &[
+        ("*", Operator::Multiply),
+        ("/", Operator::Divide),
+        ("mod", Operator::Modulo),
+    ],
 ];

@@ -48,6 +48,7 @@ impl Parser<'_> {
                 import: Some(import),
                 guard: None,
                 alternatives: Vec::new(),
+                fault: false,
             });
         }
         let guard = if self.takes_word("when") {
@@ -71,6 +72,7 @@ impl Parser<'_> {
             import: None,
             guard,
             alternatives,
+            fault: false,
         })
     }
 
@@ -218,11 +220,13 @@ impl Parser<'_> {
             Target {
                 owner: Some(first),
                 field: self.name("a variable of the process")?,
+                index: self.index()?,
             }
         } else {
             Target {
                 owner: None,
                 field: first,
+                index: self.index()?,
             }
         };
         self.expect(":=")?;

@@ -15,11 +15,14 @@ pub(crate) struct File {
     pub(crate) title: Option<String>,
     pub(crate) topology: Option<(Topology, Span)>,
     pub(crate) assumptions: Vec<Expression>,
+    pub(crate) parameters: Vec<Name>,
     pub(crate) types: Vec<(Name, Type)>,
     pub(crate) globals: Vec<Declaration>,
     pub(crate) locals: Vec<Declaration>,
     /// Where `process` stands, if it does.
     pub(crate) process: Option<Span>,
+    /// What may go wrong with processes.
+    pub(crate) faults: Option<super::faults::Faults>,
     pub(crate) channels: Vec<ChannelDeclaration>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) initially: Vec<Condition>,
@@ -41,6 +44,8 @@ pub enum Topology {
 #[derive(Debug, Clone)]
 pub(crate) struct Declaration {
     pub(crate) name: Name,
+    /// Whether there is a value for each process: `x[process] : T`.
+    pub(crate) paired: bool,
     pub(crate) kind: Type,
     pub(crate) initial: Option<Expression>,
 }
@@ -115,6 +120,8 @@ pub(crate) struct Step {
     pub(crate) guard: Option<Expression>,
     /// One list of actions for each alternative.
     pub(crate) alternatives: Vec<Vec<Action>>,
+    /// Whether it was added for faults: those who have failed take it.
+    pub(crate) fault: bool,
 }
 
 /// In which order a process reads the others.
@@ -169,6 +176,8 @@ pub(crate) enum Action {
 pub(crate) struct Target {
     pub(crate) owner: Option<Name>,
     pub(crate) field: Name,
+    /// The process whose value it is, as in `x[q]`.
+    pub(crate) index: Option<Name>,
 }
 
 #[derive(Debug, Clone)]
@@ -226,6 +235,8 @@ pub(crate) enum Kind {
     Number(i64),
     Name(String),
     Field(Name, Name),
+    /// `x[q]` or `p.x[q]`: whose it is, what it is called, and for whom.
+    Pair(Option<Name>, Name, Name),
     Call(Name, Vec<Expression>),
     Set(Vec<Expression>),
     Not(Box<Expression>),
@@ -263,5 +274,6 @@ pub(crate) enum Operator {
     Add,
     Subtract,
     Multiply,
+    Divide,
     Modulo,
 }

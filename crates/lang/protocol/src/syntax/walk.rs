@@ -158,10 +158,10 @@ impl Parser<'_> {
         }
         let (token, span) = self.next();
         let error = self.unexpected(&token, span, &format!("`{word}`"));
-        Err(if word == "then" {
-            error.help(STEP)
-        } else {
-            error
+        Err(match word {
+            "then" => error.help(STEP),
+            "process" => error.help("what has a value for each process is written `x[process]`"),
+            _ => error,
         })
     }
 

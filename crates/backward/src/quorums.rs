@@ -1,0 +1,300 @@
+//! What axioms about large sets of processes add to a set of states.
+
+use quotient_arrays::{Amount, Axiom, Formula, Place, Relation, System, Term, Value};
+use quotient_core::Stop;
+
+use crate::alternatives::of_formula;
+use crate::cube::{Cube, Literal};
+use crate::numbers;
+
+/// A set of states is not split into more than this.
+const MOST_CUBES: usize = 600;
+/// Nobody is added to sets of states with more processes than this.
+const MOST_PROCESSES: usize = 7;
+
+/// An axiom that is believed, and where it is worth looking.
+struct Known<'a> {
+    axiom: &'a Axiom,
+    /// What must be so: truth values, each with its process if it has one.
+    premises: Vec<Premise>,
+}
+
+struct Premise {
+    large: usize,
+    owner: Option<usize>,
+    /// The variables that are written when it becomes so, and what may be written.
+    written: Vec<(usize, u64)>,
+}
+
+/// The axioms of a system.
+pub(crate) struct Axioms<'a> {
+    system: &'a System,
+    known: Vec<Known<'a>>,
+}
+
+impl<'a> Axioms<'a> {
+    pub(crate) fn of(system: &'a System) -> Axioms<'a> {
+        let believed = system.axioms.iter().filter(|axiom| {
+            let premises = parts(&axiom.premise).len();
+            let outside = parts(&axiom.conclusion).len() > premises;
+            (premises > 1 || outside) && is_positive(system, &axiom.positive)
+        });
+        let believed: Vec<&Axiom> = believed.collect();
+        // One that says more about the same is enough; and a set that must meet another is not
+        // looked into by itself.
+        let best = believed.iter().filter(|one| {
+            let own = parts(&one.premise);
+            !believed.iter().any(|other| {
+                let more = parts(&other.conclusion).len() > parts(&one.conclusion).len();
+                let others = parts(&other.premise);
+                let pair = own.len() == 1 && others.len() == 2 && others[0] != others[1];
+                other.premise == one.premise && more
+                    || pair && others.iter().any(|other| *other == own[0])
+            })
+        });
+        let memory: Vec<usize> = system.axioms.iter().flat_map(remembering).collect();
+        let known = best.filter_map(|axiom| {
+            let premises = parts(&axiom.premise).into_iter();
+            let premises = premises.map(|part| premise(system, part, &memory));
+            Some(Known {
+                axiom,
+                premises: premises.collect::<Option<Vec<_>>>()?,
+            })
+        });
+        Axioms {
+            system,
+            known: known.collect(),
+        }
+    }
+
+    /// The same states in several sets, with what the axioms say about them.
+    pub(crate) fn split(&self, cube: Cube) -> Result<Vec<Cube>, Stop> {
+        if self.known.is_empty() {
+            return Ok(vec![cube]);
+        }
+        let (mut left, mut done) = (vec![cube.clone()], Vec::new());
+        while let Some(one) = left.pop() {
+            match self.split_once(&one)? {
+                Some(more) => left.extend(more),
+                None => done.push(one),
+            }
+            if left.len() + done.len() > MOST_CUBES {
+                return Ok(vec![cube]);
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether no axiom adds anything to a set of states.
+    pub(crate) fn is_settled(&self, cube: &Cube) -> bool {
+        self.known.iter().all(|known| {
+            let mut tuples = tuples(cube.processes, known.axiom.processes).into_iter();
+            tuples.all(|tuple| !self.is_worth(cube, known, &tuple))
+        })
+    }
+
+    /// A set that is split by one axiom about some of its processes; nothing if none adds anything.
+    fn split_once(&self, cube: &Cube) -> Result<Option<Vec<Cube>>, Stop> {
+        if cube.processes >= MOST_PROCESSES {
+            return Ok(None);
+        }
+        for known in &self.known {
+            for tuple in tuples(cube.processes, known.axiom.processes) {
+                if !self.is_worth(cube, known, &tuple) {
+                    continue;
+                }
+                return self.by(cube, known, &tuple).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_worth(&self, cube: &Cube, known: &Known<'_>, tuple: &[usize]) -> bool {
+        let mut cells: Vec<Place> = Vec::new();
+        for premise in &known.premises {
+            let cell = premise.cell(tuple);
+            // Twice the same set has nothing new in common.
+            if cells.contains(&cell) || cube.is(&cell, 0b01) || !premise.concerns(cube, tuple) {
+                return false;
+            }
+            cells.push(cell);
+        }
+        let sure = cells.iter().all(|cell| cube.is(cell, 0b10));
+        !sure || !(0..cube.processes).any(|one| self.is_there(cube, known, tuple, one))
+    }
+
+    /// Whether a process of the set is one that the axiom says there is.
+    fn is_there(&self, cube: &Cube, known: &Known<'_>, tuple: &[usize], one: usize) -> bool {
+        parts(&known.axiom.conclusion).into_iter().all(|part| {
+            let mut at = [tuple, &[one]].concat();
+            match of_formula(self.system, part, &mut at, cube.processes).as_deref() {
+                Ok([literals]) => literals
+                    .iter()
+                    .all(|literal| cube.implies(self.system, literal)),
+                _ => false,
+            }
+        })
+    }
+
+    fn by(&self, cube: &Cube, known: &Known<'_>, tuple: &[usize]) -> Result<Vec<Cube>, Stop> {
+        let system = self.system;
+        let mut cubes = Vec::new();
+        let mut with = |processes: usize, more: Vec<Literal>| {
+            let same: Vec<usize> = (0..cube.processes).collect();
+            let own = cube.literals.iter();
+            let own = own.map(|one| one.renamed(system, &same, cube.processes, processes));
+            let literals: Vec<Literal> = own.chain(more).collect();
+            cubes.extend(Cube::new(system, processes, literals));
+        };
+        let mut sure = Vec::new();
+        for premise in &known.premises {
+            let cell = premise.cell(tuple);
+            let mut not = sure.clone();
+            not.push(Literal::In(cell.clone(), 0b01));
+            with(cube.processes, not);
+            sure.push(Literal::In(cell, 0b10));
+        }
+        for one in 0..=cube.processes {
+            let processes = cube.processes.max(one + 1);
+            let mut at = [tuple, &[one]].concat();
+            let conclusion = &known.axiom.conclusion;
+            for more in of_formula(system, conclusion, &mut at, processes)? {
+                with(processes, [&sure[..], &more[..]].concat());
+            }
+        }
+        Ok(cubes)
+    }
+}
+
+impl Premise {
+    fn cell(&self, tuple: &[usize]) -> Place {
+        Place {
+            variable: self.large,
+            at: self.owner.map(|owner| tuple[owner]).into_iter().collect(),
+        }
+    }
+
+    /// Whether a set of states says anything that hangs together with the premise.
+    fn concerns(&self, cube: &Cube, tuple: &[usize]) -> bool {
+        cube.literals.iter().any(|literal| {
+            literal.places().into_iter().any(|place| {
+                let own = match self.owner {
+                    None => true,
+                    Some(owner) => place.at.contains(&tuple[owner]),
+                };
+                own && place.variable == self.large
+            }) || match literal {
+                // Only this can have brought about what is said.
+                Literal::In(place, values) => {
+                    let own = match self.owner {
+                        None => true,
+                        Some(owner) => place.at.contains(&tuple[owner]),
+                    };
+                    let by = |(variable, news): &(usize, u64)| {
+                        *variable == place.variable && values & !news == 0
+                    };
+                    own && self.written.iter().any(by)
+                }
+                _ => false,
+            }
+        })
+    }
+}
+
+impl Cube {
+    /// Whether a cell surely has the values of a set.
+    fn is(&self, cell: &Place, values: u64) -> bool {
+        self.literals.iter().any(|literal| match literal {
+            Literal::In(place, known) => place == cell && *known == values,
+            _ => false,
+        })
+    }
+}
+
+fn parts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().collect(),
+        other => vec![other],
+    }
+}
+
+/// The variables that only remember: whether sets were large, and who was in them.
+fn remembering(axiom: &Axiom) -> Vec<usize> {
+    let premises = parts(&axiom.premise);
+    // Behind the members stands what some are outside of.
+    let conclusions = parts(&axiom.conclusion).into_iter().take(premises.len());
+    let variables = premises.iter().copied().chain(conclusions);
+    let variables = variables.filter_map(|part| match part {
+        Formula::Compare(Term::Cell(place), ..) => Some(place.variable),
+        _ => None,
+    });
+    variables.collect()
+}
+
+fn premise(system: &System, formula: &Formula, memory: &[usize]) -> Option<Premise> {
+    let Formula::Compare(Term::Cell(place), Relation::Same, Term::Constant(1)) = formula else {
+        return None;
+    };
+    let large = place.variable;
+    let writes = |one: &&quotient_arrays::Transition| {
+        one.updates.iter().any(|update| update.variable == large)
+    };
+    let writing = system.transitions.iter().filter(writes);
+    let updates = writing.flat_map(|one| &one.updates);
+    let written = updates.map(|update| {
+        let news = update.cases.iter().map(|(_, value)| match value {
+            Value::Is(Term::Constant(number)) => 1u64 << (number % 64),
+            _ => u64::MAX,
+        });
+        (update.variable, news.fold(0, |all, news| all | news))
+    });
+    Some(Premise {
+        large,
+        owner: place.at.first().copied(),
+        written: written
+            .filter(|(variable, _)| !memory.contains(variable))
+            .collect(),
+    })
+}
+
+/// Every tuple, with repetitions.
+fn tuples(below: usize, length: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..length {
+        let longer = all.iter();
+        let longer = longer.flat_map(|tuple: &Vec<usize>| {
+            (0..below).map(move |one| [&tuple[..], &[one]].concat())
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+/// Whether a number is positive for every number of processes that is allowed.
+fn is_positive(system: &System, amount: &Amount) -> bool {
+    let processes = Place {
+        variable: usize::MAX,
+        at: Vec::new(),
+    };
+    let sum = |amount: &Amount, sign: i64, constant: i64| {
+        let amount = amount.times(sign, constant);
+        let mut parts = amount.cells.clone();
+        parts.push((amount.processes, processes.clone()));
+        Literal::AtMostZero(parts, amount.constant)
+    };
+    // Not positive, although all that is known of sizes holds.
+    let mut literals = vec![sum(amount, 1, 0)];
+    literals.extend(system.sizes().iter().map(|size| sum(size, -1, 0)));
+    literals.push(Literal::AtMostZero(vec![(-1, processes.clone())], 1));
+    is_small(amount) && numbers::is_impossible(literals.iter())
+}
+
+/// Whether no number is so large that sums of it may have been cut off.
+fn is_small(amount: &Amount) -> bool {
+    let few = |number: i64| number.unsigned_abs() < 1 << 40;
+    let mut cells = amount.cells.iter();
+    few(amount.processes)
+        && few(amount.constant)
+        && amount.divided < 1 << 30
+        && cells.all(|(factor, _)| few(*factor))
+}

@@ -1,0 +1,125 @@
+//! What arrays say is what the interpreter says, state by state.
+
+use std::collections::BTreeSet;
+
+use quotient_arrays::{Instance, different};
+use quotient_backward::beginnings;
+use quotient_core::{Budget, Source};
+
+use crate::{Configuration, Interpreter, LANGUAGE, Protocol};
+
+#[path = "../../tests/random/mod.rs"]
+mod random;
+
+const MOST: usize = 1_500;
+
+/// The configurations that can be reached, with the properties that each violates; nothing if
+/// there are too many.
+type Reached = Option<BTreeSet<(Configuration, Vec<String>)>>;
+
+fn by_interpreter(protocol: &Protocol, size: usize) -> Reached {
+    let interpreter = Interpreter::plain(protocol);
+    let mut left = interpreter.initial(size);
+    let mut seen: BTreeSet<Configuration> = left.iter().cloned().collect();
+    let mut all = BTreeSet::new();
+    while let Some(one) = left.pop() {
+        let names = protocol.property_names();
+        let violated = names.filter(|name| interpreter.violates(name, &one));
+        all.insert((one.clone(), violated.map(str::to_owned).collect()));
+        for (_, after) in interpreter.successors(&one) {
+            if seen.insert(after.clone()) {
+                left.push(after);
+            }
+        }
+        if seen.len() > MOST {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+fn by_arrays(lowered: &super::Lowered, size: usize) -> Reached {
+    let budget = Budget::unlimited();
+    let system = &lowered.system;
+    let instance = Instance::new(system, size);
+    let mut left = beginnings(system, size, 4 * MOST, &budget).ok()?;
+    if left.len() >= MOST {
+        return None;
+    }
+    let mut seen: BTreeSet<Vec<i64>> = left.iter().cloned().collect();
+    let mut all = BTreeSet::new();
+    while let Some(state) = left.pop() {
+        let violated = system.bad.iter();
+        let violated = violated.filter(|bad| instance.is_bad(bad, &state));
+        let violated = violated.map(|bad| bad.name.clone()).collect();
+        let one = lowered
+            .configuration(size, &state)
+            .expect("a state can be read");
+        all.insert((one, violated));
+        for transition in &system.transitions {
+            let mut tuples = Vec::new();
+            different(size, transition.processes, &mut |at| {
+                tuples.push(at.clone())
+            });
+            for at in tuples {
+                for after in instance.after(transition, &at, &state, &budget).ok()? {
+                    if seen.insert(after.clone()) {
+                        left.push(after);
+                    }
+                }
+            }
+        }
+        if seen.len() > 8 * MOST {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+/// How many sizes were compared.
+fn compared(text: &str) -> usize {
+    let source = Source::new("test.protocol", text);
+    let Ok(mut protocol) = Protocol::parse(&source) else {
+        return 0;
+    };
+    let never = |demand: &crate::model::Demand| matches!(demand, crate::model::Demand::Never(_));
+    protocol
+        .properties
+        .retain(|property| never(&property.demand));
+    let Ok(lowered) = protocol.to_arrays() else {
+        return 0;
+    };
+    protocol
+        .properties
+        .retain(|property| lowered.bad(&property.name).is_some());
+    let mut sizes = 0;
+    for size in 1..=3 {
+        let Some(expected) = by_interpreter(&protocol, size) else {
+            break;
+        };
+        let Some(found) = by_arrays(&lowered, size) else {
+            break;
+        };
+        assert_eq!(found, expected, "with {size} processes\n{text}");
+        sizes += 1;
+    }
+    sizes
+}
+
+#[test]
+fn the_examples_are_the_same_with_arrays() {
+    let mut sizes = 0;
+    for example in LANGUAGE.about().examples {
+        sizes += compared(example.files[0].1);
+    }
+    assert!(sizes > 30, "{sizes}");
+}
+
+#[test]
+fn random_protocols_are_the_same_with_arrays() {
+    let mut sizes = 0;
+    for seed in 0..150 {
+        sizes += compared(&random::protocol(&mut random::Random::new(seed)));
+    }
+    assert!(sizes > 20, "{sizes}");
+}

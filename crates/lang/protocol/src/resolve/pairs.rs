@@ -1,0 +1,157 @@
+//! What processes carry for each other: values for each, and whom they hold.
+
+use quotient_core::{Diagnostic, Span};
+
+use super::expressions::Sort;
+use super::{Resolved, Resolver, Scope};
+use crate::model::{Action, Bound, Expr, Who};
+use crate::syntax::tree::{self, Expression, Kind, Name, Operator};
+
+impl Resolver<'_> {
+    pub(super) fn whose(&self, name: &Name) -> Diagnostic {
+        let text = &name.text;
+        let message = format!("whose `{text}`? It is a variable of each process");
+        self.error("whose-variable", message, name.span)
+            .help(format!("name the process, as in `forall p: p.{text} = …`"))
+    }
+
+    pub(super) fn for_whom(&self, name: &Name) -> Diagnostic {
+        let text = &name.text;
+        let message = format!("`{text}` has a value for each process");
+        self.error("for-whom", message, name.span)
+            .help(format!("name the process, as in `{text}[q]`"))
+    }
+
+    /// A variable with a value for each process: whose it is, for whom, and its number.
+    pub(super) fn pair(
+        &self,
+        owner: Option<&Name>,
+        field: &Name,
+        index: &Name,
+        scope: &Scope,
+    ) -> Resolved<(Who, Who, usize)> {
+        let own = |variable: &crate::model::Variable| variable.mark.is_none();
+        let known = self.pairs.iter();
+        let known = known
+            .clone()
+            .position(|pair| own(pair) && pair.name == field.text);
+        let Some(pair) = known else {
+            let message = format!("`{}` does not have a value for each process", field.text);
+            return Err(self
+                .error("no-pair", message, field.span)
+                .help(format!("declare it as `{}[process] : bool`", field.text)));
+        };
+        let owner = match owner {
+            Some(owner) => self.who(owner, scope)?,
+            None if scope.has_self => 0,
+            None => return Err(self.whose(field)),
+        };
+        Ok((owner, self.who(index, scope)?, pair))
+    }
+
+    /// Whether what a variable of a process holds and something else are the same.
+    pub(super) fn pointed(
+        &self,
+        (owner, pair): (Who, usize),
+        other: Sort,
+        depth: usize,
+    ) -> Option<Expr> {
+        let not = |expr: Expr| Expr::Not(Box::new(expr));
+        let some = |body: Expr| Expr::Quantified {
+            exists: true,
+            bound: Bound::default(),
+            body: Box::new(body),
+        };
+        let held = |who: Who| Expr::Pair(owner, who, pair);
+        let nobody = || not(some(held(depth)));
+        let together = |other: Expr, none: Expr| {
+            let both = some(Expr::And(vec![held(depth), other]));
+            Expr::Or(vec![both, Expr::And(vec![nobody(), none])])
+        };
+        Some(match other {
+            Sort::Process(who) => held(who),
+            Sort::Nobody => nobody(),
+            Sort::Holder(mark) => together(Expr::Field(depth, mark), Expr::Nobody(mark)),
+            Sort::Pointer(who, number) => {
+                let other = |target: Who| Expr::Pair(who, target, number);
+                together(other(depth), not(some(other(depth))))
+            }
+            Sort::Bool | Sort::Number | Sort::Symbol => return None,
+        })
+    }
+
+    /// Sets what a process carries for another or whom it holds, if that is what is set.
+    pub(super) fn assign_pair(
+        &mut self,
+        target: &tree::Target,
+        value: &tree::Value,
+        scope: &mut Scope,
+    ) -> Resolved<Option<Action>> {
+        if let Some(index) = &target.index {
+            let owner = target.owner.as_ref();
+            let (owner, index, pair) = self.pair(owner, &target.field, index, scope)?;
+            let domain = self.pairs[pair].domain.clone();
+            let assigned = self.assigned(value, &domain, scope)?;
+            return Ok(Some(Action::SetPair(owner, index, pair, assigned)));
+        }
+        let Some(pair) = self.pointer_named(&target.field.text) else {
+            return Ok(None);
+        };
+        let owner = match &target.owner {
+            Some(owner) => self.who(owner, scope)?,
+            None => 0,
+        };
+        let optional = self.pairs[pair].mark.is_some_and(|mark| mark.optional);
+        let held = self.held(optional, value, &target.field, scope)?;
+        Ok(Some(Action::SetPointer(owner, pair, held)))
+    }
+
+    /// Who has failed takes no step of the protocol.
+    pub(super) fn has_not_failed(&self, step: &tree::Step, scope: &Scope) -> Option<Expr> {
+        let faults = self.file.faults.as_ref()?;
+        let mut fields = self.fields.iter();
+        let failed = fields.position(|field| field.name == faults.variable)?;
+        (scope.has_self && !step.fault).then(|| Expr::Not(Box::new(Expr::Field(0, failed))))
+    }
+
+    pub(super) fn pointer_named(&self, name: &str) -> Option<usize> {
+        let mut pairs = self.pairs.iter();
+        pairs.position(|pair| pair.mark.is_some() && pair.name == name)
+    }
+
+    /// Where processes are held or have values for each other, none comes, goes or moves.
+    pub(super) fn stays(&self, span: Span) -> quotient_core::Diagnostic {
+        self.error(
+            "stays",
+            "processes cannot come, go or move where they hold each other",
+            span,
+        )
+        .help("keep a variable that says whether a process takes part")
+    }
+
+    /// A variable holding a process in the place of a process, as in `turn.x`, within the parts
+    /// of an expression that are not conditions themselves.
+    pub(super) fn holder_used_as_owner<'e>(
+        &self,
+        expression: &'e Expression,
+        scope: &Scope,
+    ) -> Option<&'e Name> {
+        match &expression.kind {
+            Kind::Field(owner, _) => {
+                let known = scope.people.iter().any(|person| person.name == owner.text);
+                (!known && self.mark_named(&owner.text).is_some()).then_some(owner)
+            }
+            Kind::Binary(Operator::And | Operator::Or | Operator::Implies | Operator::Iff, ..) => {
+                None
+            }
+            Kind::Binary(_, left, right) => self
+                .holder_used_as_owner(left, scope)
+                .or_else(|| self.holder_used_as_owner(right, scope)),
+            Kind::Negate(inner) => self.holder_used_as_owner(inner, scope),
+            Kind::Set(all) => all
+                .iter()
+                .find_map(|one| self.holder_used_as_owner(one, scope)),
+            _ => None,
+        }
+    }
+}

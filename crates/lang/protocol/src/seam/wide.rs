@@ -1,0 +1,248 @@
+//! Protocols as systems with arrays: what the backward search says.
+
+use std::sync::Arc;
+
+use quotient_backward::Backward;
+use quotient_certify::certify_never;
+use quotient_core::{
+    Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Stop, Trouble,
+    Verdict, run,
+};
+use quotient_language::text::count;
+use quotient_language::{
+    Answer, Ask, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
+};
+
+use super::certify_wide::{NEVER, RUN, Told};
+use super::instance;
+use super::simulation::Run;
+use crate::arrays::{Lowered, Never, Part};
+use crate::{Configuration, Interpreter, Protocol, Violation};
+
+const METHOD: &str = "backward";
+/// Why nothing is said of a protocol that never begins.
+pub(super) const EMPTY: &str =
+    "no small instance begins, so it holds trivially (--allow-empty takes it)";
+
+/// A protocol that fits into arrays.
+pub(super) struct Wide {
+    pub(super) protocol: Arc<Protocol>,
+    pub(super) lowered: Lowered,
+    settings: Settings,
+}
+
+impl Wide {
+    /// The protocol with arrays, or why it does not fit.
+    pub(super) fn new(protocol: &Arc<Protocol>, settings: &Settings) -> Result<Wide, String> {
+        match protocol.to_arrays() {
+            Ok(lowered) => Ok(Wide {
+                protocol: Arc::clone(protocol),
+                lowered,
+                settings: settings.clone(),
+            }),
+            Err(why) => Err(why.0),
+        }
+    }
+
+    /// Whether a property can be asked.
+    pub(super) fn knows(&self, property: &str) -> bool {
+        self.lowered.bad(property).is_some()
+    }
+
+    /// What the search says about a property.
+    pub(super) fn answer(&self, property: &str, cx: &Context) -> Answer {
+        let Some(number) = self.lowered.bad(property) else {
+            let why = "with arrays only what is never so can be asked, of processes and their \
+                       variables";
+            return Answer::unknown(property, Stop::inconclusive(why));
+        };
+        let system = &self.lowered.system;
+        let mut cx = Context {
+            story: cx.story.of_method(METHOD),
+            ..cx.clone()
+        };
+        let mut search = Backward::new(system, &system.bad[number]);
+        let outcome = run(&mut search, &mut cx);
+        let mut answer = match outcome.conclusion {
+            Conclusion::Holds(_) if !self.begins(&cx.budget) => {
+                Answer::unknown(property, Stop::inconclusive(EMPTY))
+            }
+            Conclusion::Holds(proof) => self.proved(number, &proof.formulas(system), &cx),
+            Conclusion::Violated(run) => {
+                let states = run.states.iter();
+                let configurations: Option<Vec<Configuration>> = states
+                    .map(|state| self.lowered.configuration(run.processes, state))
+                    .collect();
+                let steps = run.steps.iter();
+                let steps: Vec<String> = steps
+                    .map(|(which, _)| system.transitions[*which].name.clone())
+                    .collect();
+                self.violated(property, configurations.unwrap_or_default(), steps, &cx)
+            }
+            Conclusion::Unknown(stop) => Answer::unknown(property, stop),
+        };
+        answer.refinements = outcome.refinements;
+        if let Some(evidence) = answer.evidence.take() {
+            answer.evidence = Some(evidence.about(property).found_by(METHOD));
+        }
+        answer.by(METHOD)
+    }
+
+    /// Whether some instance has a first configuration, or that is no matter.
+    pub(super) fn begins(&self, budget: &Budget) -> bool {
+        const LARGEST: usize = 6;
+        let interpreter = Interpreter::plain(&self.protocol).within(budget);
+        self.settings.flag("allow-empty")
+            || (1..=LARGEST).any(|size| {
+                let some = interpreter.some_initial(size, 1);
+                some.is_ok_and(|(some, _)| !some.is_empty())
+            })
+    }
+
+    fn proved(
+        &self,
+        number: usize,
+        formulas: &[(usize, quotient_arrays::Formula)],
+        cx: &Context,
+    ) -> Answer {
+        let system = &self.lowered.system;
+        let name = &system.bad[number].name;
+        // A proof that the checker does not follow is none.
+        if let Err(rejected) = certify_never(system, number, formulas, &cx.budget) {
+            let stop = match rejected {
+                Rejection::Stopped(stop) => stop,
+                other => Stop::inconclusive(format!("a proof was found that is none: {other}")),
+            };
+            return Answer::unknown(name, stop);
+        }
+        let parts = formulas.iter();
+        let parts = parts.map(|(processes, formula)| Part::of(system, *processes, formula));
+        let Some(never) = parts.collect::<Option<Vec<Part>>>() else {
+            return Answer::unknown(name, Stop::inconclusive("a proof cannot be told"));
+        };
+        let because = format!("by {} about few processes", count(never.len(), "invariant"));
+        let mut answer = Answer::new(name, Verdict::Holds).because(because);
+        answer.notes = told(&never);
+        answer.with_evidence(Evidence::of_holds(NEVER, &Never { never }))
+    }
+
+    fn violated(
+        &self,
+        property: &str,
+        configurations: Vec<Configuration>,
+        steps: Vec<String>,
+        cx: &Context,
+    ) -> Answer {
+        let interpreter = Interpreter::plain(&self.protocol).within(&cx.budget);
+        let followed = interpreter.follow(&configurations, &steps);
+        let violates = configurations
+            .last()
+            .is_some_and(|last| interpreter.violates(property, last));
+        if let Err(stop) = cx.budget.poll() {
+            return Answer::unknown(property, stop);
+        }
+        let Some(run) = followed.filter(|_| violates) else {
+            let why = "a run was found that the interpreter cannot take";
+            return Answer::unknown(property, Stop::inconclusive(why));
+        };
+        let told = Told {
+            configurations: run.configurations.iter().map(|one| self.row(one)).collect(),
+            steps,
+        };
+        let after = run.configurations[1..].iter().cloned();
+        let violation = Violation {
+            start: run.configurations[0].clone(),
+            steps: run.taken.into_iter().zip(after).collect(),
+            repeats: None,
+        };
+        let answer = instance::violated(&interpreter, property, &violation);
+        answer.with_evidence(Evidence::of_violated(RUN, &told))
+    }
+}
+
+/// What never happens, for people: the shortest first.
+fn told(never: &[Part]) -> Vec<String> {
+    const MOST: usize = 8;
+    let mut lines: Vec<(usize, String)> = never
+        .iter()
+        .map(|part| (part.processes, part.text()))
+        .collect();
+    lines.sort_by_key(|(processes, text)| (*processes, text.len()));
+    let mut text = String::from("never, for different processes:");
+    for (_, line) in lines.iter().take(MOST) {
+        text.push_str("\n  ");
+        text.push_str(line);
+    }
+    if never.len() > MOST {
+        let more = never.len() - MOST;
+        text.push_str(&format!("\n  and {more} more, all in the evidence"));
+    }
+    vec![text]
+}
+
+impl Model for Wide {
+    fn title(&self) -> Option<String> {
+        self.protocol.title().map(str::to_owned)
+    }
+
+    fn warnings(&self) -> Vec<Diagnostic> {
+        self.protocol.warnings.clone()
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        super::model::properties(&self.protocol)
+    }
+
+    fn check(
+        &mut self,
+        ask: &Ask,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        for property in self.properties() {
+            if ask.properties.is_empty() || ask.properties.contains(&property.name) {
+                tell(self.answer(&property.name, cx));
+            }
+        }
+        Ok(())
+    }
+
+    fn certify(
+        &mut self,
+        evidence: &Evidence,
+        property: &Property,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        self.certified(evidence, &property.name, budget)
+    }
+
+    fn show(&mut self, _: &Viewed, _: &Context) -> Result<Shown, Trouble> {
+        let system = &self.lowered.system;
+        let names = |names: Vec<String>| names.join(", ");
+        let variables = system.variables.iter().map(|one| one.name.clone());
+        let steps = self.protocol.step_names().map(str::to_owned);
+        let properties = self.protocol.property_names().map(str::to_owned);
+        let title = match self.protocol.title() {
+            Some(title) => format!("protocol \"{title}\", with arrays"),
+            None => "a protocol with arrays".to_owned(),
+        };
+        Ok(Shown::titled(title)
+            .fact("variables", names(variables.collect()))
+            .fact("steps", names(steps.collect()))
+            .fact("properties", names(properties.collect())))
+    }
+
+    fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
+        const PROCESSES: u64 = 3;
+        let processes = self.settings.whole("processes").unwrap_or(PROCESSES);
+        let processes = instance::size(processes)?;
+        let run = Run::new(Arc::clone(&self.protocol), None, processes, &cx.budget)?;
+        Ok(Box::new(run))
+    }
+
+    fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        let processes = instance::processes(&self.settings, &self.protocol)?;
+        let interpreter = Interpreter::plain(&self.protocol).within(&cx.budget);
+        Ok(instance::inspect(&interpreter, processes))
+    }
+}

@@ -1,0 +1,117 @@
+//! Protocols with too many letters for words are answered with arrays, and the evidence holds.
+
+use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings};
+use quotient_protocol::LANGUAGE;
+
+fn opened(text: &str) -> Box<dyn Model> {
+    let input = Input::text(&Source::new("test.protocol", text));
+    let cx = Context::default();
+    match LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx) {
+        Ok(model) => model,
+        Err(trouble) => panic!("{trouble}"),
+    }
+}
+
+fn answers(text: &str) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    let cx = Context::default();
+    let mut model = opened(text);
+    let checked = model.check(&Ask::default(), &cx, &mut |answer| answers.push(answer));
+    checked.unwrap_or_else(|trouble| panic!("{trouble}"));
+    answers
+}
+
+/// Whether evidence about the first property of a text is accepted.
+fn accepted(text: &str, evidence: &Evidence) -> bool {
+    let mut model = opened(text);
+    let property = model.properties().remove(0);
+    let certified = model.certify(evidence, &property, &Budget::unlimited());
+    certified.is_ok()
+}
+
+fn evidence(answer: &Answer) -> Evidence {
+    answer
+        .evidence
+        .clone()
+        .expect("a definite answer has evidence")
+}
+
+/// A lock with many Booleans beside it.
+fn lock(booleans: usize, guard: &str) -> String {
+    let fields: Vec<String> = (0..booleans)
+        .map(|one| format!("b{one} : bool = false"))
+        .collect();
+    let flips: Vec<String> = (0..booleans)
+        .map(|one| format!("step flip{one}: when at = idle then b{one} := not b{one}"))
+        .collect();
+    format!(
+        "topology set
+         process {{ location idle, critical  {} }}
+         global locked : bool = false
+         {}
+         step enter: when at = idle {guard} then at := critical, locked := true
+         step leave: when at = critical then at := idle, locked := false
+         property mutex: never exists p, q: p.at = critical and q.at = critical",
+        fields.join("  "),
+        flips.join("\n")
+    )
+}
+
+#[test]
+fn a_lock_with_fourteen_booleans_is_proved_and_a_broken_one_refuted() {
+    let good = lock(14, "and not locked");
+    let answer = answers(&good).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+    let proof = evidence(&answer);
+    assert!(accepted(&good, &proof));
+    let broken = lock(14, "");
+    assert!(!accepted(&broken, &proof), "a proof of another protocol");
+    let answer = answers(&broken).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    let run = evidence(&answer);
+    assert!(accepted(&broken, &run));
+    assert!(!accepted(&good, &run), "a run of another protocol");
+}
+
+#[test]
+fn forged_evidence_is_refused() {
+    let good = lock(14, "and not locked");
+    let proof = evidence(&answers(&good).remove(0));
+    let parts = proof.body["never"].as_array().expect("a list").len();
+    for part in 0..parts {
+        let mut forged = proof.clone();
+        if let Some(list) = forged.body["never"].as_array_mut() {
+            list.remove(part);
+        }
+        assert!(!accepted(&good, &forged), "without part {part}");
+    }
+    let text = serde_json::to_string(&proof.body).expect("it can be written");
+    for (from, to) in [
+        ("critical", "idle"),
+        ("\"=\"", "\"!=\""),
+        ("critical", "gone"),
+    ] {
+        let mut forged = proof.clone();
+        forged.body = serde_json::from_str(&text.replace(from, to)).expect("it can be read");
+        assert!(!accepted(&good, &forged), "{from} as {to}");
+    }
+    let broken = lock(14, "");
+    let run = evidence(&answers(&broken).remove(0));
+    for at in 0..run.body["steps"].as_array().expect("a list").len() {
+        let mut forged = run.clone();
+        forged.body["steps"]
+            .as_array_mut()
+            .expect("a list")
+            .remove(at);
+        assert!(!accepted(&broken, &forged), "without step {at}");
+        forged.body["configurations"]
+            .as_array_mut()
+            .expect("a list")
+            .remove(at + 1);
+        assert!(
+            !accepted(&broken, &forged),
+            "without step {at} and where it leads"
+        );
+    }
+}
