@@ -1,5 +1,7 @@
 //! A tree to a system: names get their meaning.
 
+mod terms;
+
 use std::collections::BTreeMap;
 
 use quotient_arrays::{
@@ -476,137 +478,6 @@ impl Lower<'_> {
             ">" | ">=" => Formula::Compare(two, relation, one),
             _ => Formula::Compare(one, relation, two),
         })
-    }
-
-    fn same_sort(&mut self, at: &Written, given: Sort, expected: Sort) -> Option<()> {
-        if given == expected || given == Sort::Unsure || expected == Sort::Unsure {
-            return Some(());
-        }
-        let message = format!(
-            "{} stands where {} is expected",
-            self.describe(given),
-            self.describe(expected)
-        );
-        let name = Name {
-            text: String::new(),
-            span: at.span,
-        };
-        self.mistake("other-type", message, &name);
-        None
-    }
-
-    fn describe(&self, sort: Sort) -> String {
-        match sort {
-            Sort::Of(Domain::Integer) => "a whole number".into(),
-            Sort::Of(Domain::Real) => "a number with a fraction".into(),
-            Sort::Of(Domain::Process) => "a process".into(),
-            Sort::Of(domain) => {
-                let named = self.names.types.iter().find(|(_, other)| **other == domain);
-                let name = named.map_or("?", |(name, _)| name.as_str());
-                format!("a value of `{name}`")
-            }
-            Sort::Unsure => "a value".into(),
-        }
-    }
-
-    /// A term and what it is; what is expected decides between values of the same name.
-    fn term(
-        &mut self,
-        written: &Written,
-        scope: &[String],
-        expected: Option<Domain>,
-    ) -> Option<(Term, Sort)> {
-        if let [(1, Part::Named(name, indices))] = &written.parts[..] {
-            return self.named(name, indices, scope, expected);
-        }
-        let mut sum = Vec::new();
-        let (mut whole, mut parts, mut real) = (0i64, 0i64, expected == Some(Domain::Real));
-        for (sign, part) in &written.parts {
-            match part {
-                Part::Number(number) => whole = whole.checked_add(sign.checked_mul(*number)?)?,
-                Part::Decimal(number) => {
-                    parts = parts.checked_add(sign.checked_mul(*number / self.unit)?)?;
-                    real = true;
-                }
-                Part::Named(name, indices) => {
-                    match self.named(name, indices, scope, Some(Domain::Integer))? {
-                        (Term::Cell(place), Sort::Of(Domain::Integer)) => sum.push((*sign, place)),
-                        (Term::Cell(place), Sort::Of(Domain::Real)) => {
-                            sum.push((*sign, place));
-                            real = true;
-                        }
-                        (_, sort) => {
-                            self.same_sort(written, sort, Sort::Of(Domain::Integer))?;
-                        }
-                    }
-                }
-            }
-        }
-        if !real {
-            return Some((Term::Sum(sum, whole), Sort::Of(Domain::Integer)));
-        }
-        let whole = whole.checked_mul(1_000_000 / self.unit)?;
-        let sum = Term::Sum(sum, whole.checked_add(parts)?);
-        Some((sum, Sort::Of(Domain::Real)))
-    }
-
-    fn named(
-        &mut self,
-        name: &Name,
-        indices: &[Name],
-        scope: &[String],
-        expected: Option<Domain>,
-    ) -> Option<(Term, Sort)> {
-        if let Some(place) = scope.iter().rposition(|process| *process == name.text)
-            && indices.is_empty()
-        {
-            return Some((Term::Process(place), Sort::Of(Domain::Process)));
-        }
-        if let Some(values) = self.names.values.get(&name.text)
-            && indices.is_empty()
-        {
-            let fits = values
-                .iter()
-                .find(|(enumeration, _)| expected == Some(Domain::Enumeration(*enumeration)));
-            let (enumeration, number) = *fits.or(values.first())?;
-            let sort = match values.len() > 1 && fits.is_none() {
-                true => Sort::Unsure,
-                false => Sort::Of(Domain::Enumeration(enumeration)),
-            };
-            return Some((Term::Constant(number), sort));
-        }
-        let Some(variable) = self.names.variables.get(&name.text).copied() else {
-            let mut known: Vec<String> = self.names.variables.keys().cloned().collect();
-            known.extend(self.names.values.keys().cloned());
-            known.extend(scope.iter().filter(|name| !name.starts_with(' ')).cloned());
-            let message = format!("nothing is called `{}`", name.text);
-            let mistake = self.mistake("no-such-name", message, name);
-            *mistake = mistake
-                .clone()
-                .did_you_mean(&name.text, known.iter().map(String::as_str));
-            return None;
-        };
-        let arity = self.system.variables[variable].arity;
-        if arity != indices.len() {
-            self.indices_differ(name, arity, indices.len());
-            return None;
-        }
-        let mut at = Vec::new();
-        for index in indices {
-            match scope.iter().rposition(|process| *process == index.text) {
-                Some(place) => at.push(place),
-                None => {
-                    let message = format!("there is no process `{}` here", index.text);
-                    let mistake = self.mistake("no-such-process", message, index);
-                    *mistake = mistake
-                        .clone()
-                        .did_you_mean(&index.text, scope.iter().map(String::as_str));
-                    return None;
-                }
-            }
-        }
-        let domain = self.system.variables[variable].domain;
-        Some((Term::Cell(Place { variable, at }), Sort::Of(domain)))
     }
 }
 

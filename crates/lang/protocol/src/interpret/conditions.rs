@@ -43,6 +43,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of an expression; `None` where arithmetic overflows.
+    // Long because each kind of expression is one arm.
     pub(super) fn value(
         &self,
         expr: &Expr,

@@ -75,6 +75,7 @@ pub(crate) struct Parser<'a> {
 pub(crate) type Parsed<T> = Result<T, Diagnostic>;
 
 impl Parser<'_> {
+    // Long because each keyword that begins an item is one arm.
     fn item(&mut self, file: &mut File) -> Parsed<()> {
         let (token, span) = self.next();
         let Token::Name(keyword) = &token else {
