@@ -1,8 +1,8 @@
 //! Esterel v5 programs, as a language.
 //!
-//! A text becomes few statements ([`expand`]), which the reference interpreter runs with data
-//! ([`react`]) and which, without data, become a circuit ([`circuit`]); programs with numbers and
-//! Booleans are purified first ([`purify`]). Answers come from the engine for circuits; a
+//! A text becomes few statements (`expand`), which the reference interpreter runs with data
+//! (`react`) and which, without data, become a circuit (`circuit`); programs with numbers and
+//! Booleans are purified first (`purify`). Answers come from the engine for circuits; a
 //! violation counts only when the interpreter shows it, too.
 
 mod check;
