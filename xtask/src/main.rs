@@ -81,9 +81,11 @@ const PACKAGE: Step = (
         "package",
         "--quiet",
         "--workspace",
-        // It stands on crates that are never published.
+        // They stand on crates that are never published.
         "--exclude",
         "quotient-soak",
+        "--exclude",
+        "quotient-testkit",
         "--no-verify",
         "--allow-dirty",
         "--locked",

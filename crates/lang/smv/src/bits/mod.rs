@@ -80,11 +80,11 @@ impl AsCircuit {
         })
     }
 
-    /// The work that a question is worth before decision diagrams have their turn: the more bits,
-    /// the less is to be expected of those. Five million units are about a second.
+    /// The work that all questions are worth before decision diagrams have their turn: the more
+    /// bits, the less is to be expected of those. Five million units are about a second.
     pub(crate) fn share(&self) -> u64 {
         match self.bits {
-            0..200 => 10_000_000,
+            0..200 => 1_000_000,
             200..400 => 60_000_000,
             _ => 300_000_000,
         }

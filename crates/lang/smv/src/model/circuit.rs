@@ -27,13 +27,15 @@ impl Opened {
         circuit: &mut Option<AsCircuit>,
         cx: &Context,
     ) -> Vec<Option<Answer>> {
+        let share = circuit.as_ref().map_or(0, AsCircuit::share);
+        // All questions together: many of them should not keep diagrams waiting.
+        let own = Context {
+            budget: cx.budget.child_with_work(share),
+            ..cx.clone()
+        };
         let answer = |asked: &Asked| {
-            let circuit = circuit.as_mut()?;
-            let own = Context {
-                budget: cx.budget.child_with_work(circuit.share()),
-                ..cx.clone()
-            };
-            self.by_circuit(circuit, asked, &own, cx)
+            own.budget.poll().ok()?;
+            self.by_circuit(circuit.as_mut()?, asked, &own, cx)
         };
         self.asked.iter().map(answer).collect()
     }
