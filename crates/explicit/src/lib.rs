@@ -31,9 +31,13 @@
 //! For formulas of time, [`Steps`] keeps the steps between states, too, and is visited on
 //! demand: [`linear`] looks for a run that breaks a formula of linear time, and [`Branching`]
 //! evaluates formulas of branching time on as much of the graph as is known.
+//!
+//! Where there are too many states to visit each, [`Diagrams`] holds sets of them: for systems whose
+//! states are vectors of numbers, and whose steps test numbers and add to them.
 
 mod automaton;
 mod branching;
+mod diagram;
 mod graph;
 mod linear;
 mod search;
@@ -41,6 +45,7 @@ mod steps;
 mod together;
 
 pub use branching::Branching;
+pub use diagram::{Diagrams, Event, Set, Touch};
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, linear};
 pub use search::{Ending, Limits, Order, System, search};

@@ -11,6 +11,7 @@
 //! * Markings with stubborn sets contain all that are stuck, if they contain the start and what
 //!   each set leads to: a set contains all rivals of what can fire in it, and for what cannot, all
 //!   that give to a place that it lacks.
+//! * A decision diagram of markings is closed in the same sense ([`crate::layered`]).
 //! * Several questions need evidence for each of them, or for the one that decides.
 //! * How many markings there are is counted again.
 //! * A basis stands for all markings that are at least one of its members. If it contains the
@@ -23,11 +24,12 @@ use serde::de::DeserializeOwned;
 
 use crate::basis;
 use crate::evidence::{
-    BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS, Markings, PART,
-    RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn, Weights,
+    BASIS, BOUND, Basis, Bound, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS,
+    Markings, PART, RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn, Weights,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge::{self, Part};
+use crate::layered::Layered;
 use crate::net::Net;
 use crate::stubborn;
 
@@ -164,14 +166,28 @@ impl Checker<'_> {
                 body: piece.body.clone(),
                 ..evidence.clone()
             };
+            // One diagram is evidence for many parts: it is found to be closed once.
+            let diagram = match piece.kind.as_str() {
+                DIAGRAM => Some(self.diagram(read(&inner)?)?),
+                _ => None,
+            };
             for &number in &piece.parts {
                 self.budget.charge(1)?;
                 let part = parts.get(number);
                 let part = part.ok_or_else(|| Rejection::wrong("there is no such part"))?;
-                if matches!(part, Question::Several { .. }) {
-                    return Err(other_kind(evidence));
+                let holds = evidence.claim == Claim::Holds;
+                match (&diagram, part) {
+                    (_, Question::Several { .. }) => return Err(other_kind(evidence)),
+                    (Some(diagram), Question::Possible(goal)) if !holds => {
+                        never_in(diagram, goal, true)?;
+                    }
+                    (Some(diagram), Question::Always(safe)) if holds => {
+                        never_in(diagram, safe, false)?;
+                    }
+                    _ => {
+                        self.shows(&inner, part)?;
+                    }
                 }
-                self.shows(&inner, part)?;
                 shown.insert(number);
             }
         }
@@ -337,6 +353,7 @@ impl Checker<'_> {
                 ))
             }
             STUBBORN => self.never_stuck(evidence, formula, value),
+            DIAGRAM => never_in(&self.diagram(read(evidence)?)?, formula, value),
             BASIS => {
                 let all: Basis = read(evidence)?;
                 let bad = formula.alternatives(self.net, value, MOST_TARGETS);
@@ -353,6 +370,13 @@ impl Checker<'_> {
             }
             _ => Err(other_kind(evidence)),
         }
+    }
+
+    /// A diagram of markings that contain the start and all their successors.
+    fn diagram(&self, diagram: Diagram) -> Result<Layered<'_>, Rejection> {
+        let layered = Layered::new(self.net, diagram, self.budget)?;
+        layered.is_closed()?;
+        Ok(layered)
     }
 
     /// The markings contain the start and what a stubborn set leads to in each of them; none is
@@ -501,8 +525,9 @@ impl Checker<'_> {
         if Linear::sum(terms, &last) != value {
             return Err(Rejection::wrong("the run does not reach the number"));
         }
-        match (&bound.weights, &bound.markings) {
-            (Some(proof), None) => {
+        match (bound.weights, bound.markings, bound.diagram) {
+            (Some(proof), None, None) => {
+                let proof = &proof;
                 let (weights, start) = self.weights(proof)?;
                 let mut asked = vec![0; weights.len()];
                 for &(place, factor) in terms {
@@ -524,9 +549,14 @@ impl Checker<'_> {
                     return Err(Rejection::wrong("the weights allow more tokens"));
                 }
             }
-            (None, Some(markings)) => {
-                self.closed(markings)?;
+            (None, Some(markings), None) => {
+                self.closed(&markings)?;
                 if markings.iter().any(|one| Linear::sum(terms, one) > value) {
+                    return Err(Rejection::wrong("one of the markings has more tokens"));
+                }
+            }
+            (None, None, Some(diagram)) => {
+                if self.diagram(diagram)?.greatest(terms)? > value {
                     return Err(Rejection::wrong("one of the markings has more tokens"));
                 }
             }
@@ -561,6 +591,14 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// No marking of a diagram gives the formula this value.
+fn never_in(diagram: &Layered<'_>, formula: &Formula, value: bool) -> Result<String, Rejection> {
+    match diagram.has(formula, value)? {
+        true => Err(Rejection::wrong("one of the markings fulfils it")),
+        false => Ok("a diagram of markings is closed under firing, and none fulfils it".to_owned()),
     }
 }
 

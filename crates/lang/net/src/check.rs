@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::certify::MOST_ALTERNATIVES;
 use crate::cover::{self, Covered};
+use crate::diagram;
 use crate::evidence::{
     self, BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, MARKINGS, RUN, Weights,
 };
@@ -27,6 +28,14 @@ const FIRST_STATES: usize = 60_000;
 /// The most markings, and numbers in them, that evidence lists.
 pub(crate) const MOST_MARKINGS: usize = 20_000;
 pub(crate) const MOST_NUMBERS: usize = 400_000;
+/// How many markings are looked at one by one, and how many lists a diagram of all of them may
+/// have, in turn: which of both is better nobody knows before.
+const ROUNDS: [(usize, usize); 4] = [
+    (300_000, 2_000_000),
+    (3_000_000, 15_000_000),
+    (12_000_000, 100_000_000),
+    (usize::MAX, 100_000_000),
+];
 /// How much backward search may work where other ways may be better.
 const COVER_WORK: u64 = 50_000;
 /// Random walks: how many, and how long.
@@ -40,7 +49,7 @@ pub(crate) struct Task {
     pub(crate) number: usize,
     pub(crate) answer: Option<Answer>,
     /// Of bounds: the most tokens seen, with the run there, and the most that weights allow.
-    seen: Option<(u64, Vec<usize>)>,
+    pub(crate) seen: Option<(u64, Vec<usize>)>,
     allowed: Option<(u64, Weights)>,
 }
 
@@ -144,6 +153,11 @@ impl Task {
         self.answer.is_none() && matches!(self.asked.question, Question::Temporal(_))
     }
 
+    /// Whether it asks for a number of markings that is not known.
+    pub(crate) fn is_open_about_size(&self) -> bool {
+        self.answer.is_none() && self.asked.question == Question::Size
+    }
+
     /// The verdict if the goal is reached, and if it never is.
     pub(crate) fn verdict(&self, reached: bool) -> Verdict {
         match matches!(self.asked.question, Question::Possible(_)) == reached {
@@ -189,17 +203,23 @@ impl Checker<'_> {
 
     fn from(&self, start: &[u64], tasks: &mut [Task]) -> Result<Stop, Stop> {
         let mut bits = vec![1; start.len()];
-        if let Some(stop) = examination::count(self, start, &mut bits, tasks)? {
-            return Ok(stop);
-        }
-        if tasks.iter().any(Task::is_open_over_time) {
-            let stop = temporal::solve(self, start, &mut bits, tasks)?;
-            if let Some(stop) = stop.filter(|_| !tasks.iter().any(Task::is_open)) {
-                return Ok(stop);
+        for (states, lists) in ROUNDS {
+            let last = states >= self.most;
+            let most = states.min(self.most);
+            let mut stop = examination::count(self, start, most, &mut bits, tasks)?;
+            if tasks.iter().any(Task::is_open_over_time) {
+                stop = temporal::solve(self, start, most, &mut bits, tasks)?.or(stop);
             }
-        }
-        if !tasks.iter().any(Task::is_open) {
-            return Ok(Stop::exhausted("nothing is left to try"));
+            let done = !tasks
+                .iter()
+                .any(|task| task.is_open_over_time() || task.is_open_about_size());
+            if done || last {
+                if !tasks.iter().any(Task::is_open) {
+                    return Ok(stop.unwrap_or(Stop::exhausted("nothing is left to try")));
+                }
+                break;
+            }
+            diagram::solve(self, start, lists, tasks)?;
         }
         let first = self.search(start, FIRST_STATES.min(self.most), &mut bits, tasks)?;
         if let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) {
@@ -211,10 +231,16 @@ impl Checker<'_> {
             if self.most <= FIRST_STATES {
                 return Ok(stop);
             }
-            reduced::solve(self, start, &mut bits, tasks)?;
-            if tasks.iter().any(Task::is_open) {
-                let last = self.search(start, self.most, &mut bits, tasks)?;
-                return Ok(last.unwrap_or(stop));
+            for (states, lists) in ROUNDS {
+                diagram::solve(self, start, lists, tasks)?;
+                reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+                if !tasks.iter().any(Task::is_open) {
+                    break;
+                }
+                let last = self.search(start, states.min(self.most), &mut bits, tasks)?;
+                if states >= self.most {
+                    return Ok(last.unwrap_or(stop));
+                }
             }
         }
         Ok(Stop::exhausted("nothing is left to try"))
@@ -355,6 +381,7 @@ impl Checker<'_> {
                         run,
                         weights: None,
                         markings: Some(markings),
+                        diagram: None,
                     });
                     self.bound(task, value, evidence)
                 }
@@ -381,7 +408,7 @@ impl Checker<'_> {
         }
     }
 
-    fn bound(&self, task: &Task, value: u64, bound: Option<Bound>) -> Answer {
+    pub(crate) fn bound(&self, task: &Task, value: u64, bound: Option<Bound>) -> Answer {
         let mut answer = Answer::new(&task.asked.name, Verdict::Holds);
         let exact = value as f64;
         answer.value = Some(Number {
@@ -463,6 +490,7 @@ impl Checker<'_> {
                 run: evidence::run(self.net, start, fired),
                 weights: Some(weights.clone()),
                 markings: None,
+                diagram: None,
             };
             let mut answer = self.bound(task, *seen, Some(bound));
             answer.because.push_str(": weights of places allow no more");

@@ -25,6 +25,8 @@ pub(crate) const LASSO: &str = "net-lasso";
 pub(crate) const SEVERAL: &str = "net-several";
 /// Markings, each with transitions that stand for all where the net may get stuck.
 pub(crate) const STUBBORN: &str = "net-stubborn";
+/// A set of markings that contains the start and what follows from each, as a decision diagram.
+pub(crate) const DIAGRAM: &str = "net-diagram";
 /// How many markings there are.
 pub(crate) const SIZE: &str = "net-size";
 
@@ -112,6 +114,20 @@ pub(crate) struct Bound {
     pub(crate) weights: Option<Weights>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) markings: Option<Vec<Vec<u64>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) diagram: Option<Diagram>,
+}
+
+/// A set of markings as a decision diagram.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Diagram {
+    /// All places, from the top.
+    pub(crate) order: Vec<String>,
+    /// Lists of tokens, numbered from 2 on: the tokens of the first entry, the list of what can
+    /// follow it below, and the rest of the list. 0 is the empty list, 1 stands below the last
+    /// place. The last list is the set.
+    pub(crate) lists: Vec<(u32, u32, u32)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -187,17 +187,15 @@ fn gathered(all: Vec<Evidence>) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-/// Counts markings, if that is asked; says why they could not be counted.
+/// Counts at most so many markings, if that is asked; says why they could not be counted.
 pub(crate) fn count(
     checker: &Checker<'_>,
     start: &[u64],
+    most: usize,
     bits: &mut [u32],
     tasks: &mut [Task],
 ) -> Result<Option<Stop>, Stop> {
-    let Some(task) = tasks
-        .iter_mut()
-        .find(|task| task.asked.question == Question::Size)
-    else {
+    let Some(task) = tasks.iter_mut().find(|task| task.is_open_about_size()) else {
         return Ok(None);
     };
     loop {
@@ -221,9 +219,7 @@ pub(crate) fn count(
             size.most_in_marking = size.most_in_marking.max(sum);
             ControlFlow::Continue(())
         };
-        let limits = Limits {
-            states: checker.most,
-        };
+        let limits = Limits { states: most };
         let budget = &checker.cx.budget;
         match search_together(&space, &limits, budget, checker.threads, visit).1 {
             Ending::Unfit(place) => {
@@ -232,7 +228,8 @@ pub(crate) fn count(
                 };
                 *bits = (*bits * 2).min(64);
             }
-            Ending::Stopped(stop) => return Ok(Some(stop)),
+            Ending::Stopped(stop @ Stop::Bound { .. }) => return Ok(Some(stop)),
+            Ending::Stopped(stop) => return Err(stop),
             _ => {
                 task.answer = Some(counted(&task.asked.name, size));
                 return Ok(None);

@@ -16,6 +16,7 @@ use crate::stubborn::{Relations, Stubborn};
 pub(crate) fn solve(
     checker: &Checker<'_>,
     start: &[u64],
+    most: usize,
     bits: &mut [u32],
     tasks: &mut [Task],
 ) -> Result<(), Stop> {
@@ -43,9 +44,7 @@ pub(crate) fn solve(
             }
             _ => ControlFlow::Continue(()),
         };
-        let limits = Limits {
-            states: checker.most,
-        };
+        let limits = Limits { states: most };
         let budget = &checker.cx.budget;
         let threads = checker.threads;
         let (graph, ending) = search_together(&system, &limits, budget, threads, visit);
@@ -180,7 +179,7 @@ mod tests {
             let start = net.start().unwrap();
             let mut bits = vec![1; start.len()];
             let mut tasks = Task::of(0, &asked);
-            solve(&checker, &start, &mut bits, &mut tasks).unwrap();
+            solve(&checker, &start, 100_000, &mut bits, &mut tasks).unwrap();
             let answer = tasks[0].answer.take().unwrap();
             assert_eq!(answer.verdict == Verdict::Holds, expected, "{text}");
             let evidence = answer.evidence.unwrap();

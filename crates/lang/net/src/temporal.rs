@@ -15,21 +15,23 @@ use crate::trace;
 /// How much is looked at in the first round; each round looks at eight times as much.
 const FIRST_ROUND: usize = 4_000;
 
-/// Answers the open formulas about runs; says why the rest is open.
+/// Answers the open formulas about runs with at most so many markings; says why the rest is open.
 pub(crate) fn solve(
     checker: &Checker<'_>,
     start: &[u64],
+    most: usize,
     bits: &mut [u32],
     tasks: &mut [Task],
 ) -> Result<Option<Stop>, Stop> {
     loop {
         let space = Space::new(checker.net, start, bits);
-        let steps = Steps::new(&space, checker.most);
+        let steps = Steps::new(&space, most);
         let mut rounds = Rounds {
             checker,
             space: &space,
             steps,
             start,
+            most,
         };
         match rounds.run(tasks) {
             Ok(stop) => return Ok(stop),
@@ -49,6 +51,7 @@ struct Rounds<'a> {
     space: &'a Space<'a>,
     steps: Steps<'a>,
     start: &'a [u64],
+    most: usize,
 }
 
 /// The open formula of a task, if it is of this kind.
@@ -72,7 +75,7 @@ impl Rounds<'_> {
                 }
                 self.branching(tasks)?;
             }
-            self.linear(tasks, allowed)?;
+            stop = self.linear(tasks, allowed)?.or(stop);
             let open = tasks.iter().any(Task::is_open_over_time);
             if !open || stop.is_some() {
                 return Ok(stop);
@@ -112,7 +115,9 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    fn linear(&mut self, tasks: &mut [Task], allowed: usize) -> Result<(), Halt> {
+    /// Says if there are too many markings for some of them.
+    fn linear(&mut self, tasks: &mut [Task], allowed: usize) -> Result<Option<Stop>, Halt> {
+        let mut full = None;
         let (net, space) = (self.checker.net, self.space);
         let budget = &self.checker.cx.budget;
         for task in tasks {
@@ -143,13 +148,19 @@ impl Rounds<'_> {
                     budget.poll()?;
                     None
                 }
+                Err(Halt::Stopped(stop @ Stop::Bound { .. }))
+                    if self.steps.graph().len() >= self.most =>
+                {
+                    full = Some(stop);
+                    None
+                }
                 Err(Halt::Stopped(stop @ (Stop::Bound { .. } | Stop::Exhausted { .. }))) => {
                     Some(Answer::unknown(&task.asked.name, stop))
                 }
                 Err(halt) => return Err(halt),
             };
         }
-        Ok(())
+        Ok(full)
     }
 
     /// An answer that the markings visited show.
