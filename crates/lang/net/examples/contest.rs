@@ -153,7 +153,12 @@ fn judge(net: &Path, model: &mut dyn Model, answer: &Answer, wanted: &str, count
     if said == "unknown" {
         count.unknown += 1;
         if std::env::var("SHOW").is_ok() {
-            println!("unknown {} {}", answer.property, answer.because);
+            println!(
+                "unknown {} {} {}",
+                net.display(),
+                answer.property,
+                answer.because
+            );
         }
         return;
     }

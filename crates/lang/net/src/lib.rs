@@ -6,6 +6,8 @@ mod certify;
 mod check;
 mod cover;
 mod diagram;
+#[cfg(test)]
+mod diagram_tests;
 mod diagram_time;
 mod evidence;
 mod examination;

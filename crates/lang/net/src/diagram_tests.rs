@@ -1,0 +1,285 @@
+//! Diagrams against a plain search of random nets, and forged diagrams.
+
+use arbtest::arbitrary::{Result as Made, Unstructured};
+use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_logic::{Binary, Formula as Time, Unary};
+
+use crate::certify::certify;
+use crate::check::{Checker, Task};
+use crate::diagram;
+use crate::formula::{Formula, Linear, Question, Temporal};
+use crate::net::Net;
+use crate::properties::Asked;
+use crate::temporal;
+
+const PLACES: usize = 5;
+
+fn random_net(u: &mut Unstructured<'_>) -> Made<Net> {
+    let mut text = String::new();
+    let name = |place: usize| ["a", "b", "c", "d", "e"][place];
+    for place in 0..PLACES {
+        text.push_str(&format!(
+            "pl {} ({})\n",
+            name(place),
+            u.int_in_range(0..=2)?
+        ));
+    }
+    for number in 0..u.int_in_range(1..=6)? {
+        text.push_str(&format!("tr t{number}"));
+        for side in [" ", " -> "] {
+            text.push_str(side);
+            for place in 0..PLACES {
+                if u.ratio(1, 3)? {
+                    text.push_str(&format!("{}*{} ", name(place), u.int_in_range(1..=2)?));
+                }
+            }
+        }
+        text.push('\n');
+    }
+    Ok(crate::tina::read(&Source::new("r.net", text.as_str())).unwrap())
+}
+
+fn condition(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
+    Ok(match u.int_in_range(0..=4)? {
+        0 => Formula::Dead,
+        1 => Formula::Fireable(u.int_in_range(0..=net.transitions.len() - 1)?),
+        2 => Formula::Not(Box::new(condition(u, net)?)),
+        3 => Formula::All(vec![condition(u, net)?, condition(u, net)?]),
+        _ => {
+            let mut terms = Vec::new();
+            for place in 0..PLACES {
+                let factor = u.int_in_range(-1..=1)?;
+                if factor != 0 {
+                    terms.push((place, factor));
+                }
+            }
+            let least = u.int_in_range(-2..=3)?;
+            Formula::AtLeast(Linear { terms, least })
+        }
+    })
+}
+
+fn time(u: &mut Unstructured<'_>, depth: usize, linear: bool) -> Made<Time<u32>> {
+    if depth == 0 {
+        return Ok(Time::atom(u.int_in_range(0..=1)?));
+    }
+    let inner = time(u, depth - 1, linear)?;
+    let path = match u.int_in_range(0..=6)? {
+        0 => return Ok(!inner),
+        1 => {
+            return Ok(Time::binary(
+                Binary::And,
+                inner,
+                time(u, depth - 1, linear)?,
+            ));
+        }
+        2 => return Ok(Time::binary(Binary::Or, inner, time(u, depth - 1, linear)?)),
+        3 => Time::unary(Unary::Next, inner),
+        4 => Time::unary(Unary::Finally(None), inner),
+        5 => Time::unary(Unary::Globally(None), inner),
+        _ => Time::binary(Binary::Until(None), inner, time(u, depth - 1, linear)?),
+    };
+    let quantifier = match u.arbitrary()? {
+        true => Unary::ForAll,
+        false => Unary::Exists,
+    };
+    Ok(match linear {
+        true => path,
+        false => Time::unary(quantifier, path),
+    })
+}
+
+fn asked(question: Question) -> Asked {
+    Asked {
+        name: "q".to_owned(),
+        text: "q".to_owned(),
+        kind: "q",
+        question,
+        span: None,
+    }
+}
+
+/// All markings; nothing if there are many.
+fn markings(net: &Net) -> Option<Vec<Vec<u64>>> {
+    let mut all = vec![net.start()?];
+    let mut at = 0;
+    while at < all.len() {
+        for one in &net.transitions {
+            if let Some(next) = one
+                .fire(&all[at].clone())
+                .filter(|next| !all.contains(next))
+            {
+                all.push(next);
+            }
+        }
+        at += 1;
+        if all.len() > 150 {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+#[test]
+fn diagrams_answer_as_all_markings_do_and_forged_ones_show_nothing() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        let Some(all) = markings(&net) else {
+            return Ok(());
+        };
+        let cx = Context::default();
+        let checker = Checker {
+            net: &net,
+            cx: &cx,
+            most: 100_000,
+            threads: 1,
+        };
+        let start = net.start().unwrap();
+        let goal = condition(u, &net)?;
+        let terms: Vec<(usize, i64)> = (0..PLACES).step_by(2).map(|place| (place, 1)).collect();
+        let questions = [
+            Question::Possible(goal.clone()),
+            Question::Always(goal.clone()),
+            Question::Most(terms.clone()),
+            Question::Size,
+        ];
+        let reached = |value: bool| all.iter().any(|one| goal.holds(&net, one) == value);
+        let most = all.iter().map(|one| Linear::sum(&terms, one)).max();
+        let expected = [
+            i128::from(reached(true)),
+            i128::from(!reached(false)),
+            most.unwrap(),
+            all.len() as i128,
+        ];
+        for (question, expected) in questions.into_iter().zip(expected) {
+            let asked = asked(question);
+            let mut tasks = Task::of(0, &asked);
+            diagram::solve(&checker, &start, 1_000_000, &mut tasks).unwrap();
+            let answer = tasks[0].answer.take().unwrap();
+            let said = match (&answer.value, &answer.verdict) {
+                (Some(value), _) => value.exact.clone().unwrap().parse().unwrap(),
+                (None, verdict) => i128::from(*verdict == Verdict::Holds),
+            };
+            assert_eq!(said, expected, "{net:?} {:?}", asked.question);
+            let Some(evidence) = answer.evidence else {
+                assert_eq!(asked.question, Question::Size);
+                continue;
+            };
+            let budget = Budget::unlimited();
+            let accepted =
+                |evidence: &Evidence| certify(&net, "q", &asked.question, evidence, &budget);
+            accepted(&evidence).unwrap_or_else(|why| panic!("{why} {net:?}"));
+            let body = &evidence.body;
+            let bound = body.get("diagram").is_some();
+            if body.get("lists").is_some() || bound {
+                forged(u, &evidence, bound, &all, &|forged| {
+                    accepted(forged).is_ok()
+                })?;
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
+
+/// Disturbs the lists of a diagram. What is still accepted contains all markings.
+fn forged(
+    u: &mut Unstructured<'_>,
+    evidence: &Evidence,
+    bound: bool,
+    all: &[Vec<u64>],
+    accepted: &dyn Fn(&Evidence) -> bool,
+) -> Made<()> {
+    let mut forged = evidence.clone();
+    let diagram = match bound {
+        true => &mut forged.body["diagram"],
+        false => &mut forged.body,
+    };
+    let lists = diagram["lists"].as_array_mut().unwrap();
+    let at = u.int_in_range(0..=lists.len() - 1)?;
+    match u.int_in_range(0..=3)? {
+        0 => {
+            lists.remove(at);
+        }
+        1 => {
+            let cell = u.int_in_range(0..=2)?;
+            let number = lists[at][cell].as_u64().unwrap();
+            let other = match u.arbitrary()? {
+                true => number + 1,
+                false => number.saturating_sub(1),
+            };
+            lists[at][cell] = serde_json::json!(other);
+        }
+        2 => lists.truncate(at),
+        _ => {
+            let places = diagram["order"].as_array_mut().unwrap();
+            places.swap(0, 1);
+        }
+    }
+    if accepted(&forged) {
+        let diagram = match bound {
+            true => &forged.body["diagram"],
+            false => &forged.body,
+        };
+        for marking in all {
+            assert!(holds_marking(diagram, marking), "{marking:?} {diagram}");
+        }
+    }
+    Ok(())
+}
+
+fn holds_marking(diagram: &serde_json::Value, marking: &[u64]) -> bool {
+    let lists = diagram["lists"].as_array().unwrap();
+    let mut at = lists.len() as u64 + 1;
+    for name in diagram["order"].as_array().unwrap() {
+        let place = "abcde".find(name.as_str().unwrap()).unwrap();
+        loop {
+            let Some(list) = at.checked_sub(2).map(|at| &lists[at as usize]) else {
+                return false;
+            };
+            if list[0].as_u64() == Some(marking[place]) {
+                at = list[1].as_u64().unwrap();
+                break;
+            }
+            at = list[2].as_u64().unwrap();
+        }
+    }
+    at == 1
+}
+
+#[test]
+fn formulas_about_runs_have_the_value_that_the_graph_gives() {
+    arbtest::arbtest(|u| {
+        let net = random_net(u)?;
+        if markings(&net).is_none() {
+            return Ok(());
+        }
+        let cx = Context::default();
+        let checker = Checker {
+            net: &net,
+            cx: &cx,
+            most: 100_000,
+            threads: 1,
+        };
+        let start = net.start().unwrap();
+        let linear = u.arbitrary()?;
+        let depth = u.int_in_range(1..=4)?;
+        let asked = asked(Question::Temporal(Temporal {
+            formula: time(u, depth, linear)?,
+            atoms: vec![condition(u, &net)?, condition(u, &net)?],
+            linear,
+        }));
+        let mut by_graph = Task::of(0, &asked);
+        let mut bits = vec![1; PLACES];
+        temporal::solve(&checker, &start, 100_000, &mut bits, &mut by_graph).unwrap();
+        let expected = by_graph[0].answer.take().unwrap().verdict;
+        let mut by_sets = Task::of(0, &asked);
+        diagram::solve(&checker, &start, 1_000_000, &mut by_sets).unwrap();
+        match by_sets[0].answer.take() {
+            Some(answer) => assert_eq!(answer.verdict, expected, "{net:?} {:?}", asked.question),
+            None => assert!(linear),
+        }
+        Ok(())
+    })
+    .budget_ms(4_000);
+}
