@@ -32,11 +32,15 @@
 //! demand: [`linear`] looks for a run that breaks a formula of linear time, and [`Branching`]
 //! evaluates formulas of branching time on as much of the graph as is known.
 //!
+//! Where memory is short, [`search_compact`] remembers states by their hashes and says how likely it is
+//! that one was missed.
+//!
 //! Where there are too many states to visit each, [`Diagrams`] holds sets of them: for systems whose
 //! states are vectors of numbers, and whose steps test numbers and add to them.
 
 mod automaton;
 mod branching;
+mod compact;
 mod diagram;
 mod graph;
 mod linear;
@@ -45,6 +49,7 @@ mod steps;
 mod together;
 
 pub use branching::Branching;
+pub use compact::{Traces, search_compact};
 pub use diagram::{Diagrams, Event, Set, Touch};
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, linear};

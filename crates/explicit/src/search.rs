@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::Graph;
+use crate::graph::hash;
 
 /// Something that has states and steps between them.
 pub trait System {
@@ -20,6 +21,22 @@ pub trait System {
     /// An error says that a state does not fit into the words (with a number that means
     /// something to the system); the search ends there.
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64>;
+
+    /// Tells some steps from a state that stand for all of them, if there are such, and says
+    /// whether it did: steps that commute with all others that may come before them, and that
+    /// these neither enable nor disable (an ample or persistent set).
+    ///
+    /// [`search`] takes them instead of all, breadth-first, as long as one of them leads to a state
+    /// that is still to be visited: so nothing is put off for ever, and every state without
+    /// successors and every step that can ever be taken is still found.
+    fn few_successors(
+        &self,
+        state: &[u64],
+        emit: &mut dyn FnMut(u32, &[u64]),
+    ) -> Result<bool, u64> {
+        let _ = (state, emit);
+        Ok(false)
+    }
 }
 
 /// In which order to visit.
@@ -106,10 +123,26 @@ pub fn search(
         current.extend_from_slice(graph.state(id));
         let mut count = 0;
         found.clear();
-        let fits = system.successors(&current, &mut |label, state| {
-            count += 1;
-            found.extend(graph.insert(state, Some((id, label))));
-        });
+        // What was found later is visited later; what is there already is not added again.
+        let mut later = false;
+        let few = match order {
+            Order::Breadth => system.few_successors(&current, &mut |label, state| {
+                count += 1;
+                later |= graph.find_or_insert(state, hash(state), Some((id, label))) > id;
+            }),
+            Order::Depth => Ok(false),
+        };
+        let fits = match few {
+            Ok(true) if later => Ok(()),
+            Ok(_) => {
+                count = 0;
+                system.successors(&current, &mut |label, state| {
+                    count += 1;
+                    found.extend(graph.insert(state, Some((id, label))));
+                })
+            }
+            Err(number) => Err(number),
+        };
         if let Err(number) = fits {
             return (graph, Ending::Unfit(number));
         }

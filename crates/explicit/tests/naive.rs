@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
-use quotient_explicit::{Ending, Graph, Limits, Order, System, search, search_together};
+use quotient_explicit::{
+    Ending, Graph, Limits, Order, System, Traces, search, search_compact, search_together,
+};
 
 /// A graph as a table, its states spread over two words.
 struct Table(Vec<Vec<usize>>);
@@ -210,5 +212,95 @@ impl System for Wide {
             }
         }
         Ok(())
+    }
+}
+
+#[test]
+fn hashes_find_what_a_naive_search_finds_by_shortest_runs() {
+    arbtest::arbtest(|u| {
+        let table = random(u)?;
+        let expected = distances(&table);
+        let mut visited = BTreeMap::new();
+        let visit = &mut |traces: &Traces, id: u32, state: &[u64], successors: usize| {
+            let state = unpacked(state);
+            assert_eq!(successors, table.0[state].len());
+            let (start, labels) = traces.run(id);
+            assert_eq!(start, 0);
+            let mut at = 0;
+            for label in &labels {
+                at = table.0[at][*label as usize];
+            }
+            assert_eq!(at, state);
+            assert_eq!(visited.insert(state, labels.len()), None, "visited twice");
+            ControlFlow::Continue(())
+        };
+        let budget = Budget::unlimited();
+        let (traces, ending) = search_compact(&table, &Limits::default(), &budget, visit);
+        assert_eq!(ending, Ending::Complete);
+        assert_eq!(visited, expected);
+        assert_eq!(traces.len(), expected.len());
+        assert!(traces.chance() > 0.0 && traces.chance() < 1e-15);
+        Ok(())
+    })
+    .budget_ms(1_000);
+}
+
+/// A grid whose two directions commute: one of them stands for both where it can be taken.
+struct Grid {
+    across: u64,
+    down: u64,
+    /// Whether going across leads round.
+    round: bool,
+}
+
+impl System for Grid {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&[0, 0]);
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        self.few_successors(state, emit)?;
+        if state[1] < self.down {
+            emit(1, &[state[0], state[1] + 1]);
+        }
+        Ok(())
+    }
+
+    fn few_successors(
+        &self,
+        state: &[u64],
+        emit: &mut dyn FnMut(u32, &[u64]),
+    ) -> Result<bool, u64> {
+        let end = state[0] == self.across;
+        if !end {
+            emit(0, &[state[0] + 1, state[1]]);
+        } else if self.round {
+            emit(0, &[0, state[1]]);
+        }
+        Ok(!end || self.round)
+    }
+}
+
+#[test]
+fn few_steps_stand_for_all_and_put_nothing_off_for_ever() {
+    for round in [false, true] {
+        let grid = Grid {
+            across: 5,
+            down: 7,
+            round,
+        };
+        let mut lowest = 0;
+        let visit = &mut |graph: &Graph, id: u32, _: usize| {
+            lowest = lowest.max(graph.state(id)[1]);
+            ControlFlow::Continue(())
+        };
+        let budget = Budget::unlimited();
+        let (graph, ending) = search(&grid, Order::Breadth, &Limits::default(), &budget, visit);
+        assert_eq!((ending, lowest), (Ending::Complete, 7));
+        assert!(round || graph.len() == 13, "{}", graph.len());
     }
 }

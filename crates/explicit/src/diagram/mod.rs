@@ -55,11 +55,22 @@ impl Event {
 
     /// The step taken backwards.
     fn reversed(&self) -> Event {
-        let back = |touch: &Touch| Touch {
-            level: touch.level,
-            least: shifted(touch.least, touch.change).unwrap_or(u32::MAX),
-            most: shifted(touch.most, touch.change).unwrap_or(u32::MAX),
-            change: -touch.change,
+        let back = |touch: &Touch| {
+            let (least, most) = (i64::from(touch.least), i64::from(touch.most));
+            // No number is below zero or above the largest: what would be asks for nothing, or
+            // for what is not there.
+            let (least, most) = (
+                least.saturating_add(touch.change),
+                most.saturating_add(touch.change),
+            );
+            let never = most < 0 || least > i64::from(u32::MAX);
+            let fits = |bound: i64| u32::try_from(bound.max(0)).unwrap_or(u32::MAX);
+            Touch {
+                level: touch.level,
+                least: if never { 1 } else { fits(least) },
+                most: if never { 0 } else { fits(most) },
+                change: -touch.change,
+            }
         };
         Event(self.0.iter().map(back).collect())
     }

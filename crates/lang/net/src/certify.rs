@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 use crate::basis;
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS,
-    Markings, PART, RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn, Weights,
+    Markings, PART, RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge::{self, Part};
@@ -73,8 +73,8 @@ fn other_kind(evidence: &Evidence) -> Rejection {
     Rejection::wrong(format!("`{}` does not show this claim", evidence.kind))
 }
 
-struct Checker<'a> {
-    net: &'a Net,
+pub(crate) struct Checker<'a> {
+    pub(crate) net: &'a Net,
     budget: &'a Budget,
     places: HashMap<&'a str, usize>,
 }
@@ -277,7 +277,7 @@ impl Checker<'_> {
         Ok(marking)
     }
 
-    fn place(&self, name: &str) -> Result<usize, Rejection> {
+    pub(crate) fn place(&self, name: &str) -> Result<usize, Rejection> {
         let place = self.places.get(name).copied();
         place.ok_or_else(|| Rejection::wrong(format!("there is no place `{name}`")))
     }
@@ -451,68 +451,6 @@ impl Checker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Weights by place; no transition makes the weighted sum larger.
-    fn weights(&self, proof: &Weights) -> Result<(Vec<i64>, i128), Rejection> {
-        let mut weights = vec![0; self.net.places.len()];
-        for (name, &weight) in &proof.weights {
-            weights[self.place(name)?] = weight;
-        }
-        for transition in &self.net.transitions {
-            if !transition.assign.is_empty() {
-                return Err(Rejection::wrong("weights say nothing about transfers"));
-            }
-            let mut change = 0_i128;
-            for &(place, number) in &transition.effect {
-                let product = i128::from(weights[place]) * i128::from(number);
-                change = change.checked_add(product).ok_or_else(too_large)?;
-            }
-            if change > 0 {
-                let message = format!("`{}` makes the weighted sum larger", transition.id);
-                return Err(Rejection::wrong(message));
-            }
-        }
-        let start = self.net.start();
-        let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
-        let mut sum = 0_i128;
-        for (&weight, &tokens) in weights.iter().zip(&start) {
-            let product = i128::from(weight) * i128::from(tokens);
-            sum = sum.checked_add(product).ok_or_else(too_large)?;
-        }
-        Ok((weights, sum))
-    }
-
-    fn excludes(&self, alternative: &[Linear], proof: &Weights) -> Result<(), Rejection> {
-        let (weights, start) = self.weights(proof)?;
-        if alternative.len() != proof.factors.len() {
-            return Err(Rejection::wrong("each inequality needs its factor"));
-        }
-        let mut demanded = vec![0_i128; weights.len()];
-        let mut least = 0_i128;
-        for (linear, &factor) in alternative.iter().zip(&proof.factors) {
-            let times = |number: i64| i128::from(number).checked_mul(i128::from(factor));
-            for &(place, number) in &linear.terms {
-                let product = times(number).ok_or_else(too_large)?;
-                let sum = demanded[place].checked_add(product);
-                demanded[place] = sum.ok_or_else(too_large)?;
-            }
-            let product = times(linear.least).ok_or_else(too_large)?;
-            least = least.checked_add(product).ok_or_else(too_large)?;
-        }
-        let below = weights.iter().zip(&demanded);
-        if below
-            .into_iter()
-            .any(|(&weight, &sum)| sum > i128::from(weight))
-        {
-            return Err(Rejection::wrong(
-                "the weights do not cover the inequalities",
-            ));
-        }
-        match least > start {
-            true => Ok(()),
-            false => Err(Rejection::wrong("the weights of the start suffice for it")),
-        }
     }
 
     fn most(&self, evidence: &Evidence, terms: &[(usize, i64)]) -> Result<String, Rejection> {

@@ -2,19 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use quotient_core::{Budget, Context, Evidence, Stop, Trouble, Verdict};
+use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
 use quotient_explicit::{Ending, Graph, Limits, search_together};
 use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
-use crate::certify::MOST_ALTERNATIVES;
-use crate::cover::{self, Covered};
+use crate::detour;
 use crate::diagram;
-use crate::evidence::{
-    self, BASIS, BOUND, Basis, Bound, INEQUALITY, Inequalities, MARKINGS, RUN, Weights,
-};
+use crate::evidence::{self, BOUND, Bound, MARKINGS, RUN, Weights};
 use crate::examination;
 use crate::formula::{Formula, Linear, Question};
+use crate::hashed;
 use crate::model::NetModel;
 use crate::net::Net;
 use crate::properties::Asked;
@@ -33,11 +31,9 @@ pub(crate) const MOST_NUMBERS: usize = 400_000;
 const ROUNDS: [(usize, usize); 4] = [
     (300_000, 2_000_000),
     (3_000_000, 15_000_000),
-    (12_000_000, 100_000_000),
-    (usize::MAX, 100_000_000),
+    (12_000_000, 40_000_000),
+    (usize::MAX, 0),
 ];
-/// How much backward search may work where other ways may be better.
-const COVER_WORK: u64 = 50_000;
 /// Random walks: how many, and how long.
 const WALKS: usize = 24;
 const WALK_STEPS: usize = 3_000;
@@ -50,7 +46,7 @@ pub(crate) struct Task {
     pub(crate) answer: Option<Answer>,
     /// Of bounds: the most tokens seen, with the run there, and the most that weights allow.
     pub(crate) seen: Option<(u64, Vec<usize>)>,
-    allowed: Option<(u64, Weights)>,
+    pub(crate) allowed: Option<(u64, Weights)>,
 }
 
 pub(crate) fn check(
@@ -75,6 +71,7 @@ pub(crate) fn check(
             let all = std::thread::available_parallelism();
             all.map_or(1, std::num::NonZero::get)
         }),
+        nested: false,
     }
     .run(&mut tasks);
     let mut tasks = tasks.into_iter().peekable();
@@ -187,6 +184,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) most: usize,
     /// How many threads may work.
     pub(crate) threads: usize,
+    /// Whether the net is already a smaller one.
+    pub(crate) nested: bool,
 }
 
 impl Checker<'_> {
@@ -201,7 +200,7 @@ impl Checker<'_> {
         }
     }
 
-    fn from(&self, start: &[u64], tasks: &mut [Task]) -> Result<Stop, Stop> {
+    pub(crate) fn from(&self, start: &[u64], tasks: &mut [Task]) -> Result<Stop, Stop> {
         let mut bits = vec![1; start.len()];
         for (states, lists) in ROUNDS {
             let last = states >= self.most;
@@ -233,13 +232,21 @@ impl Checker<'_> {
             }
             for (states, lists) in ROUNDS {
                 diagram::solve(self, start, lists, tasks)?;
+                let room = hashed::room(self, start, &mut bits);
+                let states = states.min(room);
                 reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+                if !self.nested {
+                    detour::solve(self, start, states, tasks)?;
+                }
                 if !tasks.iter().any(Task::is_open) {
                     break;
                 }
                 let last = self.search(start, states.min(self.most), &mut bits, tasks)?;
                 if states >= self.most {
                     return Ok(last.unwrap_or(stop));
+                }
+                if states == room && tasks.iter().any(Task::is_open) {
+                    return hashed::solve(self, start, &mut bits, tasks);
                 }
             }
         }
@@ -312,7 +319,7 @@ impl Checker<'_> {
 
     /// Looks at a marking for a task, which may be known to be stuck or not; says whether that
     /// settles it.
-    fn look(
+    pub(crate) fn look(
         &self,
         task: &mut Task,
         tokens: &impl Fn(usize) -> u64,
@@ -463,129 +470,6 @@ impl Checker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Proofs by weights of places.
-    fn weigh(&self, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
-        for task in tasks.iter_mut().filter(|task| task.is_open()) {
-            self.cx.budget.poll()?;
-            task.answer = self.weighed(start, task)?;
-        }
-        Ok(())
-    }
-
-    fn weighed(&self, start: &[u64], task: &mut Task) -> Result<Option<Answer>, Stop> {
-        let budget = &self.cx.budget;
-        if let Question::Most(terms) = &task.asked.question {
-            task.allowed = crate::weigh::bounded(self.net, start, terms, budget)?;
-            let (Some((seen, fired)), Some((allowed, weights))) = (&task.seen, &task.allowed)
-            else {
-                return Ok(None);
-            };
-            if seen != allowed {
-                return Ok(None);
-            }
-            let bound = Bound {
-                value: *seen,
-                run: evidence::run(self.net, start, fired),
-                weights: Some(weights.clone()),
-                markings: None,
-                diagram: None,
-            };
-            let mut answer = self.bound(task, *seen, Some(bound));
-            answer.because.push_str(": weights of places allow no more");
-            return Ok(Some(answer.by("weights")));
-        }
-        let Some((goal, value)) = task.goal() else {
-            return Ok(None);
-        };
-        let Some(bad) = goal.alternatives(self.net, value, MOST_ALTERNATIVES) else {
-            return Ok(None);
-        };
-        let mut proofs = Vec::new();
-        for alternative in &bad {
-            match crate::weigh::excluded(self.net, start, alternative, budget)? {
-                Some(proof) => proofs.push(proof),
-                None => return Ok(None),
-            }
-        }
-        let because = match proofs.len() {
-            1 => "weights of places exclude it".to_owned(),
-            number => format!("weights of places exclude each of {number} alternatives"),
-        };
-        let evidence = task.evidence(false, INEQUALITY, &Inequalities { proofs });
-        let answer = Answer::new(&task.asked.name, task.verdict(false));
-        Ok(Some(
-            answer
-                .because(because)
-                .by("weights")
-                .with_evidence(evidence),
-        ))
-    }
-
-    /// Backward search, with limited work where the net only takes and gives: other ways often
-    /// get further there.
-    fn cover_soon(&self, tasks: &mut [Task]) -> Result<(), Stop> {
-        if !self.net.is_plain() {
-            return self.cover(tasks, &self.cx.budget).map(|_| ());
-        }
-        let share = self.cx.budget.child_with_work(COVER_WORK);
-        match self.cover(tasks, &share) {
-            Ok(_) => Ok(()),
-            Err(Stop::Work) => self.cx.budget.poll(),
-            Err(stop) => Err(stop),
-        }
-    }
-
-    /// Backward search, for targets that are upward closed or become so by leaving bounds out.
-    fn cover(&self, tasks: &mut [Task], budget: &Budget) -> Result<Stop, Stop> {
-        let mut stop =
-            Stop::exhausted("only coverability is answered where the start is not one marking");
-        for task in tasks.iter_mut().filter(|task| task.is_open()) {
-            let Some((goal, value)) = task.goal() else {
-                continue;
-            };
-            let Some(bad) = goal.alternatives(self.net, value, cover::MOST_TARGETS) else {
-                continue;
-            };
-            let targets = bad.iter().map(|one| cover::least_of(self.net, one));
-            let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
-                continue;
-            };
-            match cover::backward(self.net, &targets, budget)? {
-                Covered::Never(basis) => {
-                    let named = basis.iter().map(|one| evidence::named(self.net, one));
-                    let body = Basis {
-                        basis: named.collect(),
-                    };
-                    let answer = Answer::new(&task.asked.name, task.verdict(false))
-                        .because(format!(
-                            "{} least markings lead there, no start among them",
-                            basis.len()
-                        ))
-                        .by("backward")
-                        .with_evidence(task.evidence(false, BASIS, &body));
-                    task.answer = Some(answer);
-                }
-                Covered::Run(start, fired) => {
-                    let mut marking = Some(start.clone());
-                    for &one in &fired {
-                        marking = marking.and_then(|at| self.net.transitions[one].fire(&at));
-                    }
-                    match marking {
-                        Some(last) if goal.holds(self.net, &last) == value => {
-                            task.answer = Some(self.reached(task, &start, &fired).by("backward"));
-                        }
-                        _ => {
-                            stop = Stop::inconclusive(
-                                "it can be covered if upper limits are left out, which is no run",
-                            );
-                        }
-                    }
-                }
-            }
-        }
-        Ok(stop)
     }
 }
 

@@ -29,7 +29,11 @@ pub(crate) fn solve(
 ) -> Result<Option<Stop>, Stop> {
     let open =
         |task: &Task| task.is_open() || task.is_open_over_time() || task.is_open_about_size();
-    let Some(first) = start_of(start).filter(|_| tasks.iter().any(open)) else {
+    let room = checker.cx.budget.memory_limit().map(|limit| limit / 128);
+    let room = room.and_then(|room| usize::try_from(room).ok());
+    let most = most.min(room.unwrap_or(usize::MAX));
+    let wanted = most > 0 && tasks.iter().any(open);
+    let Some(first) = start_of(start).filter(|_| wanted) else {
         return Ok(None);
     };
     let Some(events) = events(checker.net) else {

@@ -133,6 +133,7 @@ fn diagrams_answer_as_all_markings_do_and_forged_ones_show_nothing() {
             cx: &cx,
             most: 100_000,
             threads: 1,
+            nested: false,
         };
         let start = net.start().unwrap();
         let goal = condition(u, &net)?;
@@ -260,6 +261,7 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
             cx: &cx,
             most: 100_000,
             threads: 1,
+            nested: false,
         };
         let start = net.start().unwrap();
         let linear = u.arbitrary()?;

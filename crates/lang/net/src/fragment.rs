@@ -56,7 +56,7 @@ fn is_linear(formula: &Formula<u32>) -> bool {
 }
 
 /// Whether each operator on runs stands under one that says which runs.
-fn is_branching(formula: &Formula<u32>) -> bool {
+pub(crate) fn is_branching(formula: &Formula<u32>) -> bool {
     match &formula.kind {
         Kind::Unary(Unary::Not, inner) => is_branching(inner),
         Kind::Unary(Unary::ForAll | Unary::Exists, path) => match &path.kind {

@@ -1,10 +1,12 @@
 //! Petri nets, as a language: PNML, TINA's `.net` and mist's `.spec`.
 
+mod asked;
 mod basis;
 mod build;
 mod certify;
 mod check;
 mod cover;
+mod detour;
 mod diagram;
 #[cfg(test)]
 mod diagram_tests;
@@ -13,19 +15,25 @@ mod evidence;
 mod examination;
 mod formula;
 mod fragment;
+mod hashed;
 mod judge;
 mod layered;
 mod model;
 mod net;
 mod order;
 mod pnml;
+mod proofs;
 mod properties;
 mod ratio;
 mod reduced;
 mod show;
+mod smaller;
+#[cfg(test)]
+mod smaller_tests;
 mod space;
 mod spec;
 mod stubborn;
+mod sums;
 mod temporal;
 mod tina;
 mod trace;
@@ -162,7 +170,14 @@ impl Language for Nets {
                 let (net, target) = spec::read(source)?;
                 (net, safe(target, source.text()))
             }
-            _ => (tina::read(source)?, no_deadlock()),
+            _ => {
+                let net = tina::read(source)?;
+                let questions = asked::read(source, &net)?;
+                match questions.is_empty() {
+                    true => (net, no_deadlock()),
+                    false => (net, questions),
+                }
+            }
         };
         let examinations = settings.all("examination");
         if !examinations.is_empty() {
@@ -212,7 +227,8 @@ fn looks_like_tina(text: &str) -> bool {
         text.lines()
             .filter_map(|line| line.split_whitespace().next())
     };
-    let known = |word: &str| ["net", "tr", "pl"].contains(&word) || word.starts_with('#');
+    let known =
+        |word: &str| ["net", "tr", "pl", "check", "bound"].contains(&word) || word.starts_with('#');
     starts().all(known) && starts().any(|word| word == "tr")
 }
 
@@ -251,6 +267,7 @@ pub fn read_any(text: &str) {
     let net = pnml::read(&source).or_else(|_| tina::read(&source));
     let spec = spec::read(&source).map(|(net, _)| net);
     for net in [net, spec].into_iter().flatten() {
+        let _ = asked::read(&source, &net);
         let _ = properties::read(&source, &net);
     }
 }

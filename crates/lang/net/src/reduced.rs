@@ -168,6 +168,7 @@ mod tests {
                 cx: &cx,
                 most: 100_000,
                 threads: 2,
+                nested: false,
             };
             let asked = Asked {
                 name: "stuck".to_owned(),

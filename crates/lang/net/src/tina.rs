@@ -19,12 +19,14 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         at += line.len();
         let words = words(line);
         match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-            [] | ["net", ..] => {}
+            // Questions are read when the net is known.
+            [] | ["net" | "check" | "bound", ..] => {}
             ["tr", name, ref rest @ ..] => reader.transition(name, rest, span),
             ["pl", name, ref rest @ ..] => reader.place_line(name, rest, span),
             [first, ..] if first.starts_with('#') => {}
             [first, ..] => {
-                let message = format!("expected `net`, `pl` or `tr`, not `{first}`");
+                let message =
+                    format!("expected `net`, `pl`, `tr`, `check` or `bound`, not `{first}`");
                 reader.builder.wrong("bad-line", message, span);
             }
         }

@@ -47,6 +47,9 @@ pub(crate) struct Shift {
 #[serde(deny_unknown_fields)]
 pub(crate) struct States {
     pub(crate) states: u64,
+    /// Whether some states stood for all: then there are more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) reduced: bool,
 }
 
 impl Shift {

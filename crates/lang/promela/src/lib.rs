@@ -1,6 +1,9 @@
 //! Promela as a language: processes, channels, assertions, never claims and formulas of linear
 //! time, searched state by state with the meaning that Spin gives them.
 
+mod alone;
+#[cfg(test)]
+mod alone_tests;
 mod certify;
 mod channels;
 mod compile;
@@ -8,6 +11,7 @@ mod evidence;
 mod flow;
 mod judge;
 mod lex;
+mod looks;
 mod machine;
 mod model;
 mod moves;

@@ -14,7 +14,7 @@ use crate::compile::Compiled;
 use crate::evidence::{RUN, Run, STATES, States};
 use crate::program::Program;
 use crate::question::{Asked, Question, questions};
-use crate::search::{Safety, Verdict, runs, safety};
+use crate::search::{PLAIN_STATES, Safety, Verdict, runs, safety};
 use crate::show::{self, reachable};
 use crate::simulate::Walk;
 use crate::space::{Mode, Space};
@@ -87,7 +87,7 @@ impl PromelaModel {
             Asked::Assertions => &found.failed,
             _ => &found.stuck,
         };
-        let seen = count(found.states, "state");
+        let seen = seen(found.states, found.reduced);
         let mut answer = match (run, &found.stop) {
             (Some(run), _) => {
                 let what = match question.asked {
@@ -102,7 +102,10 @@ impl PromelaModel {
                 )
             }
             (None, Some(stop)) => Answer::unknown(&question.name, stop.clone()),
-            (None, None) => self.holds(question, found.states, format!("{seen} looked at")),
+            (None, None) => {
+                let because = format!("{seen} looked at");
+                self.holds(question, found.states, found.reduced, because)
+            }
         };
         answer
             .details
@@ -113,9 +116,10 @@ impl PromelaModel {
         answer
     }
 
-    fn holds(&self, question: &Question, states: usize, because: String) -> Answer {
+    fn holds(&self, question: &Question, states: usize, reduced: bool, because: String) -> Answer {
         let body = States {
             states: states as u64,
+            reduced,
         };
         let evidence = Evidence::of_holds(STATES, &body).about(&question.name);
         Answer::new(&question.name, Answered::Holds)
@@ -138,12 +142,24 @@ impl PromelaModel {
             return Answer::unknown(&question.name, Stop::exhausted(why));
         };
         let parts = (*claim, formula, &atoms[..]);
-        match runs(self.program(), self.mode, parts, most, &cx.budget) {
+        let found = runs(
+            self.program(),
+            self.mode,
+            parts,
+            most,
+            PLAIN_STATES,
+            &cx.budget,
+        );
+        match found {
             Err(stop) => Answer::unknown(&question.name, stop),
-            Ok(Verdict::Holds { pairs, states }) => {
-                let seen = count(states, "state");
+            Ok(Verdict::Holds {
+                pairs,
+                states,
+                reduced,
+            }) => {
+                let seen = seen(states, reduced);
                 let because = format!("{seen} and {} looked at", count(pairs, "pair"));
-                let mut answer = self.holds(question, states, because);
+                let mut answer = self.holds(question, states, reduced, because);
                 answer.details.push(("states".to_owned(), json!(states)));
                 answer
             }
@@ -163,8 +179,20 @@ impl PromelaModel {
         match found {
             Some(found) if found.stop.is_none() => found.most,
             _ if !self.mode.fair => 0,
-            _ => safety(self.program(), self.mode, (true, true), &cx.budget).most,
+            _ => {
+                let all = (true, true);
+                safety(self.program(), self.mode, all, PLAIN_STATES, &cx.budget).most
+            }
         }
+    }
+}
+
+/// How many states were looked at, in words.
+fn seen(states: usize, reduced: bool) -> String {
+    let seen = count(states, "state");
+    match reduced {
+        true => format!("{seen} that stand for all"),
+        false => seen,
     }
 }
 
@@ -201,7 +229,8 @@ impl Model for PromelaModel {
             .any(|one| matches!(one.asked, Asked::EndStates));
         let mut found = None;
         if assertions || ends {
-            let safety = safety(self.program(), self.mode, (assertions, ends), &cx.budget);
+            let wanted = (assertions, ends);
+            let safety = safety(self.program(), self.mode, wanted, PLAIN_STATES, &cx.budget);
             if safety.stop.is_none() && safety.failed.is_none() && safety.stuck.is_none() {
                 self.visited = Some(safety.visited.clone());
             }

@@ -5,6 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::alone::Alone;
 use crate::machine::Machine;
 use crate::program::Action;
 use crate::state::{FAILED, Fault, LAST, State};
@@ -30,7 +31,7 @@ pub(crate) struct Count {
 }
 
 /// One move and where it leads: whether somebody goes on before all others.
-type Found = (Move, State, Option<usize>);
+pub(crate) type Found = (Move, State, Option<usize>);
 
 impl Machine<'_> {
     /// The moves of a process; a fault is a state that says so.
@@ -151,6 +152,24 @@ impl Machine<'_> {
             }
         }
         count
+    }
+
+    /// Tells some steps that stand for all, if there are such.
+    pub(crate) fn few_steps(
+        &self,
+        alone: &Alone,
+        knots: bool,
+        state: &State,
+        tell: &mut dyn FnMut(&[Move], &State),
+    ) -> bool {
+        let mut found = Vec::new();
+        if state.cells[FAILED] != 0 || !alone.moves(self, state, knots, &mut found) {
+            return false;
+        }
+        for (one, after, _) in &found {
+            self.told(&[*one], after, tell);
+        }
+        true
     }
 
     fn told(&self, path: &[Move], state: &State, tell: &mut dyn FnMut(&[Move], &State)) {

@@ -4,13 +4,15 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
 use quotient_explicit::{Ending, Graph, Halt, Limits, Linear, Order, Steps, linear, search};
-use quotient_logic::Formula;
+use quotient_logic::{Formula, Kind, Unary};
 
+use crate::alone::Alone;
 use crate::evidence::{Run, Taken};
-use crate::packed::Packed;
+use crate::moves::Move;
+use crate::packed::{FEW, Fewer, Packed};
 use crate::program::Program;
 use crate::question::{Atom, ends_well, fair, seen};
-use crate::space::{Mode, Space};
+use crate::space::Mode;
 use crate::state::{CLAIM, FAILED, State};
 
 /// What the search for failures and ends found.
@@ -25,16 +27,48 @@ pub(crate) struct Safety {
     pub(crate) most: usize,
     /// The locations where processes were, by proctype.
     pub(crate) visited: Vec<Vec<bool>>,
+    /// Whether some steps stood for all.
+    pub(crate) reduced: bool,
 }
 
+/// How many states are looked at before some steps stand for all.
+pub(crate) const PLAIN_STATES: usize = 300_000;
+
 /// Looks for failures and bad ends in all states; ends as soon as all that is wanted is found.
+/// Where there are more than `plain` states, some steps stand for all if they can.
 pub(crate) fn safety(
     program: &Program,
     mode: Mode,
     wanted: (bool, bool),
+    plain: usize,
     budget: &Budget,
 ) -> Safety {
-    let packed = Packed::new(mode.machine(program, true), None);
+    let alone = match mode.fair {
+        true => None,
+        false => Alone::of(program, mode.loses, &[]),
+    };
+    let Some(alone) = alone else {
+        return searched(program, mode, wanted, Fewer::No, usize::MAX, budget);
+    };
+    let found = searched(program, mode, wanted, Fewer::No, plain, budget);
+    match found.stop {
+        Some(Stop::Bound { .. }) => {
+            let fewer = Fewer::Asked(&alone);
+            searched(program, mode, wanted, fewer, usize::MAX, budget)
+        }
+        _ => found,
+    }
+}
+
+fn searched(
+    program: &Program,
+    mode: Mode,
+    wanted: (bool, bool),
+    fewer: Fewer<'_>,
+    most: usize,
+    budget: &Budget,
+) -> Safety {
+    let packed = Packed::new(mode.machine(program, true), None, fewer);
     let space = &packed.space;
     let (mut failed, mut stuck) = (None, None);
     let mut steps = 0;
@@ -66,11 +100,14 @@ pub(crate) fn safety(
             false => ControlFlow::Continue(()),
         }
     };
-    let (graph, ending) = search(&packed, Order::Breadth, &Limits::default(), budget, visit);
+    let limits = Limits {
+        states: most.min(Limits::default().states),
+    };
+    let (graph, ending) = search(&packed, Order::Breadth, &limits, budget, visit);
     let run = |id: Option<u32>| {
         id.map(|id| {
             let (_, labels) = graph.run(id);
-            taken(space, &labels, None)
+            taken(&packed, &labels, None)
         })
     };
     let stop = match ending {
@@ -87,6 +124,7 @@ pub(crate) fn safety(
         stop,
         most: packed.most.get(),
         visited,
+        reduced: !matches!(fewer, Fewer::No),
     }
 }
 
@@ -95,19 +133,25 @@ fn endless() -> Stop {
 }
 
 /// A run by its moves from the numbers of its steps.
-fn taken(space: &Space<'_>, labels: &[u32], back: Option<usize>) -> Run {
+fn taken(packed: &Packed<'_>, labels: &[u32], back: Option<usize>) -> Run {
+    let space = &packed.space;
     let mut state = space.start();
     let mut steps = Vec::new();
     for &label in labels {
         let mut number = 0;
         let mut next: Option<(Taken, State)> = None;
-        space.steps(&state, &mut |moves, after| {
-            if number == label {
+        let mut tell = |moves: &[Move], after: &State| {
+            if number == label & !FEW {
                 let claim = space.claim.map(|_| after.cells[CLAIM]);
                 next = Some((Taken::of(moves, claim), after.clone()));
             }
             number += 1;
-        });
+        };
+        if label & FEW == 0 {
+            space.steps(&state, &mut tell);
+        } else {
+            packed.few_steps(&state, &mut tell);
+        }
         let Some((one, after)) = next else { break };
         steps.push(one);
         state = after;
@@ -121,16 +165,58 @@ pub(crate) enum Verdict {
     Holds {
         pairs: usize,
         states: usize,
+        /// Whether some steps stood for all.
+        reduced: bool,
     },
     Violated(Run),
 }
 
-/// Whether all runs fulfil a formula; `most` processes are there at a time.
+/// A formula about runs: the claim that moves along, and what the formula says.
+type Asked<'a> = (Option<usize>, &'a Formula<u32>, &'a [Atom]);
+
+/// Whether all runs fulfil a formula; `most` processes are there at a time. Where there are more
+/// than `plain` states, some steps stand for all if they can.
 pub(crate) fn runs(
     program: &Program,
     mode: Mode,
-    (claim, formula, atoms): (Option<usize>, &Formula<u32>, &[Atom]),
+    asked: Asked<'_>,
     most: usize,
+    plain: usize,
+    budget: &Budget,
+) -> Result<Verdict, Stop> {
+    let (claim, formula, atoms) = asked;
+    // What only counts steps would notice.
+    let alone = match mode.fair || claim.is_some() || has_next(formula) {
+        true => None,
+        false => Alone::of(program, mode.loses, atoms),
+    };
+    let Some(alone) = alone else {
+        return looked(program, mode, asked, most, (Fewer::No, usize::MAX), budget);
+    };
+    match looked(program, mode, asked, most, (Fewer::No, plain), budget) {
+        Err(Stop::Bound { .. }) => {
+            let fewer = (Fewer::Always(&alone), usize::MAX);
+            looked(program, mode, asked, most, fewer, budget)
+        }
+        found => found,
+    }
+}
+
+fn has_next(formula: &Formula<u32>) -> bool {
+    match &formula.kind {
+        Kind::Unary(Unary::Next, _) => true,
+        Kind::Unary(_, inner) => has_next(inner),
+        Kind::Binary(_, left, right) => has_next(left) || has_next(right),
+        _ => false,
+    }
+}
+
+fn looked(
+    program: &Program,
+    mode: Mode,
+    (claim, formula, atoms): Asked<'_>,
+    most: usize,
+    (fewer, states): (Fewer<'_>, usize),
     budget: &Budget,
 ) -> Result<Verdict, Stop> {
     let (formula, atoms) = match mode.fair {
@@ -140,9 +226,9 @@ pub(crate) fn runs(
     if atoms.len() > 60 {
         return Err(Stop::bound("the number of atoms and fair processes", 60));
     }
-    let packed = Packed::new(mode.machine(program, false), claim);
+    let packed = Packed::new(mode.machine(program, false), claim, fewer);
     let space = &packed.space;
-    let mut steps = Steps::new(&packed, u32::MAX as usize / 2);
+    let mut steps = Steps::new(&packed, states.min(u32::MAX as usize / 2));
     let values = &mut |words: &[u64]| seen(space, &atoms, &packed.state(words[0]));
     let found = linear(&mut steps, &formula, values, budget);
     let states = steps.graph().len();
@@ -150,9 +236,13 @@ pub(crate) fn runs(
         Err(Halt::Stopped(stop)) => Err(stop),
         Err(Halt::Unfit(_)) => Err(Stop::inconclusive("a state does not fit")),
         Ok(Linear::Holds(_)) if packed.endless.get() => Err(endless()),
-        Ok(Linear::Holds(pairs)) => Ok(Verdict::Holds { pairs, states }),
+        Ok(Linear::Holds(pairs)) => Ok(Verdict::Holds {
+            pairs,
+            states,
+            reduced: !matches!(fewer, Fewer::No),
+        }),
         Ok(Linear::Violated(lasso)) => {
-            let run = taken(space, &lasso.labels, lasso.back_to);
+            let run = taken(&packed, &lasso.labels, lasso.back_to);
             let last = crate::evidence::replayed(space, &run).and_then(|all| all.last().cloned());
             match (lasso.back_to, last) {
                 (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
