@@ -1,28 +1,24 @@
 //! What languages of circuits say alike: settings, methods, and answers in words.
 
 use quotient_core::{Conclusion, Context, Evidence, Stop, Verdict};
-use quotient_language::{
-    ALLOW_EMPTY, Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb,
-};
+use quotient_language::{Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb};
 use quotient_netlist::wave::{Wave, to_vcd};
-use quotient_netlist::{
-    CIRCUIT_BOUND, CIRCUIT_INVARIANT, CIRCUIT_RUN, Circuit, Literal, Run, aiger,
-};
+use quotient_netlist::words::{WATCHED_INVARIANT, WordRun};
+use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, Circuit, Literal, Run, aiger};
 
-use crate::{Finding, LiveFinding, Options, Way, longest_run};
+use crate::{ArrayFinding, Finding, LiveFinding, Options, Way, longest_run};
 
 /// How checks can be varied.
 pub const SETTINGS: &[Setting] = &[
-    ALLOW_EMPTY,
     Setting::choice(
         "method",
         "NAME",
         &[
-            ("auto", "the first three of these, by turns"),
+            ("auto", "all of these, by turns"),
             ("bounded", "runs of ever more steps: shortest violations"),
             ("ic3", "IC3 with clauses that are made short"),
-            ("induction", "induction over several steps"),
             ("ic3-quick", "IC3 that spends less on each clause"),
+            ("induction", "induction over several steps"),
         ],
         "How to go about bad signals.",
     )
@@ -85,6 +81,41 @@ pub fn of_never(
     answer
 }
 
+/// The answer about a signal of a model with arrays of which a few elements were watched.
+pub fn of_never_with_arrays(
+    name: &str,
+    finding: &ArrayFinding,
+    violated: impl FnOnce(&WordRun) -> Answer,
+) -> Answer {
+    let mut answer = match &finding.conclusion {
+        Conclusion::Holds(proof) => {
+            let clauses = proof.proof.clauses.len();
+            let because = match (proof.watched.len(), proof.proof.depth) {
+                (0, 0 | 1) => {
+                    format!("{clauses} clauses over bits are an invariant, whatever arrays hold")
+                }
+                (0, depth) => format!("induction over {depth} steps, whatever arrays hold"),
+                (watched, 0 | 1) => format!(
+                    "{clauses} clauses over bits and {watched} elements of arrays are an invariant"
+                ),
+                (watched, depth) => {
+                    format!("induction over {depth} steps with {watched} elements of arrays")
+                }
+            };
+            let evidence = Evidence::of_holds(WATCHED_INVARIANT, proof);
+            holds(name, evidence, because)
+        }
+        Conclusion::Violated(run) => {
+            let steps = run.steps.len().saturating_sub(1);
+            violated(run).because(format!("on after {steps} steps"))
+        }
+        Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
+    };
+    answer.refinements = finding.refinements;
+    answer.method = finding.way.map(|way| format!("{way} on watched elements"));
+    answer
+}
+
 /// The answer about signals that are not all to be on for ever.
 pub fn of_not_forever(
     name: &str,
@@ -117,16 +148,15 @@ fn holds(name: &str, evidence: Evidence, because: String) -> Answer {
 /// A violation with its run in all forms: as evidence, as a trace, and as the witness of a format.
 pub fn violated(
     name: &str,
-    run: &Run,
+    evidence: Evidence,
     trace: Trace,
     (format, witness): (&str, String),
     waves: impl FnOnce() -> Vec<Wave>,
     ask: &Ask,
 ) -> Answer {
-    let evidence = Evidence::of_violated(CIRCUIT_RUN, run).about(name);
     let mut answer = Answer::new(name, Verdict::Violated)
         .with_trace(trace)
-        .with_evidence(evidence);
+        .with_evidence(evidence.about(name));
     let detail = ("witness".to_owned(), Json::from(witness.as_str()));
     answer.details.push(detail);
     if ask.exhibits {

@@ -242,9 +242,8 @@ impl Solver {
                 let open = |node: &Node| values[node.literal().code()] == 0;
                 let listed = nodes.iter().copied();
                 let others = assumptions.iter().chain(clause).map(|one| one.node());
-                // Not in the last 200 conflicts or so.
-                let active = self.increment * 4e-5;
-                self.heap.refill(listed.chain(others).filter(open), active);
+                let latest = self.increment;
+                self.heap.refill(listed.chain(others).filter(open), latest);
             }
             None => {
                 let values = &self.values;
@@ -262,7 +261,7 @@ impl Solver {
         if self.limits.is_empty() && self.passing.is_empty() {
             return;
         }
-        self.backtrack(0);
+        self.unwind(0);
         if self
             .guard
             .is_some_and(|guard| self.values[guard.code()] != 0)

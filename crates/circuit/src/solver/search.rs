@@ -20,7 +20,22 @@ impl Solver {
         self.trail.push(literal);
     }
 
+    /// Goes back to a level; what is open again is to be decided again.
     pub(super) fn backtrack(&mut self, level: u32) {
+        let Some(&limit) = self.limits.get(level as usize) else {
+            return;
+        };
+        for at in (limit..self.trail.len()).rev() {
+            let node = self.trail[at].node();
+            if !self.restricted || self.domain[node.index()] == self.question {
+                self.heap.insert(node);
+            }
+        }
+        self.unwind(level);
+    }
+
+    /// Goes back to a level after a question: the next one says what is to be decided.
+    pub(super) fn unwind(&mut self, level: u32) {
         if self.level() <= level {
             return;
         }
@@ -31,9 +46,6 @@ impl Solver {
             self.values[literal.code()] = 0;
             self.values[(!literal).code()] = 0;
             self.phases[variable] = !literal.is_negated();
-            if !self.restricted || self.domain[variable] == self.question {
-                self.heap.insert(literal.node());
-            }
         }
         self.trail.truncate(limit);
         self.limits.truncate(level as usize);

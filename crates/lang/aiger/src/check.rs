@@ -1,10 +1,10 @@
 //! Answers.
 
 use quotient_circuit::{Options, never, not_forever, telling};
-use quotient_core::{Conclusion, Context, Trouble};
+use quotient_core::{Conclusion, Context, Evidence, Trouble};
 use quotient_language::{Answer, Ask, Doubt};
 use quotient_netlist::aiger::witness::Witness;
-use quotient_netlist::{Literal, Run};
+use quotient_netlist::{CIRCUIT_RUN, Literal, Run};
 use serde_json::json;
 
 use crate::model::{CircuitModel, Question, Target};
@@ -99,5 +99,6 @@ fn violated(
     let trace = trace::of(&model.circuit, signals, run);
     let witness = ("an AIGER", witness.to_text());
     let waves = || trace::waves(&model.circuit, signals, run);
-    telling::violated(&question.name, run, trace, witness, waves, ask)
+    let evidence = Evidence::of_violated(CIRCUIT_RUN, run);
+    telling::violated(&question.name, evidence, trace, witness, waves, ask)
 }

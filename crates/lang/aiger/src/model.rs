@@ -1,6 +1,6 @@
 //! An opened circuit: what it can be asked.
 
-use quotient_certify::{CircuitQuestion, certify_circuit, circuit_can_begin};
+use quotient_certify::{CircuitQuestion, certify_circuit};
 use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection, Trouble};
 use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
@@ -95,14 +95,6 @@ fn questions(circuit: &Circuit) -> Vec<Question> {
     all
 }
 
-/// Why it is not known whether a circuit has runs.
-fn no_answer(rejection: Rejection) -> Trouble {
-    match rejection {
-        Rejection::Stopped(stop) => stop.into(),
-        other => Diagnostic::error("no-start", other.to_string()).into(),
-    }
-}
-
 impl Model for CircuitModel {
     fn warnings(&self) -> Vec<Diagnostic> {
         if !self.questions.is_empty() {
@@ -135,10 +127,6 @@ impl Model for CircuitModel {
                 .did_you_mean(name, names)
                 .into()
         })
-    }
-
-    fn can_begin(&mut self, budget: &Budget) -> Result<bool, Trouble> {
-        circuit_can_begin(&self.circuit, budget).map_err(no_answer)
     }
 
     fn check(

@@ -1,6 +1,6 @@
 //! An opened model: what it can be asked.
 
-use quotient_certify::{CircuitQuestion, certify_circuit, circuit_can_begin};
+use quotient_certify::{CircuitQuestion, certify_circuit};
 use quotient_circuit::{Walk, longest_run, stuck_latches, telling};
 use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
@@ -8,8 +8,10 @@ use quotient_core::{
 use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
 };
-use quotient_netlist::words::{self, Blasted, Operand, to_bits};
-use quotient_netlist::{CIRCUIT_RUN, Literal, Run, aiger, blif};
+use quotient_netlist::words::{
+    self, Blasted, Operand, WATCHED_INVARIANT, WORD_RUN, WatchedProof, to_bits, to_watched_bits,
+};
+use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal, aiger, blif};
 
 use crate::{check, show, witness};
 
@@ -67,6 +69,26 @@ impl WordModel {
         self.questions.iter().find(|one| one.property.name == name)
     }
 
+    /// Checks a proof about the circuit that knows only some elements of the arrays.
+    fn certify_watched(
+        &self,
+        evidence: &Evidence,
+        number: usize,
+        property: &str,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let WatchedProof { watched, proof } = read(evidence)?;
+        let watching = to_watched_bits(&self.words, &watched, number, budget)?;
+        let asked = CircuitQuestion::Never(watching.circuit.bad[0]);
+        let proof = Evidence::of_holds(CIRCUIT_INVARIANT, &proof);
+        let mut certified = certify_circuit(&proof, &watching.circuit, asked, property, budget)?;
+        certified.facts.push(format!(
+            "all of it with {} elements of arrays known, and anything for all others",
+            watched.len()
+        ));
+        Ok(certified)
+    }
+
     /// All signals of a justice property as bits, fairness among them.
     pub(crate) fn justice(blasted: &Blasted, number: usize) -> Vec<Literal> {
         let circuit = &blasted.circuit;
@@ -74,6 +96,12 @@ impl WordModel {
         signals.extend(&circuit.fairness);
         signals
     }
+}
+
+fn read<T: serde::de::DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {
+    evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(format!("the evidence cannot be read: {error}")))
 }
 
 fn questions(source: &Source, words: &words::Model) -> Vec<Question> {
@@ -107,14 +135,6 @@ fn questions(source: &Source, words: &words::Model) -> Vec<Question> {
     number.zip(all).map(question).collect()
 }
 
-/// Why it is not known whether a model has runs.
-fn no_answer(rejection: Rejection) -> Trouble {
-    match rejection {
-        Rejection::Stopped(stop) => stop.into(),
-        other => Diagnostic::error("no-start", other.to_string()).into(),
-    }
-}
-
 impl Model for WordModel {
     fn warnings(&self) -> Vec<Diagnostic> {
         if !self.questions.is_empty() {
@@ -127,14 +147,6 @@ impl Model for WordModel {
     fn properties(&self) -> Vec<Property> {
         let questions = self.questions.iter();
         questions.map(|one| one.property.clone()).collect()
-    }
-
-    fn can_begin(&mut self, budget: &Budget) -> Result<bool, Trouble> {
-        match &self.bits {
-            Ok(blasted) => circuit_can_begin(&blasted.circuit, budget).map_err(no_answer),
-            // Without bits there are no answers.
-            Err(_) => Ok(true),
-        }
     }
 
     fn check(
@@ -156,15 +168,23 @@ impl Model for WordModel {
             let message = format!("there is no property `{}`", property.name);
             return Err(Rejection::wrong(message));
         };
+        match (evidence.kind.as_str(), evidence.claim, &question.target) {
+            (WORD_RUN, Claim::Violated, &Target::Never(signal, _)) => {
+                let facts = witness::check_words(&self.words, signal, &read(evidence)?)?;
+                let property = property.name.clone();
+                return Ok(Certified { property, facts });
+            }
+            (WATCHED_INVARIANT, Claim::Holds, &Target::Never(_, number)) => {
+                return self.certify_watched(evidence, number, &property.name, budget);
+            }
+            _ => {}
+        }
         let blasted = self.bits.as_ref().map_err(|stop| stop.clone())?;
         match question.target {
             Target::Never(signal, _)
                 if evidence.kind == CIRCUIT_RUN && evidence.claim == Claim::Violated =>
             {
-                let run: Run = evidence.read().map_err(|error| {
-                    Rejection::unreadable(format!("the evidence cannot be read: {error}"))
-                })?;
-                let facts = witness::check(&self.words, blasted, signal, &run)?;
+                let facts = witness::check(&self.words, blasted, signal, &read(evidence)?)?;
                 let property = property.name.clone();
                 Ok(Certified { property, facts })
             }

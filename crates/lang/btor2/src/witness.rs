@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use quotient_core::Rejection;
 use quotient_netlist::Run;
-use quotient_netlist::words::{Blasted, Evaluator, Model, Node, Operand, Value};
+use quotient_netlist::words::{Blasted, Evaluator, Model, Node, Operand, Value, WordRun};
 
 /// The steps of a run, calculated by the evaluator of words: of the bits only the inputs are
 /// taken, and the states that may start or become anything.
@@ -44,7 +44,26 @@ pub(crate) fn check(
             "a run to a bad state does not go on for ever",
         ));
     }
-    let steps = steps(model, blasted, run);
+    shows(model, &steps(model, blasted, run), signal)
+}
+
+/// The same of a run in words.
+pub(crate) fn check_words(
+    model: &Model,
+    signal: Operand,
+    run: &WordRun,
+) -> Result<Vec<String>, Rejection> {
+    let Some(steps) = run.evaluated(model) else {
+        return Err(Rejection::unreadable("the run is of another model"));
+    };
+    shows(model, &steps, signal)
+}
+
+fn shows(
+    model: &Model,
+    steps: &[Evaluator<'_>],
+    signal: Operand,
+) -> Result<Vec<String>, Rejection> {
     for (number, step) in steps.iter().enumerate() {
         for (which, asked) in model.constraints.iter().enumerate() {
             if !step.operand(asked.signal).is_on() {

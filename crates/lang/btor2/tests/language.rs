@@ -88,16 +88,24 @@ fn an_invariant_of_another_model_is_refused() {
 }
 
 #[test]
-fn a_large_array_makes_the_answer_unknown() {
+fn a_large_array_is_read_where_it_matters() {
     let text = "1 sort bitvec 32\n2 sort array 1 1\n3 state 2 m\n4 sort bitvec 1\n5 zero 1\n\
                 6 read 1 3 5\n7 redor 4 6\n8 bad 7\n";
-    let answer = answers(&mut *open("m.btor2", text)).remove(0);
-    assert!(matches!(answer.verdict, Verdict::Unknown(_)));
-    assert!(
-        answer.because.contains("bits of an array"),
-        "{}",
-        answer.because
-    );
+    let mut model = open("m.btor2", text);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+}
+
+#[test]
+fn constraints_without_runs_leave_a_proof_that_says_so() {
+    let text = "1 sort bitvec 1\n2 zero 1\n3 constraint 2\n4 state 1 s\n5 bad 4\n";
+    let mut model = open("none.btor2", text);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+    assert!(answer.vacuous);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+    assert_eq!(model.can_begin(&Budget::unlimited()), Ok(true));
 }
 
 #[test]

@@ -63,9 +63,9 @@ const ABOUT: About = About {
         Verb::Convert,
     ],
     settings: &[
+        quotient_language::ALLOW_EMPTY,
         telling::SETTINGS[0],
         telling::SETTINGS[1],
-        telling::SETTINGS[2],
         Setting::choice(
             "data",
             "HOW",

@@ -1,6 +1,7 @@
 //! Word-level models as circuits.
 
 mod arithmetic;
+mod watched;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +11,9 @@ use super::evaluate::Value;
 use super::model::{Model, Node, NodeId, Operand, Operator, Sort};
 use super::word::Word;
 use crate::{Circuit, Graph, Literal};
+
+use watched::Slot;
+pub use watched::{Watched, Watching, to_watched_bits};
 
 /// The most bits of an array that is spelled out.
 pub(super) const MOST_ARRAY_BITS: u64 = 1 << 16;
@@ -91,25 +95,8 @@ fn needed(model: &Model) -> Vec<bool> {
 /// assert_eq!(blasted.circuit.bad.len(), 1);
 /// ```
 pub fn to_bits(model: &Model, budget: &Budget) -> Result<Blasted, Stop> {
-    let mut blaster = Blaster {
-        model,
-        circuit: Circuit::new(),
-        values: Vec::with_capacity(model.nodes().len()),
-        latches: vec![Vec::new(); model.states().len()],
-        first: None,
-    };
-    let needed = needed(model);
-    for ((node, sort), &needed) in model.nodes().iter().zip(&needed) {
-        budget.charge(1)?;
-        if !needed {
-            blaster.values.push(Vec::new());
-            continue;
-        }
-        let before = blaster.circuit.graph.len();
-        let bits = blaster.node(node, *sort)?;
-        blaster.values.push(bits);
-        budget.charge((blaster.circuit.graph.len() - before) as u64)?;
-    }
+    let mut blaster = Blaster::new(model);
+    blaster.all_nodes(&needed(model), budget)?;
     blaster.finish()
 }
 
@@ -122,11 +109,51 @@ struct Blaster<'a> {
     latches: Vec<Vec<Literal>>,
     /// Off in the first step, on afterwards; made when it is needed.
     first: Option<Literal>,
+    /// The elements of arrays that are watched; none where arrays are spelled out.
+    slots: Option<Vec<Slot>>,
 }
 
-impl Blaster<'_> {
+impl<'a> Blaster<'a> {
+    fn new(model: &'a Model) -> Blaster<'a> {
+        Blaster {
+            model,
+            circuit: Circuit::new(),
+            values: Vec::with_capacity(model.nodes().len()),
+            latches: vec![Vec::new(); model.states().len()],
+            first: None,
+            slots: None,
+        }
+    }
+
+    /// Makes the bits of all nodes that are needed.
+    fn all_nodes(&mut self, needed: &[bool], budget: &Budget) -> Result<(), Stop> {
+        for ((node, sort), &needed) in self.model.nodes().iter().zip(needed) {
+            budget.charge(1)?;
+            if !needed {
+                self.values.push(Vec::new());
+                continue;
+            }
+            let before = self.circuit.graph.len();
+            let bits = self.node(node, *sort)?;
+            self.values.push(bits);
+            budget.charge((self.circuit.graph.len() - before) as u64)?;
+        }
+        Ok(())
+    }
+
+    /// The number of bits of a sort.
+    fn size(&self, sort: Sort) -> Result<usize, Stop> {
+        match sort {
+            Sort::Array(index, element) => match self.watched_size(index, element) {
+                Some(bits) => Ok(bits),
+                None => size(sort),
+            },
+            Sort::Bits(_) => size(sort),
+        }
+    }
+
     fn node(&mut self, node: &Node, sort: Sort) -> Result<Vec<Literal>, Stop> {
-        let size = size(sort)?;
+        let size = self.size(sort)?;
         Ok(match node {
             Node::Constant(word) => word.0.iter().map(|&bit| Literal::constant(bit)).collect(),
             Node::Input(number) => {
@@ -136,6 +163,9 @@ impl Blaster<'_> {
             Node::State(number) => self.state(*number, size),
             Node::Apply(operator, operands) => {
                 self.bounded(*operator, operands)?;
+                if let Some(bits) = self.watched_operation(*operator, operands) {
+                    return Ok(bits);
+                }
                 self.operation(*operator, operands, sort)
             }
         })

@@ -157,6 +157,18 @@ impl Model {
         &self.nodes
     }
 
+    /// Whether an array is among its states and inputs.
+    pub fn has_arrays(&self) -> bool {
+        let mut nodes = self.nodes.iter();
+        nodes.any(|(_, sort)| matches!(sort, Sort::Array(..)))
+    }
+
+    /// The node at a place.
+    pub fn node_at(&self, index: usize) -> Option<NodeId> {
+        let place = u32::try_from(index).ok()?;
+        (index < self.nodes.len()).then_some(NodeId(place))
+    }
+
     /// What the values of a node are.
     pub fn sort(&self, node: NodeId) -> Sort {
         self.nodes[node.index()].1

@@ -1,0 +1,218 @@
+//! Models with arrays, small ones next to their bits and others that are too large for those.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use quotient_btor2::LANGUAGE;
+use quotient_circuit::{Options, never, never_with_arrays};
+use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Source, Verdict};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings};
+use quotient_netlist::words::{WATCHED_INVARIANT, WORD_RUN, read, to_bits};
+
+fn open(text: &str) -> Box<dyn Model> {
+    let input = Input::text(&Source::new("m.btor2", text));
+    let (settings, cx) = (Settings::default(), Context::default());
+    LANGUAGE
+        .open(&input, &mut NoFiles, &settings, &cx)
+        .unwrap_or_else(|trouble| panic!("{trouble}\n{text}"))
+}
+
+fn answer(model: &mut dyn Model) -> Answer {
+    let mut all = Vec::new();
+    let mut tell = |answer| all.push(answer);
+    let cx = Context::default();
+    model.check(&Ask::default(), &cx, &mut tell).unwrap();
+    all.remove(0)
+}
+
+fn certified(model: &mut dyn Model, evidence: &Evidence) -> std::result::Result<(), Rejection> {
+    let property = model.property("b0").unwrap();
+    let budget = Budget::unlimited();
+    model.certify(evidence, &property, &budget).map(|_| ())
+}
+
+/// A model with words of two bits, arrays of four of them, and a bad signal.
+fn random_model(u: &mut Unstructured<'_>) -> Result<String> {
+    let mut text = String::from(
+        "1 sort bitvec 1\n2 sort bitvec 2\n3 sort array 2 2\n4 state 3 m\n5 state 2 r\n\
+         6 input 2 i\n7 input 1 e\n8 zero 2\n9 state 1 f\n",
+    );
+    let (mut bits, mut words, mut arrays) = (vec![7, 9], vec![5, 6, 8], vec![4]);
+    let mut line = 10;
+    if u.ratio(2, 3)? {
+        writeln!(text, "{line} init 3 4 8").unwrap();
+        line += 1;
+    }
+    if u.arbitrary()? {
+        let _ = writeln!(text, "{line} state 3 n");
+        arrays.push(line);
+        line += 1;
+    }
+    writeln!(text, "{line} init 2 5 8").unwrap();
+    line += 1;
+    for _ in 0..u.int_in_range(2..=12)? {
+        let word = words[u.choose_index(words.len())?];
+        let other = words[u.choose_index(words.len())?];
+        let bit = bits[u.choose_index(bits.len())?];
+        let array = arrays[u.choose_index(arrays.len())?];
+        let second = arrays[u.choose_index(arrays.len())?];
+        match u.int_in_range(0..=8)? {
+            0 | 1 => {
+                writeln!(text, "{line} write 3 {array} {word} {other}").unwrap();
+                arrays.push(line);
+            }
+            2 => {
+                writeln!(text, "{line} ite 3 {bit} {array} {second}").unwrap();
+                arrays.push(line);
+            }
+            3 | 4 => {
+                writeln!(text, "{line} read 2 {array} {word}").unwrap();
+                words.push(line);
+            }
+            5 => {
+                writeln!(text, "{line} add 2 {word} -{other}").unwrap();
+                words.push(line);
+            }
+            6 => {
+                writeln!(text, "{line} ite 2 {bit} {word} {other}").unwrap();
+                words.push(line);
+            }
+            7 => {
+                writeln!(text, "{line} eq 1 {word} {other}").unwrap();
+                bits.push(line);
+            }
+            _ => {
+                writeln!(text, "{line} eq 1 {array} {second}").unwrap();
+                bits.push(line);
+            }
+        }
+        line += 1;
+    }
+    let last = |u: &mut Unstructured<'_>, of: &[i32]| -> Result<i32> {
+        Ok(of[of.len() - 1 - u.choose_index(of.len().min(3))?])
+    };
+    let (array, word, bit) = (last(u, &arrays)?, last(u, &words)?, last(u, &bits)?);
+    writeln!(text, "{line} next 3 4 {array}").unwrap();
+    writeln!(text, "{} next 2 5 {word}", line + 1).unwrap();
+    writeln!(text, "{} next 1 9 {bit}", line + 2).unwrap();
+    line += 3;
+    if u.ratio(1, 4)? {
+        let bit = last(u, &bits)?;
+        writeln!(text, "{line} constraint -{bit}").unwrap();
+        line += 1;
+    }
+    let (one, other) = (last(u, &words)?, last(u, &words)?);
+    writeln!(text, "{line} neq 1 {one} {other}").unwrap();
+    let bit = last(u, &bits)?;
+    writeln!(text, "{} and 1 {line} {bit}", line + 1).unwrap();
+    writeln!(text, "{} bad {}", line + 2, line + 1).unwrap();
+    Ok(text)
+}
+
+#[test]
+fn watched_elements_give_the_answer_of_all_bits_with_evidence_that_is_accepted() {
+    let mut decided = [0; 2];
+    arbtest::arbtest(|u| {
+        let text = random_model(u)?;
+        let source = Source::new("m.btor2", text.as_str());
+        let model = read(&source).unwrap_or_else(|trouble| panic!("{trouble:?}\n{text}"));
+        let blasted = to_bits(&model, &Budget::unlimited()).unwrap();
+        let options = Options {
+            threads: 1,
+            ..Options::default()
+        };
+        let cx = Context {
+            budget: Budget::new(Some(Duration::from_secs(3)), None),
+            ..Context::default()
+        };
+        let finding = never_with_arrays(&model, 0, &options, &cx);
+        let evidence = match &finding.conclusion {
+            Conclusion::Holds(proof) => Evidence::of_holds(WATCHED_INVARIANT, proof),
+            Conclusion::Violated(run) => Evidence::of_violated(WORD_RUN, run),
+            Conclusion::Unknown(_) => return Ok(()),
+        };
+        let verdict = finding.conclusion.verdict();
+        decided[usize::from(verdict == Verdict::Holds)] += 1;
+        let exact = never(&blasted.circuit, blasted.circuit.bad[0], &options, &cx);
+        assert_eq!(exact.verdict(), verdict, "{text}");
+        let checked = certified(&mut *open(&text), &evidence);
+        assert!(checked.is_ok(), "{checked:?}\n{text}");
+        Ok(())
+    })
+    .budget_ms(4_000);
+    assert!(decided.iter().all(|&count| count > 0), "{decided:?}");
+}
+
+/// A memory of 2³² bytes next to one byte of it: what was last written at a chosen index. Both
+/// must agree when the index is read.
+const SCOREBOARD: &str = "1 sort bitvec 1\n2 sort bitvec 32\n3 sort bitvec 8\n4 sort array 2 3\n\
+    5 state 4 memory\n6 zero 3\n7 init 4 5 6\n8 state 2 chosen\n9 next 2 8 8\n10 state 3 copy\n\
+    11 init 3 10 6\n12 input 1 write\n13 input 2 at\n14 input 3 data\n15 write 4 5 13 14\n\
+    16 ite 4 12 15 5\n17 next 4 5 16\n18 eq 1 13 8\n19 and 1 12 18\n20 ite 3 19 14 10\n\
+    21 next 3 10 20\n22 input 2 from\n23 read 3 5 22\n24 eq 1 22 8\n25 neq 1 23 10\n\
+    26 and 1 24 25\n27 bad 26\n";
+
+#[test]
+fn a_memory_of_any_size_is_proved_to_give_what_was_written() {
+    let mut model = open(SCOREBOARD);
+    let answer = answer(&mut *model);
+    assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.because);
+    let evidence = answer.evidence.unwrap();
+    assert_eq!(evidence.kind, WATCHED_INVARIANT);
+    assert!(certified(&mut *model, &evidence).is_ok());
+    // Without the watched element, with another one, a step late, or for another model.
+    let mut forged = evidence.clone();
+    forged.body["watched"] = serde_json::json!([]);
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence.clone();
+    forged.body["watched"][0]["node"] = serde_json::json!(1);
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence.clone();
+    forged.body["watched"][0]["delay"] = serde_json::json!(1);
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence.clone();
+    forged.body["watched"][0]["delay"] = serde_json::json!(u64::MAX);
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence.clone();
+    forged.body["proof"] = serde_json::json!({"clauses": []});
+    assert!(certified(&mut *model, &forged).is_err());
+    let broken = SCOREBOARD.replace("7 init 4 5 6\n", "");
+    assert!(certified(&mut *open(&broken), &evidence).is_err());
+}
+
+#[test]
+fn a_memory_that_starts_with_anything_violates_it_in_words() {
+    let mut model = open(&SCOREBOARD.replace("7 init 4 5 6\n", ""));
+    let answer = answer(&mut *model);
+    assert_eq!(answer.verdict, Verdict::Violated, "{}", answer.because);
+    let evidence = answer.evidence.unwrap();
+    assert_eq!(evidence.kind, WORD_RUN);
+    assert!(certified(&mut *model, &evidence).is_ok());
+    assert!(certified(&mut *open(SCOREBOARD), &evidence).is_err());
+    let mut forged = evidence.clone();
+    forged.body["steps"] = serde_json::json!([{}]);
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence;
+    forged.body["steps"] = serde_json::json!([]);
+    assert!(certified(&mut *model, &forged).is_err());
+}
+
+#[test]
+fn a_byte_that_was_read_some_steps_ago_is_watched_there() {
+    // What is read goes through two registers, and so does the copy.
+    let late = SCOREBOARD.replace(
+        "27 bad 26\n",
+        "27 state 1 once\n28 zero 1\n29 init 1 27 28\n30 next 1 27 26\n31 state 1 twice\n\
+         32 init 1 31 28\n33 next 1 31 27\n34 bad 31\n",
+    );
+    let late = late.replace("bitvec 32", "bitvec 4");
+    let model = read(&Source::new("m.btor2", late.as_str())).unwrap();
+    let finding = never_with_arrays(&model, 0, &Options::default(), &Context::default());
+    let Conclusion::Holds(proof) = finding.conclusion else {
+        panic!("{:?}", finding.conclusion);
+    };
+    assert_eq!(proof.watched[0].delay, 2);
+    let evidence = Evidence::of_holds(WATCHED_INVARIANT, &proof);
+    assert!(certified(&mut *open(&late), &evidence).is_ok());
+}

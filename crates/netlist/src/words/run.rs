@@ -1,0 +1,89 @@
+//! Runs and invariants of word-level models as plain data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::blast::Watched;
+use super::evaluate::{Evaluator, Value};
+use super::model::{Model, NodeId, Sort};
+use super::word::Word;
+use crate::{Bits, Proof};
+
+/// The kind of evidence that holds a [`WordRun`].
+pub const WORD_RUN: &str = "word-run";
+/// The kind of evidence that holds a [`WatchedProof`].
+pub const WATCHED_INVARIANT: &str = "watched-invariant";
+
+/// Why a bad signal of a model with arrays is never on: watched elements, and a proof about the
+/// circuit that knows these only (see [`Watching`](super::Watching)).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchedProof {
+    /// The elements that are watched.
+    pub watched: Vec<Watched>,
+    /// Why the bad signal of the circuit is never on.
+    pub proof: Proof,
+}
+
+/// What an input is in a step, or a state that may be anything. Bits are the lowest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Chosen {
+    /// A word.
+    Word(Bits),
+    /// An array: indices with their elements; all others are zero.
+    Array(Vec<(Bits, Bits)>),
+}
+
+/// A run of a model in words: what was chosen in each step, by the place of the node. What is not
+/// named is zero.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WordRun {
+    /// What was chosen in each step; the last step is the one to look at.
+    pub steps: Vec<BTreeMap<usize, Chosen>>,
+}
+
+impl WordRun {
+    /// The steps, calculated by the evaluator; none if something chosen does not fit its node.
+    pub fn evaluated<'a>(&self, model: &'a Model) -> Option<Vec<Evaluator<'a>>> {
+        let mut all: Vec<Evaluator<'a>> = Vec::with_capacity(self.steps.len());
+        let mut fits = true;
+        for chosen in &self.steps {
+            let mut choose = |node: NodeId, sort: Sort| match chosen.get(&node.index()) {
+                None => Value::zero(sort),
+                Some(one) => value(one, sort).unwrap_or_else(|| {
+                    fits = false;
+                    Value::zero(sort)
+                }),
+            };
+            let next = match all.last() {
+                None => Evaluator::new(model, &mut choose),
+                Some(last) => {
+                    let mut next = last.clone();
+                    next.step(&mut choose);
+                    next
+                }
+            };
+            all.push(next);
+        }
+        fits.then_some(all)
+    }
+}
+
+/// A chosen value, if it is of this sort.
+fn value(chosen: &Chosen, sort: Sort) -> Option<Value> {
+    let word =
+        |bits: &Bits, width: u32| (bits.0.len() == width as usize).then(|| Word(bits.0.clone()));
+    match (chosen, sort) {
+        (Chosen::Word(bits), Sort::Bits(width)) => Some(Value::Word(word(bits, width)?)),
+        (Chosen::Array(some), Sort::Array(index, element)) => {
+            let some = some.iter();
+            let pairs = some.map(|(at, held)| Some((word(at, index)?, word(held, element)?)));
+            let named: Option<BTreeMap<Word, Word>> = pairs.collect();
+            Some(Value::Array(Word::zero(element), named?))
+        }
+        _ => None,
+    }
+}
