@@ -1,11 +1,13 @@
 //! `--out FOLDER`: everything about a check as files, and a page that shows it.
 
 use std::path::Path;
+use std::time::Duration;
 
-use quotient_core::{Diagnostic, Event, Source};
+use quotient_core::{Context, Diagnostic, Event, Source};
+use quotient_language::{Shown, Verb, Viewed};
 use quotient_report::Findings;
-use quotient_web::report_page;
-use quotient_workbench::Checked;
+use quotient_web::{Beside, report_page};
+use quotient_workbench::{Checked, Request, Workbench, apart};
 
 use crate::outputs::write_file;
 
@@ -31,12 +33,53 @@ pub(crate) fn withdraw(folder: &str) {
     }
 }
 
+/// How long pictures of the model may take.
+const PICTURES: Duration = Duration::from_secs(5);
+/// The most parts of a model that are drawn.
+const MOST_PARTS: usize = 16;
+
+/// What there is to see of a model and of its parts, for a page; nothing where the language does
+/// not show it, or where it takes too long.
+pub(crate) fn shown(workbench: &Workbench, mut request: Request, cx: &Context) -> Option<Shown> {
+    let budget = cx.budget.child_for(PICTURES);
+    let cx = Context {
+        budget: budget.clone(),
+        ..Context::default()
+    };
+    let workbench = workbench.clone();
+    let work = move || {
+        let mut opened = workbench.open(&mut request, Verb::Show, &cx).ok()?;
+        let mut view = Viewed {
+            part: None,
+            picture: true,
+        };
+        let whole = opened.model.show(&view, &cx).ok();
+        view.picture = false;
+        let told = opened.model.show(&view, &cx).ok();
+        let mut shown = whole.or_else(|| told.clone())?;
+        view.picture = true;
+        for part in told
+            .into_iter()
+            .flat_map(|told| told.parts)
+            .take(MOST_PARTS)
+        {
+            view.part = Some(part);
+            if let Ok(part) = opened.model.show(&view, &cx) {
+                shown.pictures.extend(part.pictures);
+            }
+        }
+        Some(shown)
+    };
+    apart(&budget, work).ok().flatten()
+}
+
 /// Writes the folder (files that are not ours are left alone, those of a former run go away) and
 /// gives the names of the files written.
 pub(crate) fn write(
     checked: &Checked,
     source: Option<&Source>,
     story: &[Event],
+    mut beside: Beside,
     folder: &str,
 ) -> Result<Vec<String>, Diagnostic> {
     let findings = Findings {
@@ -47,7 +90,8 @@ pub(crate) fn write(
     let file = source.map_or(checked.title.as_str(), Source::name);
     let command = format!("quotient check {file}");
     let mut files = findings.files();
-    let page = report_page(checked, source, story, &command);
+    beside.evidence = findings.evidence_files();
+    let page = report_page(checked, source, story, &command, &beside);
     files.push(("index.html".to_owned(), page));
     let path = |name: &str| {
         let path = Path::new(folder).join(name);

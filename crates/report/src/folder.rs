@@ -27,10 +27,7 @@ impl Findings<'_> {
     /// All files by name: evidence, what is exhibited, and the story. The names are fit for every
     /// file system.
     pub fn files(&self) -> Vec<(String, String)> {
-        let mut out = Folder::default();
-        self.answers.iter().for_each(|answer| out.answer(answer));
-        let own = self.exhibits.iter();
-        own.for_each(|exhibit| out.exhibit("", exhibit));
+        let mut out = self.folder();
         let lines: String = self
             .story
             .iter()
@@ -40,12 +37,27 @@ impl Findings<'_> {
         out.file("story.jsonl", lines);
         out.files
     }
+
+    /// The names of the files with the evidence of the answers, in their order.
+    pub fn evidence_files(&self) -> Vec<Option<String>> {
+        self.folder().evidence
+    }
+
+    fn folder(&self) -> Folder {
+        let mut out = Folder::default();
+        self.answers.iter().for_each(|answer| out.answer(answer));
+        let own = self.exhibits.iter();
+        own.for_each(|exhibit| out.exhibit("", exhibit));
+        out
+    }
 }
 
 #[derive(Debug, Default)]
 struct Folder {
     names: Names,
     files: Vec<(String, String)>,
+    /// The file with the evidence of each answer.
+    evidence: Vec<Option<String>>,
 }
 
 impl Folder {
@@ -54,13 +66,16 @@ impl Folder {
     }
 
     fn answer(&mut self, answer: &Answer) {
+        let mut named = None;
         if let Some(evidence) = &answer.evidence {
             let number = answer.number.map(|number| format!("{number}-"));
             let thing = format!("evidence-{}{}", number.unwrap_or_default(), answer.property);
             let name = self.names.of(&thing, "json");
             let text = serde_json::to_string_pretty(evidence).unwrap_or_default();
             self.file(&name, text + "\n");
+            named = Some(name);
         }
+        self.evidence.push(named);
         for exhibit in &answer.exhibits {
             self.exhibit(&answer.property, exhibit);
         }
@@ -113,6 +128,9 @@ impl Names {
     }
 }
 
+/// Longer names are cut.
+const MOST_LETTERS: usize = 40;
+
 /// A name that every file system takes.
 fn file_name(name: &str) -> String {
     let safe = |letter: char| match letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
@@ -120,7 +138,7 @@ fn file_name(name: &str) -> String {
         true => letter,
         false => '-',
     };
-    let name: String = name.chars().map(safe).take(80).collect();
+    let name: String = name.chars().map(safe).take(MOST_LETTERS).collect();
     match name.is_empty() {
         true => "unnamed".to_owned(),
         false => name,

@@ -5,14 +5,16 @@
 //! * [`svg`]: automata, transducers and other graphs, drawn without other programs.
 //! * [`story_text`]: what happened on the way to a verdict.
 //! * [`answer_text`], [`answer_json`], [`trace_text`], [`shown_text`]: what languages answer.
-//! * [`draw`]: pictures of all kinds.
+//! * [`draw`]: pictures of all kinds; [`waves`]: a run as wave forms; [`film`]: automata one after the other.
 //! * [`Findings`]: a check as files.
 //! * [`about_text`], [`about_json`]: what there is to know about a language.
 //! * [`answer_view`] and others: the same for a page, with drawings made.
 
 mod about;
+mod again;
 mod answer;
 mod columns;
+mod film;
 mod folder;
 mod graph;
 mod json;
@@ -24,12 +26,14 @@ mod trace;
 mod view;
 
 pub use about::{about_json, about_text};
+pub use again::{draw_run, read_graph};
 pub use answer::{answer_json, answer_text, overall, whole_story};
 pub use columns::table_text;
+pub use film::film;
 pub use folder::Findings;
-pub use graph::{MOST_NODES, dot, folded, svg, svg_of, tikz};
+pub use graph::{Drawing, MOST_NODES, dot, folded, svg, svg_with, tikz};
 pub use json::{Report, SCHEMA, diagnostic_json, verdict_fields};
-pub use pictures::draw;
+pub use pictures::{draw, waves};
 pub use shown::shown_text;
 pub use snippet::{Style, snippet};
 pub use story::{AttemptSummary, attempts, story_text};

@@ -3,14 +3,19 @@
 
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::{
-    Answer, Block, Choice, Doubt, Exhibit, Json, Picture, Property, Shown, Status, Trace,
+    Answer, Block, Choice, Doubt, Edge, Exhibit, Graph, Group, Json, Node, Picture, Property,
+    Shape, Shown, Status, Trace,
 };
 use serde_json::json;
 
-use crate::{answer_json, diagnostic_json, dot, draw, svg_of, tikz, trace_picture};
+use crate::{
+    Drawing, answer_json, diagnostic_json, dot, draw, film, svg_with, tikz, trace_picture, waves,
+};
 
-/// A page shows no more nodes of a graph at once; larger ones are folded.
+/// Of larger graphs, files of other programs are made when they are asked for.
 const MOST_NODES: usize = 150;
+/// Larger graphs cannot be looked into further.
+const MOST_OPENED: usize = 50_000;
 
 /// A place in a text: lines and columns from 1, in characters, as in diagnostics.
 pub fn place_json(source: &Source, span: Span) -> Json {
@@ -35,6 +40,18 @@ pub fn answer_view(answer: &Answer, source: Option<&Source>) -> Json {
         object.remove("backTo");
     }
     let remark = |(span, text): &(Span, String)| json!({ "place": place(source, Some(*span)), "text": text });
+    let film = film(&answer.exhibits);
+    // What is in the film needs no drawing of its own.
+    let filmed = |number: usize| {
+        let frames = film.as_ref().and_then(|film| film["frames"].as_array());
+        frames.is_some_and(|frames| frames.iter().any(|frame| frame["exhibit"] == number))
+    };
+    let exhibits: Vec<Json> = (answer.exhibits.iter().enumerate())
+        .map(|(number, exhibit)| match filmed(number) {
+            true => exhibit_files(exhibit),
+            false => exhibit_view(exhibit),
+        })
+        .collect();
     view["view"] = json!({
         "because": answer.because,
         "notes": answer.notes,
@@ -42,7 +59,8 @@ pub fn answer_view(answer: &Answer, source: Option<&Source>) -> Json {
         "remarks": answer.remarks.iter().map(remark).collect::<Vec<_>>(),
         "run": answer.trace.as_ref().map(|trace| trace_view(trace, source)),
         "table": answer.table,
-        "exhibits": answer.exhibits.iter().map(exhibit_view).collect::<Vec<_>>(),
+        "exhibits": exhibits,
+        "film": film,
     });
     view
 }
@@ -73,6 +91,7 @@ pub fn trace_view(trace: &Trace, source: Option<&Source>) -> Json {
         "backTo": trace.back_to,
         "ending": trace.ending,
         "drawing": trace_picture(trace).map(|picture| draw(&picture)),
+        "waves": waves(trace),
     })
 }
 
@@ -85,23 +104,65 @@ pub fn picture_view(picture: &Picture) -> Json {
         Picture::Grid(_) => ("grid", 0),
     };
     let svg = match picture {
-        Picture::Graph(graph) => svg_of(graph, MOST_NODES),
+        Picture::Graph(graph) => svg_with(graph, &Drawing::default()),
         other => draw(other),
     };
     let mut view = json!({ "title": picture.title(), "kind": kind, "nodes": nodes, "svg": svg });
     if let Picture::Graph(graph) = picture {
-        view["dot"] = json!(dot(graph));
-        view["tikz"] = json!(tikz(graph));
+        if nodes <= MOST_NODES {
+            view["dot"] = json!(dot(graph));
+            view["tikz"] = json!(tikz(graph));
+        }
+        if nodes <= MOST_OPENED {
+            view["graph"] = graph_view(graph);
+        }
     }
     view
 }
 
+/// A graph in few words, so that a page can ask for another drawing of it
+/// ([`read_graph`](crate::read_graph)).
+fn graph_view(graph: &Graph) -> Json {
+    let node = |node: &Node| {
+        let bits = [
+            node.shape == Shape::Box,
+            node.initial,
+            node.accepting,
+            node.marked,
+        ];
+        json!([node.label, node.hint, as_number(bits), node.id])
+    };
+    let edge = |edge: &Edge| match edge.hint.is_empty() && !edge.faint {
+        true => json!([edge.source, edge.target, edge.label]),
+        false => json!([edge.source, edge.target, edge.label, edge.hint, edge.faint]),
+    };
+    let group = |group: &Group| json!([group.label, group.nodes]);
+    json!({
+        "title": graph.title,
+        "undirected": graph.undirected,
+        "nodes": graph.nodes.iter().map(node).collect::<Vec<_>>(),
+        "edges": graph.edges.iter().map(edge).collect::<Vec<_>>(),
+        "groups": graph.groups.iter().map(group).collect::<Vec<_>>(),
+    })
+}
+
+fn as_number(bits: [bool; 4]) -> u8 {
+    (0..4).map(|bit| u8::from(bits[bit]) << bit).sum()
+}
+
 /// Something to look at: its picture, and the files that hold it.
 pub fn exhibit_view(exhibit: &Exhibit) -> Json {
+    let mut view = exhibit_files(exhibit);
+    view["picture"] = json!(exhibit.picture.as_ref().map(picture_view));
+    view
+}
+
+/// The same without its picture.
+fn exhibit_files(exhibit: &Exhibit) -> Json {
     json!({
         "name": exhibit.name,
         "caption": exhibit.caption,
-        "picture": exhibit.picture.as_ref().map(picture_view),
+        "picture": null,
         "files": exhibit.files,
     })
 }

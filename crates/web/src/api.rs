@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quotient_core::{Budget, Trouble};
 use quotient_language::{About, Input, Kind, Setting, Verb};
+use quotient_report::{Drawing, dot, draw_run, read_graph, svg_with, tikz};
 use quotient_workbench::{Workbench, apart};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -80,6 +81,7 @@ impl Api {
                     Err(error) => Response::error(400, &error.to_string()),
                 }
             }),
+            ("POST", ["draw"]) => with(request, |wish: Wish| self.draw(&wish)),
             ("POST", ["runs"]) => with(request, |order: Order| self.begin(order)),
             ("GET", ["runs", id]) => match self.runs.get(id) {
                 Some(run) => Response::json(&run.report().unwrap_or(json!({ "running": true }))),
@@ -95,7 +97,8 @@ impl Api {
             (
                 _,
                 [
-                    "about" | "files" | "file" | "look" | "show" | "simulate" | "convert" | "runs",
+                    "about" | "files" | "file" | "look" | "show" | "simulate" | "convert" | "draw"
+                    | "runs",
                     ..,
                 ],
             ) => Response::error(405, "this is not how it is asked for"),
@@ -188,6 +191,32 @@ impl Api {
         Response::json(&value)
     }
 
+    /// Draws a graph again, as somebody wants to see it.
+    fn draw(&self, wish: &Wish) -> Response {
+        let Some(_place) = Place::take(&self.quick) else {
+            return Response::error(429, "too much is asked at once; try again");
+        };
+        if !wish.run.is_null() {
+            let text = draw_run(&wish.run, wish.first, wish.to == "waves");
+            return Response::json(&json!({ "text": text }));
+        }
+        let Some(graph) = read_graph(&wish.graph) else {
+            return Response::error(400, "this is no graph");
+        };
+        let drawing = Drawing {
+            down: wish.down,
+            open: wish.open.clone(),
+            reveal: wish.reveal.clone(),
+            ..Drawing::default()
+        };
+        let text = match wish.to.as_str() {
+            "dot" => dot(&graph),
+            "tikz" => tikz(&graph),
+            _ => svg_with(&graph, &drawing),
+        };
+        Response::json(&json!({ "text": text }))
+    }
+
     /// Queues a run.
     fn begin(&self, order: Order) -> Response {
         let known = matches!(
@@ -248,6 +277,24 @@ struct Saved {
     before: Option<String>,
     /// Written over all the same.
     over: bool,
+}
+
+/// A graph, and how it is to be drawn.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Wish {
+    graph: Value,
+    /// Whether layers are below each other.
+    down: bool,
+    /// Nodes whose group is not folded.
+    open: Vec<usize>,
+    /// Nodes that are to be seen.
+    reveal: Vec<usize>,
+    /// `svg`, `dot` or `tikz`; of a run, `lanes` or `waves`.
+    to: String,
+    /// Instead of a graph, a part of a run, with the number of its first step.
+    run: Value,
+    first: usize,
 }
 
 /// A place among those who are served at once; free again when dropped.

@@ -21,5 +21,5 @@ mod server;
 mod shelf;
 
 pub use assets::static_page;
-pub use report::report_page;
+pub use report::{Beside, report_page};
 pub use server::{Options, Server};

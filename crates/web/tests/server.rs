@@ -408,3 +408,42 @@ fn the_server_ends_when_it_is_told_to() {
     let refused = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(300));
     assert!(refused.is_err() || read_all(refused.unwrap()).is_empty());
 }
+
+#[test]
+fn a_graph_is_drawn_again_as_somebody_wants_it() {
+    let site = Site::new();
+    let count = 2_000;
+    let node = |number: usize| json!([format!("<{number}>"), "", 0, ""]);
+    let edge = |number: usize| json!([number, number + 1, "on"]);
+    let graph = json!({
+        "title": "long",
+        "nodes": (0..count).map(node).collect::<Vec<_>>(),
+        "edges": (0..count - 1).map(edge).collect::<Vec<_>>(),
+        "groups": [],
+    });
+    let ask = |more: Value| {
+        let mut body = json!({ "graph": graph });
+        for (name, value) in more.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        site.call("POST", "/api/draw", &body)
+    };
+    let (status, near) = ask(json!({}));
+    let near = near["text"].as_str().unwrap();
+    assert_eq!(status, 200);
+    assert!(near.starts_with("<svg") && near.matches("class=\"node").count() < 200);
+    assert!(!near.contains("data-at=\"1500\"") && !near.contains("<0>"));
+    let (_, far) = ask(json!({ "reveal": [1500, 999_999], "down": true }));
+    assert!(far["text"].as_str().unwrap().contains("data-at=\"1500\""));
+    let (_, dot) = ask(json!({ "to": "dot" }));
+    assert!(dot["text"].as_str().unwrap().starts_with("digraph"));
+    // What is no graph, or names nodes that are not there, is refused.
+    for wrong in [
+        json!({}),
+        json!({ "graph": { "nodes": [], "edges": [[0, 1, ""]], "groups": [] } }),
+        json!({ "graph": { "nodes": 3 } }),
+        json!({ "graph": { "nodes": [["a", "", 0, ""]], "edges": [], "groups": [["g", [7]]] } }),
+    ] {
+        assert_eq!(site.call("POST", "/api/draw", &wrong).0, 400, "{wrong}");
+    }
+}

@@ -1,10 +1,14 @@
 //! `quotient check MODEL`
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
 use clap::Args;
 use quotient_core::{Diagnostic, Event, Source, Verdict};
 use quotient_language::text::wrap;
-use quotient_language::{About, Ask, Input};
+use quotient_language::{About, Answer, Ask, Input};
 use quotient_report::{answer_json, answer_text, overall, whole_story};
+use quotient_web::Beside;
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
 
@@ -73,6 +77,9 @@ pub(crate) struct Check {
     how: ModelArguments,
 }
 
+/// An answer by property and number, with how long it took to come.
+type Came = (String, Option<usize>, f64);
+
 impl Check {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         if self.methods {
@@ -112,8 +119,21 @@ impl Check {
         };
         let (cx, recorder) = session.recorded();
         let source = request.input.source().cloned();
-        let checked = session.workbench.check(request, &ask, &cx, |_| {})?;
+        let came: Arc<Mutex<Vec<Came>>> = Arc::default();
+        let (began, told) = (Instant::now(), Arc::clone(&came));
+        let tell = move |answer: &Answer| {
+            let seconds = began.elapsed().as_secs_f64();
+            let one = (answer.property.clone(), answer.number, seconds);
+            told.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(one);
+        };
+        let checked = session.workbench.check(request, &ask, &cx, tell)?;
         let story = recorder.events();
+        let beside = match &self.out {
+            Some(_) => self.beside(model, &checked, &came, session),
+            None => Beside::default(),
+        };
         // A verdict is not lost because it cannot be written.
         let (mut written, mut errors) = (Vec::new(), Vec::new());
         for outcome in [
@@ -121,7 +141,7 @@ impl Check {
                 Some(path) => write_evidence(path, &checked),
                 None => Ok(Vec::new()),
             },
-            self.write_page(&checked, source.as_ref(), &story),
+            self.write_page(&checked, source.as_ref(), &story, beside),
         ] {
             match outcome {
                 Ok(paths) => written.extend(paths),
@@ -133,14 +153,42 @@ impl Check {
         Ok(reply)
     }
 
+    /// What else belongs on the page: pictures of the model, unless they came with the check.
+    fn beside(
+        &self,
+        model: &str,
+        checked: &Checked,
+        came: &Mutex<Vec<Came>>,
+        session: &Session,
+    ) -> Beside {
+        let came = came.lock().unwrap_or_else(PoisonError::into_inner);
+        let seconds = |answer: &Answer| {
+            let is = |one: &&Came| one.0 == answer.property && one.1 == answer.number;
+            came.iter().find(is).map(|one| one.2)
+        };
+        let drawn = checked.exhibits.iter().any(|one| one.picture.is_some());
+        let shown = match drawn {
+            true => None,
+            false => files::request(model, &self.how, session)
+                .ok()
+                .and_then(|request| page::shown(&session.workbench, request, &session.context())),
+        };
+        Beside {
+            seconds: checked.answers.iter().map(seconds).collect(),
+            shown,
+            ..Beside::default()
+        }
+    }
+
     fn write_page(
         &self,
         checked: &Checked,
         source: Option<&Source>,
         story: &[Event],
+        beside: Beside,
     ) -> Result<Vec<String>, Diagnostic> {
         match &self.out {
-            Some(folder) => page::write(checked, source, story, folder),
+            Some(folder) => page::write(checked, source, story, beside, folder),
             None => Ok(Vec::new()),
         }
     }

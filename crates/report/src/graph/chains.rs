@@ -15,6 +15,8 @@ pub(super) struct Chains {
     /// Links from a slot to one in the next layer.
     pub(super) links: Vec<(usize, usize)>,
     pub(super) routes: Vec<Route>,
+    /// Whether layers are below each other.
+    pub(super) down: bool,
     /// What stands at the loop of a node, by node.
     pub(super) loops: Vec<Option<Caption>>,
 }
@@ -25,7 +27,8 @@ pub(super) struct Slot {
     pub(super) kind: Kind,
     pub(super) layer: usize,
     pub(super) width: f64,
-    /// Room above and below the line that edges meet it at.
+    /// Room above and below the line that edges meet it at: to the left and right of it where
+    /// layers are below each other, and then `width` is a height.
     pub(super) above: f64,
     pub(super) below: f64,
 }
@@ -85,8 +88,9 @@ pub(super) const RADIUS: f64 = 16.0;
 /// How far a loop rises above its node.
 pub(super) const LOOP_HEIGHT: f64 = 24.0;
 
-/// Lays the picture out in layers; nothing if that takes more than `most` slots.
-pub(super) fn cut(picture: &Graph, most: usize) -> Option<Chains> {
+/// Lays the picture out in layers, one below the other or beside it; nothing if that takes more
+/// than `most` slots.
+pub(super) fn cut(picture: &Graph, most: usize, down: bool) -> Option<Chains> {
     let (bundles, loops) = bundle(picture);
     let nodes = picture.nodes.len();
     let initial: Vec<usize> = (0..nodes)
@@ -118,6 +122,7 @@ pub(super) fn cut(picture: &Graph, most: usize) -> Option<Chains> {
             node,
             loops[node].as_ref(),
             layer as usize,
+            down,
         ));
     }
     for start in 0..initial.len() {
@@ -148,7 +153,7 @@ pub(super) fn cut(picture: &Graph, most: usize) -> Option<Chains> {
         for step in 1..length(span) {
             let here = slots.len();
             if step == middle && !caption.lines.is_empty() {
-                slots.push(caption_slot(&caption, first + step));
+                slots.push(caption_slot(&caption, first + step, down));
                 route.caption = Some((here, caption.clone()));
             } else {
                 slots.push(Slot {
@@ -178,6 +183,7 @@ pub(super) fn cut(picture: &Graph, most: usize) -> Option<Chains> {
         layers,
         links,
         routes,
+        down,
         loops,
     })
 }
@@ -303,7 +309,13 @@ pub(super) fn node_size(picture: &Graph, node: usize) -> (f64, f64) {
     }
 }
 
-fn node_slot(picture: &Graph, node: usize, own_loop: Option<&Caption>, layer: usize) -> Slot {
+fn node_slot(
+    picture: &Graph,
+    node: usize,
+    own_loop: Option<&Caption>,
+    layer: usize,
+    down: bool,
+) -> Slot {
     let (half, reach) = node_size(picture, node);
     let half_width = match picture.nodes[node].shape {
         Shape::Round => reach + half,
@@ -313,6 +325,17 @@ fn node_slot(picture: &Graph, node: usize, own_loop: Option<&Caption>, layer: us
         let text = caption.width();
         (text, LOOP_HEIGHT + caption.lines.len() as f64 * LINE_HEIGHT)
     });
+    if down {
+        // A loop goes to the right, its label after it.
+        let beside = own_loop.map_or(0.0, |_| LOOP_HEIGHT + loop_width + 4.0);
+        return Slot {
+            kind: Kind::Node(node),
+            layer,
+            width: (2.0 * half).max(loop_height - LOOP_HEIGHT),
+            above: half_width,
+            below: half_width + beside,
+        };
+    }
     Slot {
         kind: Kind::Node(node),
         layer,
@@ -322,7 +345,16 @@ fn node_slot(picture: &Graph, node: usize, own_loop: Option<&Caption>, layer: us
     }
 }
 
-fn caption_slot(caption: &Caption, layer: usize) -> Slot {
+fn caption_slot(caption: &Caption, layer: usize, down: bool) -> Slot {
+    if down {
+        return Slot {
+            kind: Kind::Caption,
+            layer,
+            width: caption.lines.len() as f64 * LINE_HEIGHT + 4.0,
+            above: 4.0,
+            below: caption.width() + 8.0,
+        };
+    }
     Slot {
         kind: Kind::Caption,
         layer,

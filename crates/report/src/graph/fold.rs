@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use quotient_language::{Graph, Group, Node, Shape};
 
 /// A folding that leaves fewer nodes than this says nothing.
-const FEWEST: usize = 6;
+pub(super) const FEWEST: usize = 6;
 
 /// The graph itself if it has at most so many nodes. Otherwise its groups are folded into a node
 /// each, or, where it has none, the parts that can be reached from each other; if that leaves
@@ -32,15 +32,15 @@ pub fn folded(graph: &Graph, most: usize) -> Cow<'_, Graph> {
         true => components(graph),
         false => graph.groups.clone(),
     };
-    let small = fold(graph, &groups);
+    let (small, _) = fold(graph, &groups);
     match (FEWEST..=most).contains(&small.nodes.len()) {
         true => Cow::Owned(small),
         false => Cow::Borrowed(graph),
     }
 }
 
-/// One node for each group; other nodes stay.
-fn fold(graph: &Graph, groups: &[Group]) -> Graph {
+/// One node for each group; other nodes stay. Also says which node each one became.
+pub(super) fn fold(graph: &Graph, groups: &[Group]) -> (Graph, Vec<usize>) {
     let mut small = Graph::new(graph.title.clone());
     small.undirected = graph.undirected;
     let mut place = vec![usize::MAX; graph.nodes.len()];
@@ -78,7 +78,7 @@ fn fold(graph: &Graph, groups: &[Group]) -> Graph {
             small.edge(source, target, edge.label.clone());
         }
     }
-    small
+    (small, place)
 }
 
 /// What is in a group, for those who point at it.
@@ -95,7 +95,7 @@ fn names(graph: &Graph, members: &[usize]) -> String {
 }
 
 /// The parts that can be reached from each other (Tarjan 1972, without recursion).
-fn components(graph: &Graph) -> Vec<Group> {
+pub(super) fn components(graph: &Graph) -> Vec<Group> {
     let count = graph.nodes.len();
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
     for edge in &graph.edges {

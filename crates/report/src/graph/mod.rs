@@ -15,6 +15,7 @@ mod labels;
 mod layers;
 mod nearest;
 mod order;
+mod part;
 mod place;
 mod render;
 mod route;
@@ -22,6 +23,7 @@ mod tikz;
 
 pub use dot::dot;
 pub use fold::folded;
+pub use part::Drawing;
 pub(crate) use render::escape;
 pub use tikz::tikz;
 
@@ -44,24 +46,28 @@ use quotient_language::Graph;
 /// assert!(svg(&picture).starts_with("<svg"));
 /// ```
 pub fn svg(picture: &Graph) -> String {
-    svg_of(picture, MOST_NODES)
+    let picture = fold::folded(picture, MOST_NODES);
+    let (shown, placed, left_out) = lay_out(&picture, MOST_NODES, false);
+    render::render(&shown, &placed, left_out, &[])
 }
 
-/// The same with another limit on the nodes, at most [`MOST_NODES`]: parts that hang together are
-/// folded into one node each first ([`folded`]).
-pub fn svg_of(picture: &Graph, most: usize) -> String {
-    let most = most.min(MOST_NODES);
-    let picture = fold::folded(picture, most);
-    let (shown, placed, left_out) = lay_out(&picture, most);
-    render::render(&shown, &placed, left_out)
+/// The same as a page shows it: what is large is folded and cut, and says where there is more. Nodes
+/// have their numbers in the whole graph as `data-at`; one that stands for several has their number as
+/// `data-fold`, one beside which nodes are left out has `data-more`.
+pub fn svg_with(picture: &Graph, drawing: &Drawing) -> String {
+    let (part, marks, left_out) = part::part(picture, drawing);
+    let (shown, placed, cut) = lay_out(&part, MOST_NODES, drawing.down);
+    // A part that was cut further has other numbers.
+    let marks = if cut == 0 { marks } else { Vec::new() };
+    render::render(&shown, &placed, left_out + cut, &marks)
 }
 
 /// The part that is drawn, where it stands, and how many nodes are not in it.
-fn lay_out(picture: &Graph, most: usize) -> (Graph, place::Placed, usize) {
+fn lay_out(picture: &Graph, most: usize, down: bool) -> (Graph, place::Placed, usize) {
     let mut most = most;
     loop {
         let (shown, left_out) = nearest::nearest(picture, most);
-        if let Some(chains) = chains::cut(&shown, MOST_SLOTS) {
+        if let Some(chains) = chains::cut(&shown, MOST_SLOTS, down) {
             let placed = place::place(order::reduce_crossings(chains));
             return (shown, placed, left_out);
         }

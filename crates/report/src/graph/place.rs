@@ -15,6 +15,24 @@ pub(super) struct Placed {
 }
 
 impl Placed {
+    /// Where the middle of a slot is drawn.
+    pub(super) fn at(&self, slot: usize) -> (f64, f64) {
+        self.turned((self.x(slot), self.y[slot]))
+    }
+
+    /// A point as it is drawn: layers are below each other if the picture says so.
+    pub(super) fn turned(&self, (along, across): (f64, f64)) -> (f64, f64) {
+        match self.chains.down {
+            true => (across, along),
+            false => (along, across),
+        }
+    }
+
+    /// The width and height of the drawing.
+    pub(super) fn size(&self) -> (f64, f64) {
+        self.turned((self.width, self.height))
+    }
+
     /// The middle of the layer of a slot.
     pub(super) fn x(&self, slot: usize) -> f64 {
         let (left, right) = self.columns[self.chains.slots[slot].layer];

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::chains::{Caption, Kind, LOOP_HEIGHT, node_size};
 use super::labels::{FONT_SIZE, LINE_HEIGHT, text_width};
+use super::part::Mark;
 use super::place::Placed;
 use super::route::{HEAD, Port, curve, head, ports};
 use quotient_language::{Graph, Shape};
@@ -15,20 +16,21 @@ const STYLE: &str = "\
 .q .m .n{fill:#fee2e2;stroke:#b91c1c}\
 .q .e{fill:none;stroke:#64748b;stroke-width:1.3}.q .h{fill:#64748b}\
 .q .f .e{stroke-dasharray:4 3}.q .f .e,.q .f .h{opacity:.75}\
-.q text{fill:#0f172a}.q .l{fill:#1d4ed8}.q .d{fill:#475569}.q .f .l{fill:#64748b}.q .note{fill:#64748b}\
+.q .folded .n{stroke-width:2.6}.q .more .n{stroke-dasharray:5 3}.q text{fill:#0f172a}.q .l{fill:#1d4ed8}.q .d{fill:#475569}.q .f .l{fill:#64748b}.q .note{fill:#64748b}\
 .q g.edge:hover .e{stroke:#d97706;stroke-width:2}.q g.edge:hover .h{fill:#d97706}\
 @media(prefers-color-scheme:dark){.q .b{fill:#0f172a}\
 .q .n{fill:#1e293b;stroke:#cbd5e1}.q .i{stroke:#cbd5e1}.q .m .n{fill:#450a0a;stroke:#f87171}\
 .q .e{stroke:#94a3b8}.q .h{fill:#94a3b8}.q text{fill:#e2e8f0}.q .l{fill:#93c5fd}.q .d{fill:#cbd5e1}.q .f .l,.q .note{fill:#94a3b8}}";
 
-/// Writes the SVG document.
-pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize) -> String {
+/// Writes the SVG document; `marks` say more about the nodes where somebody can ask for more.
+pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize, marks: &[Mark]) -> String {
     let note = match left_out {
         0 => None,
         1 => Some("… and 1 more state, further from the initial ones".to_owned()),
-        more => Some(format!(
+        more if marks.is_empty() => Some(format!(
             "… and {more} more states, further from the initial ones"
         )),
+        more => Some(format!("… and {more} more, behind the dashed ones")),
     };
     let foot = if note.is_some() {
         LINE_HEIGHT + 8.0
@@ -38,8 +40,8 @@ pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize) -> Strin
     let width = note
         .as_deref()
         .map_or(0.0, |note| text_width(note) + 24.0)
-        .max(placed.width);
-    let height = placed.height + foot;
+        .max(placed.size().0);
+    let height = placed.size().1 + foot;
     let mut out = String::new();
     put(
         &mut out,
@@ -54,7 +56,7 @@ pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize) -> Strin
     edges(&mut out, picture, placed);
     for (slot, described) in placed.chains.slots.iter().enumerate() {
         if let Kind::Node(node) = described.kind {
-            node_shape(&mut out, picture, node, (placed.x(slot), placed.y[slot]));
+            node_shape(&mut out, picture, node, placed.at(slot), marks.get(node));
         }
     }
     if let Some(note) = note {
@@ -78,28 +80,53 @@ fn edges(out: &mut String, picture: &Graph, placed: &Placed) {
             (_, false) => "edge",
             (_, true) => "edge f",
         };
-        put(out, format_args!("<g class=\"{class}\">"));
+        let node = |slot: usize| match placed.chains.slots[slot].kind {
+            Kind::Node(node) => Some(node),
+            _ => None,
+        };
+        match (
+            node(route.slots[0]),
+            node(route.slots[route.slots.len() - 1]),
+        ) {
+            (Some(source), Some(target)) => put(
+                out,
+                format_args!("<g class=\"{class}\" data-edge=\"{source} {target}\">"),
+            ),
+            _ => put(out, format_args!("<g class=\"{class}\">")),
+        }
         if let Some((_, caption)) = &route.caption {
             tooltip(out, &caption.hint);
         }
         let mut path = curve(placed, &route.slots, from, to);
         // The curve leaves room for a head; without one the line goes on to the outline.
+        let to = to.turned(placed);
         if picture.undirected {
             path.push_str(&format!("L{:.1},{:.1}", to.at.0, to.at.1));
         }
         let to_end = (!picture.undirected).then_some(to);
         arrow(out, &path, to_end);
         if let Some((slot, caption)) = &route.caption {
-            text(out, caption, placed.x(*slot), placed.y[*slot] - 5.0);
+            let (x, y) = placed.at(*slot);
+            match placed.chains.down {
+                true => beside(out, caption, x + 6.0, y),
+                false => text(out, caption, x, y - 5.0),
+            }
         }
         out.push_str("</g>\n");
     }
     for (node, caption) in placed.chains.loops.iter().enumerate() {
         let Some(caption) = caption else { continue };
-        let (x, y) = (placed.x(node), placed.y[node]);
-        out.push_str("<g class=\"edge\">");
+        let (x, y) = placed.at(node);
+        put(
+            out,
+            format_args!("<g class=\"edge\" data-edge=\"{node} {node}\">"),
+        );
         tooltip(out, &caption.hint);
         let (half, reach) = node_size(picture, node);
+        if placed.chains.down {
+            loop_beside(out, picture, node, caption, (x, y));
+            continue;
+        }
         let inset = match picture.nodes[node].shape {
             Shape::Round if reach < 8.0 => half - (half * half - (8.0 - reach).powi(2)).sqrt(),
             _ => 0.0,
@@ -129,6 +156,54 @@ fn edges(out: &mut String, picture: &Graph, placed: &Placed) {
     }
 }
 
+/// A loop on the right of a node.
+fn loop_beside(
+    out: &mut String,
+    picture: &Graph,
+    node: usize,
+    caption: &Caption,
+    (x, y): (f64, f64),
+) {
+    let (half, reach) = node_size(picture, node);
+    let side = match picture.nodes[node].shape {
+        Shape::Round => reach + (half * half - 64.0).max(0.0).sqrt(),
+        Shape::Box => reach,
+    };
+    let edge = x + side;
+    let away = (0.937, 0.35);
+    let neck = (
+        edge + away.0 * (HEAD - 1.0),
+        y + 8.0 + away.1 * (HEAD - 1.0),
+    );
+    let peak = edge + LOOP_HEIGHT + 4.0;
+    let path = format!(
+        "M{edge:.1},{:.1}C{peak:.1},{:.1} {peak:.1},{:.1} {:.1},{:.1}",
+        y - 8.0,
+        y - 18.0,
+        y + 18.0,
+        neck.0,
+        neck.1
+    );
+    let at = (edge, y + 8.0);
+    arrow(out, &path, Some(Port { at, away }));
+    beside(out, caption, edge + LOOP_HEIGHT, y);
+    out.push_str("</g>\n");
+}
+
+/// The lines of a label to the right of a point.
+fn beside(out: &mut String, caption: &Caption, x: f64, y: f64) {
+    let count = caption.lines.len() as f64;
+    for (number, line) in caption.lines.iter().enumerate() {
+        let y = y + (number as f64 - (count - 1.0) / 2.0) * LINE_HEIGHT + FONT_SIZE * 0.35;
+        let class = if line.is_detail { "d" } else { "l" };
+        let words = escape(&line.text);
+        put(
+            out,
+            format_args!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>"),
+        );
+    }
+}
+
 /// A line, with a head where it leads to something.
 fn arrow(out: &mut String, path: &str, to: Option<Port>) {
     put(out, format_args!("<path class=\"e\" d=\"{path}\"/>"));
@@ -153,14 +228,32 @@ fn text(out: &mut String, caption: &Caption, x: f64, y: f64) {
     }
 }
 
-fn node_shape(out: &mut String, picture: &Graph, number: usize, (x, y): (f64, f64)) {
+fn node_shape(
+    out: &mut String,
+    picture: &Graph,
+    number: usize,
+    (x, y): (f64, f64),
+    mark: Option<&Mark>,
+) {
     let node = &picture.nodes[number];
     let (half, reach) = node_size(picture, number);
     let (half_width, corner) = match node.shape {
         Shape::Round => (reach + half, half),
         Shape::Box => (reach, 4.0),
     };
-    let class = if node.marked { "node m" } else { "node" };
+    let mut class = String::from(if node.marked { "node m" } else { "node" });
+    let mut more = String::new();
+    if let Some(mark) = mark {
+        more = format!(" data-at=\"{}\"", mark.at);
+        if mark.folded > 0 {
+            class.push_str(" folded");
+            more.push_str(&format!(" data-fold=\"{}\"", mark.folded));
+        }
+        if mark.more > 0 {
+            class.push_str(" more");
+            more.push_str(&format!(" data-more=\"{}\"", mark.more));
+        }
+    }
     let id = match node.id.is_empty() {
         true => number.to_string(),
         false => escape(&node.id),
@@ -168,7 +261,7 @@ fn node_shape(out: &mut String, picture: &Graph, number: usize, (x, y): (f64, f6
     let label = escape(&node.label.replace('\n', " "));
     put(
         out,
-        format_args!("<g class=\"{class}\" data-node=\"{id}\" data-label=\"{label}\">"),
+        format_args!("<g class=\"{class}\" data-node=\"{id}\" data-label=\"{label}\"{more}>"),
     );
     tooltip(out, &node.hint);
     let mut outline = |class: &str, inset: f64| {

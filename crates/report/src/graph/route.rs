@@ -11,6 +11,16 @@ pub(super) struct Port {
     pub(super) away: (f64, f64),
 }
 
+impl Port {
+    /// The same as it is drawn.
+    pub(super) fn turned(self, placed: &Placed) -> Port {
+        Port {
+            at: placed.turned(self.at),
+            away: placed.turned(self.away),
+        }
+    }
+}
+
 /// Where each route leaves its source and enters its target.
 pub(super) fn ports(picture: &Graph, placed: &Placed) -> Vec<(Port, Port)> {
     // For each node and side: the route, whether it is its beginning, the slot it leads to.
@@ -67,10 +77,20 @@ fn spread(
     }
     let (half, reach) = node_size(picture, node);
     let sign = if right { 1.0 } else { -1.0 };
-    let (x, y) = (placed.x(node) + sign * reach, placed.y[node]);
-    let shape = picture.nodes[node].shape;
+    let down = placed.chains.down;
+    // Below and above, a long pill is a box.
+    let shape = match picture.nodes[node].shape {
+        Shape::Round if down && reach > 0.0 => Shape::Box,
+        shape => shape,
+    };
+    // How far the node reaches towards the next layer, and to either side of that.
+    let (ahead, aside) = match (down, shape) {
+        (true, Shape::Box) => (half, reach.max(8.0)),
+        _ => (reach, half),
+    };
+    let (x, y) = (placed.x(node) + sign * ahead, placed.y[node]);
     let (left_side, right_side) = placed.columns[placed.chains.slots[node].layer];
-    let is_far_from_side = (right_side - left_side) / 2.0 - reach - half > 2.0 * HEAD;
+    let is_far_from_side = (right_side - left_side) / 2.0 - ahead - half > 2.0 * HEAD;
     let along = |next: usize| {
         let (left, right) = placed.columns[placed.chains.slots[next].layer];
         let run = if sign > 0.0 { left - x } else { x - right };
@@ -83,7 +103,7 @@ fn spread(
     let (most, apart) = match shape {
         Shape::Round if is_far_from_side => (0.5, 0.25),
         Shape::Round => (1.15, 0.34),
-        Shape::Box => (half - 4.0, 8.0),
+        Shape::Box => (aside - 4.0, 8.0),
     };
     side.sort_by(|left, right| placed.y[left.2].total_cmp(&placed.y[right.2]));
     let apart = f64::min(apart, 2.0 * most / side.len() as f64);
@@ -123,12 +143,12 @@ pub(super) const HEAD: f64 = 8.0;
 /// The curve of a route, as the data of an SVG path: flat across the layers it passes, bent in
 /// the gaps between.
 pub(super) fn curve(placed: &Placed, slots: &[usize], from: Port, to: Port) -> String {
-    let mut path = format!("M{:.1},{:.1}", from.at.0, from.at.1);
+    let mut pen = Pen::begin(placed.chains.down, from.at);
     let (mut at, mut away) = (from.at, from.away);
     let (first, last) = (slots[0], slots[slots.len() - 1]);
     let leftwards = placed.x(first) > placed.x(last);
     if let Some((side, beside)) = column_side(placed, first, from) {
-        bend(&mut path, at, away, (side, beside), (-away.0.signum(), 0.0));
+        pen.bend(at, away, (side, beside), (-away.0.signum(), 0.0));
         (at, away) = ((side, beside), (away.0.signum(), 0.0));
     }
     for &slot in &slots[1..slots.len() - 1] {
@@ -140,23 +160,23 @@ pub(super) fn curve(placed: &Placed, slots: &[usize], from: Port, to: Port) -> S
         };
         let direction = if leftwards { -1.0 } else { 1.0 };
         let y = placed.y[slot];
-        bend(&mut path, at, away, (enter, y), (-direction, 0.0));
+        pen.bend(at, away, (enter, y), (-direction, 0.0));
         if left != right {
-            path.push_str(&format!("H{leave:.1}"));
+            pen.across(leave);
         }
         (at, away) = ((leave, y), (direction, 0.0));
     }
     if let Some((side, beside)) = column_side(placed, last, to) {
         let outwards = to.away.0.signum();
-        bend(&mut path, at, away, (side, beside), (outwards, 0.0));
+        pen.bend(at, away, (side, beside), (outwards, 0.0));
         (at, away) = ((side, beside), (-outwards, 0.0));
     }
     let neck = (
         to.at.0 + to.away.0 * (HEAD - 1.0),
         to.at.1 + to.away.1 * (HEAD - 1.0),
     );
-    bend(&mut path, at, away, neck, to.away);
-    path
+    pen.bend(at, away, neck, to.away);
+    pen.path
 }
 
 /// Where an edge crosses the side of its node's column, if the node is much narrower than the
@@ -167,22 +187,49 @@ fn column_side(placed: &Placed, slot: usize, port: Port) -> Option<(f64, f64)> {
     ((side - port.at.0).abs() > 2.0 * HEAD).then_some((side, port.at.1 + 8.0 * port.away.1))
 }
 
-/// A cubic curve between two points that leaves both in the given directions.
-fn bend(path: &mut String, from: (f64, f64), out: (f64, f64), to: (f64, f64), back: (f64, f64)) {
-    if (from.1 - to.1).abs() < 0.05 && out.1.abs() < 0.01 && back.1.abs() < 0.01 {
-        path.push_str(&format!("H{:.1}", to.0));
-        return;
+/// Writes a path; layers are below each other if the picture says so.
+struct Pen {
+    down: bool,
+    path: String,
+}
+
+impl Pen {
+    fn begin(down: bool, at: (f64, f64)) -> Pen {
+        let mut pen = Pen {
+            down,
+            path: "M".to_owned(),
+        };
+        pen.point(at);
+        pen
     }
-    let pull = 0.45 * (to.0 - from.0).abs().max((to.1 - from.1).abs() * 0.3);
-    path.push_str(&format!(
-        "C{:.1},{:.1} {:.1},{:.1} {:.1},{:.1}",
-        from.0 + out.0 * pull,
-        from.1 + out.1 * pull,
-        to.0 + back.0 * pull,
-        to.1 + back.1 * pull,
-        to.0,
-        to.1,
-    ));
+
+    fn point(&mut self, (along, across): (f64, f64)) {
+        let (x, y) = match self.down {
+            true => (across, along),
+            false => (along, across),
+        };
+        self.path.push_str(&format!("{x:.1},{y:.1}"));
+    }
+
+    /// A straight line across a layer.
+    fn across(&mut self, to: f64) {
+        let way = if self.down { 'V' } else { 'H' };
+        self.path.push_str(&format!("{way}{to:.1}"));
+    }
+
+    /// A cubic curve between two points that leaves both in the given directions.
+    fn bend(&mut self, from: (f64, f64), out: (f64, f64), to: (f64, f64), back: (f64, f64)) {
+        if (from.1 - to.1).abs() < 0.05 && out.1.abs() < 0.01 && back.1.abs() < 0.01 {
+            return self.across(to.0);
+        }
+        let pull = 0.45 * (to.0 - from.0).abs().max((to.1 - from.1).abs() * 0.3);
+        self.path.push('C');
+        self.point((from.0 + out.0 * pull, from.1 + out.1 * pull));
+        self.path.push(' ');
+        self.point((to.0 + back.0 * pull, to.1 + back.1 * pull));
+        self.path.push(' ');
+        self.point(to);
+    }
 }
 
 /// The head of an arrow, as the data of a closed SVG path.

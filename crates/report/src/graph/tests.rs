@@ -31,8 +31,8 @@ fn overlap(left: Area, right: Area) -> bool {
         && right.1 < left.3 - 0.01
 }
 
-fn check(picture: &Graph) {
-    let (shown, placed, left_out) = lay_out(picture, MOST_NODES);
+fn check(picture: &Graph, down: bool) {
+    let (shown, placed, left_out) = lay_out(picture, MOST_NODES, down);
     assert_eq!(shown.nodes.len() + left_out, picture.nodes.len());
     let areas = areas(&placed);
     for (number, &(_, area)) in areas.iter().enumerate() {
@@ -108,9 +108,11 @@ proptest! {
 
     #[test]
     fn nothing_overlaps_and_every_edge_is_drawn(picture in any_picture()) {
-        check(&picture);
-        let text = svg(&picture);
-        prop_assert!(!text.contains("NaN") && !text.contains("inf"));
+        for down in [false, true] {
+            check(&picture, down);
+            let text = svg_with(&picture, &Drawing { down, ..Drawing::default() });
+            prop_assert!(!text.contains("NaN") && !text.contains("inf"));
+        }
     }
 }
 
@@ -135,7 +137,7 @@ fn a_big_graph_is_cut_to_what_is_near_and_says_so() {
         picture.edge(node, (node + 1) % 5_000, "next");
         picture.edge(node, 0, "reset");
     }
-    let (shown, placed, left_out) = lay_out(&picture, MOST_NODES);
+    let (shown, placed, left_out) = lay_out(&picture, MOST_NODES, false);
     assert!(placed.chains.slots.len() <= MOST_SLOTS);
     assert!(shown.nodes.len() >= 30 && left_out > 0);
     assert!(svg(&picture).contains(&format!("{left_out} more states")));

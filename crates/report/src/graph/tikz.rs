@@ -23,7 +23,7 @@ const SCALE: f64 = 42.0;
 /// assert!(tikz(&picture).contains("{off\\_1}"));
 /// ```
 pub fn tikz(picture: &Graph) -> String {
-    let (shown, placed, left_out) = super::lay_out(picture, super::MOST_NODES);
+    let (shown, placed, left_out) = super::lay_out(picture, super::MOST_NODES, false);
     let mut text = String::from(
         "% \\usepackage{tikz} \\usetikzlibrary{automata}\n\
          \\begin{tikzpicture}[->, auto, initial text=, every state/.style={minimum size=0pt, inner sep=3pt}]\n",
@@ -50,8 +50,8 @@ pub fn tikz(picture: &Graph) -> String {
         let _ = writeln!(
             text,
             "  \\node[{style}] (n{number}) at ({:.2}, {:.2}) {{{}}};",
-            placed.x(slot) / SCALE,
-            -placed.y[slot] / SCALE,
+            placed.at(slot).0 / SCALE,
+            -placed.at(slot).1 / SCALE,
             escape(&node.label)
         );
     }

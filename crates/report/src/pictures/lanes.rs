@@ -136,6 +136,24 @@ fn messages(out: &mut String, lanes: &Lanes, places: &Places) {
         }
         let (x1, x2) = (places.lanes[from].0, places.lanes[to].0);
         let (y1, y2) = (places.y(sent), places.y(received));
+        // Somebody looks at somebody else: along the foot of the row, from the one who looks.
+        if sent == received && message.label.is_empty() {
+            let y = y1 + MOMENT / 2.0 - 2.0;
+            let edge = |lane: usize, towards: f64| {
+                let (middle, half) = places.lanes[lane];
+                middle + (towards - middle).signum() * (half - 8.0)
+            };
+            out.push_str(&format!(
+                "<g class=\"s\"><title>{} looks at {}</title>\
+                 <line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+                 <circle cx=\"{3:.1}\" cy=\"{y:.1}\" r=\"3\"/></g>\n",
+                escape(&lanes.lanes[to].name),
+                escape(&lanes.lanes[from].name),
+                edge(to, x1),
+                edge(from, x2),
+            ));
+            continue;
+        }
         let colour = COLOURS[from % COLOURS.len()];
         out.push_str(&format!(
             "<g><line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
@@ -152,12 +170,26 @@ fn messages(out: &mut String, lanes: &Lanes, places: &Places) {
 fn draw_lane(out: &mut String, lane: &Lane, (x, half): (f64, f64), moments: usize) {
     let (left, width) = (x - half + 5.0, 2.0 * half - 10.0);
     let room = (width - 6.0) / LETTER;
+    // A name that is too long is written on two lines if it has two parts.
+    let (above, name) = match lane.name.rsplit_once(':') {
+        Some((before, name)) if lane.name.chars().count() as f64 > room + 1.0 => {
+            (before.trim_end_matches(':'), name)
+        }
+        _ => ("", lane.name.as_str()),
+    };
+    let line = |text: &str, up: f64| {
+        let text = escape(&cut(text, room + 1.0));
+        let y = TOP - up;
+        format!("<text class=\"t\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>")
+    };
+    let upper = match above.is_empty() {
+        true => String::new(),
+        false => line(above, 24.0),
+    };
     out.push_str(&format!(
-        "<g><title>{}</title><text class=\"t\" text-anchor=\"middle\" x=\"{x:.1}\" \
-         y=\"{:.1}\">{}</text></g>\n",
+        "<g><title>{}</title>{upper}{}</g>\n",
         escape(&lane.name),
-        TOP - 10.0,
-        escape(&cut(&lane.name, room + 1.0))
+        line(name, 10.0)
     ));
     let states: Vec<&String> = lane.states.iter().take(moments).collect();
     if states.is_empty() {

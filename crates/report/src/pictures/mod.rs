@@ -3,10 +3,13 @@
 mod grid;
 mod lanes;
 mod lines;
+mod waves;
 
 use quotient_language::Picture;
 
 use crate::graph;
+
+pub use waves::waves;
 
 /// Draws any picture as an SVG document that needs nothing else and follows the light or dark
 /// preference of whoever looks at it.
@@ -45,7 +48,7 @@ fn open(width: f64, height: f64, title: &str) -> String {
 const STYLE: &str = "\
 .p{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}.p .b{fill:#fff}\
 .p text{fill:#334155}.p .a{fill:none;stroke:#94a3b8}.p .g{stroke:#e2e8f0}.p .t{fill:#0f172a;font-weight:600}\
-.p .k{fill:#f1f5f9;stroke:#cbd5e1}.p .w{fill:none;stroke:#b91c1c;stroke-width:2}.p .y{fill:none;stroke:#d97706;stroke-width:1.5}.p .o{fill:#d97706}\
+.p .k{fill:#f1f5f9;stroke:#cbd5e1}.p .w{fill:none;stroke:#b91c1c;stroke-width:2}.p .y{fill:none;stroke:#d97706;stroke-width:1.5}.p .o{fill:#d97706}.p .s line{stroke:#0891b2;stroke-dasharray:3 3}.p .s circle{fill:#fff;stroke:#0891b2}.p .v{fill:none;stroke:#2563eb;stroke-width:1.5}\
 @media(prefers-color-scheme:dark){.p .b{fill:#0f172a}.p text{fill:#cbd5e1}.p .t{fill:#f1f5f9}.p .g{stroke:#334155}.p .k{fill:#1e293b;stroke:#475569}}";
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A run as a picture over time.
 
-use quotient_language::{Grid, Lane, Lanes, Layout, Picture, Step, Tile, Trace};
+use quotient_language::{Grid, Lane, Lanes, Layout, Message, Picture, Step, Tile, Trace};
 
 /// With more lanes than this a diagram says nothing.
 const MOST_LANES: usize = 40;
@@ -42,9 +42,39 @@ pub fn trace_picture(trace: &Trace) -> Option<Picture> {
             .enumerate()
             .map(|(number, step)| moment(number, step))
             .collect(),
-        messages: Vec::new(),
+        messages: looks(trace),
         back_to: trace.back_to,
     }))
+}
+
+/// Who looks at whom: a step that says so in its remark (`looks at P1, P3`), in lanes that are the
+/// columns.
+fn looks(trace: &Trace) -> Vec<Message> {
+    let column = |name: &str| trace.columns.iter().position(|own| own == name);
+    let mut found = Vec::new();
+    if trace.layout == Layout::Events {
+        return found;
+    }
+    for (moment, step) in trace.steps.iter().enumerate() {
+        let seen = step
+            .remark
+            .as_deref()
+            .and_then(|text| text.strip_prefix("looks at "));
+        let by = step.by.first().and_then(|by| column(who(by)));
+        let (Some(seen), Some(by)) = (seen, by) else {
+            continue;
+        };
+        let lanes = seen
+            .split(", ")
+            .filter_map(column)
+            .filter(|&lane| lane != by);
+        found.extend(lanes.map(|lane| Message {
+            label: String::new(),
+            from: (lane, moment),
+            to: (by, moment),
+        }));
+    }
+    found
 }
 
 /// A run of words: a row a moment, a cell a letter; those that a step changed are set off.

@@ -84,3 +84,22 @@ fn a_wide_grid_becomes_a_list() {
     assert!(text.ends_with("go  P3\n    P3: *somewhere\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 60));
 }
+
+#[test]
+fn who_is_looked_at_is_in_the_picture() {
+    let mut trace = Trace::new(Layout::Grid, ["P1", "P2", "turn"]);
+    let cells = || [Cell::new("a"), Cell::new("b"), Cell::new("1")];
+    trace.steps.push(Step::start(cells()));
+    let mut step = Step::by("enter", ["P1"], cells());
+    step.remark = Some("looks at P1, P2, P9".into());
+    trace.steps.push(step);
+    let Some(quotient_language::Picture::Lanes(lanes)) = trace_picture(&trace) else {
+        panic!("no lanes");
+    };
+    let seen: Vec<_> = lanes
+        .messages
+        .iter()
+        .map(|one| (one.from, one.to))
+        .collect();
+    assert_eq!(seen, [((1, 1), (0, 1))]);
+}

@@ -3,8 +3,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const here = (page) => page.$eval('.table tr.here td', (cell) => Number(cell.textContent));
+
+const choose = async (bench, label, value) => {
+  await bench.until(`${value} can be chosen`, (label, value) => document.querySelector(`[aria-label="${label}"] option[value="${value}"]`), label, value);
+  await bench.page.evaluate((label, value) => {
+    const select = document.querySelector(`[aria-label="${label}"]`);
+    select.value = value;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  }, label, value);
+};
+const choosePicture = (bench, value) => choose(bench, 'Which picture', value);
+const choosePart = (bench, value) => choose(bench, 'Part of the model', value);
 
 export const tests = {
   async 'a newcomer sees examples first'(bench) {
@@ -17,7 +29,11 @@ export const tests = {
     bench.expect(!(await bench.page.url()).includes('token='), 'the key stays in the address');
     await bench.accessible('the gallery');
     await bench.picture('gallery');
-    void began;
+    console.log(`        first paint after ${paint.toFixed(0)} ms, the gallery after ${(performance.now() - began).toFixed(0)} ms`);
+    const weights = await bench.page.evaluate(() => Promise.all(['/', '/app.js', '/app.css', '/icon.svg'].map(async (file) => (await fetch(file)).text())));
+    const weight = weights.map((text) => gzipSync(text).length).reduce((left, right) => left + right);
+    bench.expect(weight < 1_000_000, `the page weighs ${weight} bytes`);
+    console.log(`        the page weighs ${weight} bytes compressed`);
   },
 
   async 'a wrong key is told'(bench) {
@@ -30,6 +46,24 @@ export const tests = {
     bench.errors.splice(0);
   },
 
+  async 'a foreign page cannot drive the server, even with the key'(bench) {
+    await bench.open();
+    const key = await bench.page.evaluate(() => localStorage.getItem('quotient-key'));
+    const page = await bench.browser.newPage();
+    await page.goto('data:text/html,<title>foreign</title>');
+    const tried = await page.evaluate(async (origin, key) => {
+      const attempts = [
+        () => fetch(origin + '/api/about', { headers: { Authorization: 'Bearer ' + key } }),
+        () => fetch(origin + '/api/about', { mode: 'no-cors' }).then((response) => { if (response.type === 'opaque') throw new Error('not readable'); return response; }),
+        () => fetch(origin + '/api/runs', { method: 'POST', body: '{}', headers: { Authorization: 'Bearer ' + key } }),
+      ];
+      return Promise.all(attempts.map((attempt) => attempt().then(() => 'answered', () => 'refused')));
+    }, new URL(bench.link).origin, key);
+    await page.close();
+    bench.expect(tried.every((outcome) => outcome === 'refused'), `a foreign page is answered: ${tried}`);
+    bench.errors.splice(0);
+  },
+
   async 'every example loads without an error'(bench) {
     await bench.open();
     await bench.page.waitForSelector('.gallery .tile');
@@ -38,6 +72,7 @@ export const tests = {
       const response = await fetch('/api/about', { headers: { Authorization: 'Bearer ' + key } });
       return response.json();
     });
+    await bench.page.evaluate(() => performance.setResourceTimingBufferSize(5000));
     const names = about.languages.flatMap((one) => one.examples.map((example) => `${one.id}/${example.name}`));
     bench.expect(names.length > 50, 'examples are missing');
     const wrong = [];
@@ -48,6 +83,9 @@ export const tests = {
       const status = await bench.text('.status');
       if (status.includes('error')) wrong.push(`${name}: ${status}`);
     }
+    const looks = await bench.page.evaluate(() => performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/look')).map((one) => one.duration).sort((left, right) => left - right));
+    bench.expect(looks.length >= names.length, 'a text was not looked at');
+    console.log(`        ${looks.length} looks: half within ${looks[looks.length >> 1].toFixed(0)} ms, the slowest ${looks[looks.length - 1].toFixed(0)} ms`);
     // What a language says about its own examples is its own affair; that the page says it is ours.
     wrong.forEach((line) => console.log(`        ${line}`));
   },
@@ -90,7 +128,7 @@ export const tests = {
       select.value = [...select.options].filter((one) => one.value.startsWith('answer:')).pop().value;
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
-    await bench.page.waitForSelector('.word .letters button');
+    await bench.page.waitForSelector('.word .letters');
     const letters = await bench.all('.word .letters button');
     const told = () => bench.text('.word [role=status]');
     bench.expect(/accepted/.test(await told()), 'nothing is said about the empty word');
@@ -231,6 +269,218 @@ export const tests = {
     await bench.page.keyboard.press('End');
   },
 
+  async 'the attempts of a proof are a film with states in stable places'(bench) {
+    await bench.open('example=words/token-to-the-third');
+    await bench.idle();
+    await bench.checked();
+    await bench.until('there is a film', () => document.querySelector('[aria-label="Which picture"] option[value=film]'));
+    await choosePicture(bench, 'film');
+    await bench.page.waitForSelector('.film-text');
+    const places = () => bench.page.$$eval('.canvas g.node', (nodes) => nodes.map((node) => [node.dataset.at, node.querySelector('rect').getAttribute('x'), node.querySelector('rect').getAttribute('y')].join()));
+    const there = () => bench.page.$$eval('.canvas g.node:not(.ghost)', (nodes) => nodes.length);
+    const [before, first] = [await places(), await there()];
+    bench.expect((await bench.text('.film-text')).includes('M₀'), 'it does not begin at the beginning');
+    await bench.page.click('[aria-label="The next frame"]');
+    await bench.until('it says what was merged', () => /merged/.test(document.querySelector('.film-text').textContent));
+    await bench.page.click('[aria-label="The next frame"]');
+    await bench.until('the next set is there', () => /M₁/.test(document.querySelector('.film-text').textContent));
+    bench.expect(JSON.stringify(await places()) === JSON.stringify(before), 'states moved');
+    bench.expect(await there() !== first, 'the frames are alike');
+    await bench.picture('film');
+    await bench.accessible('a film');
+    // The sizes are a chart that leads to the frames.
+    await bench.click('#tab-story');
+    await bench.page.waitForSelector('.chart');
+    const box = await (await bench.page.$('.chart')).boundingBox();
+    await bench.page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2);
+    await bench.until('the chart leads to a later frame', () => !/M₁:/.test(document.querySelector('.film-text').textContent));
+    await bench.picture('film-story');
+  },
+
+  async 'a false alarm is played backwards to its break, and what was learnt is told'(bench) {
+    await bench.open('example=words/szymanski');
+    await bench.idle();
+    await bench.checked();
+    await choosePicture(bench, 'film');
+    await bench.page.waitForSelector('.film-text');
+    const found = await bench.page.evaluate(async () => {
+      const told = [];
+      for (let i = 0; i < 400; i++) {
+        const text = document.querySelector('.film-text').textContent;
+        told.push(text);
+        if (text.includes('Learnt')) return told;
+        document.querySelector('[aria-label="The next frame"]').click();
+        await new Promise((ready) => setTimeout(ready, 15));
+      }
+      return told;
+    });
+    const last = found[found.length - 1];
+    bench.expect(/only the merging let it in/.test(last) && /Learnt: \S/.test(last), `no break is told: ${last}`);
+    bench.expect(found.some((text) => /leads there in one step/.test(text)) || found.some((text) => /is bad/.test(text)), 'the alarm is not played backwards');
+    await bench.picture('film-break');
+  },
+
+  async 'a large graph is folded, searched and opened; never all at once'(bench) {
+    writeFileSync(join(bench.models, 'large.lts'), LARGE);
+    await bench.open('file=large.lts');
+    await bench.idle();
+    await bench.until('it has parts', () => document.querySelector('[aria-label="Part of the model"] option[value=BIG]'));
+    const began = performance.now();
+    await choosePart(bench, 'BIG');
+    await bench.until('a part of it is drawn', () => document.querySelector('.canvas g.node.more, .canvas g.node.folded'));
+    const first = performance.now() - began;
+    const count = () => bench.page.$$eval('.canvas g.node', (nodes) => nodes.length);
+    bench.expect(await count() <= 150, `${await count()} nodes at once`);
+    bench.expect(/Find among \d{4}/.test(await bench.page.$eval('.search .find', (input) => input.placeholder)), 'it is not large');
+    await bench.picture('large');
+    await bench.accessible('a large graph');
+    const before = await bench.page.$$eval('.canvas g.node', (nodes) => nodes.map((node) => node.dataset.at));
+    const pressed = performance.now();
+    await bench.page.$eval('.canvas g.node.more, .canvas g.node.folded', (node) => { node.focus(); });
+    await bench.page.keyboard.press('Enter');
+    await bench.until('more is drawn', (before) => [...document.querySelectorAll('.canvas g.node')].some((node) => !before.includes(node.dataset.at)), before);
+    console.log(`        ${await bench.page.$eval('.search .find', (input) => input.placeholder)}: drawn in ${first.toFixed(0)} ms, opened in ${(performance.now() - pressed).toFixed(0)} ms`);
+    bench.expect(await count() <= 150, `${await count()} nodes at once`);
+    // What is far away is found and shown.
+    await bench.page.type('.search .find', '70');
+    await bench.until('it is found', () => /found, \d+ not drawn/.test(document.querySelector('.search [role=status]')?.textContent ?? ''));
+    await bench.press('Show', '.search');
+    await bench.until('it is shown', () => [...document.querySelectorAll('.canvas g.node.found')].some((node) => node.dataset.label.includes('70')));
+    await bench.press('Fold again', '.search');
+    await bench.until('it is folded again', (before) => [...document.querySelectorAll('.canvas g.node')].every((node) => before.includes(node.dataset.at)), before);
+  },
+
+  async 'a graph is drawn downwards, too'(bench) {
+    await bench.open('example=fsp/philosophers_faulty');
+    await bench.idle();
+    await bench.until('it has parts', () => document.querySelectorAll('[aria-label="Part of the model"] option').length > 2);
+    await choosePart(bench, 'PHILOSOPHER');
+    await bench.page.waitForSelector('.canvas g.node');
+    const tall = () => bench.page.$eval('.canvas svg', (svg) => Number(svg.dataset.height) > Number(svg.dataset.width));
+    bench.expect(!await tall(), 'it is tall already');
+    await bench.page.click('[aria-label="From top to bottom"]');
+    await bench.until('it is tall', () => { const svg = document.querySelector('.canvas svg'); return svg && Number(svg.dataset.height) > Number(svg.dataset.width); });
+    await bench.picture('down');
+  },
+
+  async 'a run is shown as wave forms, in the structure and in the control flow'(bench) {
+    await bench.open('example=smv/mutex');
+    await bench.idle();
+    await bench.checked();
+    await choosePicture(bench, 'waves');
+    await bench.page.waitForSelector('.canvas [data-id="moment-0"].here');
+    await bench.page.click('.canvas [data-id="moment-2"]');
+    await bench.until('a click moves the cursor', () => document.querySelector('.table tr.here td')?.textContent === '2');
+    await bench.picture('waves');
+    await bench.page.close();
+    await bench.open('example=fsp/philosophers_faulty');
+    await bench.idle();
+    await bench.checked();
+    await choosePicture(bench, 'model:0');
+    await bench.page.waitForSelector('.canvas g.node');
+    await bench.page.focus('.controls input[type=range]');
+    for (let i = 0; i < 6; i++) await bench.page.keyboard.press('ArrowRight');
+    await bench.until('who takes part is lit', () => document.querySelectorAll('.canvas g.node.acts').length === 2);
+    bench.expect(await bench.page.$('.canvas .token'), 'nobody has a state');
+    await bench.picture('structure');
+    await bench.until('who waits for whom is there', () => [...document.querySelectorAll('[aria-label="Which picture"] option')].some((one) => one.textContent.includes('waits')));
+    await bench.page.close();
+    await bench.open('example=protocol/szymanski_faulty');
+    await bench.idle();
+    await bench.checked();
+    await bench.until('who is looked at is drawn', () => document.querySelector('.canvas .s'));
+    await choosePicture(bench, 'model:0');
+    await bench.page.focus('.controls input[type=range]');
+    await bench.page.keyboard.press('End');
+    await bench.until('tokens stand where processes are', () => document.querySelector('.canvas .token'));
+    await bench.picture('control-flow');
+  },
+
+  async 'the number of processes is a spinner, and a run goes by itself'(bench) {
+    await bench.open('example=protocol/token');
+    await bench.idle();
+    await bench.page.type('.cards .size input', '5');
+    await bench.page.keyboard.press('Tab');
+    await bench.press('Simulate', '.cards');
+    await bench.page.waitForSelector('.choice');
+    const heads = await bench.all('.table th');
+    bench.expect(heads.some((head) => head === 'P5'), `no fifth process: ${heads}`);
+    await bench.press('Run', '.choices');
+    await bench.until('steps are taken', () => document.querySelectorAll('.table tbody tr').length > 4);
+    await bench.press('Pause', '.choices');
+    await bench.press('Undo', '.choices');
+  },
+
+  async 'the pictures are exported'(bench) {
+    await bench.open('example=fsp/philosophers_faulty');
+    await bench.idle();
+    await bench.until('it has parts', () => document.querySelectorAll('[aria-label="Part of the model"] option').length > 2);
+    await choosePart(bench, 'PHILOSOPHER');
+    await bench.page.waitForSelector('.canvas g.node');
+    const files = await bench.page.evaluate(async () => {
+      const saved = [];
+      const blobs = new Map();
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { const url = make.call(URL, blob); blobs.set(url, blob); return url; };
+      HTMLAnchorElement.prototype.click = function click() { saved.push([this.download, blobs.get(this.href)]); };
+      const select = document.querySelector('[aria-label="Export the picture"]');
+      for (const kind of ['svg', 'png', 'tikz', 'dot']) {
+        select.value = kind;
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+        for (let i = 0; i < 100 && saved.length < ['svg', 'png', 'tikz', 'dot'].indexOf(kind) + 1; i++) await new Promise((ready) => setTimeout(ready, 50));
+      }
+      return Promise.all(saved.map(async ([name, blob]) => [name, blob.size, (await blob.text()).slice(0, 60)]));
+    });
+    bench.expect(files.length === 4, `only ${files.map(([name]) => name)}`);
+    bench.expect(files[0][2].startsWith('<svg') && files[1][2].includes('PNG') && files[2][2].includes('tikz') && files[3][2].includes('digraph'), JSON.stringify(files));
+  },
+
+  async 'twenty runs that wait leave the page responsive'(bench) {
+    writeFileSync(join(bench.models, 'slow.smv'), SLOW);
+    await bench.open('example=protocol/token');
+    await bench.idle();
+    const times = await bench.page.evaluate(async () => {
+      const headers = { Authorization: 'Bearer ' + localStorage.getItem('quotient-key') };
+      const send = (method, path, body) => fetch('/api/' + path, { method, headers: { ...headers, 'Content-Type': 'application/json' }, body: body && JSON.stringify(body) }).then((response) => response.json());
+      const runs = await Promise.all(Array.from({ length: 20 }, () => send('POST', 'runs', { verb: 'check', model: { path: 'slow.smv' }, seconds: 20 })));
+      const asked = [];
+      for (let i = 0; i < 10; i++) {
+        const began = performance.now();
+        await send('POST', 'look', { model: { path: 'a.protocol', texts: { 'a.protocol': 'protocol nonsense' } } });
+        asked.push(performance.now() - began);
+      }
+      await Promise.all(runs.map(({ id }) => send('DELETE', 'runs/' + id)));
+      return [runs.filter(({ id }) => id).length, asked.sort((left, right) => left - right)[5]];
+    });
+    bench.expect(times[0] === 20, `only ${times[0]} runs were taken`);
+    console.log(`        a look takes ${times[1].toFixed(0)} ms meanwhile`);
+  },
+
+  async 'a run of ten thousand steps is scrolled'(bench) {
+    writeFileSync(join(bench.models, 'longer.smv'), 'MODULE main\nVAR n : 0..12000;\nASSIGN init(n) := 0; next(n) := n < 12000 ? n + 1 : n;\nINVARSPEC n < 10000\n');
+    await bench.open('file=longer.smv');
+    await bench.idle();
+    await bench.checked();
+    await bench.page.waitForSelector('.table tr.here');
+    await bench.page.focus('.controls input[type=range]');
+    await bench.page.keyboard.press('End');
+    await bench.until('the end is there', () => Number(document.querySelector('.table tr.here td')?.textContent) >= 9999);
+    const rows = await bench.page.$$eval('.table tbody tr', (rows) => rows.length);
+    bench.expect(rows < 120, `${rows} rows are there at once`);
+    const frames = await bench.page.evaluate(async () => {
+      const table = document.querySelector('.table');
+      const times = [];
+      for (let i = 0; i < 60; i++) {
+        table.scrollTop = i * 4000;
+        const before = performance.now();
+        await new Promise((ready) => requestAnimationFrame(ready));
+        times.push(performance.now() - before);
+      }
+      return times.sort((left, right) => left - right)[30];
+    });
+    console.log(`        a frame takes ${frames.toFixed(1)} ms`);
+  },
+
   async 'each language has its picture, card and run'(bench) {
     const kinds = [
       ['protocol', 'szymanski'], ['words', 'token-duplicated'], ['smv', 'mutex'], ['fsp', 'philosophers_faulty'],
@@ -302,4 +552,12 @@ const SLOW = `MODULE main
 VAR a : 0..65535; b : 0..65535; c : 0..65535;
 ASSIGN next(a) := (a * b + 7) mod 65536; next(b) := (b * c + 11) mod 65536; next(c) := (c * a + 13) mod 65536;
 CTLSPEC AG (a != b | b != c | EF a * b = c)
+`;
+
+// About five thousand states: a counter beside a long way.
+const LARGE = `const N = 70
+range R = 0..N
+A = A[0], A[i:R] = (when (i < N) up -> A[i+1] | when (i == N) turn -> A[0] | when (i > 0) slip -> A[i-1]).
+B = B[0], B[i:R] = (when (i < N) rise -> B[i+1] | when (i == N) end -> STOP).
+||BIG = (A || B).
 `;

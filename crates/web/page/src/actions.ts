@@ -15,7 +15,7 @@ const asModel = (state: State) => ({
   settings: state.settings,
 });
 
-function failed(error: unknown) {
+export function failed(error: unknown) {
   if (error instanceof Error && error.name === 'AbortError') return;
   const message = error instanceof Error ? error.message : String(error);
   log('error', message);
@@ -43,6 +43,10 @@ export async function begin() {
 
 function beginReport() {
   const data = report!;
+  // What was told before an answer came belongs to it.
+  data.answers.forEach((answer) => {
+    if (answer.seconds !== undefined) answer.told = data.story.filter((event) => event.seconds <= answer.seconds!).length;
+  });
   const answer = data.answers.find((one) => one.verdict === 'violated') ?? data.answers[0];
   set({
     path: data.file, tab: data.file,
@@ -103,7 +107,7 @@ function restore(wanted: URLSearchParams) {
 
 const fresh = (): Partial<State> => ({
   look: null, work: null, answers: [], model: null, chosen: null, step: 0, shown: null, shownPart: '',
-  picture: '', sim: null, judged: {}, attempt: -1, trouble: '', checkedText: '', asked: null, playing: false,
+  picture: '', sim: null, judged: {}, attempt: -1, frame: 0, trouble: '', checkedText: '', asked: null, playing: false,
 });
 
 // A language that reads a second file by a setting is given the one beside the model that has its name.
@@ -310,6 +314,8 @@ function hear(name: string, data: any, quiet: boolean) {
     set((state) => ({ work: state.work && { ...state.work, stage: 'running', began: performance.now() } }));
   } else if (name === 'answer') {
     const answer = data as Answer;
+    if (storyTimer) { clearTimeout(storyTimer); flushStory(); }
+    answer.told = get().work?.story.length ?? 0;
     set((state) => {
       const others = state.answers.filter((one) => keyOf(one) !== keyOf(answer));
       return { answers: [...others, answer] };
@@ -334,7 +340,7 @@ function hear(name: string, data: any, quiet: boolean) {
     const done = data as Done;
     done.diagnostics?.forEach(logDiagnostic);
     const wrong = done.exit === 3 ? done.diagnostics?.find((one) => one.severity === 'error') : undefined;
-    if (wrong) set({ trouble: [wrong.message, ...wrong.help].join('; ') });
+    if (wrong) set({ trouble: [(wrong.file && wrong.file !== get().path ? wrong.file + ': ' : '') + wrong.message, ...wrong.help].join('; ') });
     set((state) => ({ work: state.work && { ...state.work, stage: 'done', done } }));
   }
 }
@@ -350,9 +356,15 @@ function logDiagnostic(one: Diagnostic) {
 export function choose(key: string | null, step = 0) {
   const answer = get().answers.find((one) => keyOf(one) === key);
   set({
-    chosen: key, step, sim: null, playing: false, attempt: -1,
-    picture: answer?.view.run?.drawing ? 'run' : answer?.view.exhibits.some((one) => one.picture) ? 'answer:0' : '',
+    chosen: key, step, sim: null, playing: false, attempt: -1, frame: 0,
+    picture: answer?.view.run?.drawing ? 'run' : answer ? exhibited(answer) : '',
   });
+}
+
+// The first picture that belongs to an answer.
+function exhibited(answer: Answer): string {
+  const place = answer.view.exhibits.findIndex((one) => one.picture);
+  return place >= 0 ? 'answer:' + place : answer.view.film ? 'film' : '';
 }
 
 export function command(state: State, verb: string, property: string | null): string {

@@ -20,7 +20,7 @@ export function App() {
       if (mod && event.key === 'Enter') { event.preventDefault(); void check(null); }
       if (mod && event.key === 's') { event.preventDefault(); void save(); }
       if (mod && event.key === 'o') { event.preventDefault(); set({ gallery: true }); }
-      if (event.key === 'Escape') set({ gallery: false, keys: false });
+      if (event.key === 'Escape') set({ gallery: false, keys: false, wide: false });
       const typing = (event.target as HTMLElement).closest('input,select,textarea,.cm-editor,[role=tab],.run,.canvas,.table');
       if (!typing && !mod && currentRun(get())) {
         if (event.key === 'ArrowRight') goOn();
@@ -39,7 +39,7 @@ export function App() {
       <nav class="parts" aria-label="Parts of the page">
         {PARTS.map(([part, name]) => <button class={state.part === part ? 'on' : ''} aria-pressed={state.part === part} key={part} onClick={() => set({ part })}>{name}</button>)}
       </nav>
-      <main class={'parts-' + state.part}>
+      <main class={'parts-' + state.part + (state.wide ? ' wide' : '')}>
         <EditorPane />
         <PicturePane />
         <CardsPane />

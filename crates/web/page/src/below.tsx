@@ -4,6 +4,7 @@ import {
   certify, endSimulation, goBack, goOn, goTo, play, simulateFromHere, takeChoice, takeRandom, undoChoice,
 } from './actions';
 import { report } from './api';
+import { Size } from './cards';
 import { jumpTo } from './editor';
 import { download, Rows } from './picture';
 import { Story } from './story';
@@ -154,6 +155,14 @@ function RunTable({ run, step }: { run: Run; step: number }) {
 
 function Choices({ state }: { state: State }) {
   const sim = state.sim!;
+  // Somebody else chooses, a step at a time, until nothing can be done or somebody stops it.
+  const [running, setRunning] = useState(false);
+  useEffect(() => {
+    if (!running) return;
+    if (!sim.choices.length || sim.run.steps.length > 2000) return setRunning(false);
+    const timer = setTimeout(() => void takeRandom(1), 450);
+    return () => clearTimeout(timer);
+  }, [running, sim]);
   const twins = (action: string) => sim.choices.filter((one) => one.action === action).length > 1;
   return (
     <div class="choices" aria-label="What can be done now" role="group">
@@ -161,9 +170,10 @@ function Choices({ state }: { state: State }) {
         <strong>By hand</strong><span class="grow" />
         <button class="quiet" disabled={!sim.choices_taken.length || state.simBusy} onClick={() => void undoChoice()}>Undo</button>
         <button class="quiet" disabled={!sim.choices.length || state.simBusy} onClick={() => void takeRandom(1)}>Any</button>
-        <button class="quiet" disabled={!sim.choices.length || state.simBusy} onClick={() => void takeRandom(10)}>10×</button>
+        <button class="quiet" aria-pressed={running} disabled={!sim.choices.length && !running} onClick={() => setRunning(!running)} title="Take one step after the other, any of those that can be taken">{running ? 'Pause' : 'Run'}</button>
         <button class="quiet" onClick={endSimulation}>Close</button>
       </div>
+      <Size state={state} />
       {sim.refused ? <p class="doubt">Followed up to “{sim.refused.action}”. {sim.refused.because.join(' ')}</p> : null}
       {sim.notes.map((note) => <p class="note">{note}</p>)}
       {sim.deadlock ? <p class="doubt">Deadlock: no step can be taken.</p> : null}
@@ -209,6 +219,7 @@ function EvidencePanel({ state }: { state: State }) {
           {report ? null : <button class={'certify' + (typeof judged === 'object' ? ('accepted' in judged && judged.accepted ? ' good' : ' bad') : '')}
             disabled={judged === 'busy'} onClick={() => void certify(answer)}>
             {judged === 'busy' ? 'certifying …' : typeof judged === 'object' ? ('accepted' in judged && judged.accepted ? '✓ certified' : '✗ not accepted') : 'Certify'}</button>}
+          {answer.evidenceFile ? <a href={encodeURIComponent(answer.evidenceFile)}>{answer.evidenceFile}</a> : null}
           <button class="quiet" onClick={() => download('evidence.json', JSON.stringify(evidence, null, 2) + '\n', 'application/json')}>Download</button>
         </div>
         {typeof judged === 'object' ? ('failed' in judged ? <p class="judged bad">{judged.failed}</p>

@@ -28,6 +28,7 @@ export function CardsPane() {
       <div class="bar">
         <h2>Properties</h2>
         <span class="grow" />
+        {offers.includes('simulate') || offers.includes('instance') ? <Size state={state} /> : null}
         {offers.includes('simulate') ? <button class="quiet" onClick={() => void simulateFromStart()} title="Run the model by hand">Simulate</button> : null}
         {offers.includes('vacuity') ? <button class="quiet" onClick={() => void check(null, false, 'vacuity')} title="Check, and tell which parts of the properties do not matter">Vacuity</button> : null}
       </div>
@@ -147,6 +148,20 @@ function Question() {
         <button type="submit">Ask</button></div>
     </form>
   );
+}
+
+// How large an instance is simulated or searched, where the language has a number for that.
+export function Size({ state }: { state: State }) {
+  const setting = (language(state)?.settings ?? []).find((one) => one.kind === 'whole' && one.name === 'processes' && !one.verbs.includes('check'));
+  if (!setting || report) return null;
+  const value = state.settings.find(([name]) => name === setting.name)?.[1] ?? '';
+  const put = (text: string) => {
+    setSettings([...state.settings.filter(([name]) => name !== setting.name), ...(text ? [[setting.name, text] as [string, string]] : [])]);
+    // A run by hand begins again with the new number.
+    if (state.sim) void simulateFromStart();
+  };
+  return <label class="size" title={setting.help}>{setting.name}
+    <input type="number" min={setting.bounds![0]} max={Math.min(setting.bounds![1], 99)} value={value} placeholder="3" onChange={(event) => put(event.currentTarget.value)} /></label>;
 }
 
 // A form made of the settings that the language declares.

@@ -11,7 +11,7 @@ import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 import { check, edit, save, showTab } from './actions';
 import { report } from './api';
-import { currentRun, get, onChange, set, type State, useStore } from './store';
+import { currentRun, get, language, onChange, set, type State, useStore } from './store';
 import type { Diagnostic, Place } from './types';
 
 // Columns count characters; the editor counts UTF-16 units.
@@ -228,8 +228,8 @@ export function Editor() {
   return <div class="code" ref={host} />;
 }
 
-export const jumpTo = (place: Place) => {
-  set({ part: 'editor', tab: get().path });
+export const jumpTo = (place: Place, file?: string) => {
+  set({ part: 'editor', tab: file ?? get().path });
   queueMicrotask(() => window.dispatchEvent(new CustomEvent('jump', { detail: place })));
 };
 
@@ -237,7 +237,7 @@ export function EditorPane() {
   const state = useStore((now) => now);
   const beside = state.example !== null
     ? Object.keys(state.texts)
-    : [...new Set([state.path, ...Object.keys(state.texts), ...siblings(state)])];
+    : [...new Set([state.path, ...Object.keys(state.texts), ...named(state), ...siblings(state)])];
   const errors = state.look?.diagnostics.filter((one) => one.severity === 'error') ?? [];
   const warnings = state.look?.diagnostics.filter((one) => one.severity === 'warning') ?? [];
   const changed = (path: string) => state.texts[path] !== undefined && state.texts[path] !== state.saved[path];
@@ -258,10 +258,10 @@ export function EditorPane() {
         ? <p class="empty">This is no text that can be shown; it can be checked all the same.</p> : null}
       <Editor />
       <div class="status" role="status">
-        {errors.length ? <button class="link bad" onClick={() => errors[0].places?.[0] && jumpTo(errors[0].places[0])}>
-          {errors.length === 1 ? '1 error' : `${errors.length} errors`}: {errors[0].message}</button>
-          : warnings.length ? <button class="link warn" onClick={() => warnings[0].places?.[0] && jumpTo(warnings[0].places[0])}>
-            {warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}: {warnings[0].message}</button>
+        {errors.length ? <button class="link bad" onClick={() => void jumpToMessage(errors[0], state)}>
+          {errors.length === 1 ? '1 error' : `${errors.length} errors`}: {told(errors[0], state.path)}</button>
+          : warnings.length ? <button class="link warn" onClick={() => void jumpToMessage(warnings[0], state)}>
+            {warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}: {told(warnings[0], state.path)}</button>
             : state.look?.language ? <span>{languageName(state)}, no mistakes</span>
               : <span>{state.looking ? 'reading …' : ''}</span>}
       </div>
@@ -271,6 +271,30 @@ export function EditorPane() {
 
 const languageName = (state: State) =>
   state.about?.languages.find((one) => one.id === state.look?.language)?.name ?? state.look?.language ?? '';
+
+// Files that settings name, such as one with properties.
+function named(state: State): string[] {
+  const folder = state.path.slice(0, state.path.lastIndexOf('/') + 1);
+  const kinds = language(state)?.settings.filter((one) => one.kind === 'file').map((one) => one.name) ?? [];
+  return state.settings.filter(([name]) => kinds.includes(name)).map(([, file]) => folder + file)
+    .filter((path) => state.files.some((file) => file.path === path));
+}
+
+// A message with the file that it is about, if that is another one.
+export function told(one: Diagnostic, path: string): string {
+  const elsewhere = one.file !== undefined && one.file !== path && !path.endsWith('/' + one.file);
+  return `${elsewhere ? `${one.file}${one.places?.[0] ? `, line ${one.places[0].line}` : ''}: ` : ''}${one.message}`;
+}
+
+// Where a message points, in its own file.
+async function jumpToMessage(one: Diagnostic, state: State) {
+  const place = one.places?.[0];
+  if (!place) return;
+  const own = one.file === undefined || state.path.endsWith(one.file) ? state.path : [...Object.keys(state.texts), ...named(state)].find((path) => path.endsWith(one.file!));
+  if (own === undefined) return;
+  if (own !== state.path) await showTab(own);
+  jumpTo(place, own);
+}
 
 // Files in the same folder of the folder.
 function siblings(state: State): string[] {

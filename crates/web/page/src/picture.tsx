@@ -1,23 +1,35 @@
 // The picture: a run over time, the model, and what belongs to an answer.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { goTo, show } from './actions';
-import { report } from './api';
-import { chosenAnswer, currentRun, set, type State, useStore } from './store';
-import type { Exhibit, Picture } from './types';
+import { failed, goTo, setSettings, show } from './actions';
+import { ask, report } from './api';
+import { find, fit, highlight, keepInView, parse } from './drawing';
+import { Export } from './export';
+import { FilmBar, filmOf, frameOf, showFrame } from './film';
+import { chosenAnswer, currentRun, language, set, type State, useStore } from './store';
+import type { Exhibit, Film, Picture, Setting } from './types';
 import { automaton, Word } from './word';
 
-interface Drawn { key: string; name: string; picture: Picture; exhibit?: Exhibit }
+export { download } from './export';
+
+interface Drawn { key: string; name: string; picture: Picture; exhibit?: Exhibit; film?: Film }
 
 // All there is to see now.
 export function drawings(state: State): Drawn[] {
   const all: Drawn[] = [];
   const run = currentRun(state);
-  if (run?.drawing) {
-    all.push({ key: 'run', name: 'Run over time', picture: { title: 'run', kind: 'lanes', nodes: 0, svg: run.drawing } });
-  }
+  const plain = (svg: string): Picture => ({ title: 'run', kind: 'lanes', nodes: 0, svg });
+  if (run?.drawing) all.push({ key: 'run', name: 'Run over time', picture: plain(run.drawing) });
+  if (run?.waves) all.push({ key: 'waves', name: 'Wave forms', picture: plain(run.waves) });
   state.shown?.pictures.forEach((picture, number) => {
     all.push({ key: 'model:' + number, name: picture.title || 'Model', picture });
   });
+  const film = filmOf(state);
+  if (film) {
+    const exhibits = chosenAnswer(state)!.view.exhibits;
+    const frame = frameOf(film, state);
+    all.push({ key: 'film', name: 'How it was found, step by step', film, exhibit: exhibits[frame.exhibit],
+      picture: { title: frame.caption, kind: 'film', nodes: frame.nodes.length, svg: film.layouts[frame.layout] } });
+  }
   chosenAnswer(state)?.view.exhibits.forEach((exhibit, number) => {
     if (exhibit.picture) all.push({ key: 'answer:' + number, name: exhibit.caption || exhibit.name, picture: exhibit.picture, exhibit });
   });
@@ -27,31 +39,106 @@ export function drawings(state: State): Drawn[] {
   return all;
 }
 
+// How somebody wants to see a graph: what was opened in it, and what was to be seen.
+interface Wish { open: number[]; reveal: number[] }
+const NOTHING: Wish = { open: [], reveal: [] };
+// Where graphs are drawn from left to right or downwards, and opened: the server draws them again.
+const canRedraw = (picture: Picture | undefined) => picture?.graph !== undefined && !report;
+
+function useDrawing(picture: Picture | undefined, down: boolean, wish: Wish): string {
+  const [drawn, setDrawn] = useState<{ of: string; svg: string } | null>(null);
+  const key = JSON.stringify([down, wish]);
+  const plain = !down && !wish.open.length && !wish.reveal.length;
+  useEffect(() => {
+    if (!picture || plain || !canRedraw(picture)) return setDrawn(null);
+    const abort = new AbortController();
+    ask<{ text: string }>('POST', 'draw', { graph: picture.graph, down, ...wish, to: 'svg' }, abort.signal)
+      .then(({ text }) => setDrawn({ of: picture.svg, svg: text }))
+      .catch((error) => { if (!abort.signal.aborted) failed(error); });
+    return () => abort.abort();
+  }, [picture?.svg, key]);
+  return !plain && drawn && drawn.of === picture?.svg ? drawn.svg : picture?.svg ?? '';
+}
+
+// Of a long run, the part around the cursor is drawn.
+const WINDOW = 200;
+const LONG = 400;
+function useWindow(chosen: Drawn | undefined, state: State): Picture | undefined {
+  const run = currentRun(state);
+  const kind = chosen?.key === 'run' ? 'lanes' : chosen?.key === 'waves' ? 'waves' : null;
+  const long = kind !== null && run !== null && run.steps.length > LONG && !report;
+  const first = Math.floor(state.step / WINDOW) * WINDOW;
+  const [drawn, setDrawn] = useState<{ of: unknown; key: string; svg: string } | null>(null);
+  const key = `${kind} ${first}`;
+  useEffect(() => {
+    if (!long || first === 0) return;
+    const abort = new AbortController();
+    const steps = run!.steps.slice(first, first + WINDOW + 1);
+    ask<{ text: string | null }>('POST', 'draw', { run: { layout: run!.layout, columns: run!.columns, steps }, first, to: kind }, abort.signal)
+      .then(({ text }) => { if (text) setDrawn({ of: run, key, svg: text }); })
+      .catch((error) => { if (!abort.signal.aborted) failed(error); });
+    return () => abort.abort();
+  }, [run, long, key]);
+  if (!long || first === 0 || drawn?.of !== run || drawn?.key !== key) return chosen?.picture;
+  return { ...chosen!.picture, svg: drawn!.svg };
+}
+
 export function PicturePane() {
   const state = useStore((now) => now);
   const all = drawings(state);
   const chosen = all.find((one) => one.key === state.picture) ?? all.find((one) => one.key.startsWith('model')) ?? all[0];
   const [zoom, setZoom] = useState(1);
+  const [wishes, setWishes] = useState<Record<string, Wish>>({});
+  const place = `${state.path}|${state.shownPart}|${chosen?.key ?? ''}`;
+  const wish = wishes[place] ?? NOTHING;
+  const setWish = (next: Wish) => setWishes({ ...wishes, [place]: next });
   const host = useRef<HTMLDivElement>(null);
-  const svg = chosen?.picture.svg ?? '';
+  const picture = useWindow(chosen, state);
+  const svg = useDrawing(picture, state.down && canRedraw(chosen?.picture), wish);
   const node = useMemo(() => parse(svg), [svg]);
+  const opened = useRef<number | null>(null);
   useEffect(() => {
     if (!host.current) return;
     host.current.replaceChildren(...(node ? [node] : []));
-    fit(host.current, node, setZoom);
+    setZoom(node ? fit(host.current, node) : 1);
+    // What was asked for is in sight.
+    const asked = opened.current === null ? null : node?.querySelector(`[data-at="${opened.current}"]`);
+    opened.current = null;
+    if (asked) setTimeout(() => { asked.classList.add('found'); if (host.current) keepInView(host.current, asked); }, 30);
   }, [node]);
+  useEffect(() => { if (host.current && node) setZoom(fit(host.current, node)); }, [state.wide]);
   useEffect(() => {
     if (!node) return;
     node.style.width = node.dataset.width ? `${Number(node.dataset.width) * zoom}px` : '';
     node.style.height = 'auto';
   }, [node, zoom]);
-  useEffect(() => { if (node && host.current) highlight(host.current, node, state); }, [node, state.step, state.sim, state.chosen, state.answers]);
+  const film = chosen?.film;
+  useEffect(() => { if (node && film) showFrame(node, film, frameOf(film, state)); }, [node, film, state.frame]);
+  useEffect(() => { if (node && host.current && !film) highlight(host.current, node, state); }, [node, state.step, state.sim, state.chosen, state.answers, film]);
   const parts = state.shown?.parts ?? [];
   const machine = useMemo(() => automaton(chosen?.exhibit), [chosen?.exhibit]);
+  const open = (element: Element | null) => {
+    const group = element?.closest<SVGGElement>('g.folded, g.more');
+    if (!group || !canRedraw(chosen?.picture)) return false;
+    const at = Number(group.dataset.at);
+    opened.current = at;
+    if (group.dataset.fold) setWish({ ...wish, open: [...wish.open, at] });
+    else setWish({ ...wish, reveal: [...wish.reveal, at] });
+    return true;
+  };
+  const clicked = (event: MouseEvent) => {
+    if (open(event.target as Element)) return;
+    const moment = (event.target as Element).closest('[data-id^="moment-"]');
+    if (moment) goTo(Number(moment.getAttribute('data-id')!.slice(7)));
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if ((event.key === 'Enter' || event.key === ' ') && open(event.target as Element)) event.preventDefault();
+  };
+  const graph = chosen?.picture.kind === 'graph';
   return (
     <section class="pane picture" aria-label="Picture">
       <div class="bar">
-        <select aria-label="Which picture" value={chosen?.key ?? ''} disabled={!all.length}
+        <select aria-label="Which picture" class="which" value={chosen?.key ?? ''} disabled={!all.length}
           onChange={(event) => set({ picture: event.currentTarget.value })}>
           {all.length ? all.map((one) => <option value={one.key} key={one.key}>{one.name}</option>) : <option value="">No picture</option>}
         </select>
@@ -62,28 +149,96 @@ export function PicturePane() {
             {parts.map((part) => <option value={part} key={part}>{part}</option>)}
           </select>
         ) : null}
-        {chosen?.picture.nodes && chosen.picture.nodes > 12 ? <input class="find" type="search" aria-label="Find in the picture" placeholder="Find"
-          onInput={(event) => find(host.current!, node, event.currentTarget.value)} /> : null}
         <span class="grow" />
+        {graph && canRedraw(chosen!.picture) ? <button class="quiet" aria-label={state.down ? 'From left to right' : 'From top to bottom'} aria-pressed={state.down}
+          title={state.down ? 'Draw from left to right' : 'Draw from top to bottom'} onClick={() => set({ down: !state.down })}>{state.down ? '↓' : '→'}</button> : null}
         <button class="quiet" aria-label="Smaller" title="Smaller" onClick={() => setZoom(zoom / 1.25)}>−</button>
-        <button class="quiet" aria-label="Fit" title="Fit" onClick={() => fit(host.current!, node, setZoom)}>⤢</button>
+        <button class="quiet" aria-label="Fit" title="Fit" onClick={() => setZoom(fit(host.current!, node))}>⤢</button>
         <button class="quiet" aria-label="Larger" title="Larger" onClick={() => setZoom(zoom * 1.25)}>+</button>
-        {chosen ? <Export picture={chosen.picture} name={chosen.name} /> : null}
+        <button class="quiet widen" aria-label="Large picture" aria-pressed={state.wide} title={state.wide ? 'Back (Escape)' : 'Large picture'} onClick={() => set({ wide: !state.wide })}>{state.wide ? '🗗' : '⛶'}</button>
+        {chosen ? <Export picture={chosen.picture} name={chosen.name} svg={() => (film && node ? seen(node, svg) : svg)} /> : null}
       </div>
-      {chosen?.key.startsWith('answer:') ? <Film all={all.filter((one) => one.key.startsWith('answer:'))} at={chosen.key} /> : null}
-      {chosen ? <div class="canvas" ref={host} tabIndex={0} role="group" aria-label={'Drawing: ' + chosen.name} onClick={clicked} />
+      {graph && chosen!.picture.nodes > 12 ? <Search picture={chosen!.picture} host={host.current} node={node} wish={wish}
+        reveal={(nodes) => { opened.current = nodes[0] ?? null; setWish({ ...wish, reveal: [...wish.reveal, ...nodes] }); }} fold={() => setWish(NOTHING)} /> : null}
+      {film ? <FilmBar film={film} state={state} /> : null}
+      {chosen?.key.startsWith('answer:') ? <Pages all={all.filter((one) => one.key.startsWith('answer:'))} at={chosen.key} /> : null}
+      {chosen?.key.startsWith('model:') ? <Chosen state={state} /> : null}
+      {chosen ? <div class="canvas" ref={host} tabIndex={0} role="group" aria-label={'Drawing: ' + chosen.name} onClick={clicked} onKeyDown={pressed} />
         : <div class="empty">
           <p>{state.path ? 'Nothing to draw yet.' : ''}</p>
           {state.shown?.diagnostics.map((one) => <p>{one.message}</p>)}
         </div>}
-      {machine ? <Word key={chosen!.key} machine={machine} drawing={node} /> : null}
+      {chosen?.key.startsWith('answer:') && machine && !film ? <Words notes={chosenAnswer(state)?.view.notes ?? []} /> : null}
+      {machine ? <Word key={chosen!.film ? 'film' : chosen!.key} machine={machine} drawing={node} places={film ? frameOf(film, state).nodes.map(([number]) => number) : null} /> : null}
       <Facts />
     </section>
   );
 }
 
-// The pictures of an answer one after the other: each attempt, what was merged, what came of it.
-function Film({ all, at }: { all: Drawn[]; at: string }) {
+// The same in words, beside the drawing.
+function Words({ notes }: { notes: string[] }) {
+  return notes.length ? <pre class="in-words" tabIndex={0} aria-label="In words">{notes.join('\n')}</pre> : null;
+}
+
+// The drawing as it is seen, as a file: what is not in the frame is left out.
+function seen(node: SVGSVGElement, original: string): string {
+  const copy = node.cloneNode(true) as SVGSVGElement;
+  copy.querySelectorAll('.ghost, .gone').forEach((element) => element.remove());
+  copy.setAttribute('width', node.dataset.width ?? '');
+  copy.setAttribute('height', node.dataset.height ?? '');
+  copy.removeAttribute('style');
+  const style = document.createElementNS('http://www.w3.org/2000/svg', 'style');
+  style.textContent = /<style>([^<]*)<\/style>/.exec(original)?.[1] ?? '';
+  copy.prepend(style);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+// Finding in a graph, also in what is folded or left out of the drawing.
+function Search({ picture, host, node, wish, reveal, fold }: {
+  picture: Picture; host: HTMLElement | null; node: SVGSVGElement | null; wish: Wish; reveal: (nodes: number[]) => void; fold: () => void;
+}) {
+  const [words, setWords] = useState('');
+  useEffect(() => { if (host) find(host, node, words); }, [node, words]);
+  const wanted = words.trim().toLowerCase();
+  const fitting = useMemo(() => !wanted ? [] : (picture.graph?.nodes ?? []).flatMap(([label, hint], number) =>
+    label.toLowerCase().includes(wanted) || hint.toLowerCase().includes(wanted) ? [number] : []), [picture, wanted]);
+  const drawn = new Set([...(node?.querySelectorAll<SVGGElement>('g.node:not(.folded)') ?? [])].map((one) => Number(one.dataset.at)));
+  const hidden = fitting.filter((number) => !drawn.has(number));
+  const showHidden = () => { if (hidden.length && canRedraw(picture)) reveal(hidden.slice(0, 6)); };
+  const cut = node?.querySelector('g.folded, g.more') !== null;
+  return (
+    <form class="search" onSubmit={(event) => { event.preventDefault(); showHidden(); }}>
+      <input type="search" class="find" aria-label="Find in the picture" placeholder={`Find among ${picture.nodes} states`} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+      {wanted ? <span class="muted" role="status">{fitting.length} found{hidden.length ? `, ${hidden.length} not drawn` : ''}</span>
+        : cut && canRedraw(picture) ? <span class="muted">click what is thick or dashed to open it</span> : null}
+      {hidden.length && canRedraw(picture) ? <button type="submit" class="quiet">Show</button> : null}
+      {wish.open.length || wish.reveal.length ? <button type="button" class="quiet" onClick={fold}>Fold again</button> : null}
+    </form>
+  );
+}
+
+// What the language lets be chosen about a picture, such as the variables that a graph of states is about.
+function Chosen({ state }: { state: State }) {
+  const settings = (language(state)?.settings ?? []).filter((one: Setting) => one.verbs.includes('show') && !one.verbs.includes('check') && one.kind === 'text' && one.name === 'over');
+  if (!settings.length || report) return null;
+  const names = [...new Set([...(currentRun(state)?.columns ?? []), ...(state.shown?.parts ?? [])])];
+  return (
+    <div class="search">{settings.map((one) => {
+      const value = state.settings.find(([name]) => name === one.name)?.[1] ?? '';
+      const put = (text: string) => setSettings([...state.settings.filter(([name]) => name !== one.name), ...(text.trim() ? [[one.name, text.trim()] as [string, string]] : [])]);
+      const on = value.split(',').map((name) => name.trim()).filter(Boolean);
+      return <>
+        <label for={'picture-' + one.name} title={one.help}>{one.name}</label>
+        <input id={'picture-' + one.name} class="find" value={value} placeholder="variables, with commas" title={one.help} onChange={(event) => put(event.currentTarget.value)} />
+        {names.slice(0, 10).map((name) => <button class={'quiet chip' + (on.includes(name) ? ' on' : '')} aria-pressed={on.includes(name)} key={name}
+          onClick={() => put((on.includes(name) ? on.filter((own) => own !== name) : [...on, name]).join(','))}>{name}</button>)}
+      </>;
+    })}</div>
+  );
+}
+
+// The pictures of an answer one after the other.
+function Pages({ all, at }: { all: Drawn[]; at: string }) {
   const place = all.findIndex((one) => one.key === at);
   if (all.length < 3) return null;
   const go = (to: number) => set({ picture: all[Math.max(0, Math.min(all.length - 1, to))].key });
@@ -103,7 +258,6 @@ function Facts() {
   const state = useStore((now) => now);
   const blocks = state.shown?.blocks ?? [];
   if (!blocks.length) return null;
-  const facts = blocks.filter((one) => one.block === 'fact' || one.block === 'head');
   return (
     <details class="facts">
       <summary>About the model</summary>
@@ -116,7 +270,6 @@ function Facts() {
           if (one.block === 'table' && one.table) return <Rows head={one.table.head} rows={one.table.rows} />;
           return <div class="blank" />;
         })}
-        {facts.length ? null : null}
       </div>
     </details>
   );
@@ -141,168 +294,5 @@ export function Rows({ head, rows }: { head: string[]; rows: string[][] }) {
         <tbody>{sorted.slice(0, 500).map((row) => <tr>{row.map((cell) => <td>{cell}</td>)}</tr>)}</tbody>
       </table>
     </div>
-  );
-}
-
-// The drawing as part of the page; its own colours give way to those of the page.
-function parse(svg: string): SVGSVGElement | null {
-  if (!svg) return null;
-  const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-  if (root.localName !== 'svg') return null;
-  root.querySelectorAll('style').forEach((style) => style.remove());
-  root.dataset.width = root.getAttribute('width') ?? '';
-  root.dataset.height = root.getAttribute('height') ?? '';
-  if (!root.querySelector('title')?.textContent) root.setAttribute('aria-label', 'a drawing');
-  root.removeAttribute('width');
-  root.removeAttribute('height');
-  // Names of places are unique in a drawing, not on a page.
-  root.querySelectorAll('[id]').forEach((element) => {
-    element.setAttribute('data-id', element.id);
-    element.removeAttribute('id');
-  });
-  return document.importNode(root, true) as unknown as SVGSVGElement;
-}
-
-function fit(host: HTMLElement, node: SVGSVGElement | null, setZoom: (zoom: number) => void) {
-  const width = Number(node?.dataset.width);
-  const height = Number(node?.dataset.height);
-  if (!host || !width) return;
-  const lanes = node!.classList.contains('p');
-  const scale = (host.clientWidth - 24) / width;
-  const both = lanes ? scale : Math.min(scale, (host.clientHeight - 24) / height);
-  setZoom(Math.max(lanes ? 0.7 : 0.5, Math.min(1.25, both)));
-}
-
-// The cursor in the drawing: the row of the moment, and the nodes where somebody is.
-function highlight(host: HTMLElement, node: SVGSVGElement, state: State) {
-  node.querySelectorAll('.here').forEach((element) => element.classList.remove('here', 'acts'));
-  node.querySelectorAll('.token').forEach((element) => element.remove());
-  const run = currentRun(state);
-  const step = run?.steps[state.step];
-  if (!run || !step) return;
-  const moment = node.querySelector(`[data-id="moment-${state.step}"]`);
-  if (moment) {
-    moment.classList.add('here');
-    keepInView(host, moment);
-    return;
-  }
-  // Who is where: nodes are found by what a step says, or else by what the cells say.
-  const counts = new Map<string, string[]>();
-  const put = (name: string, who: string) => counts.set(name, [...(counts.get(name) ?? []), who]);
-  if (step.nodes?.length) step.nodes.forEach((name) => put(name, ''));
-  else {
-    step.cells.forEach(([text], number) => {
-      put(text, run.columns[number] ?? '');
-      const first = text.split(' ')[0];
-      if (first !== text) put(first, run.columns[number] ?? '');
-      put(`${run.columns[number]} = ${text}`, '');
-    });
-    put(step.cells.map(([text]) => text).join(' '), '');
-    step.by.forEach((who) => put(who, ''));
-  }
-  for (const element of node.querySelectorAll<SVGGElement>('g.node')) {
-    const found = counts.get(element.dataset.node ?? '') ?? counts.get(element.dataset.label ?? '');
-    if (!found) continue;
-    element.classList.add('here');
-    const who = found.filter(Boolean);
-    if (who.length) token(element, who.length > 2 ? `${who.length}×` : who.join(' '));
-    keepInView(host, element);
-  }
-}
-
-// Nodes and edges whose text has the words.
-function find(host: HTMLElement, node: SVGSVGElement | null, words: string) {
-  const wanted = words.trim().toLowerCase();
-  let first: Element | null = null;
-  node?.querySelectorAll<SVGGElement>('g.node, g.edge').forEach((element) => {
-    const fits = wanted !== '' && (element.textContent ?? '').toLowerCase().includes(wanted);
-    element.classList.toggle('found', fits);
-    if (fits) first ??= element;
-  });
-  if (first) keepInView(host, first);
-}
-
-function token(element: SVGGElement, text: string) {
-  const box = element.querySelector('rect')?.getBBox?.() ?? (element as SVGGraphicsElement).getBBox();
-  const label = document.createElementNS('http://www.w3.org/2000/svg', 'text');
-  label.setAttribute('class', 'token');
-  label.setAttribute('x', String(box.x + box.width / 2));
-  label.setAttribute('y', String(box.y + box.height + 13));
-  label.setAttribute('text-anchor', 'middle');
-  label.textContent = text;
-  element.append(label);
-}
-
-function keepInView(host: HTMLElement, element: Element) {
-  const [outer, inner] = [host.getBoundingClientRect(), element.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) host.scrollTop += inner.top - outer.top - outer.height / 2;
-  if (inner.right < outer.left || inner.left > outer.right) host.scrollLeft += inner.left - outer.left - outer.width / 2;
-}
-
-// A click on a moment moves the cursor there.
-function clicked(event: MouseEvent) {
-  const moment = (event.target as Element).closest('[data-id^="moment-"]');
-  if (moment) goTo(Number(moment.getAttribute('data-id')!.slice(7)));
-}
-
-export function download(name: string, data: Blob | string, kind = 'text/plain') {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(typeof data === 'string' ? new Blob([data], { type: kind }) : data);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-// The drawing alone on a page of its size, in the dialogue that prints to paper or to a PDF.
-function print(svg: string, name: string) {
-  const drawing = parse(svg);
-  const page = window.open('', '_blank');
-  if (!drawing || !page) return;
-  page.document.title = name;
-  drawing.setAttribute('width', drawing.dataset.width ?? '');
-  drawing.setAttribute('height', drawing.dataset.height ?? '');
-  const style = document.querySelector('style, link[rel=stylesheet]')?.cloneNode(true);
-  if (style) page.document.head.append(page.document.importNode(style, true));
-  page.document.documentElement.dataset.theme = 'light';
-  page.document.body.replaceChildren(page.document.importNode(drawing, true));
-  setTimeout(() => page.print(), 200);
-}
-
-function Export({ picture, name }: { picture: Picture; name: string }) {
-  const file = name.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40) || 'picture';
-  const png = () => {
-    const image = new Image();
-    image.onload = () => {
-      const canvas = document.createElement('canvas');
-      const scale = Math.min(2, 8000 / Math.max(image.width, image.height, 1));
-      canvas.width = image.width * scale;
-      canvas.height = image.height * scale;
-      const context = canvas.getContext('2d')!;
-      context.fillStyle = '#fff';
-      context.fillRect(0, 0, canvas.width, canvas.height);
-      context.drawImage(image, 0, 0, canvas.width, canvas.height);
-      canvas.toBlob((blob) => blob && download(file + '.png', blob));
-    };
-    const light = picture.svg.replace(/@media\s*\(prefers-color-scheme:\s*dark\)\s*\{(?:[^{}]*\{[^{}]*\})*\s*\}/g, '');
-    image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(light);
-  };
-  const chosen = (event: Event) => {
-    const select = event.currentTarget as HTMLSelectElement;
-    if (select.value === 'svg') download(file + '.svg', picture.svg, 'image/svg+xml');
-    if (select.value === 'png') png();
-    if (select.value === 'pdf') print(picture.svg, name);
-    if (select.value === 'dot') download(file + '.dot', picture.dot!);
-    if (select.value === 'tikz') download(file + '.tex', picture.tikz!);
-    select.value = '';
-  };
-  return (
-    <select aria-label="Export the picture" class="export" value="" onChange={chosen}>
-      <option value="">Export</option>
-      <option value="svg">SVG</option>
-      <option value="png">PNG</option>
-      <option value="pdf">PDF (print)</option>
-      {picture.tikz ? <option value="tikz">TikZ (LaTeX)</option> : null}
-      {picture.dot ? <option value="dot">Graphviz</option> : null}
-    </select>
   );
 }

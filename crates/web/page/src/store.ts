@@ -47,6 +47,9 @@ export interface State {
   keys: boolean;
   theme: 'auto' | 'light' | 'dark';
   attempt: number;
+  frame: number;           // of the film
+  wide: boolean;           // the picture has the room of the editor and of what is below
+  down: boolean;           // layers of graphs are below each other
   playing: boolean;
   asked: Shown | null;
 }
@@ -55,7 +58,7 @@ export const initial: State = {
   about: null, files: [], trouble: '', example: null, path: '', tab: '', texts: {}, saved: {}, look: null,
   looking: false, settings: [], work: null, answers: [], checkedText: '', model: null, chosen: null, step: 0,
   panel: 'run', part: 'editor', shown: null, shownPart: '', picture: '', sim: null, simBusy: false, judged: {},
-  log: [], gallery: false, keys: false, theme: 'auto', attempt: -1, playing: false, asked: null,
+  log: [], gallery: false, keys: false, theme: 'auto', attempt: -1, frame: 0, down: false, wide: false, playing: false, asked: null,
 };
 
 let state: State = initial;

@@ -1,20 +1,34 @@
 // The story: what was tried on the way, and how large things grew.
-import { chosenAnswer, set, type State } from './store';
-import { drawings } from './picture';
+import { filmOf, frameAt } from './film';
+import { chosenAnswer, keyOf, set, type State } from './store';
 import type { StoryEvent } from './types';
 
 interface Attempt { attempt: number; steps: number; largest: number; unit: string; until: number; refined: string; alarm: boolean }
 
+// What belongs to the chosen answer: what was told since the answer before it. Answers that came together share it.
+export function storyOf(state: State): { events: StoryEvent[]; shared: string | null } {
+  const all = state.work?.story ?? [];
+  const answer = chosenAnswer(state);
+  if (!answer || answer.told === undefined) return { events: all, shared: null };
+  const ends = [...new Set(state.answers.flatMap((one) => (one.told === undefined ? [] : [one.told])))].sort((left, right) => left - right);
+  const place = ends.indexOf(answer.told);
+  const last = place === ends.length - 1;
+  const events = all.slice(place > 0 ? ends[place - 1] : 0, last ? undefined : answer.told);
+  const others = state.answers.filter((one) => one.told === answer.told && keyOf(one) !== keyOf(answer));
+  return { events, shared: others.length ? others.map(keyOf).slice(0, 4).join(', ') + (others.length > 4 ? ', …' : '') : null };
+}
+
 export function Story({ state }: { state: State }) {
-  const story = state.work?.story ?? [];
+  const { events: story, shared } = storyOf(state);
   if (!story.length) {
-    return <p class="empty">{state.work ? 'This run had nothing to tell.' : 'Check the model to see how the answer is found.'}</p>;
+    return <p class="empty">{state.work ? (state.work.story.length ? 'Nothing more was needed for this answer than for those before it.' : 'This run had nothing to tell.') : 'Check the model to see how the answer is found.'}</p>;
   }
   const methods = [...new Set(story.map((event) => event.method ?? ''))];
   const of = chosenAnswer(state)?.method;
   const method = of && methods.includes(of) ? of : methods.find((one) => story.some((event) => (event.method ?? '') === one && event.event === 'step')) ?? methods[0];
   return (
     <div class="story">
+      {shared ? <p class="muted">Found together with {shared}.</p> : null}
       {methods.map((one) => <Told key={one} name={one} open={one === method} events={story.filter((event) => (event.method ?? '') === one)} state={state} />)}
     </div>
   );
@@ -25,20 +39,23 @@ function Told({ name, events, open, state }: { name: string; events: StoryEvent[
   const points = events.filter((event) => event.event === 'step' && Object.keys(event.sizes ?? {}).length);
   const notes = events.filter((event) => ['note', 'began', 'ended'].includes(event.event));
   const chosen = open ? state.attempt : -1;
+  const place = all.findIndex((one) => one.attempt === chosen);
+  const film = open && filmOf(state) !== null;
   return (
     <details open={open} class="told">
       <summary>{name || 'The run'} <span class="muted">{all.length ? `${all.length} attempt${all.length > 1 ? 's' : ''}` : ''}</span></summary>
       <div class="told-body">
-        {points.length > 1 ? <Chart points={points} chosen={chosen} /> : null}
+        {points.length > 1 ? <Chart points={points} chosen={chosen} pick={(attempt, step) => pick(attempt, step, state)} /> : null}
         {all.length ? (
           <div class="scroll" tabIndex={0} role="group" aria-label={'Attempts of ' + (name || 'the run')}>
-            {all.length > 1 ? <label class="film">Attempt <input type="range" min={0} max={all.length - 1} value={chosen < 0 ? all.length - 1 : chosen}
-              aria-label="Attempt" onInput={(event) => pick(Number(event.currentTarget.value), state)} /></label> : null}
+            {all.length > 1 ? <label class="slide">Attempt <input type="range" min={0} max={all.length - 1} value={place < 0 ? all.length - 1 : place}
+              aria-label="Attempt" onInput={(event) => pick(all[Number(event.currentTarget.value)].attempt, undefined, state)} /></label> : null}
             <table>
               <thead><tr><th>attempt</th><th>steps</th><th>largest</th><th>seconds</th><th>refined</th></tr></thead>
               <tbody>{all.map((one, number) => (
-                <tr class={number === chosen ? 'here' : ''} onClick={() => pick(number, state)}>
-                  <td>{one.attempt}</td><td>{one.steps}</td><td>{one.largest} {one.unit}</td><td>{one.until.toFixed(3)}</td>
+                <tr class={number === place ? 'here' : ''} onClick={() => pick(one.attempt, undefined, state)}>
+                  <td>{film ? <button class="link" onClick={() => pick(one.attempt, undefined, state)}>{one.attempt}</button> : one.attempt}</td>
+                  <td>{one.steps}</td><td>{one.largest} {one.unit}</td><td>{one.until.toFixed(3)}</td>
                   <td>{one.refined || (one.alarm ? 'false alarm' : '')}</td></tr>))}</tbody>
             </table>
           </div>
@@ -55,10 +72,11 @@ const sizes = (event: StoryEvent) => {
   return pairs.length ? ': ' + pairs.map(([what, size]) => `${size} ${what}`).join(', ') : '';
 };
 
-// An attempt is looked at: its picture too, where there is one.
-function pick(attempt: number, state: State) {
-  const named = drawings(state).find((one) => one.key.startsWith('answer') && new RegExp(`\\b(attempt|M)[ _]?${attempt}\\b`, 'i').test(one.name));
-  set({ attempt, ...(named ? { picture: named.key } : {}) });
+// An attempt is looked at, or a step of it: its picture too, where there is one.
+function pick(attempt: number, step: number | undefined, state: State) {
+  const film = filmOf(state);
+  const frame = film ? frameAt(film, attempt, step) : -1;
+  set({ attempt, ...(frame >= 0 ? { picture: 'film', frame } : {}) });
 }
 
 function attempts(events: StoryEvent[]): Attempt[] {
@@ -85,7 +103,7 @@ function attempts(events: StoryEvent[]): Attempt[] {
 }
 
 // Sizes over the steps; a dashed line where the approximation was refined.
-function Chart({ points, chosen }: { points: StoryEvent[]; chosen: number }) {
+function Chart({ points, chosen, pick }: { points: StoryEvent[]; chosen: number; pick: (attempt: number, step?: number) => void }) {
   const [left, top, width, height] = [52, 18, 560, 120];
   const size = (event: StoryEvent) => Object.values(event.sizes!)[0];
   const unit = Object.keys(points[0].sizes!)[0];
@@ -94,19 +112,25 @@ function Chart({ points, chosen }: { points: StoryEvent[]; chosen: number }) {
   const y = (value: number) => top + height * (1 - value / most);
   let line = '';
   const marks: unknown[] = [];
-  const order = [...new Set(points.map((point) => point.attempt))];
   points.forEach((point, number) => {
     const begins = number === 0 || points[number - 1].attempt !== point.attempt;
     line += `${begins ? 'M' : 'L'}${x(number).toFixed(1)},${y(size(point)).toFixed(1)}`;
     if (begins && number > 0) marks.push(<line class="refined" x1={left + (width * number) / points.length} x2={left + (width * number) / points.length} y1={top} y2={top + height} />);
     if (points.length <= 300) {
-      const on = order.indexOf(point.attempt) === chosen;
+      const on = point.attempt === chosen;
       marks.push(<circle class={on ? 'dot-on' : 'dot'} cx={x(number)} cy={y(size(point))} r={on ? 4 : 2.5}
-        onClick={() => set({ attempt: order.indexOf(point.attempt) })}><title>{`attempt ${point.attempt}, step ${point.step}: ${size(point)} ${unit}`}</title></circle>);
+><title>{`attempt ${point.attempt}, step ${point.step}: ${size(point)} ${unit}`}</title></circle>);
     }
   });
+  // A click chooses the step that is nearest from left to right.
+  const clicked = (event: MouseEvent) => {
+    const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
+    const at = Math.floor((((event.clientX - box.left) * 630) / box.width - left) / (width / points.length));
+    const point = points[Math.max(0, Math.min(points.length - 1, at))];
+    pick(point.attempt ?? 0, point.step);
+  };
   return (
-    <svg class="chart" viewBox="0 0 630 170" role="img" aria-label={`${unit} over ${points.length} steps, at most ${most}`}>
+    <svg class="chart" viewBox="0 0 630 170" role="img" onClick={clicked} aria-label={`${unit} over ${points.length} steps, at most ${most}`}>
       <path class="axis" d={`M${left},${top}V${top + height}H${left + width}`} />
       <text x={left - 6} y={top + 8} text-anchor="end">{most}</text>
       <text x={left - 6} y={top + height} text-anchor="end">0</text>

@@ -40,9 +40,17 @@ export interface Step { action: string | null; by: string[]; cells: [string, boo
 export interface Run {
   layout: 'grid' | 'events' | 'states';
   columns: string[]; beside: number[]; steps: Step[]; backTo: number | null; ending: string[];
-  drawing: string | null;
+  drawing: string | null; waves?: string | null;
 }
-export interface Picture { title: string; kind: string; nodes: number; svg: string; dot?: string; tikz?: string }
+// A graph in few words: nodes are a label, a hint, bits and a name; edges their ends and a label.
+export interface GraphData { title: string; undirected: boolean; nodes: [string, string, number, string][]; edges: unknown[][]; groups: [string, number[]][] }
+export interface Picture { title: string; kind: string; nodes: number; svg: string; dot?: string; tikz?: string; graph?: GraphData }
+// Automata one after the other: states keep their places. A node is its number in the layout, whether it accepts, and with whom it was merged.
+export interface Frame {
+  exhibit: number; attempt: number; step: number; kind: 'set' | 'merged' | 'alarm'; caption: string; layout: number;
+  nodes: [number, boolean, number | null][]; edges: [number, number, string][]; word: string[] | null;
+}
+export interface Film { layouts: string[]; frames: Frame[] }
 export interface Exhibit { name: string; caption: string; picture: Picture | null; files: [string, string][] }
 export interface Table { head: string[]; rows: string[][] }
 export interface Evidence {
@@ -52,8 +60,8 @@ export interface Evidence {
 export interface Answer {
   property: string; number?: number; verdict: 'holds' | 'violated' | 'unknown'; because?: string;
   value?: number | string; lower?: number | string; upper?: number | string; exact?: string;
-  method?: string; refinements: number; seconds?: number; evidence?: Evidence; text?: string; kind?: string;
-  view: { because: string; notes: string[]; vacuous: boolean; remarks?: { place: Place | null; text: string }[]; run: Run | null; table: Table | null; exhibits: Exhibit[] };
+  method?: string; refinements: number; seconds?: number; evidence?: Evidence; evidenceFile?: string; told?: number; text?: string; kind?: string;
+  view: { because: string; notes: string[]; vacuous: boolean; remarks?: { place: Place | null; text: string }[]; run: Run | null; table: Table | null; exhibits: Exhibit[]; film?: Film | null };
 }
 export interface Doubt { text: string; details: { doubt?: string }; place: Place | null }
 export interface StoryEvent {

@@ -72,7 +72,8 @@ function rest(machine: Automaton, states: Set<number>): string[] | null {
 
 const shown = (letter: string) => letter.replaceAll('$', ' ');
 
-export function Word({ machine, drawing }: { machine: Automaton; drawing: SVGSVGElement | null }) {
+// `places` says where each state is drawn, where that is not its number.
+export function Word({ machine, drawing, places = null }: { machine: Automaton; drawing: SVGSVGElement | null; places?: number[] | null }) {
   const [word, setWord] = useState<string[]>([]);
   const [typed, setTyped] = useState('');
   const sets = useMemo(() => walk(machine, word), [machine, word]);
@@ -81,11 +82,12 @@ export function Word({ machine, drawing }: { machine: Automaton; drawing: SVGSVG
   const accepted = !stuck && [...last].some((state) => machine.final.has(state));
   useEffect(() => {
     const marked = stuck ? sets[sets.length - 2] ?? last : last;
+    const drawn = places === null ? marked : new Set([...marked].map((state) => places[state]));
     drawing?.querySelectorAll<SVGGElement>('g.node').forEach((element) => {
-      element.classList.toggle('here', marked.has(Number(element.dataset.node)));
+      element.classList.toggle('here', word.length > 0 && drawn.has(Number(element.dataset.at ?? element.dataset.node)));
     });
     return () => drawing?.querySelectorAll('g.node.here').forEach((element) => element.classList.remove('here'));
-  }, [drawing, sets]);
+  }, [drawing, sets, places?.join()]);
   const names = useMemo(() => new Map(machine.letters.flatMap((letter) => [[letter, letter], [shown(letter), letter]])), [machine]);
   const put = (text: string) => {
     setTyped(text);
@@ -114,9 +116,9 @@ export function Word({ machine, drawing }: { machine: Automaton; drawing: SVGSVG
         onInput={(event) => put(event.currentTarget.value)} />
       {word.length ? <button class="quiet" aria-label="Clear the word" onClick={() => put('')}>✕</button> : null}
       <span role="status" class={accepted ? 'good' : unknown !== undefined || stuck ? 'bad' : 'muted'}>{verdict()}</span>
-      {machine.letters.length <= 24 ? <div class="letters">{machine.letters.map((letter) => (
+      {machine.letters.length <= 24 ? <details class="letters" open={machine.letters.length <= 6}><summary>Letters</summary><div>{machine.letters.map((letter) => (
         <button class="quiet" key={letter} onClick={() => add(letter)}>{shown(letter)}</button>
-      ))}</div> : null}
+      ))}</div></details> : null}
     </div>
   );
 }

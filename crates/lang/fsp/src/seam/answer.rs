@@ -13,6 +13,7 @@ use quotient_lts::{Action, Fluent, Lts, Question, component_picture};
 use serde_json::json;
 
 use super::place::Places;
+use super::premises::premises;
 use super::told::{Told, stuck, table, waiting_picture};
 use crate::{Model, Teller, write_assumption, write_labels};
 
@@ -69,6 +70,9 @@ impl Teach<'_> {
                 let all = proof.assumptions.iter();
                 let sizes: Vec<String> = all.map(|one| count(one.states(), "state")).collect();
                 answer.exhibits = self.drawn(&proof.assumptions);
+                answer
+                    .exhibits
+                    .extend(premises(proof, &self.report.network));
                 let texts = (1..).zip(&proof.assumptions).map(|(number, assumption)| {
                     let name = format!("ASSUMPTION_{number}");
                     write_assumption(&name, assumption, &self.report.network)

@@ -13,6 +13,7 @@ mod open;
 mod opened;
 mod parts;
 mod place;
+mod premises;
 mod read;
 mod recognise;
 mod show;
