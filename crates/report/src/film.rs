@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::{Drawing, svg_with};
 
 /// More states than these are not drawn together.
-const MOST_NODES: usize = 60;
+const MOST_NODES: usize = 40;
 
 /// What an automaton is in the loop of approximation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -45,9 +45,14 @@ pub fn waves(trace: &Trace) -> Option<String> {
     let letters = |text: &str| text.chars().count() as f64 * LETTER;
     let names = rows.iter().map(|&row| letters(&trace.columns[row]));
     let left = (names.fold(0.0, f64::max) + 24.0).clamp(60.0, 220.0);
+    // What a step does not say is as it was.
     let value = |row: usize, moment: usize| {
-        let cell = trace.steps[moment].cells.get(row);
-        cell.map_or("", |cell| cell.text.as_str())
+        let cells = trace.steps[..=moment]
+            .iter()
+            .rev()
+            .map(|step| step.cells.get(row));
+        let mut told = cells.flatten().map(|cell| cell.text.as_str());
+        told.find(|text| !text.is_empty()).unwrap_or_default()
     };
     let widest = rows
         .iter()

@@ -211,8 +211,17 @@ async function look() {
   const own = lookAbort;
   set({ looking: true });
   try {
-    const found = await ask<Look>('POST', 'look', { model: asModel(state) }, own.signal);
+    // What is for other verbs is not for this one, once the language is known.
+    const model = language(state) ? settingsFor(asModel(state), 'check', state) : asModel(state);
+    const found = await ask<Look>('POST', 'look', { model }, own.signal);
     if (own.signal.aborted) return;
+    if (!language(state) && found.language && model.settings.length) {
+      const known = { ...state, look: found };
+      if (settingsFor(model, 'check', known).settings.length < model.settings.length) {
+        set({ look: { language: found.language, diagnostics: [] } });
+        return look();
+      }
+    }
     const first = get().shown === null;
     set({ look: found, looking: false, trouble: '' });
     if (!found.diagnostics.some((one) => one.severity === 'error')) show(get().shownPart, first);
@@ -250,7 +259,7 @@ export async function show(part: string, quiet = false) {
       if (!quiet) shown.diagnostics.forEach((one) => log('error', one.message));
       return set((now) => ({ shown: now.shown ?? { blocks: [], pictures: [], diagnostics: shown.diagnostics } }));
     }
-    set((now) => ({ shown: { ...shown, parts: shown.parts ?? now.shown?.parts }, shownPart: part }));
+    set((now) => ({ shown: { ...shown, parts: shown.parts?.length ? shown.parts : now.shown?.parts }, shownPart: part }));
   } catch (error) { if (!own.signal.aborted) failed(error); }
 }
 

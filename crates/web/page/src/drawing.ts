@@ -154,3 +154,15 @@ export function keepInView(host: HTMLElement, element: Element) {
   if (inner.top < outer.top || inner.bottom > outer.bottom) host.scrollTop += inner.top - outer.top - outer.height / 2;
   if (inner.right < outer.left || inner.left > outer.right) host.scrollLeft += inner.left - outer.left - outer.width / 2;
 }
+
+// Scrolls to what is not a ghost, if it is out of sight.
+export function center(host: HTMLElement, node: SVGSVGElement) {
+  const boxes = [...node.querySelectorAll('g.node:not(.ghost)')].map((element) => element.getBoundingClientRect());
+  if (!boxes.length) return;
+  const outer = host.getBoundingClientRect();
+  const edge = { left: Math.min(...boxes.map((box) => box.left)), right: Math.max(...boxes.map((box) => box.right)),
+    top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
+  // The beginning is on the left: what does not fit is cut on the right.
+  if (edge.left < outer.left || edge.right > outer.right) host.scrollLeft += edge.left - outer.left - Math.max(20, (outer.width - (edge.right - edge.left)) / 2);
+  if (edge.top < outer.top || edge.bottom > outer.bottom) host.scrollTop += edge.top - outer.top - Math.max(20, (outer.height - (edge.bottom - edge.top)) / 2);
+}

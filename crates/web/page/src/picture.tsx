@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { failed, goTo, setSettings, show } from './actions';
 import { ask, report } from './api';
-import { find, fit, highlight, keepInView, parse } from './drawing';
+import { center, find, fit, highlight, keepInView, parse } from './drawing';
 import { Export } from './export';
 import { FilmBar, filmOf, frameOf, showFrame } from './film';
 import { chosenAnswer, currentRun, language, set, type State, useStore } from './store';
@@ -113,7 +113,11 @@ export function PicturePane() {
     node.style.height = 'auto';
   }, [node, zoom]);
   const film = chosen?.film;
-  useEffect(() => { if (node && film) showFrame(node, film, frameOf(film, state)); }, [node, film, state.frame]);
+  useEffect(() => {
+    if (!node || !film) return;
+    showFrame(node, film, frameOf(film, state));
+    if (host.current) center(host.current, node);
+  }, [node, film, state.frame, zoom]);
   useEffect(() => { if (node && host.current && !film) highlight(host.current, node, state); }, [node, state.step, state.sim, state.chosen, state.answers, film]);
   const parts = state.shown?.parts ?? [];
   const machine = useMemo(() => automaton(chosen?.exhibit), [chosen?.exhibit]);
@@ -150,12 +154,7 @@ export function PicturePane() {
           </select>
         ) : null}
         <span class="grow" />
-        {graph && canRedraw(chosen!.picture) ? <button class="quiet" aria-label={state.down ? 'From left to right' : 'From top to bottom'} aria-pressed={state.down}
-          title={state.down ? 'Draw from left to right' : 'Draw from top to bottom'} onClick={() => set({ down: !state.down })}>{state.down ? '↓' : '→'}</button> : null}
-        <button class="quiet" aria-label="Smaller" title="Smaller" onClick={() => setZoom(zoom / 1.25)}>−</button>
-        <button class="quiet" aria-label="Fit" title="Fit" onClick={() => setZoom(fit(host.current!, node))}>⤢</button>
-        <button class="quiet" aria-label="Larger" title="Larger" onClick={() => setZoom(zoom * 1.25)}>+</button>
-        <button class="quiet widen" aria-label="Large picture" aria-pressed={state.wide} title={state.wide ? 'Back (Escape)' : 'Large picture'} onClick={() => set({ wide: !state.wide })}>{state.wide ? '🗗' : '⛶'}</button>
+        <button class="quiet widen" aria-label="Large picture" aria-pressed={state.wide} title={state.wide ? 'Back (Escape)' : 'Large picture'} onClick={() => set({ wide: !state.wide })}><svg viewBox="0 0 14 14" width="13" height="13" aria-hidden="true"><path d={state.wide ? 'M5 1v4H1M9 13V9h4M5 5L1 1M9 9l4 4' : 'M1 5V1h4M13 9v4H9M1 1l4 4M13 13L9 9'} fill="none" stroke="currentColor" stroke-width="1.6" /></svg></button>
         {chosen ? <Export picture={chosen.picture} name={chosen.name} svg={() => (film && node ? seen(node, svg) : svg)} /> : null}
       </div>
       {graph && chosen!.picture.nodes > 12 ? <Search picture={chosen!.picture} host={host.current} node={node} wish={wish}
@@ -163,13 +162,20 @@ export function PicturePane() {
       {film ? <FilmBar film={film} state={state} /> : null}
       {chosen?.key.startsWith('answer:') ? <Pages all={all.filter((one) => one.key.startsWith('answer:'))} at={chosen.key} /> : null}
       {chosen?.key.startsWith('model:') ? <Chosen state={state} /> : null}
-      {chosen ? <div class="canvas" ref={host} tabIndex={0} role="group" aria-label={'Drawing: ' + chosen.name} onClick={clicked} onKeyDown={pressed} />
+      {chosen ? <div class="stage"><div class="canvas" ref={host} tabIndex={0} role="group" aria-label={'Drawing: ' + chosen.name} onClick={clicked} onKeyDown={pressed} />
+      <div class="tools" role="group" aria-label="Size and direction">
+        {graph && canRedraw(chosen!.picture) ? <button class="quiet" aria-label={state.down ? 'From left to right' : 'From top to bottom'} aria-pressed={state.down}
+          title={state.down ? 'Draw from left to right' : 'Draw from top to bottom'} onClick={() => set({ down: !state.down })}>{state.down ? '↓' : '→'}</button> : null}
+        <button class="quiet" aria-label="Smaller" title="Smaller" onClick={() => setZoom(zoom / 1.25)}>−</button>
+        <button class="quiet" aria-label="Fit" title="Fit" onClick={() => setZoom(fit(host.current!, node))}>⤢</button>
+        <button class="quiet" aria-label="Larger" title="Larger" onClick={() => setZoom(zoom * 1.25)}>+</button>
+      </div></div>
         : <div class="empty">
           <p>{state.path ? 'Nothing to draw yet.' : ''}</p>
           {state.shown?.diagnostics.map((one) => <p>{one.message}</p>)}
         </div>}
       {chosen?.key.startsWith('answer:') && machine && !film ? <Words notes={chosenAnswer(state)?.view.notes ?? []} /> : null}
-      {machine ? <Word key={chosen!.film ? 'film' : chosen!.key} machine={machine} drawing={node} places={film ? frameOf(film, state).nodes.map(([number]) => number) : null} /> : null}
+      {machine && (!film || state.wide) ? <Word key={chosen!.film ? 'film' : chosen!.key} machine={machine} drawing={node} places={film ? frameOf(film, state).nodes.map(([number]) => number) : null} /> : null}
       <Facts />
     </section>
   );
