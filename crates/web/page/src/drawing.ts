@@ -69,7 +69,9 @@ export function highlight(host: HTMLElement, node: SVGSVGElement, state: State) 
       continue;
     }
     if (step.by.includes(label)) { element.classList.add('acts'); first ??= element; }
-    const found = places.get(element.dataset.node ?? '') ?? places.get(label) ?? (agrees(element, places) ? [] : undefined);
+    // A node without a name has a number, which is nothing that a cell says.
+    const id = element.dataset.node ?? '';
+    const found = (/^\d+$/.test(id) ? undefined : places.get(id)) ?? places.get(label) ?? (agrees(element, places) ? [] : undefined);
     if (!found) continue;
     element.classList.add('here');
     const who = found.filter(Boolean);

@@ -276,8 +276,7 @@ const languageName = (state: State) =>
 function named(state: State): string[] {
   const folder = state.path.slice(0, state.path.lastIndexOf('/') + 1);
   const kinds = language(state)?.settings.filter((one) => one.kind === 'file').map((one) => one.name) ?? [];
-  return state.settings.filter(([name]) => kinds.includes(name)).map(([, file]) => folder + file)
-    .filter((path) => state.files.some((file) => file.path === path));
+  return state.settings.filter(([name, file]) => kinds.includes(name) && file && !file.includes('#')).map(([, file]) => folder + file);
 }
 
 // A message with the file that it is about, if that is another one.
