@@ -129,7 +129,7 @@ impl Names {
 }
 
 /// Longer names are cut.
-const MOST_LETTERS: usize = 40;
+const MOST_LETTERS: usize = 60;
 
 /// A name that every file system takes.
 fn file_name(name: &str) -> String {
