@@ -27,7 +27,13 @@ fn block(block: &Block) -> String {
         Block::Head(text) => wrap_indented(text, WIDTH - 4, 4) + "\n",
         Block::Fact(name, text) => {
             let wrapped = wrap(text, WIDTH - FACTS).replace('\n', &format!("\n{:FACTS$}", ""));
-            format!("  {name:<15}{wrapped}\n")
+            // A long name does not run into what it is the name of.
+            let gap = if name.chars().count() < FACTS - 2 {
+                ""
+            } else {
+                "  "
+            };
+            format!("  {name:<15}{gap}{wrapped}\n")
         }
         Block::Line(indent, text) => {
             let room = WIDTH.saturating_sub(indent + 2).max(20);

@@ -170,6 +170,11 @@ impl Diagrams {
         level
     }
 
+    /// How many variables stand above one.
+    pub(crate) fn level(&self, variable: Var) -> u32 {
+        self.levels[variable as usize]
+    }
+
     pub(crate) fn constant(&self, value: bool) -> Set {
         self.manager.with_manager_shared(|manager| match value {
             true => Set::t(manager),
@@ -274,6 +279,9 @@ impl Diagrams {
     }
 
     pub(crate) fn rename(&self, set: &Set, renaming: &Renaming) -> Result<Set, Stop> {
+        if !set.satisfiable() || set.valid() {
+            return Ok(set.clone());
+        }
         self.run(|| set.substitute(&renaming.0))
     }
 

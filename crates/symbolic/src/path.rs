@@ -32,6 +32,9 @@ impl Path {
     }
 }
 
+/// How much a shortest path may take, in nodes looked at, before any path is taken.
+const MOST_WORK: usize = 1_000_000;
+
 impl Arena<'_> {
     /// One state of a set, or `None` if it is empty.
     pub(crate) fn pick(&self, set: &Set) -> Result<Option<Set>, Stop> {
@@ -88,7 +91,7 @@ impl Arena<'_> {
         })
     }
 
-    /// A shortest path from an initial state to `target`, which has been reached.
+    /// A path from an initial state to `target`, which has been reached: a shortest one, as a rule.
     pub(crate) fn shortest_to(&self, reach: &Reach, target: &Set) -> Result<Option<Path>, Stop> {
         for (steps, ring) in reach.rings.iter().enumerate() {
             let hit = self.diagrams.and(ring, target)?;
@@ -96,7 +99,41 @@ impl Arena<'_> {
                 return self.back_through(&reach.rings[..=steps], &hit).map(Some);
             }
         }
-        Ok(None)
+        match self.machine.relation.is_choice() {
+            true => self.path_by_ways(target),
+            false => Ok(None),
+        }
+    }
+
+    /// A path from an initial state to `target` where states are known but not how far away they
+    /// are: a shortest one, unless that takes long to find.
+    fn path_by_ways(&self, target: &Set) -> Result<Option<Path>, Stop> {
+        let (diagrams, relation) = (self.diagrams, &self.machine.relation);
+        let mut rings = vec![self.machine.init.clone()];
+        let mut seen = self.machine.init.clone();
+        let mut work = 0;
+        while work <= MOST_WORK {
+            let newest = &rings[rings.len() - 1];
+            let hit = diagrams.and(newest, target)?;
+            if hit.satisfiable() {
+                return self.back_through(&rings, &hit).map(Some);
+            }
+            work += relation.ways() * diagrams.size(newest);
+            let new = diagrams.minus(&relation.image(diagrams, newest)?, &seen)?;
+            if !new.satisfiable() {
+                return Ok(None);
+            }
+            seen = diagrams.or(&seen, &new)?;
+            rings.push(new);
+        }
+        drop(rings);
+        let init = &self.machine.init;
+        let mut states = relation.path_back(diagrams, init, target, |set| self.pick(set))?;
+        states.reverse();
+        Ok((!states.is_empty()).then_some(Path {
+            states,
+            ..Path::default()
+        }))
     }
 
     /// A fair path from a state that stays in the set for ever, as a lasso. Such a path must

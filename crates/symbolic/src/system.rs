@@ -5,9 +5,12 @@
 //! * `layout`: which variables of the diagrams stand for which bits;
 //! * `compile`: expressions as sets;
 //! * `definitions`: which constraints are mere assignments;
+//! * `ways`: which constraint lists steps way by way;
 //! * `relation`: images with early quantification;
+//! * `choice`: images way by way;
 //! * `machine`: the part of the model that a question depends on.
 
+mod choice;
 mod compile;
 mod definitions;
 mod layout;
@@ -15,6 +18,7 @@ mod machine;
 mod order;
 mod relation;
 mod trial;
+mod ways;
 
 pub(crate) use layout::Layout;
 pub(crate) use machine::Machine;
@@ -35,10 +39,19 @@ pub(crate) struct System {
     legal: Vec<Constraint>,
     /// Steps, invariants and legal codes of the next state, legal inputs.
     steps: Vec<Constraint>,
+    /// The one constraint on steps that lists them way by way; it is not among the others.
+    listed: Option<Listed>,
     /// When to look for a better order.
     effort: Effort,
     /// How often the order has changed: sets from before are lost.
     pub(crate) generation: u32,
+}
+
+/// A constraint that is a choice of ways.
+struct Listed {
+    whole: Expression,
+    /// What each way says, and the bits that keep their values in it.
+    ways: Vec<(Set, Vec<u32>)>,
 }
 
 /// A constraint and what it depends on.
@@ -86,6 +99,7 @@ impl System {
             init: Vec::new(),
             legal: Vec::new(),
             steps: Vec::new(),
+            listed: None,
             effort: Effort::new(config),
             generation: 0,
         };
@@ -99,13 +113,42 @@ impl System {
             let constraint = system.constraint(expression, false)?;
             system.init.push(constraint);
         }
-        for expression in sources.steps {
+        let choice = ways::choice(&system.model);
+        let listed = choice.as_ref().map(|&(at, _)| at);
+        for (at, expression) in sources.steps.into_iter().enumerate() {
+            if listed == Some(at) {
+                continue;
+            }
             let constraint = system.constraint(expression, true)?;
             system.steps.push(constraint);
             system.reorder_if_worth(&mut [], &mut [])?;
         }
+        if let Some((at, ways)) = choice {
+            system.list(at, ways)?;
+        }
         system.settle_definitions();
         Ok(system)
+    }
+
+    /// Builds the diagrams of a constraint way by way.
+    fn list(&mut self, at: usize, ways: Vec<ways::Way>) -> Result<(), Stop> {
+        self.listed = Some(Listed {
+            whole: self.model.transitions()[at],
+            ways: Vec::new(),
+        });
+        for (number, way) in ways.into_iter().enumerate() {
+            let mut set = self.diagrams.constant(true);
+            for part in way.says {
+                set = self.diagrams.and(&set, &self.compile(part)?)?;
+            }
+            let listed = self.listed.iter_mut();
+            listed.for_each(|listed| listed.ways.push((set.clone(), way.keeps.clone())));
+            if number % 32 == 31 {
+                self.reorder_if_worth(&mut [], &mut [])?;
+            }
+        }
+        self.reorder_if_worth(&mut [], &mut [])?;
+        Ok(())
     }
 
     /// Makes the next look for a better order worth its cost whatever was done before.
@@ -131,6 +174,8 @@ impl System {
             .flatten()
             .map(|constraint| &mut constraint.set)
             .collect();
+        let listed = self.listed.iter_mut().flat_map(|listed| &mut listed.ways);
+        own.extend(listed.map(|(set, _)| set));
         let mut guiding: Vec<&mut Set> = guiding.iter_mut().map(|set| &mut **set).collect();
         let mut carried: Vec<&mut Set> = carried.iter_mut().map(|set| &mut **set).collect();
         match guiding.is_empty() {

@@ -49,4 +49,53 @@ impl Formula {
             | Formula::Exists(name, inner) => inner.depth().max(name + 1),
         }
     }
+
+    /// The names that it mentions and that are given outside of it, sorted.
+    pub(crate) fn free(&self) -> Vec<usize> {
+        let mut found = match self {
+            Formula::Constant(_) | Formula::Variable(_) => Vec::new(),
+            Formula::Named(name) => vec![*name],
+            Formula::Not(inner) | Formula::ExistsNext(inner) | Formula::ExistsGlobally(inner) => {
+                inner.free()
+            }
+            Formula::And(one, other)
+            | Formula::Or(one, other)
+            | Formula::ExistsUntil(one, other) => [one.free(), other.free()].concat(),
+            Formula::Jump(name, inner) => [vec![*name], inner.free()].concat(),
+            Formula::Bind(name, inner) | Formula::Exists(name, inner) => {
+                let mut free = inner.free();
+                free.retain(|one| one != name);
+                free
+            }
+        };
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether its truth depends on the states of names alone, not on the present one.
+    pub(crate) fn is_about_names(&self) -> bool {
+        match self {
+            Formula::Constant(_) | Formula::Jump(..) => true,
+            Formula::Not(inner) => inner.is_about_names(),
+            Formula::And(one, other) | Formula::Or(one, other) => {
+                one.is_about_names() && other.is_about_names()
+            }
+            _ => false,
+        }
+    }
+
+    /// The parts that hold together if it does: `@{x}: (f & g)` has two.
+    pub(crate) fn parts(&self) -> Vec<Formula> {
+        match self {
+            Formula::And(one, other) => [one.parts(), other.parts()].concat(),
+            Formula::Jump(name, inner) => {
+                let parts = inner.parts().into_iter();
+                parts
+                    .map(|part| Formula::Jump(*name, Box::new(part)))
+                    .collect()
+            }
+            other => vec![other.clone()],
+        }
+    }
 }

@@ -474,7 +474,7 @@ impl<'a> Walk<'a> {
 
 /// The level of each variable: those that occur in one function pull each other together (FORCE:
 /// Aloul, Markov and Sakallah 2003).
-fn order(network: &Network) -> Vec<u32> {
+pub(crate) fn order(network: &Network) -> Vec<u32> {
     let mut edges: Vec<Vec<usize>> = Vec::new();
     for (target, update) in network.updates.iter().enumerate() {
         let mut edge = vec![target];

@@ -9,6 +9,7 @@ use quotient_core::{Budget, Stop};
 use std::collections::HashMap;
 
 use crate::formula::Formula;
+use crate::landscape;
 use crate::network::{Network, Update};
 
 /// A set of states, with names of states beside them.
@@ -22,11 +23,16 @@ pub(crate) struct Evaluator<'a> {
     /// Levels between a variable and the next: one, and one for each name.
     stride: usize,
     names: usize,
+    /// Where each variable stands among the others, and the variables from the top down.
+    places: Vec<usize>,
+    order: Vec<usize>,
     /// For each variable, the states where its function changes it.
     changes: Vec<Set>,
     /// The states that nothing changes.
     steady: Set,
-    known: HashMap<Formula, Set>,
+    /// What is known of a formula, for the states of names that it was asked for.
+    known: HashMap<(Formula, Set), Set>,
+    attractors: Option<Set>,
 }
 
 /// Nodes that there is room for.
@@ -55,16 +61,23 @@ impl<'a> Evaluator<'a> {
         let count = u32::try_from(network.names.len() * stride).map_err(|_| Stop::Memory)?;
         manager.with_manager_exclusive(|manager| manager.add_vars(count));
         let steady = manager.with_manager_shared(|manager| Set::t(manager));
-        let known = HashMap::new();
+        let places: Vec<usize> = (landscape::order(network).into_iter())
+            .map(|place| place as usize)
+            .collect();
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by_key(|&at| places[at]);
         let mut evaluator = Evaluator {
             network,
             manager,
             budget,
             stride,
             names,
+            places,
+            order,
             changes: Vec::new(),
             steady,
-            known,
+            known: HashMap::new(),
+            attractors: None,
         };
         for (at, update) in network.updates.iter().enumerate() {
             let function = evaluator.update(update)?;
@@ -86,7 +99,7 @@ impl<'a> Evaluator<'a> {
 
     /// A variable of the network: of the present state, or of the state of a name, from 1.
     fn variable(&self, at: usize, copy: usize) -> Result<Set, Stop> {
-        let level = (at * self.stride + copy) as u32;
+        let level = (self.places[at] * self.stride + copy) as u32;
         self.manager
             .with_manager_shared(|manager| Set::var(manager, level))
             .map_err(|_| Stop::Memory)
@@ -124,7 +137,7 @@ impl<'a> Evaluator<'a> {
     /// The conjunction of all variables of one copy, for quantification.
     fn cube(&self, copy: usize) -> Result<Set, Stop> {
         let mut cube = self.constant(true);
-        for at in (0..self.network.names.len()).rev() {
+        for &at in self.order.iter().rev() {
             let variable = self.variable(at, copy)?;
             cube = self.run(|| variable.and(&cube))?;
         }
@@ -134,7 +147,7 @@ impl<'a> Evaluator<'a> {
     /// The present state is the one of a name.
     fn same(&self, name: usize) -> Result<Set, Stop> {
         let mut same = self.constant(true);
-        for at in (0..self.network.names.len()).rev() {
+        for &at in self.order.iter().rev() {
             let (own, named) = (self.variable(at, 0)?, self.variable(at, name + 1)?);
             let equal = self.run(|| own.equiv(&named))?;
             same = self.run(|| equal.and(&same))?;
@@ -144,35 +157,46 @@ impl<'a> Evaluator<'a> {
 
     /// The states of a formula.
     pub(crate) fn states(&mut self, formula: &Formula) -> Result<Set, Stop> {
-        if let Some(known) = self.known.get(formula) {
+        self.within(formula, &self.constant(true))
+    }
+
+    /// A set that agrees with the states of a formula where the names are in a domain: a set of
+    /// states of names. What names stand for never changes on a path, so everything can be worked
+    /// out inside of the domain.
+    fn within(&mut self, formula: &Formula, domain: &Set) -> Result<Set, Stop> {
+        let domain = self.projected(domain, formula)?;
+        let key = (formula.clone(), domain.clone());
+        if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
         let found = match formula {
             Formula::Constant(value) => self.constant(*value),
             Formula::Variable(at) => self.variable(*at, 0)?,
-            Formula::Named(name) => self.same(*name)?,
+            Formula::Named(name) => {
+                let same = self.same(*name)?;
+                self.run(|| same.and(&domain))?
+            }
             Formula::Not(inner) => {
-                let inner = self.states(inner)?;
-                self.run(|| inner.not())?
+                let inner = self.within(inner, &domain)?;
+                self.run(|| inner.imp_strict(&domain))?
             }
-            Formula::And(one, other) => {
-                let (one, other) = (self.states(one)?, self.states(other)?);
-                self.run(|| one.and(&other))?
-            }
+            Formula::And(..) => self.all_of(formula, &domain)?,
             Formula::Or(one, other) => {
-                let (one, other) = (self.states(one)?, self.states(other)?);
+                let (one, other) = (self.within(one, &domain)?, self.within(other, &domain)?);
                 self.run(|| one.or(&other))?
             }
             Formula::ExistsNext(inner) => {
-                let inner = self.states(inner)?;
+                let inner = self.within(inner, &domain)?;
                 self.before(&inner)?
             }
             Formula::ExistsUntil(one, other) => {
-                let (one, other) = (self.states(one)?, self.states(other)?);
-                self.until(&one, other)?
+                let (one, other) = (self.within(one, &domain)?, self.within(other, &domain)?);
+                let start = self.run(|| other.and(&domain))?;
+                self.until(&one, start)?
             }
             Formula::ExistsGlobally(inner) => {
-                let mut now = self.states(inner)?;
+                let inner = self.within(inner, &domain)?;
+                let mut now = self.run(|| inner.and(&domain))?;
                 loop {
                     let earlier = self.before(&now)?;
                     let next = self.run(|| now.and(&earlier))?;
@@ -184,21 +208,62 @@ impl<'a> Evaluator<'a> {
             }
             Formula::Bind(name, inner) if is_return(*name, inner) => self.attractors()?,
             Formula::Bind(name, inner) => {
-                let (inner, same, cube) =
-                    (self.states(inner)?, self.same(*name)?, self.cube(name + 1)?);
+                let inner = self.within(inner, &domain)?;
+                let (same, cube) = (self.same(*name)?, self.cube(name + 1)?);
                 self.run(|| inner.apply_exists(BooleanOperator::And, &same, &cube))?
             }
+            Formula::Jump(_, inner) if matches!(**inner, Formula::And(..)) => {
+                self.all_of(formula, &domain)?
+            }
             Formula::Jump(name, inner) => {
-                let (inner, same, cube) = (self.states(inner)?, self.same(*name)?, self.cube(0)?);
+                // At the state of a name, the name says nothing new.
+                let inner = match is_return(*name, inner) {
+                    true => self.attractors()?,
+                    false => self.within(inner, &domain)?,
+                };
+                let (same, cube) = (self.same(*name)?, self.cube(0)?);
                 self.run(|| inner.apply_exists(BooleanOperator::And, &same, &cube))?
             }
             Formula::Exists(name, inner) => {
-                let (inner, cube) = (self.states(inner)?, self.cube(name + 1)?);
+                let inner = self.within(inner, &domain)?;
+                let inner = self.run(|| inner.and(&domain))?;
+                let cube = self.cube(name + 1)?;
                 self.run(|| inner.exists(&cube))?
             }
         };
-        self.known.insert(formula.clone(), found.clone());
+        self.known.insert(key, found.clone());
         Ok(found)
+    }
+
+    /// All parts of a conjunction. Those about names alone come first: the others are looked at
+    /// only for the states of names that these allow.
+    fn all_of(&mut self, formula: &Formula, domain: &Set) -> Result<Set, Stop> {
+        let mut parts = formula.parts();
+        parts.sort_by_key(|part| (!part.is_about_names(), part.free().len()));
+        let mut domain = domain.clone();
+        let mut all = self.constant(true);
+        for part in parts {
+            let value = self.within(&part, &domain)?;
+            all = self.run(|| all.and(&value))?;
+            if part.is_about_names() {
+                domain = self.run(|| domain.and(&value))?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// A domain without what it says of names that a formula does not mention.
+    fn projected(&self, domain: &Set, formula: &Formula) -> Result<Set, Stop> {
+        let mut domain = domain.clone();
+        if domain.valid() {
+            return Ok(domain);
+        }
+        let free = formula.free();
+        for name in (0..self.names).filter(|name| !free.contains(name)) {
+            let cube = self.cube(name + 1)?;
+            domain = self.run(|| domain.exists(&cube))?;
+        }
+        Ok(domain)
     }
 
     /// The states with a step of one variable into a set.
@@ -271,16 +336,25 @@ impl<'a> Evaluator<'a> {
 
     /// The states that every path from them can return to: terminal components, found from a
     /// state by going forward and back (Xie and Beerel 2000). No names are needed for that.
-    fn attractors(&self) -> Result<Set, Stop> {
+    fn attractors(&mut self) -> Result<Set, Stop> {
+        if let Some(known) = &self.attractors {
+            return Ok(known.clone());
+        }
         let everywhere = self.constant(true);
-        let mut left = self.constant(true);
-        let mut found = self.constant(false);
+        // Steady states are attractors, and what leads to one is in no other.
+        let mut found = self.steady.clone();
+        let steady = self.until(&everywhere, self.steady.clone())?;
+        let mut left = self.run(|| steady.not())?;
         let mut next = self.pick(&left);
         while let Some(state) = next {
             let mut pivot = self.constant(true);
-            for (at, value) in state.iter().enumerate().rev() {
+            for &at in self.order.iter().rev() {
                 let own = self.variable(at, 0)?;
-                let literal = if *value { own } else { self.run(|| own.not())? };
+                let literal = if state[at] {
+                    own
+                } else {
+                    self.run(|| own.not())?
+                };
                 pivot = self.run(|| literal.and(&pivot))?;
             }
             let back = self.until(&everywhere, pivot.clone())?;
@@ -294,6 +368,7 @@ impl<'a> Evaluator<'a> {
                 next = self.pick(&left);
             }
         }
+        self.attractors = Some(found.clone());
         Ok(found)
     }
 
@@ -309,7 +384,7 @@ impl<'a> Evaluator<'a> {
     /// Some state of a set.
     pub(crate) fn pick(&self, set: &Set) -> Option<Vec<bool>> {
         let cube = set.pick_cube(|_, _, _| false)?;
-        let value = |at: usize| cube.get(at * self.stride) == Some(&OptBool::True);
+        let value = |at: usize| cube.get(self.places[at] * self.stride) == Some(&OptBool::True);
         Some((0..self.network.names.len()).map(value).collect())
     }
 

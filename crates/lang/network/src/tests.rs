@@ -55,10 +55,18 @@ fn random_formula(random: &mut Random, network: &Network, names: usize, size: us
 fn diagrams_and_the_definition_agree() {
     let random = &mut Random::new(8);
     let budget = Budget::unlimited();
-    for _ in 0..80 {
+    for _ in 0..160 {
         let network = random_network(random);
-        let text = match random.below(4) {
+        let text = match random.below(8) {
             0 => "!{x}: AG EF {x}".to_owned(),
+            1 => "3{x}: 3{y}: ((@{x}: AG ~{y} & AG EF {x}) & (@{y}: AG EF {y}))".to_owned(),
+            // What one part says of names narrows where the others are looked at.
+            2 | 3 => {
+                let mut part = || random_formula(random, &network, 2, 4);
+                let (one, two, three, four) = (part(), part(), part(), part());
+                let names = ["3{x0}: 3{x1}:", "!{x0}: 3{x1}:"][random.below(2)];
+                format!("{names} ((@{{x0}}: {one} & {two}) & ~(@{{x1}}: {three}) & {four})")
+            }
             _ => random_formula(random, &network, 0, 12),
         };
         let question = read_question(&Source::new("f", text.as_str()), &network)

@@ -303,3 +303,81 @@ fn inputs_may_stand_in_ltl() {
     assert_eq!(answer.verdict, Verdict::Violated);
     assert_eq!(answer.run.unwrap().replay(session.file().program()), Ok(()));
 }
+
+/// Philosophers around a table in one `TRANS` that lists every step; each takes the left fork first,
+/// the last one perhaps the right one.
+fn philosophers(count: usize, last_is_different: bool) -> String {
+    let names =
+        |letter: &str| -> Vec<String> { (0..count).map(|i| format!("{letter}{i}")).collect() };
+    let (people, forks) = (names("p"), names("f"));
+    let mut steps = Vec::new();
+    for (i, own) in people.iter().enumerate() {
+        let (mut first, mut second) = (&forks[i], &forks[(i + 1) % count]);
+        if last_is_different && i + 1 == count {
+            (first, second) = (second, first);
+        }
+        let moves = [
+            (
+                format!("{own} = thinks & {first} = free"),
+                vec![(own, "holds"), (first, "taken")],
+            ),
+            (
+                format!("{own} = holds & {second} = free"),
+                vec![(own, "eats"), (second, "taken")],
+            ),
+            (
+                format!("{own} = eats"),
+                vec![(own, "thinks"), (first, "free"), (second, "free")],
+            ),
+        ];
+        for (guard, changes) in moves {
+            let changed = changes
+                .iter()
+                .map(|(name, value)| format!("next({name}) = {value}"));
+            let kept = people.iter().chain(&forks);
+            let kept = kept.filter(|name| changes.iter().all(|(other, _)| other != name));
+            let kept = kept.map(|name| format!("next({name}) = {name}"));
+            let parts: Vec<String> = std::iter::once(guard).chain(changed).chain(kept).collect();
+            steps.push(format!("({})", parts.join(" & ")));
+        }
+    }
+    let declared = |names: &[String], kind: &str| -> String {
+        names
+            .iter()
+            .map(|name| format!("{name} : {kind}; "))
+            .collect()
+    };
+    let starts = people.iter().map(|name| format!("{name} = thinks"));
+    let starts: Vec<String> = starts
+        .chain(forks.iter().map(|name| format!("{name} = free")))
+        .collect();
+    let stuck: Vec<String> = people
+        .iter()
+        .map(|name| format!("{name} = holds"))
+        .collect();
+    format!(
+        "MODULE main VAR {}{}\nINIT {}\nTRANS {}\nINVARSPEC !({})\nSPEC AG (p0 = eats -> f0 = taken)\nLTLSPEC G !(p0 = eats & p1 = eats)",
+        declared(&people, "{thinks, holds, eats}"),
+        declared(&forks, "{free, taken}"),
+        starts.join(" & "),
+        steps.join("\n | "),
+        stuck.join(" & "),
+    )
+}
+
+#[test]
+fn steps_listed_in_one_constraint_are_taken_way_by_way() {
+    for (different, verdict) in [(false, Verdict::Violated), (true, Verdict::Holds)] {
+        let text = philosophers(12, different);
+        let mut session = open(&text).unwrap();
+        let answer = session.check(0).unwrap();
+        assert_eq!(answer.verdict, verdict);
+        if let Some(run) = &answer.run {
+            assert_eq!(run.states.len(), 13);
+            run.replay(session.file().program()).unwrap();
+        }
+        for claim in [1, 2] {
+            assert_eq!(session.check(claim).unwrap().verdict, Verdict::Holds);
+        }
+    }
+}

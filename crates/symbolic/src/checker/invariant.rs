@@ -24,7 +24,8 @@ pub enum Direction {
 
 impl Checker {
     /// Answers whether an expression over the state holds in every reachable state; a
-    /// violation comes with a shortest trace.
+    /// violation comes with a shortest trace, unless steps are listed one by one and that would take
+    /// long.
     pub fn check_invariant(
         &mut self,
         invariant: Expression,

@@ -82,7 +82,7 @@ impl Checker {
             exactly: count.to_string(),
             about: f64::from(&count),
             diameter: match part.reach.all.satisfiable() {
-                true => part.reach.rings.len() - 1,
+                true => part.reach.depth(diagrams, &part.machine)?,
                 false => 0,
             },
             of: f64::from(&diagrams.count(&part.machine.legal, bits)),

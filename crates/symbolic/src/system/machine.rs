@@ -2,10 +2,15 @@
 
 use quotient_core::Stop;
 
+use super::choice::{self, Choice};
 use super::relation::Relation;
 use super::{Constraint, System};
 use crate::diagrams::{Set, Var};
 use crate::model::{Expression, Kind, VariableId};
+
+/// What is said about steps beside the ways they are listed by may have this many nodes: it is said
+/// with every one of them.
+const MOST_BESIDE: usize = 2_000;
 
 /// A transition system over some of the variables of a system.
 pub(crate) struct Machine {
@@ -43,6 +48,10 @@ impl System {
         for constraint in all().filter(|one| one.defines.is_none()) {
             open.extend(owners(constraint));
         }
+        if let Some(listed) = &self.listed {
+            let support = self.model.support([listed.whole]);
+            open.extend(support.iter().map(|&(bit, _)| self.model.owner(bit)));
+        }
         while let Some(variable) = open.pop() {
             if std::mem::replace(&mut inside[variable.index()], true) {
                 continue;
@@ -75,6 +84,7 @@ impl System {
         let init = diagrams.and(&conjunction(&self.init)?, &legal)?;
         let conjuncts = self.steps.iter().filter(counts);
         let conjuncts = conjuncts.map(|one| (one.set.clone(), one.support.clone()));
+        let mut conjuncts: Vec<(Set, Vec<Var>)> = conjuncts.collect();
         let (mut state, mut twins, mut inputs) = (Vec::new(), Vec::new(), Vec::new());
         for bit in 0..self.model.bit_count() as u32 {
             let owner = self.model.owner(bit);
@@ -91,7 +101,17 @@ impl System {
                 }
             }
         }
-        let relation = Relation::new(diagrams, conjuncts.collect(), twins, inputs)?;
+        let relation = match self.choice(&conjuncts, &twins, &inputs)? {
+            Some(choice) => Relation::of_choice(diagrams, choice)?,
+            None => {
+                if let Some(listed) = &self.listed {
+                    let set = self.compile(listed.whole)?;
+                    let support = diagrams.support(&set);
+                    conjuncts.push((set, support));
+                }
+                Relation::new(diagrams, conjuncts, twins, inputs)?
+            }
+        };
         let justice: Result<Vec<Set>, Stop> = self
             .model
             .justice()
@@ -113,6 +133,57 @@ impl System {
             justice: justice?,
             compassion: compassion?,
         })
+    }
+
+    /// The relation as a choice, if its steps are listed way by way and what else is said about
+    /// them is simple.
+    fn choice(
+        &self,
+        conjuncts: &[(Set, Vec<Var>)],
+        twins: &[(Var, Var)],
+        inputs: &[Var],
+    ) -> Result<Option<Choice>, Stop> {
+        let Some(listed) = &self.listed else {
+            return Ok(None);
+        };
+        let diagrams = &self.diagrams;
+        let mut twins = twins.to_vec();
+        twins.sort_unstable();
+        let is_next = |v: &Var| twins.iter().any(|&(_, next)| next == *v);
+        let is_now = |v: &Var| !is_next(v) && !inputs.contains(v);
+        let everything = || diagrams.constant(true);
+        let [mut before, mut after, mut both] = [everything(), everything(), everything()];
+        for (set, support) in conjuncts {
+            let into = match () {
+                () if support.iter().all(is_next) => &mut after,
+                () if support.iter().all(is_now) => &mut before,
+                () => &mut both,
+            };
+            *into = diagrams.and(into, set)?;
+            if diagrams.size(&both) > MOST_BESIDE {
+                return Ok(None);
+            }
+        }
+        let flipped: Vec<(Var, Var)> = twins.iter().map(|&(now, next)| (next, now)).collect();
+        let after = diagrams.rename(&after, &diagrams.renaming(&flipped)?)?;
+        let mut ways = Vec::new();
+        for (set, keeps) in &listed.ways {
+            let is_kept = |&(now, _): &(Var, Var)| {
+                let bit = self.layout.bit(now);
+                keeps.binary_search(&bit).is_ok()
+            };
+            let changes: Vec<_> = twins
+                .iter()
+                .copied()
+                .filter(|pair| !is_kept(pair))
+                .collect();
+            let kept = choice::kept(&twins, &changes);
+            // What is said about a next value that is kept is said about the present one.
+            let set = diagrams.and(set, &both)?;
+            let set = choice::seen_by(diagrams, &kept, &set)?;
+            ways.push(choice::Way { set, changes });
+        }
+        Choice::new(diagrams, ways, [before, after], twins, inputs.to_vec()).map(Some)
     }
 
     /// Looks for a better order if that is worth it, keeping a machine and some more sets.

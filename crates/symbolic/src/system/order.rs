@@ -109,12 +109,28 @@ fn span(edges: &[Vec<u32>], position: &[u32]) -> u64 {
 fn hyperedges(model: &Model) -> Vec<Vec<u32>> {
     let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
     let mut edges = Vec::new();
+    let mut parts: Vec<Expression> = Vec::new();
     let mut add = |bits: Vec<u32>| {
         if bits.len() > 1 && seen.insert(bits.clone()) {
             edges.push(bits);
         }
     };
-    let roots = [model.transitions(), model.init(), model.invariants()].concat();
+    let mut steps = model.transitions().to_vec();
+    // Of steps that are listed way by way, every way is a constraint of its own.
+    if let Some((at, ways)) = super::ways::choice(model) {
+        steps.remove(at);
+        for way in ways {
+            let mut bits: Vec<u32> = model
+                .support(way.says.iter().copied())
+                .into_iter()
+                .map(|(bit, _)| bit)
+                .collect();
+            bits.dedup();
+            add(bits);
+            parts.extend(way.says);
+        }
+    }
+    let roots = [&steps, model.init(), model.invariants()].concat();
     for &root in &roots {
         let mut bits: Vec<u32> = model
             .support([root])
@@ -124,7 +140,8 @@ fn hyperedges(model: &Model) -> Vec<Vec<u32>> {
         bits.dedup();
         add(bits);
     }
-    for bits in small_supports(model, &roots) {
+    parts.extend(roots);
+    for bits in small_supports(model, &parts) {
         add(bits);
     }
     for variable in model.variables() {

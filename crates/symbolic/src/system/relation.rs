@@ -6,6 +6,7 @@
 
 use quotient_core::Stop;
 
+use super::choice::Choice;
 use crate::diagrams::{Diagrams, Renaming, Set, Var};
 
 /// Clusters are conjoined while they have no more nodes than this.
@@ -19,6 +20,8 @@ pub(crate) struct Relation {
     twins: Vec<(Var, Var)>,
     inputs: Vec<Var>,
     prepared: Prepared,
+    /// The relation as a choice: then there are no clusters.
+    choice: Option<Choice>,
 }
 
 /// What is remade when the order of the variables changes.
@@ -67,22 +70,78 @@ impl Relation {
             twins,
             inputs,
             prepared,
+            choice: None,
         })
+    }
+
+    /// A relation that is a choice of ways.
+    pub(super) fn of_choice(diagrams: &Diagrams, choice: Choice) -> Result<Relation, Stop> {
+        let nothing = Relation::new(diagrams, Vec::new(), Vec::new(), Vec::new())?;
+        Ok(Relation {
+            choice: Some(choice),
+            ..nothing
+        })
+    }
+
+    /// Whether the relation is a choice of ways.
+    pub(crate) fn is_choice(&self) -> bool {
+        self.choice.is_some()
+    }
+
+    /// How many ways it is a choice of; one if it is none.
+    pub(crate) fn ways(&self) -> usize {
+        self.choice.as_ref().map_or(1, Choice::count)
+    }
+
+    /// Some path to a target, way after way and from the end; empty if there is none, or if the
+    /// relation is no choice.
+    pub(crate) fn path_back(
+        &self,
+        diagrams: &Diagrams,
+        from: &Set,
+        target: &Set,
+        pick: impl FnMut(&Set) -> Result<Option<Set>, Stop>,
+    ) -> Result<Vec<Set>, Stop> {
+        match &self.choice {
+            Some(choice) => choice.path_back(diagrams, from, target, pick),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Some states with what ways lead to, each taken as long as it adds something, until a state
+    /// of the target is among them; of a relation that is no choice, the same states.
+    pub(crate) fn pass(
+        &self,
+        diagrams: &Diagrams,
+        all: Set,
+        target: Option<&Set>,
+    ) -> Result<Set, Stop> {
+        match &self.choice {
+            Some(choice) => choice.pass(diagrams, all, target),
+            None => Ok(all),
+        }
     }
 
     /// The sets that must survive a change of the order; call [`Relation::refresh`] after it.
     pub(super) fn sets_mut(&mut self) -> impl Iterator<Item = &mut Set> {
-        self.clusters.iter_mut()
+        let choice = self.choice.iter_mut().flat_map(Choice::sets_mut);
+        self.clusters.iter_mut().chain(choice)
     }
 
     pub(super) fn refresh(&mut self, diagrams: &Diagrams) -> Result<(), Stop> {
         let (twins, inputs) = (&self.twins, &self.inputs);
         self.prepared = Prepared::new(diagrams, &self.forward, &self.backward, twins, inputs)?;
-        Ok(())
+        match &mut self.choice {
+            Some(choice) => choice.refresh(diagrams),
+            None => Ok(()),
+        }
     }
 
     /// The states that are one step after a state of the set.
     pub(crate) fn image(&self, diagrams: &Diagrams, set: &Set) -> Result<Set, Stop> {
+        if let Some(choice) = &self.choice {
+            return choice.image(diagrams, set);
+        }
         let cubes = &self.prepared.forward;
         let product = self.product(diagrams, set, &self.forward, cubes)?;
         diagrams.rename(&product, &self.prepared.to_current)
@@ -91,6 +150,9 @@ impl Relation {
     /// The states that are one step before a state of the set. (Legal only if intersected
     /// with legal states.)
     pub(crate) fn preimage(&self, diagrams: &Diagrams, set: &Set) -> Result<Set, Stop> {
+        if let Some(choice) = &self.choice {
+            return choice.preimage(diagrams, set, None);
+        }
         let next = diagrams.rename(set, &self.prepared.to_next)?;
         self.product(diagrams, &next, &self.backward, &self.prepared.backward)
     }
@@ -102,6 +164,9 @@ impl Relation {
         set: &Set,
         condition: &Set,
     ) -> Result<Set, Stop> {
+        if let Some(choice) = &self.choice {
+            return choice.preimage(diagrams, set, Some(condition));
+        }
         if self.inputs.is_empty() {
             let before = self.preimage(diagrams, set)?;
             return diagrams.and(&before, condition);
@@ -123,6 +188,9 @@ impl Relation {
         legal: &Set,
         condition: &Set,
     ) -> Result<Set, Stop> {
+        if let Some(choice) = &self.choice {
+            return choice.preimage_of_steps(diagrams, legal, condition);
+        }
         let next = diagrams.rename(legal, &self.prepared.to_next)?;
         let steps = diagrams.and(&next, condition)?;
         self.product(diagrams, &steps, &self.backward, &self.prepared.backward)
@@ -135,6 +203,9 @@ impl Relation {
         from: &Set,
         condition: &Set,
     ) -> Result<Set, Stop> {
+        if let Some(choice) = &self.choice {
+            return choice.image_of_steps(diagrams, from, condition);
+        }
         let steps = diagrams.and(from, condition)?;
         let product = self.product(diagrams, &steps, &self.forward, &self.prepared.forward)?;
         diagrams.rename(&product, &self.prepared.to_current)
@@ -142,6 +213,9 @@ impl Relation {
 
     /// The steps between two sets, over current, next and input variables.
     pub(crate) fn between(&self, diagrams: &Diagrams, from: &Set, to: &Set) -> Result<Set, Stop> {
+        if let Some(choice) = &self.choice {
+            return choice.between(diagrams, from, to);
+        }
         let next = diagrams.rename(to, &self.prepared.to_next)?;
         let mut product = diagrams.and(from, &next)?;
         for cluster in &self.clusters {

@@ -54,7 +54,9 @@ impl System {
         let all = [&self.init, &self.legal, &self.steps];
         let constraints = all.into_iter().flatten();
         let sizes = constraints.map(|one| self.diagrams.size(&one.set));
-        sizes.sum()
+        let listed = self.listed.iter().flat_map(|listed| &listed.ways);
+        let listed = listed.map(|(set, _)| self.diagrams.size(set));
+        sizes.chain(listed).sum()
     }
 }
 

@@ -73,6 +73,31 @@ fn expression(
     }
 }
 
+/// Some ways to take a step, most of which keep most bits.
+fn choice(model: &mut Model, bits: &[&[Expression]; 3], random: &mut Random) -> Expression {
+    let [now, next, input] = bits;
+    let all = [*now, *next, *input].concat();
+    let mut any = Expression::FALSE;
+    for _ in 0..4 + random.below(4) {
+        let mut way = expression(model, &all, 1, random);
+        for (&now, &next) in now.iter().zip(*next) {
+            let part = match random.below(4) {
+                0 => expression(model, &all, 1, random),
+                _ => model.iff(now, next),
+            };
+            way = model.and(way, part);
+        }
+        any = match random.below(3) {
+            0 => {
+                let test = all[random.below(all.len())];
+                model.if_then_else(test, any, way)
+            }
+            _ => model.or(any, way),
+        };
+    }
+    any
+}
+
 impl Small {
     pub(crate) fn new(seed: u64, features: Features) -> Small {
         let random = &mut Random(seed | 1);
@@ -108,13 +133,19 @@ impl Small {
         }
         let all = [now.clone(), next.clone(), input.clone()].concat();
         let read = [now.clone(), input.clone()].concat();
-        // An assignment for some variables, a free constraint now and then.
+        // Steps listed way by way, or an assignment for some variables, a free constraint now and
+        // then.
+        let listed = features.deadlocks && random.below(2) == 0;
+        if listed {
+            let choice = choice(&mut model, &[&now, &next, &input], random);
+            model.add_transition(choice);
+        }
         for (id, kind) in model
             .variable_ids()
             .map(|(id, v)| (id, v.kind))
             .collect::<Vec<_>>()
         {
-            if kind != Kind::State || random.below(5) == 0 {
+            if kind != Kind::State || random.below(5) == 0 || (listed && random.below(4) > 0) {
                 continue;
             }
             let test = expression(&mut model, &read, 2, random);

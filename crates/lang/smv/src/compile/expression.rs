@@ -130,6 +130,38 @@ impl Compiled {
         }
     }
 
+    /// That two variables of one domain are equal is said bit by bit, whatever their bits stand for:
+    /// codes without a value do not occur.
+    fn same_bits(
+        &mut self,
+        program: &Program,
+        operator: Operator,
+        left: NodeId,
+        right: NodeId,
+    ) -> Option<Expression> {
+        let variable = |id: NodeId| match program.node(id) {
+            Node::Variable { variable, next } => Some((variable, next)),
+            _ => None,
+        };
+        let (left, right) = (variable(left)?, variable(right)?);
+        let domain = |id: VariableId| &program.variable(id).domain;
+        if operator != Operator::Equal || domain(left.0) != domain(right.0) {
+            return None;
+        }
+        let [left, right] = [left, right].map(|(id, next)| {
+            let id = self.variable(id);
+            let count = self.model.variable(id).bits().len() as u32;
+            let bits = (0..count).map(|bit| match next {
+                true => self.model.next_bit(id, bit),
+                false => self.model.bit(id, bit),
+            });
+            bits.collect::<Vec<_>>()
+        });
+        let pairs = left.into_iter().zip(right);
+        let same: Vec<Expression> = pairs.map(|(a, b)| self.model.iff(a, b)).collect();
+        Some(self.model.and_all(same))
+    }
+
     fn lower_node(
         &mut self,
         program: &Program,
@@ -176,10 +208,15 @@ impl Compiled {
             Node::Binary(Operator::In, left, right) => {
                 Lowered::Boolean(self.contained(program, left, right, budget)?)
             }
-            Node::Binary(operator, left, right) => {
-                let (left, right) = (self.lowered(left).clone(), self.lowered(right).clone());
-                binary(&mut self.model, operator, left, right)
-            }
+            Node::Binary(operator, left, right) => match self
+                .same_bits(program, operator, left, right)
+            {
+                Some(same) => Lowered::Boolean(same),
+                None => {
+                    let (left, right) = (self.lowered(left).clone(), self.lowered(right).clone());
+                    binary(&mut self.model, operator, left, right)
+                }
+            },
             Node::Bits { operand, high, low } => match self.lowered(operand) {
                 Lowered::Word { bits, .. } => Lowered::Word {
                     bits: bits[low as usize..=high as usize].to_vec(),
