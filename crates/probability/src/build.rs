@@ -50,20 +50,7 @@ const TOLERANCE: f64 = 1e-8;
 /// assert_eq!((built.model.states(), built.model.branches()), (3, 6));
 /// ```
 pub fn build(program: &Program, budget: &Budget) -> Result<Built, Misbuilt> {
-    let mut states = States::new(Layout::new(&program.variables));
-    let mut initial = Vec::new();
-    match &program.starts {
-        Starts::At(values) => initial.push(states.number_of_values(values)),
-        Starts::Where(condition) => {
-            starts::where_holds(&program.variables, condition, budget, |values| {
-                initial.push(states.number_of_values(values));
-                Ok(())
-            })?;
-        }
-    }
-    if initial.is_empty() {
-        return Err(Misbuilt::NoStart);
-    }
+    let (states, initial) = starts(program, budget)?;
     let mut explorer = Explorer::new(program, states);
     let mut at = 0;
     while at < explorer.states.len() {
@@ -87,6 +74,25 @@ pub fn build(program: &Program, budget: &Budget) -> Result<Built, Misbuilt> {
         enabled: explorer.enabled,
         happened: explorer.happened,
     })
+}
+
+/// The initial states.
+pub(crate) fn starts(program: &Program, budget: &Budget) -> Result<(States, Vec<u32>), Misbuilt> {
+    let mut states = States::new(Layout::new(&program.variables));
+    let mut initial = Vec::new();
+    match &program.starts {
+        Starts::At(values) => initial.push(states.number_of_values(values)),
+        Starts::Where(condition) => {
+            starts::where_holds(&program.variables, condition, budget, |values| {
+                initial.push(states.number_of_values(values));
+                Ok(())
+            })?;
+        }
+    }
+    match initial.is_empty() {
+        true => Err(Misbuilt::NoStart),
+        false => Ok((states, initial)),
+    }
 }
 
 struct CodedCommand {
@@ -114,12 +120,12 @@ struct Outcome {
     at: usize,
 }
 
-struct Explorer<'p> {
+pub(crate) struct Explorer<'p> {
     program: &'p Program,
     commands: Vec<CodedCommand>,
     earnings: Vec<Vec<CodedEarning>>,
-    states: States,
-    out: Builder,
+    pub(crate) states: States,
+    pub(crate) out: Builder,
     rewards: Vec<Rewards>,
     enabled: FixedBitSet,
     happened: FixedBitSet,
@@ -149,7 +155,7 @@ struct Done {
 }
 
 impl<'p> Explorer<'p> {
-    fn new(program: &'p Program, states: States) -> Explorer<'p> {
+    pub(crate) fn new(program: &'p Program, states: States) -> Explorer<'p> {
         let command = |command: &crate::Command| CodedCommand {
             guard: Code::new(&command.guard),
             updates: command.updates.iter().map(coded).collect(),
@@ -187,7 +193,7 @@ impl<'p> Explorer<'p> {
     }
 
     /// Finds all that can happen in a state.
-    fn expand(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
+    pub(crate) fn expand(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
         self.states.unpack(state, &mut self.values);
         let words = self.states.words(state).to_vec();
         let mut done: Vec<Done> = Vec::new();

@@ -1,14 +1,16 @@
 //! Averages in the long run, for chains.
 //!
-//! A chain ends in one of its bottom components. In each, the average is what is earned between
-//! two visits of one state, divided by how long that takes: two questions of the kind that the
-//! solver answers with sound bounds.
+//! A chain ends in one of its bottom components. In each, the average is found by the equation of
+//! Poisson (`gain`); where that converges slowly, it is what is earned between two visits of one
+//! state, divided by how long that takes: two questions of the kind that the solver answers with
+//! sound bounds.
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Rewards};
 
 use crate::analysis::rounding;
+use crate::gain::Part;
 use crate::graph::{bottoms, end_components};
 use crate::{Analysis, Best, Values};
 
@@ -93,8 +95,21 @@ impl Analysis<'_> {
 
     /// The average in a bottom component.
     fn gain(&self, bottom: &[u32], rewards: &Rewards, budget: &Budget) -> Result<(f64, f64), Stop> {
-        let home = self.home(bottom, budget)?;
         let states = self.model.states();
+        let per_time = |state: usize| {
+            let of_choice = rewards.choices.get(state).copied().unwrap_or(0.0);
+            rewards.states[state] + of_choice
+        };
+        let earned: Vec<f64> = (0..states).map(per_time).collect();
+        let error = rewards.error + rounding(2);
+        let width = self.precision.width;
+        let part = Part::new(self.timed, bottom, &earned, error);
+        let found = part.average(width, budget)?;
+        if found.1 - found.0 <= 0.2 * width * found.1 || found.1 == 0.0 {
+            return Ok(found);
+        }
+        // Slow chains: what is earned from one visit of a state to the next.
+        let home = self.home(bottom, budget)?;
         let clock = Rewards {
             // Time is what passes in a state: as if each earned one per unit of it.
             states: vec![1.0; states],
@@ -102,7 +117,8 @@ impl Analysis<'_> {
         };
         let (low, high) = self.cycle(bottom, home, rewards, budget)?;
         let (short, long) = self.cycle(bottom, home, &clock, budget)?;
-        Ok((low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16)))
+        let (low, high) = (low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16));
+        Ok((found.0.max(low), found.1.min(high)))
     }
 
     /// A state of a component that is visited often: cycles from it are short. Only a guess, by

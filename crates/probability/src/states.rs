@@ -1,9 +1,6 @@
 //! States, packed.
 
-use std::hash::Hasher;
-
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 
 use crate::Variable;
 
@@ -206,11 +203,37 @@ impl States {
     }
 }
 
+/// Few variables lie in the highest bits, many spread over all: the whole product of 128 bits is
+/// folded, so that each bit of a state counts for all bits of the hash.
 #[inline]
 fn hash(words: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
+    let mut hash = 0x9e37_79b9_7f4a_7c15u64;
     for &word in words {
-        hasher.write_u64(word);
+        let product = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
+        hash = (product >> 64) as u64 ^ product as u64 ^ word.rotate_left(32);
     }
-    hasher.finish()
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_of_few_bits_have_different_hashes() {
+        for width in [1, 8, 13, 20] {
+            let many = 1u64 << 8.min(width);
+            for shift in [0, 64 - width] {
+                let low = |word: u64| hash(&[word << shift]) % 1024;
+                let mut found: Vec<u64> = (0..many).map(low).collect();
+                found.sort_unstable();
+                found.dedup();
+                assert!(
+                    found.len() as u64 > many / 2,
+                    "{width} {shift} {}",
+                    found.len()
+                );
+            }
+        }
+    }
 }

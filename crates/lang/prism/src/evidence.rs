@@ -144,6 +144,13 @@ pub(crate) fn certify(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
+    let refused = |error: quotient_core::Diagnostic| Rejection::unreadable(error.to_string());
+    instance.fits_time(tree, source).map_err(refused)?;
+    if evidence.kind == crate::limited::KIND && instance.time.is_some() {
+        return Err(Rejection::unreadable(
+            "such evidence is not for models with clocks",
+        ));
+    }
     if evidence.kind == crate::limited::KIND {
         let asked = (name, tree, source);
         return crate::limited::certify(instance, asked, evidence, budget);

@@ -36,6 +36,7 @@ mod limited;
 mod model;
 mod naive;
 mod opened;
+mod partial;
 mod sample;
 mod show;
 mod simulate;

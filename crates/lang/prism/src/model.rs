@@ -77,6 +77,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
         "Give exact numbers, as fractions, where a question has no bound on steps or time.",
     )
     .group("Methods"),
+    Setting::flag(
+        "partial",
+        "Look only at the states that matter, for models that are too big to build.",
+    )
+    .verbs(&[Verb::Check])
+    .conflicts(&["simulate", "exact"])
+    .group("Methods"),
     Setting::whole(
         "simulate",
         "RUNS",
@@ -196,6 +203,7 @@ pub(crate) fn open(
         runs,
         precision,
         exact: settings.flag("exact"),
+        partial: settings.flag("partial"),
         sampling: sampling(settings)?,
     }))
 }

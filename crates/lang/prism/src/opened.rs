@@ -19,6 +19,8 @@ pub(crate) struct Opened {
     pub(crate) precision: Precision,
     /// Whether exact numbers are asked for.
     pub(crate) exact: bool,
+    /// Whether only the states that matter are to be looked at.
+    pub(crate) partial: bool,
     /// How to estimate instead of building, if that is asked for.
     pub(crate) sampling: Option<Sampling>,
 }
@@ -69,6 +71,7 @@ impl Opened {
         wanted: &[(Property, PropertyTree, Source)],
     ) -> Vec<usize> {
         let mut used = Vec::new();
+        used.extend(instance.time.as_ref().map(|time| time.structure));
         for (_, tree, source) in wanted {
             let mut found = Vec::new();
             needed(&tree.tree, &mut found);
@@ -232,10 +235,15 @@ impl Model for Opened {
         let mut gathered: Vec<Vec<Answer>> = vec![Vec::new(); wanted.len()];
         for given in &self.runs {
             let instance = Instance::new(&self.texts, given)?;
-            if let Some(sampling) = self.sampling {
+            if self.sampling.is_some() || self.partial {
                 for (number, (property, tree, source)) in wanted.iter().enumerate() {
                     let asked = (property.name.as_str(), &tree.tree, source);
-                    let found = crate::sample::estimate(&instance, asked, sampling, &cx.budget);
+                    let found = match self.sampling {
+                        Some(sampling) => {
+                            crate::sample::estimate(&instance, asked, sampling, &cx.budget)
+                        }
+                        None => crate::partial::check(&instance, asked, self.precision, cx),
+                    };
                     let mut answer = self.or_unknown(property, found, wanted.len())?;
                     answer.number = property.number;
                     match several {
@@ -303,6 +311,10 @@ impl Model for Opened {
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        if self.partial || self.sampling.is_some() {
+            // Whoever asks for a part only has a model that is too big.
+            return Ok(Vec::new());
+        }
         let instance = self.first_instance()?;
         let built = build_with(&instance, &[], cx)?;
         Ok(crate::doubts::doubts(&instance, &built))
@@ -334,11 +346,25 @@ pub(crate) fn build_with(
     cx: &Context,
 ) -> Result<Built, Trouble> {
     let program = instance.program(rewards);
-    build(&program, &cx.budget).map_err(|why| misbuilt(instance, why))
+    let built = build(&program, &cx.budget).map_err(|why| misbuilt(instance, why))?;
+    let invariants = instance.time.iter().flat_map(|time| &time.invariants);
+    for (invariant, span) in invariants {
+        let broken = built.holds(&invariant.lower()).zeroes().next();
+        if let Some(state) = broken {
+            let state = instance.state_text(&built.states.values(state));
+            let message = "a command leads to where this invariant does not hold";
+            return Err(Diagnostic::error("invariant", message)
+                .at(&instance.source, *span, "")
+                .note(format!("in the state {state}"))
+                .help("guard the command, or reset the clock")
+                .into());
+        }
+    }
+    Ok(built)
 }
 
 /// Why there is no model, in the words of its text.
-fn misbuilt(instance: &Instance, why: Misbuilt) -> Trouble {
+pub(crate) fn misbuilt(instance: &Instance, why: Misbuilt) -> Trouble {
     let source = &instance.source;
     let at = |command: usize, update: usize| {
         let command = &instance.commands[command];

@@ -3,6 +3,11 @@
 //! An estimate is no proof: its verdict is `unknown`, and what it says is how often the estimate
 //! is wrong by more than the interval. The interval is that of Hoeffding (1963), which holds for
 //! any number of runs. Runs that come to no end within a bound count for both sides.
+//!
+//! A property with a bound is tested as it goes (a sequential test): after 100, 200, 400 … runs it
+//! is looked whether the interval leaves the bound on one side, and if so no more runs are made.
+//! Each look has its share of the error that is allowed, 1/2, 1/6, 1/12 … of it, so that all
+//! together are as sure as asked for.
 
 use std::collections::HashMap;
 
@@ -10,6 +15,7 @@ use quotient_core::{Budget, Diagnostic, Rejection, Source, Stop, Trouble, Verdic
 use quotient_language::{Answer, Random};
 use quotient_markov::{Kind, nearest};
 
+use crate::check::compared;
 use crate::instance::{Instance, Term};
 use crate::naive::{State, happenings, holds, starts};
 use crate::syntax::{Ahead, Asks, Body, Bound, Join, Node, Tree, Until};
@@ -44,23 +50,46 @@ pub(crate) fn estimate(
         known: HashMap::new(),
         budget,
     };
-    let (mut won, mut open) = (0u64, 0u64);
-    for _ in 0..sampling.runs {
+    let limit = match &tree.node {
+        Node::Chance(chance) => crate::partial::limit(instance, chance, source)?,
+        _ => None,
+    };
+    let mut tally = Tally::default();
+    let mut decided = None;
+    let mut look = 0.0;
+    while tally.runs < sampling.runs {
         let start = sampler.random.below(starts.len());
-        match sampler.run(&starts[start])? {
-            Some(true) => won += 1,
-            Some(false) => {}
-            None => open += 1,
+        tally.count(sampler.run(&starts[start])?);
+        let (Some((join, limit)), true) = (limit, tally.is_look(sampling.runs)) else {
+            continue;
+        };
+        look += 1.0;
+        let error = (1.0 - sampling.confidence) / (look * (look + 1.0));
+        let (lower, upper) = tally.interval(error);
+        decided = match compared(join, lower, upper, limit) {
+            (true, _) => Some(true),
+            (_, false) => Some(false),
+            _ => None,
+        };
+        if decided.is_some() {
+            break;
         }
     }
-    let runs = sampling.runs as f64;
-    let wide = ((2.0 / (1.0 - sampling.confidence)).ln() / (2.0 * runs)).sqrt();
-    let (low, high) = (won as f64 / runs, (won + open) as f64 / runs);
-    let (lower, upper) = ((low - wide).max(0.0), (high + wide).min(1.0));
-    let value = low + (high - low) / 2.0;
+    let error = match limit {
+        None => 1.0 - sampling.confidence,
+        Some(_) => (1.0 - sampling.confidence) / (look * (look + 1.0)),
+    };
+    let (lower, upper) = tally.interval(error);
+    let (value, open) = (tally.middle(), tally.open);
     let text = format!(
-        "about {value:.4}: between {lower:.4} and {upper:.4} with a confidence of {} by {} runs",
-        sampling.confidence, sampling.runs
+        "{}about {value:.4}: between {lower:.4} and {upper:.4} with a confidence of {} by {} runs",
+        match decided {
+            Some(true) => "it probably holds; ",
+            Some(false) => "it is probably violated; ",
+            None => "",
+        },
+        sampling.confidence,
+        tally.runs
     );
     let why = Stop::inconclusive("an estimate is no proof");
     let mut answer = Answer::new(name, Verdict::Unknown(why)).because(text);
@@ -70,7 +99,8 @@ pub(crate) fn estimate(
         "lower": lower,
         "upper": upper,
         "confidence": sampling.confidence,
-        "runs": sampling.runs,
+        "runs": tally.runs,
+        "probably": decided.map(|holds| if holds { "holds" } else { "violated" }),
         "without_end": open,
         "seed": sampling.seed,
     });
@@ -80,6 +110,43 @@ pub(crate) fn estimate(
         answer.notes.push(note);
     }
     Ok(answer)
+}
+
+/// How runs ended.
+#[derive(Debug, Default)]
+struct Tally {
+    runs: u64,
+    won: u64,
+    open: u64,
+}
+
+impl Tally {
+    fn count(&mut self, ended: Option<bool>) {
+        self.runs += 1;
+        match ended {
+            Some(true) => self.won += 1,
+            Some(false) => {}
+            None => self.open += 1,
+        }
+    }
+
+    /// Whether it is time for a look: after 100, 200, 400 … runs, and after the last one.
+    fn is_look(&self, last: u64) -> bool {
+        let hundreds = self.runs / 100;
+        self.runs == last || self.runs.is_multiple_of(100) && hundreds.is_power_of_two()
+    }
+
+    fn middle(&self) -> f64 {
+        (self.won as f64 + self.open as f64 / 2.0) / self.runs as f64
+    }
+
+    /// An interval that is wrong with no more than this probability.
+    fn interval(&self, error: f64) -> (f64, f64) {
+        let runs = self.runs as f64;
+        let wide = ((2.0 / error).ln() / (2.0 * runs)).sqrt();
+        let (low, high) = (self.won as f64 / runs, (self.won + self.open) as f64 / runs);
+        ((low - wide).max(0.0), (high + wide).min(1.0))
+    }
 }
 
 fn trouble(rejection: Rejection) -> Trouble {

@@ -224,6 +224,20 @@ impl Checker<'_> {
             }
             Some(bound) => self.window(bound)?,
         };
+        if let (Some(time), Some(bound)) = (&self.instance.time, bound) {
+            let Window { from, to: Some(to) } = window else {
+                return Err(self.no_such_time(bound));
+            };
+            if from != 0.0 || bound.high_strict || bound.low_strict {
+                return Err(self.no_such_time(bound));
+            }
+            let passed = &self.built.rewards[time.structure];
+            let sets = (allowed, goal);
+            let found = self
+                .analysis
+                .until_earning(sets, passed, (to, false), best, self.budget);
+            return Ok(found?);
+        }
         if self.built.model.kind == Kind::Ctmc {
             let Window { from, to } = window;
             let found = self
@@ -235,6 +249,13 @@ impl Checker<'_> {
         Ok(self
             .analysis
             .until_within(allowed, goal, steps, best, self.budget)?)
+    }
+
+    fn no_such_time(&self, bound: &Bound) -> Trouble {
+        let tree = bound.high.as_ref().or(bound.low.as_ref());
+        let span = tree.map_or(Span::new(0, 0), |tree| tree.span);
+        let message = "with clocks a bound on time is an upper one, as in `F<=10`";
+        self.error("not-supported", message, span)
     }
 
     /// The probability of reaching something before too much is earned.
@@ -355,7 +376,8 @@ impl crate::instance::Instance {
     ) -> Result<usize, Trouble> {
         use quotient_core::Diagnostic;
         let found = match structure {
-            None => (!self.rewards.is_empty()).then_some(0),
+            // The last one of a model with clocks is no one's but ours.
+            None => (self.rewards.len() > usize::from(self.time.is_some())).then_some(0),
             Some(Structure::Named(name, _)) => {
                 let same = |one: &crate::instance::Structure| one.name.as_deref() == Some(name);
                 self.rewards.iter().position(same)

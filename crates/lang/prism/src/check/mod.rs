@@ -10,6 +10,6 @@ mod run;
 mod several;
 mod witness;
 
-pub(crate) use chance::{Simple, simple_path};
+pub(crate) use chance::{Simple, compared, simple_path};
 pub(crate) use formula::is_plain;
 pub(crate) use run::{Asked, How, Run, check_property};

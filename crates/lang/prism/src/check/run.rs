@@ -50,6 +50,7 @@ pub(crate) fn check_property(
         exact,
         exhibits,
     } = how;
+    run.instance.fits_time(asked.tree, asked.source)?;
     let mut width = precision.width;
     let kept = RefCell::new(None);
     loop {
@@ -115,7 +116,9 @@ pub(crate) fn check_property(
                     (Some(values), Some(claim)) => {
                         Some(crate::evidence::write(run.built, &values, claim))
                     }
-                    (None, Some(claim)) if crate::limited::fits(asked.tree) => {
+                    (None, Some(claim))
+                        if run.instance.time.is_none() && crate::limited::fits(asked.tree) =>
+                    {
                         let number = answer.value.as_ref();
                         let bounds = number.map(|number| (number.lower, number.upper));
                         crate::limited::write(run.built, bounds, claim)

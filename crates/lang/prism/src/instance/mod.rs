@@ -4,6 +4,7 @@ mod compose;
 mod constants;
 mod resolve;
 mod term;
+mod time;
 mod value;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use crate::syntax::{Declaration, Earns, ModelTree, Module, PropertiesTree, Sort,
 pub(crate) use constants::{given_values, in_force};
 pub(crate) use resolve::{Names, Renaming};
 pub(crate) use term::Term;
+pub(crate) use time::Time;
 pub(crate) use value::Value;
 
 /// The texts that an instance comes from.
@@ -43,6 +45,8 @@ pub(crate) struct Instance {
     pub(crate) init: Option<Term>,
     pub(crate) labels: Vec<(String, Term, Span)>,
     pub(crate) rewards: Vec<Structure>,
+    /// How time passes, in a model with clocks.
+    pub(crate) time: Option<Time>,
 }
 
 #[derive(Debug, Clone)]
@@ -54,6 +58,8 @@ pub(crate) struct Variable {
     pub(crate) init: i64,
     /// The module that may change it; none if it is global.
     pub(crate) module: Option<usize>,
+    /// Whether it is a clock.
+    pub(crate) clock: bool,
 }
 
 impl Variable {
@@ -157,13 +163,21 @@ impl Instance {
             init: None,
             labels: Vec::new(),
             rewards: Vec::new(),
+            time: None,
         };
         instance.declare(model, &ready, &mut mistakes);
         for (number, module) in ready.iter().enumerate() {
             instance.read_commands(number, module, &mut mistakes);
         }
-        instance.put_together(model.system.as_ref(), &mut mistakes);
+        let mut system = model.system.clone();
+        if model.timed {
+            instance.let_time_pass(texts, &ready, &mut system, &mut mistakes);
+        }
+        instance.put_together(system.as_ref(), &mut mistakes);
         instance.read_rest(texts, &mut mistakes);
+        if model.timed {
+            instance.earn_by_time(&mut mistakes);
+        }
         match mistakes.is_empty() {
             true => Ok(instance),
             false => Err(mistakes),
@@ -179,6 +193,10 @@ impl Instance {
             all.extend(of_module.map(|one| (one, Some(number), &module.renaming)));
         }
         for (declaration, module, renaming) in all {
+            if declaration.clock && !model.timed {
+                let error = Diagnostic::error("clock", "only a `pta` has clocks");
+                mistakes.push(error.at(&self.source, declaration.span, ""));
+            }
             match self.variable(declaration, module, renaming) {
                 Ok(variable) => {
                     let name = variable.name.clone();
@@ -256,6 +274,7 @@ impl Instance {
             truth: declaration.range.is_none(),
             init,
             module,
+            clock: declaration.clock,
         })
     }
 

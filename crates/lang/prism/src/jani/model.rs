@@ -260,6 +260,7 @@ impl Reader {
             name: copy.name.clone(),
             span,
             variables: Vec::new(),
+            invariant: None,
             commands: Vec::new(),
         };
         if let Some(place) = &copy.place {
@@ -273,6 +274,7 @@ impl Reader {
                 span,
                 range: Some((whole(0), whole(last))),
                 init: None,
+                clock: false,
             });
         }
         self.begin(read, copy, &mut module);
@@ -282,7 +284,7 @@ impl Reader {
             }
         }
         for location in copy.automaton.all("locations") {
-            self.location(read, copy, location);
+            self.location(read, copy, location, &mut module);
         }
         for edge in copy.automaton.all("edges") {
             let made = self.edge(read, number, copy, edge);
@@ -328,7 +330,13 @@ impl Reader {
     }
 
     /// What a location gives to transient variables.
-    fn location(&mut self, read: &mut Read<'_>, copy: &Copy<'_>, location: &Part) {
+    fn location(
+        &mut self,
+        read: &mut Read<'_>,
+        copy: &Copy<'_>,
+        location: &Part,
+        module: &mut Module,
+    ) {
         let number = location
             .text_of("name")
             .and_then(|one| copy.locations.get(one));
@@ -354,12 +362,27 @@ impl Reader {
             let all = self.located.entry(name).or_default();
             all.push((here.clone(), value));
         }
-        if let Some(progress) = location.get("time-progress") {
+        let Some(progress) = location.get("time-progress") else {
+            return;
+        };
+        if !read.model.timed {
             let message = "invariants of time are for timed automata";
             let error = read
                 .expressions
                 .error("not-supported", message, progress.span);
             self.mistakes.push(error);
+            return;
+        }
+        let condition = read.expressions.wrapped(progress, &copy.scope);
+        if let Some(condition) = self.keep(condition) {
+            let condition = match here {
+                Some(here) => two(Join::Implies, here, condition),
+                None => condition,
+            };
+            module.invariant = Some(match module.invariant.take() {
+                Some(before) => two(Join::And, before, condition),
+                None => condition,
+            });
         }
     }
 

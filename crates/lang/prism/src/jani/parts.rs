@@ -12,9 +12,10 @@ use crate::syntax::{
 };
 
 /// A model without parts.
-pub(super) fn empty(kind: Kind) -> ModelTree {
+pub(super) fn empty((kind, timed): (Kind, bool)) -> ModelTree {
     ModelTree {
         kind,
+        timed,
         constants: Vec::new(),
         formulas: Vec::new(),
         labels: Vec::new(),
@@ -28,16 +29,18 @@ pub(super) fn empty(kind: Kind) -> ModelTree {
     }
 }
 
-pub(super) fn kind(expressions: &Expressions<'_>, root: &Part) -> Result<Kind, Diagnostic> {
+/// What kind of model it is, and whether it has clocks.
+pub(super) fn kind(expressions: &Expressions<'_>, root: &Part) -> Result<(Kind, bool), Diagnostic> {
     let part = expressions.field(root, "type")?;
     match part.text() {
-        Some("dtmc") => Ok(Kind::Dtmc),
-        Some("mdp" | "lts") => Ok(Kind::Mdp),
-        Some("ctmc") => Ok(Kind::Ctmc),
+        Some("dtmc") => Ok((Kind::Dtmc, false)),
+        Some("mdp" | "lts") => Ok((Kind::Mdp, false)),
+        Some("pta" | "ta") => Ok((Kind::Mdp, true)),
+        Some("ctmc") => Ok((Kind::Ctmc, false)),
         Some(other) => {
             let message = format!("models of type `{other}` cannot be read yet");
             let error = expressions.error("not-supported", message, part.span);
-            Err(error.help("dtmc, mdp and ctmc can"))
+            Err(error.help("dtmc, mdp, ctmc and pta can"))
         }
         None => Err(expressions.error("type", "`type` is a text", part.span)),
     }
@@ -177,6 +180,7 @@ pub(super) fn declaration(
             let low = bound("lower-bound", i32::MIN)?;
             (Sort::Whole, Some((low, bound("upper-bound", i32::MAX)?)))
         }
+        ("clock", false) => (Sort::Whole, Some((whole(0), whole(0)))),
         ("real", true) => (Sort::Real, None),
         (other, _) => {
             let message = format!("`{name}` of type `{other}` cannot be read yet");
@@ -188,7 +192,7 @@ pub(super) fn declaration(
         Some(Part {
             value: Json::Null, ..
         })
-        | None => None,
+        | None => (base == "clock").then(|| whole(0)),
         Some(value) => Some(expressions.tree(value, scope)?),
     };
     let name = scope.renamed.get(&name).unwrap_or(&name).clone();
@@ -197,6 +201,7 @@ pub(super) fn declaration(
         span,
         range,
         init,
+        clock: base == "clock",
     };
     Ok((declaration, sort, is_transient))
 }

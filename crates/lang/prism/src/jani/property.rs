@@ -249,8 +249,9 @@ impl Properties<'_, '_> {
     fn bound(&self, part: &Part) -> Result<Option<Box<Bound>>, Diagnostic> {
         let expressions = &self.read.expressions;
         let (steps, time) = (part.get("step-bounds"), part.get("time-bounds"));
-        if let (Some(steps), Kind::Ctmc) = (steps, self.read.model.kind) {
-            let message = "bounds on steps of a continuous chain cannot be checked yet";
+        let timed = self.read.model.kind == Kind::Ctmc || self.read.model.timed;
+        if let (Some(steps), true) = (steps, timed) {
+            let message = "bounds on steps of a model with time cannot be checked yet";
             return Err(expressions.error("not-supported", message, steps.span));
         }
         let Some(bounds) = steps.or(time) else {
@@ -318,7 +319,7 @@ impl Properties<'_, '_> {
             .filter_map(Part::text)
             .collect();
         let has = |kind: &str| kinds.contains(&kind);
-        let timed = self.read.model.kind == Kind::Ctmc;
+        let timed = self.read.model.kind == Kind::Ctmc || self.read.model.timed;
         let mut items = Vec::new();
         let truth = Tree {
             node: Node::Truth(true),

@@ -53,7 +53,7 @@ impl Parser<'_> {
         Ok((text.trim_matches('"').to_owned(), span))
     }
 
-    fn tree(&self, start: usize, node: Node) -> Tree {
+    pub(crate) fn tree(&self, start: usize, node: Node) -> Tree {
         Tree {
             node,
             span: self.words.span_from(start),
@@ -81,7 +81,7 @@ impl Parser<'_> {
         let kind = match self.word() {
             "U" => Until::Strong,
             "W" => Until::Weak,
-            "R" => Until::Release,
+            "R" if !self.begins_rewards() => Until::Release,
             _ => return Ok(left),
         };
         self.words.advance();

@@ -7,8 +7,8 @@ use quotient_markov::Kind;
 use super::expression::is_keyword;
 use super::tokens::{Word, tokens};
 use super::{
-    CommandTree, Constant, Declaration, Earns, ModelTree, Module, Named, Node, Parser, Renamed,
-    RewardItem, RewardTree, Sort, System, Tree, UpdateTree,
+    CommandTree, Constant, Declaration, Earns, Join, ModelTree, Module, Named, Node, Parser,
+    Renamed, RewardItem, RewardTree, Sort, System, Tree, UpdateTree,
 };
 
 /// Reads a model; all mistakes are told at once.
@@ -20,6 +20,7 @@ pub(crate) fn read_model(source: &Source) -> Result<ModelTree, Vec<Diagnostic>> 
     };
     let mut model = ModelTree {
         kind: Kind::Mdp,
+        timed: false,
         constants: Vec::new(),
         formulas: Vec::new(),
         labels: Vec::new(),
@@ -85,13 +86,17 @@ impl Parser<'_> {
             "dtmc" | "probabilistic" => self.kind(Kind::Dtmc, kind),
             "mdp" | "nondeterministic" => self.kind(Kind::Mdp, kind),
             "ctmc" | "stochastic" => self.kind(Kind::Ctmc, kind),
-            "pta" | "pomdp" | "popta" | "smg" | "csg" | "imdp" | "idtmc" => {
+ "pta" => {
+                model.timed = true;
+                self.kind(Kind::Mdp, kind)
+            }
+            "pomdp" | "popta" | "smg" | "csg" | "imdp" | "idtmc" => {
                 let word = self.word().to_owned();
                 let span = self.words.advance().span;
                 let message = format!("models of kind `{word}` cannot be read yet");
                 Err(Diagnostic::error("not-supported", message)
                     .at(self.words.source(), span, "")
-                    .help("dtmc, mdp and ctmc can"))
+                    .help("dtmc, mdp, ctmc and pta can"))
             }
             "const" => {
                 let constant = self.constant()?;
@@ -145,7 +150,7 @@ impl Parser<'_> {
                 Ok(())
             }
             _ => Err(self.words.unexpected("a part of a model").help(
-                "parts begin with dtmc, mdp, ctmc, const, formula, label, global, module, init, \
+                "parts begin with dtmc, mdp, ctmc, pta, const, formula, label, global, module, init, \
                  rewards, system",
             )),
         }
@@ -212,6 +217,7 @@ impl Parser<'_> {
         let (name, span) = self.new_name()?;
         self.expect(":")?;
         let mut unbounded = None;
+        let mut clock = false;
         let range = match self.word() {
             "bool" => {
                 self.words.advance();
@@ -226,7 +232,17 @@ impl Parser<'_> {
                 unbounded = Some(whole(0));
                 Some((whole(i32::MIN), whole(i32::MAX)))
             }
-            "clock" | "double" => {
+            "clock" => {
+                let span = self.words.advance().span;
+                let zero = Tree {
+                    node: Node::Whole(0),
+                    span,
+                };
+                clock = true;
+                unbounded = Some(zero.clone());
+                Some((zero.clone(), zero))
+            }
+            "double" => {
                 let word = self.word().to_owned();
                 let span = self.words.advance().span;
                 let message = format!("variables of type `{word}` have no bounds");
@@ -253,6 +269,7 @@ impl Parser<'_> {
             span,
             range,
             init,
+            clock,
         })
     }
 
@@ -288,6 +305,7 @@ impl Parser<'_> {
             name,
             span,
             variables: Vec::new(),
+            invariant: None,
             commands: Vec::new(),
         };
         while self.word() != "endmodule" {
@@ -297,6 +315,7 @@ impl Parser<'_> {
             let from = self.words.position();
             let part = match self.is_sign("[") {
                 true => self.command().map(|command| module.commands.push(command)),
+                false if self.word() == "invariant" => self.invariant(&mut module),
                 false => {
                     let declared = self.declaration();
                     declared.map(|declaration| module.variables.push(declaration))
@@ -310,6 +329,21 @@ impl Parser<'_> {
         self.words.advance();
         model.order.push((false, model.modules.len()));
         model.modules.push(module);
+        Ok(())
+    }
+
+    /// `invariant … endinvariant`
+    fn invariant(&mut self, module: &mut Module) -> Parsed<()> {
+        self.words.advance();
+        let condition = self.expression()?;
+        self.expect_word("endinvariant")?;
+        module.invariant = Some(match module.invariant.take() {
+            None => condition,
+            Some(before) => Tree {
+                span: before.span,
+                node: Node::Two(Join::And, Box::new(before), Box::new(condition)),
+            },
+        });
         Ok(())
     }
 

@@ -49,11 +49,11 @@ impl Parser<'_> {
             return Ok(None);
         }
         self.words.advance();
-        let chance = self.chance(asks, least)?;
-        Ok(Some(Node::Chance(Box::new(chance))))
+        self.chance(asks, least).map(Some)
     }
 
-    fn chance(&mut self, asks: Asks, mut least: Option<bool>) -> Parsed<Chance> {
+    fn chance(&mut self, asks: Asks, mut least: Option<bool>) -> Parsed<Node> {
+        let start = self.words.peek().span.start;
         let mut structure = None;
         if asks == Asks::Reward && self.takes("{") {
             structure = Some(self.structure()?);
@@ -75,15 +75,62 @@ impl Parser<'_> {
             true => Some(self.expression()?),
             false => None,
         };
+        let states = self.states_inside(relation.is_some())?;
         self.expect("]")?;
-        Ok(Chance {
+        let node = Node::Chance(Box::new(Chance {
             asks,
             least,
             relation,
             structure,
             body,
             given,
+        }));
+        Ok(match states {
+            None => node,
+            Some((what, states)) => Node::Filter(Box::new(Filter {
+                what,
+                of: self.tree(start, node),
+                states: Some(states),
+            })),
         })
+    }
+
+    /// `[ … {states}{max} ]`: a filter as older files write it.
+    fn states_inside(&mut self, bounded: bool) -> Parsed<Option<(FilterKind, Tree)>> {
+        if !self.takes("{") {
+            return Ok(None);
+        }
+        let states = self.expression()?;
+        self.expect("}")?;
+        let (mut least, mut most) = (false, false);
+        while self.takes("{") {
+            match self.word() {
+                "min" => least = true,
+                "max" => most = true,
+                _ => return Err(self.words.unexpected("`min` or `max`")),
+            }
+            self.words.advance();
+            self.expect("}")?;
+        }
+        let what = match (bounded, least, most) {
+            (true, ..) => FilterKind::ForAll,
+            (_, true, true) => FilterKind::Range,
+            (_, true, false) => FilterKind::Min,
+            (_, false, true) => FilterKind::Max,
+            _ => FilterKind::State,
+        };
+        Ok(Some((what, states)))
+    }
+
+    /// Whether `R` begins an operator for rewards here, and does not join two paths: a property
+    /// may end without a semicolon.
+    pub(crate) fn begins_rewards(&self) -> bool {
+        match self.words.peek_at(1).kind {
+            Word::Sign("{" | "=") => true,
+            Word::Sign("<" | "<=" | ">" | ">=") => self.at_new_line(),
+            Word::Name => matches!(self.words.text(self.words.peek_at(1).span), "min" | "max"),
+            _ => false,
+        }
     }
 
     /// `=?`, or a relation and a number.
@@ -200,8 +247,33 @@ impl Parser<'_> {
         Ok((structure, self.bound_number()?, strictly))
     }
 
-    /// The number of a bound: one word, or an expression in brackets.
+    /// The number of a bound: words and brackets, joined by signs that no formula begins with.
     fn bound_number(&mut self) -> Parsed<Tree> {
+        let mut sum = self.bound_product()?;
+        while self.takes("+") {
+            let right = self.bound_product()?;
+            let node = Node::Two(Join::Plus, Box::new(sum.clone()), Box::new(right));
+            sum = self.tree(sum.span.start, node);
+        }
+        Ok(sum)
+    }
+
+    fn bound_product(&mut self) -> Parsed<Tree> {
+        let mut product = self.bound_part()?;
+        loop {
+            let join = match self.words.peek().kind {
+                Word::Sign("*") => Join::Times,
+                Word::Sign("/") => Join::Divide,
+                _ => return Ok(product),
+            };
+            self.words.advance();
+            let right = self.bound_part()?;
+            let node = Node::Two(join, Box::new(product.clone()), Box::new(right));
+            product = self.tree(product.span.start, node);
+        }
+    }
+
+    fn bound_part(&mut self) -> Parsed<Tree> {
         let token = self.words.peek();
         match token.kind {
             Word::Sign("(") => {

@@ -78,7 +78,7 @@ impl Parser<'_> {
     }
 
     /// Whether the next word stands on another line than the one before.
-    fn at_new_line(&self) -> bool {
+    pub(crate) fn at_new_line(&self) -> bool {
         let (from, to) = (self.words.last_end(), self.words.peek().span.start);
         self.words.source().text()[from..to].contains('\n')
     }

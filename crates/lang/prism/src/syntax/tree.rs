@@ -178,6 +178,8 @@ pub(crate) enum FilterKind {
 #[derive(Debug, Clone)]
 pub(crate) struct ModelTree {
     pub(crate) kind: Kind,
+    /// Whether it has clocks: a decision process in which time passes, too.
+    pub(crate) timed: bool,
     pub(crate) constants: Vec<Constant>,
     pub(crate) formulas: Vec<Named>,
     pub(crate) labels: Vec<Named>,
@@ -230,6 +232,8 @@ pub(crate) struct Declaration {
     /// Low and high; a truth value if there are none.
     pub(crate) range: Option<(Tree, Tree)>,
     pub(crate) init: Option<Tree>,
+    /// Whether it is a clock, whose range is how far its value matters.
+    pub(crate) clock: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -237,6 +241,8 @@ pub(crate) struct Module {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) variables: Vec<Declaration>,
+    /// As long as this holds time may pass.
+    pub(crate) invariant: Option<Tree>,
     pub(crate) commands: Vec<CommandTree>,
 }
 

@@ -154,9 +154,9 @@ fn mistakes_have_a_place() {
     let missing = DIE.replace("\"location\": \"low\"", "\"location\": \"lowest\"");
     let said = trouble(&missing, &Asked::property("wanted"));
     assert!(said.contains("no such location"), "{said}");
-    let timed = DIE.replace("\"dtmc\"", "\"pta\"");
+    let timed = DIE.replace("\"dtmc\"", "\"ma\"");
     let said = trouble(&timed, &Asked::property("wanted"));
-    assert!(said.contains("`pta` cannot be read"), "{said}");
+    assert!(said.contains("`ma` cannot be read"), "{said}");
     for cut in (1..DIE.len() - 2).step_by(37) {
         if let Some(text) = DIE.get(..cut) {
             assert!(open(text, &Asked::default()).is_err(), "{text}");

@@ -1,11 +1,13 @@
 //! The language end to end.
 
 mod broken;
+mod clocks;
 mod common;
 mod evidence;
 mod gallery;
 mod jani;
 mod limited;
 mod linear;
+mod partial;
 mod sample;
 mod values;

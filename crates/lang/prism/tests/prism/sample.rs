@@ -63,3 +63,20 @@ fn what_runs_cannot_show_is_refused() {
     let asked = Asked::property("P=? [ F d=6 ]").setting("confidence", "0.5");
     assert!(answers(DIE, &asked).is_err());
 }
+
+#[test]
+fn a_bound_is_tested_with_as_many_runs_as_it_takes() {
+    let tested = |property: &str| {
+        let asked = Asked::property(property).setting("simulate", "100000");
+        let answer = check(DIE, &asked).0;
+        assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{property}");
+        let (_, estimate) = &answer.details[0];
+        let runs = estimate["runs"].as_u64().expect("a number");
+        (estimate["probably"].as_str().map(str::to_owned), runs)
+    };
+    let (far, few) = tested("P<=0.9 [ F d=6 ]");
+    let (near, more) = tested("P>=0.2 [ F d=6 ]");
+    assert_eq!(far.as_deref(), Some("holds"));
+    assert_eq!(near.as_deref(), Some("violated"));
+    assert!(few < more && more < 100_000, "{few} {more}");
+}

@@ -179,3 +179,29 @@ fn chains_that_are_hardly_ever_left_are_solved_exactly() {
     assert_eq!(verdict("P>=0.7 [ F x=0 ]"), Verdict::Holds);
     assert_eq!(verdict("P>0.7 [ F x=0 ]"), Verdict::Violated);
 }
+
+#[test]
+fn files_of_properties_as_they_were_written_long_ago_are_read() {
+    let mut asked = Asked::default().setting("properties", "old.pctl");
+    let text = "// no semicolons\n\
+        P=? [ true U d=6 ]\n\
+        R{\"throws\"}=? [ F \"done\" {s=1}{max} ]\n\n\
+        P=? [ F d=6 {s<=2}{min}{max} ]\n\
+        R=? [ F \"done\" ]\n\
+        P=? [ F<=1+2*1 \"done\" ]\n\
+        P>0.1 [ F d=6 {s=2} ]\n";
+    asked.files = vec![("old.pctl".to_owned(), text.to_owned())];
+    let answers = crate::common::answers(DIE, &asked).expect("answers");
+    let value = |number: usize, expected: f64| {
+        let found = answers[number].value.as_ref().expect("a number");
+        assert!(found.lower <= expected + 1e-9 && expected <= found.upper + 1e-9);
+    };
+    assert_eq!(answers.len(), 6);
+    value(0, 1.0 / 6.0);
+    value(1, 8.0 / 3.0);
+    let range = answers[2].value.as_ref().expect("a range");
+    assert!(range.lower < 1e-9 && (range.upper - 1.0 / 3.0).abs() < 1e-6);
+    value(3, 11.0 / 3.0);
+    value(4, 0.75);
+    assert_eq!(answers[5].verdict, Verdict::Holds);
+}
