@@ -369,7 +369,7 @@ mod tests {
             rates in prop::collection::vec(prop::collection::vec(0u8..4, 6), 6),
             start in prop::collection::vec(0u8..4, 6),
             free in prop::collection::vec(prop::bool::weighted(0.8), 6),
-            time in 1u32..4000,
+            time in 1u32..300,
         ) {
             let mut builder = Builder::new(Kind::Ctmc);
             for row in &rates {
