@@ -169,7 +169,7 @@ export const tests = {
     bench.expect(badges.some((text) => /^= 3\.66667/.test(text.trim())), `no number: ${badges}`);
   },
 
-  async 'evidence is certified, and forged evidence is not'(bench) {
+  async 'evidence is certified at a click'(bench) {
     await bench.open('example=token');
     await bench.idle();
     await bench.checked();

@@ -202,7 +202,7 @@ function EvidencePanel({ state }: { state: State }) {
     return <p class="empty">{answer ? 'There is no evidence for this answer.' : 'Choose a property that was checked.'}</p>;
   }
   const judged = state.judged[keyOf(answer)];
-  const body = JSON.stringify(evidence.body, null, 1);
+  const body = compact(JSON.stringify(evidence.body, null, 1));
   const settings = Object.entries(evidence.settings ?? {}).map(([name, values]) => `${name} ${values.join(', ')}`).join('; ');
   const constants = Object.entries(evidence.constants ?? {}).map(([name, value]) => `${name} = ${value}`).join(', ');
   const facts: [string, string | undefined][] = [
@@ -232,6 +232,9 @@ function EvidencePanel({ state }: { state: State }) {
     </div>
   );
 }
+
+// Lists of numbers and words on one line each.
+const compact = (json: string) => json.replace(/\[[^[\]{}]*\]/g, (list) => (list.length < 4000 ? list.replace(/\s*\n\s*/g, ' ') : list));
 
 // The console: what was done, as on the command line.
 
