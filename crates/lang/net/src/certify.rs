@@ -166,23 +166,20 @@ impl Checker<'_> {
                 body: piece.body.clone(),
                 ..evidence.clone()
             };
-            // One diagram is evidence for many parts: it is found to be closed once.
-            let diagram = match piece.kind.as_str() {
-                DIAGRAM => Some(self.diagram(read(&inner)?)?),
-                _ => None,
-            };
+            // One set is evidence for many parts: it is found to be closed once.
+            let closed = self.closed_set(&inner)?;
             for &number in &piece.parts {
                 self.budget.charge(1)?;
                 let part = parts.get(number);
                 let part = part.ok_or_else(|| Rejection::wrong("there is no such part"))?;
                 let holds = evidence.claim == Claim::Holds;
-                match (&diagram, part) {
+                match (&closed, part) {
                     (_, Question::Several { .. }) => return Err(other_kind(evidence)),
-                    (Some(diagram), Question::Possible(goal)) if !holds => {
-                        never_in(diagram, goal, true)?;
+                    (Some(closed), Question::Possible(goal)) if !holds => {
+                        self.never_in(closed, goal, true)?;
                     }
-                    (Some(diagram), Question::Always(safe)) if holds => {
-                        never_in(diagram, safe, false)?;
+                    (Some(closed), Question::Always(safe)) if holds => {
+                        self.never_in(closed, safe, false)?;
                     }
                     _ => {
                         self.shows(&inner, part)?;
@@ -320,21 +317,10 @@ impl Checker<'_> {
         formula: &Formula,
         value: bool,
     ) -> Result<String, Rejection> {
+        if let Some(closed) = self.closed_set(evidence)? {
+            return self.never_in(&closed, formula, value);
+        }
         match evidence.kind.as_str() {
-            MARKINGS => {
-                let all: Markings = read(evidence)?;
-                self.closed(&all.markings)?;
-                for marking in &all.markings {
-                    self.budget.charge(1)?;
-                    if formula.holds(self.net, marking) == value {
-                        return Err(Rejection::wrong("one of the markings fulfils it"));
-                    }
-                }
-                let number = all.markings.len();
-                Ok(format!(
-                    "{number} markings are closed under firing, and none fulfils it"
-                ))
-            }
             INEQUALITY => {
                 let all: Inequalities = read(evidence)?;
                 let bad = formula.alternatives(self.net, value, MOST_ALTERNATIVES);
@@ -353,7 +339,6 @@ impl Checker<'_> {
                 ))
             }
             STUBBORN => self.never_stuck(evidence, formula, value),
-            DIAGRAM => never_in(&self.diagram(read(evidence)?)?, formula, value),
             BASIS => {
                 let all: Basis = read(evidence)?;
                 let bad = formula.alternatives(self.net, value, MOST_TARGETS);
@@ -369,6 +354,49 @@ impl Checker<'_> {
                 ))
             }
             _ => Err(other_kind(evidence)),
+        }
+    }
+
+    /// The set of evidence that is one, if it is closed.
+    fn closed_set(&self, evidence: &Evidence) -> Result<Option<Closed<'_>>, Rejection> {
+        Ok(match evidence.kind.as_str() {
+            DIAGRAM => Some(Closed::Diagram(self.diagram(read(evidence)?)?)),
+            MARKINGS => {
+                let all: Markings = read(evidence)?;
+                self.closed(&all.markings)?;
+                Some(Closed::Markings(all.markings))
+            }
+            _ => None,
+        })
+    }
+
+    /// No marking of a closed set gives the formula this value.
+    fn never_in(
+        &self,
+        closed: &Closed<'_>,
+        formula: &Formula,
+        value: bool,
+    ) -> Result<String, Rejection> {
+        let fulfils = || Rejection::wrong("one of the markings fulfils it");
+        match closed {
+            Closed::Diagram(diagram) => match diagram.has(formula, value)? {
+                true => Err(fulfils()),
+                false => Ok(
+                    "a diagram of markings is closed under firing, and none fulfils it".to_owned(),
+                ),
+            },
+            Closed::Markings(markings) => {
+                for marking in markings {
+                    self.budget.charge(1)?;
+                    if formula.holds(self.net, marking) == value {
+                        return Err(fulfils());
+                    }
+                }
+                let number = markings.len();
+                Ok(format!(
+                    "{number} markings are closed under firing, and none fulfils it"
+                ))
+            }
         }
     }
 
@@ -532,12 +560,10 @@ impl Checker<'_> {
     }
 }
 
-/// No marking of a diagram gives the formula this value.
-fn never_in(diagram: &Layered<'_>, formula: &Formula, value: bool) -> Result<String, Rejection> {
-    match diagram.has(formula, value)? {
-        true => Err(Rejection::wrong("one of the markings fulfils it")),
-        false => Ok("a diagram of markings is closed under firing, and none fulfils it".to_owned()),
-    }
+/// Markings that contain the start and all their successors.
+enum Closed<'a> {
+    Diagram(Layered<'a>),
+    Markings(Vec<Vec<u64>>),
 }
 
 pub(crate) fn too_large() -> Rejection {
