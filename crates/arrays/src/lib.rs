@@ -14,6 +14,7 @@
 //! assert_eq!(Instance::new(&system, 3).cells(), 3);
 //! ```
 
+mod cubicle;
 mod instance;
 mod quorums;
 

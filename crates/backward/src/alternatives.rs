@@ -3,7 +3,7 @@
 use quotient_arrays::{Domain, Formula, Place, Relation, System, Term};
 use quotient_core::Stop;
 
-use crate::cube::{Literal, OTHER, ordered};
+use crate::cube::{Literal, OTHER, closed, ordered, says_more};
 
 /// One of them must hold.
 pub(crate) type Alternatives = Vec<Vec<Literal>>;
@@ -26,7 +26,7 @@ pub(crate) fn of_formula(
             let mut all = vec![Vec::new()];
             for part in parts {
                 let part = of_formula(system, part, at, processes)?;
-                all = both(&all, &part)?;
+                all = few(system, processes, both(&all, &part)?);
             }
             Ok(all)
         }
@@ -49,7 +49,7 @@ pub(crate) fn of_formula(
                     at.push(other);
                     let one = of_formula(system, body, at, processes);
                     at.pop();
-                    all = both(&all, &one?)?;
+                    all = few(system, processes, both(&all, &one?)?);
                 }
             }
             Ok(all)
@@ -61,6 +61,35 @@ pub(crate) fn of_formula(
         // sets that have a process in common by axioms.)
         Formula::Enough(_) | Formula::Many(..) | Formula::Few(..) => Ok(vec![Vec::new()]),
     }
+}
+
+/// The same alternatives, fewer of them where there are many.
+fn few(system: &System, processes: usize, all: Alternatives) -> Alternatives {
+    const MANY: usize = 24;
+    match all.len() > MANY {
+        true => consistent(system, processes, all),
+        false => all,
+    }
+}
+
+/// Those without contradictions, and where there are several only the widest of them.
+pub(crate) fn consistent(system: &System, processes: usize, all: Alternatives) -> Alternatives {
+    const SEVERAL: usize = 4;
+    let all = all.into_iter();
+    let mut all: Alternatives = all
+        .filter_map(|literals| closed(system, processes, literals))
+        .collect();
+    if all.len() <= SEVERAL {
+        return all;
+    }
+    all.sort_by_key(Vec::len);
+    let mut widest = Alternatives::new();
+    for literals in all {
+        if !widest.iter().any(|wider| says_more(&literals, wider)) {
+            widest.push(literals);
+        }
+    }
+    widest
 }
 
 fn bounded(count: usize) -> Result<(), Stop> {

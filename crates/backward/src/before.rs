@@ -3,7 +3,9 @@
 use quotient_arrays::{Place, System, Term, Transition, Value};
 use quotient_core::{Budget, Stop};
 
-use crate::alternatives::{Alternatives, both, compare, is_among, meant, of_formula, replaced};
+use crate::alternatives::{
+    Alternatives, both, compare, consistent, is_among, meant, of_formula, replaced,
+};
 use crate::cube::{Cube, Literal, MOST_PROCESSES};
 use quotient_arrays::Relation;
 
@@ -100,12 +102,6 @@ fn one_way(
         cubes.extend(made.filter(|one| !cubes.contains(one)));
     }
     Ok(())
-}
-
-fn consistent(system: &System, processes: usize, all: Alternatives) -> Alternatives {
-    let fits =
-        |literals: &Vec<Literal>| Cube::new(system, processes, literals.iter().cloned()).is_some();
-    all.into_iter().filter(fits).collect()
 }
 
 /// What must have held before for a literal to hold after.

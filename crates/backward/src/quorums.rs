@@ -33,13 +33,20 @@ pub(crate) struct Axioms<'a> {
 }
 
 impl<'a> Axioms<'a> {
-    pub(crate) fn of(system: &'a System) -> Axioms<'a> {
+    /// Those that are worth looking at. Where these do not lead to a proof, a more thorough search
+    /// uses more of those that are believed; that takes longer, as it splits more.
+    pub(crate) fn of(system: &'a System, thorough: usize) -> Axioms<'a> {
+        let outside = |axiom: &Axiom| parts(&axiom.conclusion).len() > parts(&axiom.premise).len();
         let believed = system.axioms.iter().filter(|axiom| {
-            let premises = parts(&axiom.premise).len();
-            let outside = parts(&axiom.conclusion).len() > premises;
-            (premises > 1 || outside) && is_positive(system, &axiom.positive)
+            let several = parts(&axiom.premise).len() > 1;
+            (thorough > 1 || several || outside(axiom)) && is_positive(system, &axiom.positive)
         });
-        let believed: Vec<&Axiom> = believed.collect();
+        let mut believed: Vec<&Axiom> = believed.collect();
+        // Where some are few, a common member that may be one of them is of little use.
+        if thorough == 1 && believed.iter().any(|axiom| outside(axiom)) {
+            believed.retain(|axiom| outside(axiom));
+        }
+        let thorough = thorough > 0;
         // One that says more about the same is enough; and a set that must meet another is not
         // looked into by itself.
         let best = believed.iter().filter(|one| {
@@ -47,7 +54,8 @@ impl<'a> Axioms<'a> {
             !believed.iter().any(|other| {
                 let more = parts(&other.conclusion).len() > parts(&one.conclusion).len();
                 let others = parts(&other.premise);
-                let pair = own.len() == 1 && others.len() == 2 && others[0] != others[1];
+                let pair =
+                    !thorough && own.len() == 1 && others.len() == 2 && others[0] != others[1];
                 other.premise == one.premise && more
                     || pair && others.iter().any(|other| *other == own[0])
             })

@@ -18,14 +18,17 @@ pub struct Unreachable {
     pub(crate) cubes: Vec<Cube>,
 }
 
-/// A guess that can be reached from a start, as far as the search sees.
+/// A guess that can be reached from a start, as far as the search sees; or, without a guess, that
+/// more must be known about large sets of processes.
 #[derive(Debug, Clone)]
 pub struct WrongGuess {
-    cube: Cube,
+    cube: Option<Cube>,
 }
 
 /// The most states of a small instance that guesses are measured with.
 const STATES: usize = 150_000;
+/// How thorough a search gets, step by step.
+const MOST_THOROUGH: usize = 2;
 /// The most beginnings that small instances are searched from.
 const STARTS: usize = 64;
 
@@ -45,6 +48,8 @@ pub struct Backward<'a> {
     wrong: u64,
     /// Whether guesses are made at all.
     guessing: bool,
+    /// How much is used of what is known about large sets of processes.
+    thorough: usize,
 }
 
 struct Node {
@@ -66,6 +71,7 @@ impl<'a> Backward<'a> {
             forbidden: Vec::new(),
             wrong: 0,
             guessing: true,
+            thorough: 0,
         }
     }
 
@@ -279,7 +285,7 @@ impl Method for Backward<'_> {
             return Ok(Attempt::Refuted(run));
         }
         let system = self.system;
-        let axioms = Axioms::of(system);
+        let axioms = Axioms::of(system, self.thorough);
         let mut nodes: Vec<Node> = Vec::new();
         let mut kept: Vec<usize> = Vec::new();
         let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> = BinaryHeap::new();
@@ -347,7 +353,12 @@ impl Method for Backward<'_> {
     }
 
     fn refine(&mut self, wrong: WrongGuess, _: &mut Context) -> Result<(), Stop> {
-        self.forbidden.push(wrong.cube);
+        let Some(cube) = wrong.cube else {
+            self.thorough += 1;
+            self.forbidden.clear();
+            return Ok(());
+        };
+        self.forbidden.push(cube);
         self.wrong += 1;
         if self.wrong > 200 {
             self.guessing = false;
@@ -367,13 +378,16 @@ impl Backward<'_> {
         let mut at = Some(number);
         while let Some(one) = at {
             if nodes[one].guess {
-                let cube = nodes[one].cube.clone();
+                let cube = Some(nodes[one].cube.clone());
                 return Ok(Attempt::FalseAlarm(WrongGuess { cube }));
             }
             at = nodes[one].after.map(|(after, _)| after);
         }
         match self.replay(nodes, number, &cx.budget)? {
             Some(run) => Ok(Attempt::Refuted(run)),
+            None if self.thorough < MOST_THOROUGH && !self.system.axioms.is_empty() => {
+                Ok(Attempt::FalseAlarm(WrongGuess { cube: None }))
+            }
             None => Err(Stop::inconclusive(
                 "a run was found that only holds if processes may stop at any time: \
                  what is asked of all others was asked of those that were looked at",

@@ -7,7 +7,7 @@ use quotient_arrays::{Bad, Instance, State, System, different};
 use quotient_core::{Budget, Span, Stop};
 use rustc_hash::FxBuildHasher;
 
-use crate::alternatives::{both, of_formula};
+use crate::alternatives::{both, consistent, of_formula};
 use crate::cube::{Cube, Literal};
 
 /// A run of an instance: the states, and the transitions between them with who took them.
@@ -269,7 +269,7 @@ fn starts(
     });
     for at in &mut tuples {
         let formula = of_formula(system, &start.formula, at, processes)?;
-        ways = both(&ways, &formula)?;
+        ways = consistent(system, processes, both(&ways, &formula)?);
     }
     let mut states = Vec::new();
     for literals in ways {
@@ -355,8 +355,7 @@ pub(crate) fn meets_start(system: &System, cube: &Cube) -> Result<bool, Stop> {
     });
     for at in &mut tuples {
         let formula = of_formula(system, &system.start.formula, at, processes)?;
-        ways = both(&ways, &formula)?;
-        ways.retain(|literals| Cube::new(system, processes, literals.iter().cloned()).is_some());
+        ways = consistent(system, processes, both(&ways, &formula)?);
         if ways.is_empty() {
             return Ok(false);
         }

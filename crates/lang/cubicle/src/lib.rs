@@ -34,7 +34,7 @@ mod written;
 
 use quotient_core::{Context, Trouble};
 use quotient_language::{
-    About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
+    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
 };
 
 /// The language, for a workbench.
@@ -57,9 +57,19 @@ const ABOUT: About = About {
     text: "a Cubicle model",
     line: "arrays indexed by any number of processes, and what must never be",
     endings: &["cub"],
-    offers: &[Verb::Check, Verb::Certify, Verb::Show, Verb::Simulate],
+    offers: &[
+        Verb::Check,
+        Verb::Certify,
+        Verb::Show,
+        Verb::Simulate,
+        Verb::Convert,
+    ],
     settings: SETTINGS,
-    formats: &[],
+    formats: &[Format {
+        name: "cubicle",
+        endings: &["cub"],
+        line: "Cubicle's language, with predicates and short forms written out",
+    }],
     starter: include_str!("../gallery/door.cub"),
     methods: || {
         vec![(

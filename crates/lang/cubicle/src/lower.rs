@@ -312,6 +312,16 @@ impl Lower<'_> {
             let data = &self.system.variables[variable];
             (data.arity, data.domain)
         };
+        if assignment.indices.is_empty()
+            && let Some(other) = self.whole_array(assignment, variable)
+        {
+            let at = (processes.len()..processes.len() + arity).collect();
+            let cell = Term::Cell(Place {
+                variable: other,
+                at,
+            });
+            return Some((variable, vec![(Formula::TRUE, Value::Is(cell))]));
+        }
         if assignment.indices.len() != arity {
             self.indices_differ(&assignment.variable, arity, assignment.indices.len());
             return None;
@@ -350,6 +360,22 @@ impl Lower<'_> {
             cases.push((Formula::And(conditions), value));
         }
         Some((variable, cases))
+    }
+
+    /// `A := B`: another array with values of the same kind, at every process.
+    fn whole_array(&self, assignment: &Assignment, variable: usize) -> Option<usize> {
+        let [(None, Some(written))] = &assignment.cases[..] else {
+            return None;
+        };
+        let [(1, Part::Named(name, indices))] = &written.parts[..] else {
+            return None;
+        };
+        let variables = &self.system.variables;
+        let own = &variables[variable];
+        let other = variables.iter().position(|one| {
+            one.name == name.text && one.arity == own.arity && one.domain == own.domain
+        });
+        other.filter(|_| own.arity > 0 && indices.is_empty())
     }
 
     fn indices_differ(&mut self, name: &Name, expected: usize, given: usize) {

@@ -4,13 +4,13 @@ use quotient_arrays::{Instance, State, System};
 use quotient_backward::{Backward, Run};
 use quotient_certify::{certify_never, certify_run};
 use quotient_core::{
-    Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
-    run,
+    Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
+    Verdict, run,
 };
 use quotient_language::text::count;
 use quotient_language::{
     Answer, Ask, Cell, Doubt, Graph, Layout, Model, Node, Property, Shown, Simulation, Step, Trace,
-    Viewed,
+    Viewed, Written,
 };
 use serde::{Deserialize, Serialize};
 
@@ -289,6 +289,21 @@ impl Model for Opened {
     fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
         let walk = Walk::new(self.lowered.system.clone(), self.processes, cx)?;
         Ok(Box::new(walk))
+    }
+
+    fn convert(&mut self, _: &str, _: Option<&str>, _: &Context) -> Result<Written, Trouble> {
+        let text = self
+            .system()
+            .cubicle()
+            .map_err(|why| Diagnostic::error("cannot-be-written", why).in_source(&self.source))?;
+        Ok(Written {
+            text,
+            line: format!(
+                "a system with {}",
+                count(self.system().transitions.len(), "transition")
+            ),
+            ..Written::default()
+        })
     }
 }
 

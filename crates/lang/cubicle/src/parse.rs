@@ -249,7 +249,8 @@ impl Parser<'_> {
         let name = self.name("the name of a transition")?;
         let processes = self.processes()?;
         let mut guard = Expression::And(Vec::new());
-        if self.takes_word("requires") {
+        // `require` and `assign { … }` are how older files say it.
+        if self.takes_word("requires") || self.takes_word("require") {
             self.expect("{")?;
             if !self.takes("}") {
                 guard = self.expression()?;
@@ -260,8 +261,13 @@ impl Parser<'_> {
         let mut assignments = Vec::new();
         while self.cursor.is(Kind::Word) && (braced || !HEADS.iter().any(|head| self.is_word(head)))
         {
+            if !braced && self.is_word("assign") && self.cursor.peek_at(1).kind == Kind::Sign("{") {
+                self.cursor.advance();
+                self.assigned(&mut assignments)?;
+                continue;
+            }
             assignments.push(self.assignment()?);
-            if !self.takes(";") {
+            if !self.takes(";") && braced {
                 break;
             }
         }
@@ -277,12 +283,25 @@ impl Parser<'_> {
         })
     }
 
+    /// `{ … }` behind `assign`.
+    fn assigned(&mut self, assignments: &mut Vec<Assignment>) -> Parsed<()> {
+        self.expect("{")?;
+        while self.cursor.is(Kind::Word) {
+            assignments.push(self.assignment()?);
+            if !self.takes(";") {
+                break;
+            }
+        }
+        self.expect("}").map(drop)
+    }
+
     fn assignment(&mut self) -> Parsed<Assignment> {
         let variable = self.name("the name of a variable")?;
         let indices = self.indices()?;
         self.expect(":=")?;
         let mut cases = Vec::new();
-        if self.takes_word("case") {
+        let old = self.takes("{");
+        if old || self.takes_word("case") {
             while self.takes("|") {
                 let condition = match self.takes_word("_") {
                     true => None,
@@ -293,6 +312,9 @@ impl Parser<'_> {
             }
             if cases.is_empty() {
                 return Err(self.cursor.unexpected("`|` and a case"));
+            }
+            if old {
+                self.expect("}")?;
             }
         } else {
             cases.push((None, self.value()?));

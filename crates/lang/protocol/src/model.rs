@@ -212,6 +212,16 @@ impl Expr {
             _ => false,
         }
     }
+
+    /// Whether it speaks only of values, and of who is the same process as who.
+    pub(crate) fn is_of_values_and_identities(&self) -> bool {
+        match self {
+            Expr::Same(..) => true,
+            Expr::Not(inner) => inner.is_of_values_and_identities(),
+            Expr::And(all) | Expr::Or(all) => all.iter().all(Expr::is_of_values_and_identities),
+            plain => plain.is_plain(),
+        }
+    }
 }
 
 /// The range of a quantified process; its own number is the depth of the scope around it.
@@ -384,6 +394,18 @@ pub(crate) struct Property {
     /// Where it says what it demands.
     pub(crate) span: Span,
     pub(crate) demand: Demand,
+    /// Whether it is said to help with others.
+    pub(crate) lemma: bool,
+}
+
+impl Property {
+    /// What kind of property it is.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.lemma {
+            true => "lemma",
+            false => self.demand.kind(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -439,6 +461,12 @@ impl Protocol {
     /// The names of the steps, in the order of the file.
     pub fn step_names(&self) -> impl Iterator<Item = &str> {
         self.steps.iter().map(|step| step.name.as_str())
+    }
+
+    /// The names of the properties that are said to help with others.
+    pub(crate) fn lemma_names(&self) -> impl Iterator<Item = &str> {
+        let lemmas = self.properties.iter().filter(|property| property.lemma);
+        lemmas.map(|property| property.name.as_str())
     }
 
     /// Whether some step comes from a file.

@@ -505,6 +505,8 @@ fn needs_somebody(expr: &Expr, positive: bool) -> bool {
             Comparison::Greater | Comparison::GreaterOrEqual => positive,
             Comparison::Less | Comparison::LessOrEqual => !positive,
         },
+        // What sets are known to be large or small is known of alternatives, each by itself.
+        Expr::Threshold { .. } => true,
         _ => false,
     }
 }

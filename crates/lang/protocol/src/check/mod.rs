@@ -1,5 +1,7 @@
 //! From a protocol to verdicts on its properties, for every number of processes.
 
+pub(crate) mod known;
+mod lemmas;
 mod one_by_one;
 mod problem;
 pub(crate) mod progress;
@@ -10,6 +12,8 @@ use quotient_core::{Context, Trouble};
 use quotient_regular::{Answer, Doubt, Found, Options, Problem};
 
 use crate::{Compiled, Interpreter, Protocol, Trace};
+use known::Small;
+use lemmas::Lemmas;
 
 /// What came out for a protocol.
 #[derive(Debug, Clone)]
@@ -82,6 +86,8 @@ impl Protocol {
         tell: &mut dyn FnMut(Answered),
     ) -> Result<Vec<Doubt>, Trouble> {
         let wanted = |name: &str| names.is_empty() || names.iter().any(|known| known == name);
+        let mut tell = |answered: Answered| tell(self.with_what_is_known(answered, compiled, cx));
+        let tell: &mut dyn FnMut(Answered) = &mut tell;
         let doubts = match self.reads_one_by_one() {
             true => {
                 let report = self.check_one_by_one(compiled, &wanted, options, cx)?;
@@ -104,8 +110,27 @@ impl Protocol {
         cx: &Context,
         tell: &mut dyn FnMut(Answered),
     ) -> Result<Vec<Doubt>, Trouble> {
+        let little = cx.budget.child_with_work(LEMMA_WORK);
+        let lemmas = match self.lemmas(compiled, &little) {
+            Err(Trouble::Stopped(_)) => {
+                cx.budget.poll()?;
+                Lemmas::default()
+            }
+            other => other?,
+        };
+        let mut open: Vec<&str> = self.safety_names().filter(|name| wanted(name)).collect();
+        for name in open.clone() {
+            if lemmas.inductive.iter().any(|known| known == name) {
+                let mut alone = compiled.clone();
+                self.compile_property(&mut alone, name, &cx.budget)?;
+                if let Some(answered) = lemmas.by_induction(name, &alone)? {
+                    tell(answered);
+                    open.retain(|known| *known != name);
+                }
+            }
+        }
         let (mut together, mut costly) = (compiled.clone(), Vec::new());
-        for name in self.safety_names().filter(|name| wanted(name)) {
+        for name in open {
             let little = cx.budget.child_with_work(LITTLE_WORK);
             match self.compile_property(&mut together, name, &little) {
                 Err(Trouble::Stopped(_)) => costly.push(name),
@@ -115,8 +140,15 @@ impl Protocol {
         }
         let mut doubts: Vec<Doubt> = Vec::new();
         let mut check = |group: &Compiled, tell: &mut dyn FnMut(Answered)| {
-            let report = check_safety(self, group, &|_| true, options, cx)?;
-            report.answers.into_iter().for_each(tell);
+            let within = lemmas.within(group, &cx.budget)?;
+            let report = check_safety(self, &within, &|_| true, options, cx)?;
+            for answered in report.answers {
+                let name = answered.answer.property.clone();
+                tell(match lemmas.with_lemmas(answered, group, &cx.budget) {
+                    Err(Trouble::Stopped(stop)) => progress::unanswered(&name, compiled, stop),
+                    other => other?,
+                });
+            }
             let new = |doubt: &Doubt| !doubts.contains(doubt);
             let new: Vec<Doubt> = report.doubts.into_iter().filter(new).collect();
             doubts.extend(new);
@@ -139,6 +171,34 @@ impl Protocol {
     }
 }
 
+impl Protocol {
+    /// An answer that is none, with what small instances say; or a violation that they have.
+    fn with_what_is_known(
+        &self,
+        mut answered: Answered,
+        compiled: &Compiled,
+        cx: &Context,
+    ) -> Answered {
+        let Found::Nothing(stop) = &answered.answer.found else {
+            return answered;
+        };
+        let property = answered.answer.property.clone();
+        let interpreter = Interpreter::new(self, compiled);
+        let small = self.in_small_instances(&interpreter, &property, stop, &cx.budget);
+        let Some(small) = small else {
+            return answered;
+        };
+        answered.notes.extend(small.note());
+        if let Small::Violated(violation) = &small {
+            let found = one_by_one::as_answer(self, compiled, &property, violation, &cx.budget);
+            return found.unwrap_or(answered);
+        }
+        answered
+    }
+}
+
+/// Lemmas that take more work are not looked at before the rest.
+const LEMMA_WORK: u64 = 2_000_000;
 /// A property that takes more work to compile waits until the others are answered.
 const LITTLE_WORK: u64 = 200_000;
 

@@ -148,6 +148,26 @@ fn search(
     Ok(found)
 }
 
+/// A violation that small instances have, as an answer about words; nothing if it is none there.
+pub(super) fn as_answer(
+    protocol: &Protocol,
+    compiled: &Compiled,
+    property: &str,
+    violation: &Violation,
+    budget: &Budget,
+) -> Option<Answered> {
+    let mut compiled = compiled.clone();
+    protocol
+        .compile_property(&mut compiled, property, budget)
+        .ok()?;
+    let interpreter = Interpreter::new(protocol, &compiled);
+    let problem = compiled.problem_about(&|name| name == property).ok()??;
+    let run = as_words(&interpreter, &compiled, property, violation, budget).ok()??;
+    let property = property.to_owned();
+    let problem = Arc::new(problem);
+    Some(by_search(&interpreter, &problem, property, violation, run))
+}
+
 fn by_search(
     interpreter: &Interpreter<'_>,
     problem: &Arc<Problem>,

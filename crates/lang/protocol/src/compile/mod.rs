@@ -73,6 +73,14 @@ impl Compiled {
         &self.relation
     }
 
+    /// The same with other steps.
+    pub(crate) fn with_relation(&self, relation: Relation) -> Compiled {
+        Compiled {
+            relation,
+            ..self.clone()
+        }
+    }
+
     /// The configurations that each safety property forbids, by name.
     pub fn bad(&self) -> &[(String, Nfa)] {
         &self.bad

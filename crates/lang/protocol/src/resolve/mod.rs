@@ -277,6 +277,7 @@ impl<'a> Resolver<'a> {
             name: property.name.text.clone(),
             span: property.span,
             demand,
+            lemma: property.lemma,
         })
     }
 

@@ -86,11 +86,23 @@ impl Resolver<'_> {
             }
             let bound = self.bound(side, None, scope, name.span)?;
             self.introduce(name, scope)?;
-            let body = self.plain(body, scope);
+            let place = body.span;
+            let body = self.boolean(body, scope);
             scope.people.pop();
+            let body = body?;
+            if !body.is_of_values_and_identities() {
+                return Err(self
+                    .error(
+                        "not-plain",
+                        "what is counted against the number of processes speaks of values, and of \
+                         who is who, only",
+                        place,
+                    )
+                    .help("as in `count(p: p.voted or p = self) > n / 2`"));
+            }
             return Ok(Expr::Threshold {
                 bound,
-                body: Box::new(body?),
+                body: Box::new(body),
                 comparison,
                 threshold: Box::new(threshold),
             });

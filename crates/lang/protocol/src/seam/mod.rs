@@ -113,6 +113,11 @@ const FORMATS: &[Format] = &[
     format("mata", &["mata", "vtf"], "Mata"),
     format("slrp", &["slrp"], "SLRP: a whole problem"),
     format("json", &["json"], "JSON: a whole problem"),
+    format(
+        wide::CUBICLE,
+        &["cub"],
+        "Cubicle's language, where the protocol fits into arrays",
+    ),
     format("dot", &["dot", "gv"], "Graphviz, one picture or several"),
 ];
 
@@ -194,7 +199,7 @@ fn looks_like(text: &str) -> Sureness {
         }
         // Other languages have such words, too; our own declarations must follow.
         "protocol" | "assume" | "type" | "global" | "queue" | "lossy" | "stack" | "log"
-        | "define" | "initially" | "step" | "property"
+        | "define" | "initially" | "step" | "property" | "lemma"
             if !next.is_empty() && text.lines().any(is_ours) =>
         {
             Sureness::Maybe

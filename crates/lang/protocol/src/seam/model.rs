@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::invariants::Invariants;
 use super::simulation::Run;
-use super::wide::Wide;
+use super::wide::{CUBICLE, Wide};
 use super::{certify, certify_wide, control, doubts, instance, show};
 use crate::model::Demand;
 use crate::{Answered, Compiled, Interpreter, Protocol};
@@ -272,7 +272,7 @@ pub(super) fn properties(protocol: &Protocol) -> Vec<Property> {
     let told = |property: &crate::model::Property| Property {
         name: property.name.clone(),
         number: None,
-        kind: property.demand.kind().to_owned(),
+        kind: property.kind().to_owned(),
         text: text
             .get(property.span.range())
             .unwrap_or_default()
@@ -446,6 +446,13 @@ impl Model for Opened {
     }
 
     fn convert(&mut self, to: &str, part: Option<&str>, cx: &Context) -> Result<Written, Trouble> {
+        if to == CUBICLE {
+            let wide = self.wide.as_ref().map_err(|why| {
+                let message = format!("the protocol does not fit into arrays: {why}");
+                Diagnostic::error("cannot-be-written", message).in_source(&self.protocol.source)
+            })?;
+            return wide.cubicle();
+        }
         let format = telling::named_format(to)?;
         let compiled = self.with_properties(|_| true, &cx.budget)?;
         let all = Opened::machines(&compiled);

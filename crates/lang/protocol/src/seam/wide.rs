@@ -1,7 +1,9 @@
 //! Protocols as systems with arrays: what the backward search says.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
+use quotient_arrays::Bad;
 use quotient_backward::Backward;
 use quotient_certify::certify_never;
 use quotient_core::{
@@ -10,16 +12,19 @@ use quotient_core::{
 };
 use quotient_language::text::count;
 use quotient_language::{
-    Answer, Ask, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
+    Answer, Ask, Inspected, Model, Property, Settings, Shown, Simulation, Viewed, Written,
 };
 
 use super::certify_wide::{NEVER, RUN, Told};
 use super::instance;
 use super::simulation::Run;
 use crate::arrays::{Lowered, Never, Part};
+use crate::check::known::Small;
 use crate::{Configuration, Interpreter, Protocol, Violation};
 
 const METHOD: &str = "backward";
+/// The format that systems with arrays are written in.
+pub(super) const CUBICLE: &str = "cubicle";
 /// Why nothing is said of a protocol that never begins.
 pub(super) const EMPTY: &str =
     "no small instance begins, so it holds trivially (--allow-empty takes it)";
@@ -29,6 +34,8 @@ pub(super) struct Wide {
     pub(super) protocol: Arc<Protocol>,
     pub(super) lowered: Lowered,
     settings: Settings,
+    /// The lemmas that were asked about, by number, and whether they hold.
+    shown: RefCell<Vec<(usize, bool)>>,
 }
 
 impl Wide {
@@ -39,6 +46,7 @@ impl Wide {
                 protocol: Arc::clone(protocol),
                 lowered,
                 settings: settings.clone(),
+                shown: RefCell::default(),
             }),
             Err(why) => Err(why.0),
         }
@@ -61,7 +69,8 @@ impl Wide {
             story: cx.story.of_method(METHOD),
             ..cx.clone()
         };
-        let mut search = Backward::new(system, &system.bad[number]);
+        let bad = self.with_lemmas(number, &cx);
+        let mut search = Backward::new(system, &bad);
         let outcome = run(&mut search, &mut cx);
         let mut answer = match outcome.conclusion {
             Conclusion::Holds(_) if !self.begins(&cx.budget) => {
@@ -79,13 +88,58 @@ impl Wide {
                     .collect();
                 self.violated(property, configurations.unwrap_or_default(), steps, &cx)
             }
-            Conclusion::Unknown(stop) => Answer::unknown(property, stop),
+            Conclusion::Unknown(stop) => self.unknown(property, stop, &cx),
         };
         answer.refinements = outcome.refinements;
         if let Some(evidence) = answer.evidence.take() {
             answer.evidence = Some(evidence.about(property).found_by(METHOD));
         }
         answer.by(METHOD)
+    }
+
+    /// What a property forbids, and what the lemmas forbid that were shown: to search for all of
+    /// it together may be easier.
+    fn with_lemmas(&self, number: usize, cx: &Context) -> Bad {
+        let system = &self.lowered.system;
+        let mut bad = system.bad[number].clone();
+        let is_lemma = |name: &str| self.protocol.lemma_names().any(|known| known == name);
+        if is_lemma(&bad.name) {
+            return bad;
+        }
+        for (lemma, forbidden) in system.bad.iter().enumerate() {
+            if is_lemma(&forbidden.name) && self.is_shown(lemma, cx) {
+                bad.ways.extend(forbidden.ways.iter().cloned());
+            }
+        }
+        bad
+    }
+
+    /// Whether a lemma holds, found out once.
+    fn is_shown(&self, lemma: usize, cx: &Context) -> bool {
+        if let Some((_, shown)) = self.shown.borrow().iter().find(|(one, _)| *one == lemma) {
+            return *shown;
+        }
+        let name = self.lowered.system.bad[lemma].name.clone();
+        let shown = self.answer(&name, cx).verdict == Verdict::Holds;
+        self.shown.borrow_mut().push((lemma, shown));
+        shown
+    }
+
+    /// What small instances say where nothing is known for all.
+    fn unknown(&self, property: &str, stop: Stop, cx: &Context) -> Answer {
+        let interpreter = Interpreter::plain(&self.protocol);
+        let small = (self.protocol).in_small_instances(&interpreter, property, &stop, &cx.budget);
+        match small {
+            Some(Small::Violated(violation)) => {
+                let steps = violation.taken().into_iter().map(|taken| taken.step);
+                self.violated(property, violation.configurations(), steps.collect(), cx)
+            }
+            small => {
+                let mut answer = Answer::unknown(property, stop);
+                answer.notes.extend(small.and_then(|small| small.note()));
+                answer
+            }
+        }
     }
 
     /// Whether some instance has a first configuration, or that is no matter.
@@ -97,6 +151,23 @@ impl Wide {
                 let some = interpreter.some_initial(size, 1);
                 some.is_ok_and(|(some, _)| !some.is_empty())
             })
+    }
+
+    /// The protocol as a text of Cubicle's language.
+    pub(super) fn cubicle(&self) -> Result<Written, Trouble> {
+        let system = &self.lowered.system;
+        let text = system.cubicle().map_err(|why| {
+            Diagnostic::error("cannot-be-written", why).in_source(&self.protocol.source)
+        })?;
+        let line = format!(
+            "a system with {}",
+            count(system.transitions.len(), "transition")
+        );
+        Ok(Written {
+            text,
+            line,
+            ..Written::default()
+        })
     }
 
     fn proved(

@@ -23,6 +23,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "initially",
     "step",
     "property",
+    "lemma",
 ];
 
 /// After so many mistakes the rest is mostly noise.
@@ -167,6 +168,7 @@ impl Parser<'_> {
             "initially" => file.initially.push(self.condition()?),
             "step" => file.steps.push(self.step()?),
             "property" => file.properties.push(self.property()?),
+            "lemma" => file.properties.push(self.lemma()?),
             _ => {
                 return Err(self
                     .unexpected(&token, span, "a declaration")

@@ -21,6 +21,24 @@ impl Parser<'_> {
         Ok(Condition::Holds(self.expression()?))
     }
 
+    /// `NAME: always E` or `NAME: never E`: what is said to help with the properties.
+    pub(super) fn lemma(&mut self) -> Parsed<Property> {
+        let property = self.property()?;
+        match property.demand {
+            Demand::Never(_) | Demand::Always(_) => Ok(Property {
+                lemma: true,
+                ..property
+            }),
+            _ => Err(self
+                .error(
+                    "not-a-lemma",
+                    "a lemma says what is always or never true",
+                    property.span,
+                )
+                .help("write `lemma NAME: always …`, or ask it as a `property`")),
+        }
+    }
+
     /// `NAME: never E`, `always E`, `no deadlock` or `for each p: E leads to E`.
     pub(super) fn property(&mut self) -> Parsed<Property> {
         let name = self.name("the name of the property")?;
@@ -57,7 +75,12 @@ impl Parser<'_> {
                 .help("what must happen is written `for each p: A leads to B`"));
         };
         let span = start.to(self.last_span());
-        Ok(Property { name, span, demand })
+        Ok(Property {
+            name,
+            span,
+            demand,
+            lemma: false,
+        })
     }
 
     /// What must happen is asked otherwise.

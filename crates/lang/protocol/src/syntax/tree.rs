@@ -210,6 +210,8 @@ pub(crate) struct Property {
     /// Where it says what it demands.
     pub(crate) span: Span,
     pub(crate) demand: Demand,
+    /// Whether it is said to help with others.
+    pub(crate) lemma: bool,
 }
 
 #[derive(Debug, Clone)]
