@@ -224,3 +224,57 @@ fn no_text_crashes_the_reader() {
     let deep = format!("init (z) {{ {} }}", "not ".repeat(100_000));
     assert!(open(&deep).is_err());
 }
+
+#[test]
+fn what_is_written_says_the_same() {
+    for text in [DOOR, DOOR_FAULTY, ROUNDS, SHARED_LINE] {
+        let mut model = open(text).expect("the gallery is read");
+        let written = model.convert("cubicle", None, &Context::default());
+        let written = written.expect("it can be written").text;
+        let mut again = open(&written).unwrap_or_else(|trouble| panic!("{trouble}\n{written}"));
+        let verdicts = |model: &mut Box<dyn Model>| -> Vec<Verdict> {
+            let answers = answers(model).into_iter();
+            answers.map(|answer| answer.verdict).collect()
+        };
+        assert_eq!(verdicts(&mut model), verdicts(&mut again), "{written}");
+        // And once more: nothing changes any longer but names.
+        let twice = again.convert("cubicle", None, &Context::default());
+        let lines = |text: &str| text.lines().count();
+        assert_eq!(lines(&twice.expect("written again").text), lines(&written));
+        // A proof of the one is about the names of the one.
+        let evidence = answers(&mut again).remove(0).evidence.expect("evidence");
+        certify(&mut again, &evidence).expect("our own evidence is accepted");
+    }
+}
+
+#[test]
+fn older_files_are_read() {
+    let old = "
+        type place = Out | In
+        var Free : bool
+        array At[proc] : place
+        array Was[proc] : place
+        init (z) { At[z] = Out && Was[z] = Out && Free = True }
+        unsafe (a b) { At[a] = In && At[b] = In }
+        unsafe (a b) { Was[a] = In && Was[b] = In }
+        transition enter (p)
+        require { At[p] = Out && Free = True }
+        assign { Free := False; Was := At }
+        At[j] := {| j = p : In | _ : At[j] }
+        transition leave (p)
+        require { At[p] = In }
+        assign { Free := True }
+        At[j] := {| j = p : Out | _ : At[j] }";
+    let mut model = open(old).unwrap_or_else(|trouble| panic!("{trouble}"));
+    for answer in answers(&mut model) {
+        assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.property);
+    }
+    let broken = old.replace(
+        "assign { Free := False; Was := At }",
+        "assign { Was := At }",
+    );
+    let mut model = open(&broken).unwrap_or_else(|trouble| panic!("{trouble}"));
+    for answer in answers(&mut model) {
+        assert_eq!(answer.verdict, Verdict::Violated, "{}", answer.property);
+    }
+}

@@ -8,7 +8,7 @@ use quotient_core::{Diagnostic, Source, Span};
 
 pub use crate::syntax::tree::{ChannelKind, Topology};
 
-pub(crate) use crate::syntax::tree::Order;
+pub(crate) use crate::syntax::tree::{Fairness, Order};
 
 /// A value of a variable: 0 and 1 for Booleans, the number itself for ranges, the number of a
 /// symbol for enumerations.
@@ -304,6 +304,7 @@ pub(crate) struct Step {
     pub(crate) alternatives: Vec<Vec<Action>>,
     /// A transducer from a file, instead of all else.
     pub(crate) import: Option<Import>,
+    pub(crate) fairness: Fairness,
 }
 
 /// A quantifier that is read one process at a time, others going on in between.
@@ -472,6 +473,12 @@ impl Protocol {
     /// Whether some step comes from a file.
     pub(crate) fn imports_steps(&self) -> bool {
         self.steps.iter().any(|step| step.import.is_some())
+    }
+
+    /// Whether fairness of some step is asked for.
+    pub(crate) fn asks_for_fairness(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| step.fairness != Fairness::OfItsProcess)
     }
 
     /// The quantifiers of all steps that are read one process at a time.

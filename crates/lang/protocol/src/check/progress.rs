@@ -45,7 +45,14 @@ impl Protocol {
         let mut notes = Vec::new();
         match &answer.found {
             Found::Proof(_) => notes.push(
-                "every process that can go on does so at some time (weak fairness)".to_owned(),
+                match self.asks_for_fairness() {
+                    false => "every process that can go on does so at some time (weak fairness)",
+                    true => {
+                        "every process that can go on does so at some time, and steps that are \
+                         said to be fair have their turn"
+                    }
+                }
+                .to_owned(),
             ),
             Found::Run(_) => notes.extend(trace.as_ref().and_then(Trace::moral)),
             Found::Nothing(_) => {}

@@ -157,7 +157,10 @@ impl<'a> Interpreter<'a> {
         for &letter in word {
             let Some(compiled) = self.compiled else { break };
             match compiled.letters.part(letter) {
-                Part::Globals(values) => configuration.globals = values.clone(),
+                Part::Globals(values) => {
+                    let own = self.protocol.globals.len();
+                    configuration.globals = values.iter().take(own).copied().collect();
+                }
                 Part::Process(values) => {
                     configuration.processes.push(values[..fields].to_vec());
                 }

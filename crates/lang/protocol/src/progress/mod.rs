@@ -11,7 +11,7 @@ use crate::compile::Part;
 use crate::{Configuration, Interpreter, Protocol, Replayed};
 pub(crate) use reduce::Reduced;
 use reduce::{FREEZE, IN_LOOP};
-use watched::{CANNOT, WAITS, Watched};
+use watched::{CANNOT, CANNOT_HAPPEN, CANNOT_TAKE, WAITS, Watched};
 
 impl Protocol {
     /// The names of the properties that say what must happen.
@@ -83,7 +83,7 @@ impl Reduced {
         let (mut names, mut frozen, mut unable) = (Vec::new(), None, Vec::new());
         for (number, step) in steps.iter().enumerate() {
             match step.strip_suffix(IN_LOOP).unwrap_or(step) {
-                WAITS => {}
+                WAITS | CANNOT_TAKE | CANNOT_HAPPEN => {}
                 FREEZE => {
                     let mark = protocol.fields.len();
                     let waits = |values: &[i32], _: &[i32]| values.get(mark) == Some(&1);

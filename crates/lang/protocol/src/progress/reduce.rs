@@ -61,9 +61,10 @@ impl Reduced {
             };
             loop_parts.push((name, part));
         }
-        let pairs = pairs(protocol, &before_compiled, &in_loop, &loop_parts, budget)?;
+        let compiled = (&before_compiled, &in_loop);
+        let pairs = pairs(protocol, watched, compiled, &loop_parts, budget)?;
         let alphabet = alphabet(&before_compiled, &in_loop, &pairs)?;
-        let reduced = Tracks::new(&before_compiled, &in_loop, &alphabet, &pairs);
+        let reduced = Tracks::new(watched, compiled, &alphabet, &pairs);
         let mut parts = Vec::new();
         for (name, part) in before_compiled.relation().parts() {
             parts.push((name.clone(), reduced.before_the_loop(part)));
@@ -106,8 +107,8 @@ impl Reduced {
 /// What may stand at a place in the loop together with what was saved there.
 fn pairs(
     protocol: &Protocol,
-    before: &Compiled,
-    in_loop: &Compiled,
+    watched: &Watched<'_>,
+    (before, in_loop): (&Compiled, &Compiled),
     parts: &[(&String, Transducer)],
     budget: &Budget,
 ) -> Result<Vec<(Letter, Letter)>, Stop> {
@@ -130,12 +131,10 @@ fn pairs(
     let is_process = |letter: Letter| matches!(in_loop.letters.part(letter), Part::Process(_));
     let mut pairs = Vec::new();
     for saved in before.alphabet().letters() {
-        let Some(start) = unstepped(before, in_loop, saved) else {
-            continue;
-        };
+        let starts = unstepped(watched, before, in_loop, saved);
         let mut here = FixedBitSet::with_capacity(letters);
-        here.insert(start.index());
-        if moves && is_process(start) {
+        here.extend(starts.iter().map(|start| start.index()));
+        if moves && starts.iter().any(|&start| is_process(start)) {
             let others = in_loop
                 .alphabet()
                 .letters()
@@ -159,12 +158,16 @@ fn pairs(
     Ok(pairs)
 }
 
-/// The letter in the loop of a process that has not taken a step.
-fn unstepped(before: &Compiled, in_loop: &Compiled, letter: Letter) -> Option<Letter> {
-    in_loop.letters.letter(&match before.letters.part(letter) {
-        Part::Process(values) => Part::Process([values.as_slice(), &[0]].concat()),
-        other => other.clone(),
-    })
+/// The letters in the loop of a process that has not taken a step.
+fn unstepped(
+    watched: &Watched<'_>,
+    before: &Compiled,
+    in_loop: &Compiled,
+    letter: Letter,
+) -> Vec<Letter> {
+    let parts = watched.at_the_freeze(before.letters.part(letter));
+    let letters = parts.iter().map(|part| in_loop.letters.letter(part));
+    letters.flatten().collect()
 }
 
 fn alphabet(
@@ -190,6 +193,7 @@ fn alphabet(
 
 /// Automata and transducers over the letters of the reduced system.
 struct Tracks<'a> {
+    watched: &'a Watched<'a>,
     before: &'a Compiled,
     in_loop: &'a Compiled,
     alphabet: &'a Alphabet,
@@ -199,14 +203,15 @@ struct Tracks<'a> {
 
 impl<'a> Tracks<'a> {
     fn new(
-        before: &'a Compiled,
-        in_loop: &'a Compiled,
+        watched: &'a Watched<'a>,
+        (before, in_loop): (&'a Compiled, &'a Compiled),
         alphabet: &'a Alphabet,
         pairs: &'a [(Letter, Letter)],
     ) -> Tracks<'a> {
         let old = before.alphabet().len() as u32;
         let numbers = pairs.iter().copied().zip((old..).map(Letter)).collect();
         Tracks {
+            watched,
             before,
             in_loop,
             alphabet,
@@ -279,11 +284,11 @@ impl<'a> Tracks<'a> {
                 continue;
             };
             for letter in letters.letters() {
-                let start = unstepped(self.before, self.in_loop, letter);
-                let frozen = start.and_then(|start| self.numbers.get(&(start, letter)));
-                if let Some(&frozen) = frozen {
-                    let save = Label::Pair(one(letter), one(frozen));
-                    builder.add_edge(edge.source, &save, edge.target);
+                for start in unstepped(self.watched, self.before, self.in_loop, letter) {
+                    if let Some(&frozen) = self.numbers.get(&(start, letter)) {
+                        let save = Label::Pair(one(letter), one(frozen));
+                        builder.add_edge(edge.source, &save, edge.target);
+                    }
                 }
             }
         }
@@ -293,13 +298,11 @@ impl<'a> Tracks<'a> {
     /// Every letter is as it was saved, and every process had its turn.
     fn closed_loop(&self) -> Nfa {
         let back = |&&(current, saved): &&(Letter, Letter)| {
-            let saved = self.before.letters.part(saved);
-            match (self.in_loop.letters.part(current), saved) {
-                (Part::Process(now), Part::Process(then)) => {
-                    now.split_last() == Some((&1, then.as_slice()))
-                }
-                (now, then) => now == then,
-            }
+            let (now, then) = (
+                self.in_loop.letters.part(current),
+                self.before.letters.part(saved),
+            );
+            self.watched.is_back(now, then)
         };
         let back = self.pairs.iter().filter(back);
         let back = back.filter_map(|pair| self.numbers.get(pair).copied());

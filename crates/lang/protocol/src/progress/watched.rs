@@ -2,16 +2,19 @@
 
 use quotient_core::Span;
 
-use crate::compile::product;
+use crate::compile::{Part, product};
 use crate::model::{
-    Action, Assigned, Bound, Chosen, Demand, Domain, Expr, Initial, Mark, Person, Protocol, Step,
-    Value, Variable,
+    Action, Assigned, Bound, Chosen, Demand, Domain, Expr, Fairness, Initial, Mark, Person,
+    Protocol, Step, Value, Variable,
 };
 
 /// The step in which a process begins to be watched.
 pub(super) const WAITS: &str = "begins to wait";
 /// The step in which a process is seen when it can take no step.
 pub(super) const CANNOT: &str = "cannot step";
+/// The same for a step of a process that is to be fair, and for one that no process takes.
+pub(super) const CANNOT_TAKE: &str = "cannot take a step";
+pub(super) const CANNOT_HAPPEN: &str = "cannot happen";
 /// A step that only makes sure that all letters are there.
 pub(super) const AGAIN: &str = "again";
 
@@ -22,6 +25,77 @@ pub(super) struct Watched<'a> {
     to: &'a Expr,
     /// The mark of the process that is watched.
     mark: usize,
+    asked: Vec<Asked>,
+}
+
+/// The steps of a name that must have their turn, beside each process.
+///
+/// In the loop it is remembered whether they had it or were seen impossible (for all time: that
+/// they are never possible is guessed at the freeze, and no step is taken where it is not so).
+struct Asked {
+    name: String,
+    /// Whether a process takes them: then each process remembers, else the globals do.
+    owned: bool,
+    /// The field or global that says that they had their turn.
+    done: usize,
+    /// For strong fairness: the one that says that they are never possible.
+    never: Option<usize>,
+}
+
+impl Asked {
+    /// All that must have their turn. Processes have a mark behind their own fields, then this;
+    /// and then they remember whether they took any step.
+    fn of(protocol: &Protocol) -> Vec<Asked> {
+        let (mut field, mut global) = (protocol.fields.len() + 1, protocol.globals.len());
+        let mut all: Vec<Asked> = Vec::new();
+        for step in &protocol.steps {
+            let owned = !step.people.is_empty();
+            let of_its_process = owned && step.fairness == Fairness::OfItsProcess;
+            if of_its_process || all.iter().any(|known| known.name == step.name) {
+                continue;
+            }
+            let next = if owned { &mut field } else { &mut global };
+            let done = *next;
+            let strong = step.fairness == Fairness::Strong;
+            *next += if strong { 2 } else { 1 };
+            all.push(Asked {
+                name: step.name.clone(),
+                owned,
+                done,
+                never: strong.then_some(done + 1),
+            });
+        }
+        all
+    }
+
+    /// That they are taken.
+    fn had(&self) -> Action {
+        match self.owned {
+            true => Action::SetField(0, self.done, any_of(vec![1])),
+            false => Action::SetGlobal(self.done, any_of(vec![1])),
+        }
+    }
+
+    /// What the process with a number, or what the globals remember at a place.
+    fn is(&self, who: usize, at: usize) -> Expr {
+        match self.owned {
+            true => Expr::Field(who, at),
+            false => Expr::Global(at),
+        }
+    }
+
+    /// What is remembered at the freeze: the values of each place.
+    fn at_the_freeze(&self) -> Vec<Vec<Value>> {
+        let mut all = vec![vec![0]];
+        all.extend(self.never.map(|_| vec![0, 1]));
+        all
+    }
+
+    /// Whether values say that they had their turn.
+    fn is_done(&self, values: &[Value]) -> bool {
+        let is = |at: usize| values.get(at) == Some(&1);
+        is(self.done) || self.never.is_some_and(is)
+    }
 }
 
 impl<'a> Watched<'a> {
@@ -31,6 +105,7 @@ impl<'a> Watched<'a> {
             from,
             to,
             mark: protocol.fields.len(),
+            asked: Asked::of(protocol),
         }
     }
 
@@ -47,21 +122,28 @@ impl<'a> Watched<'a> {
         ]);
         let begin = vec![Action::SetMark(self.mark, Some(0))];
         steps.push(own_step(WAITS, waits, begin));
-        self.with(vec![self.marked(Initial::Nobody)], steps)
+        let globals = self.remembered(false, |_| vec![0]);
+        self.with(vec![self.marked(Initial::Nobody)], globals, steps)
     }
 
     /// In the loop: everybody also remembers whether they took a step or were seen unable to.
     pub(super) fn in_loop(&self) -> Protocol {
-        let done = self.mark + 1;
+        let owned = self.asked.iter().filter(|one| one.owned);
+        let done = self.mark + 1 + owned.map(|one| one.at_the_freeze().len()).sum::<usize>();
         let is_done = || Action::SetField(0, done, any_of(vec![1]));
         let mut steps = Vec::new();
         for step in &self.protocol.steps {
             let mut step = self.in_vain(step);
+            let had = self.asked.iter().filter(|one| one.name == step.name);
+            let mut also: Vec<Action> = had.map(Asked::had).collect();
             if !step.people.is_empty() {
-                step.alternatives
-                    .iter_mut()
-                    .for_each(|actions| actions.push(is_done()));
+                also.push(is_done());
             }
+            let kept = self.as_guessed(step.people.len());
+            step.guard = Expr::And(vec![step.guard, kept]);
+            step.alternatives
+                .iter_mut()
+                .for_each(|actions| actions.extend(also.iter().cloned()));
             steps.push(step);
         }
         let own = self
@@ -70,16 +152,114 @@ impl<'a> Watched<'a> {
             .iter()
             .filter(|step| !step.people.is_empty());
         let can = Expr::Or(own.map(can_be_taken).collect());
-        let cannot = Expr::And(vec![not(Expr::Field(0, done)), not(can)]);
-        steps.push(own_step(CANNOT, cannot, vec![is_done()]));
+        let cannot = vec![not(Expr::Field(0, done)), not(can), self.as_guessed(1)];
+        steps.push(own_step(CANNOT, Expr::And(cannot), vec![is_done()]));
+        for one in self.asked.iter().filter(|one| one.never.is_none()) {
+            let cannot = vec![not(one.is(0, one.done)), not(self.possible(one))];
+            let mut step = own_step(CANNOT_TAKE, Expr::And(cannot), vec![one.had()]);
+            if !one.owned {
+                step.name = CANNOT_HAPPEN.to_owned();
+                step.people.clear();
+            }
+            steps.push(step);
+        }
         // Never taken: whoever has any values at the freeze has not taken a step yet.
-        let again = Action::SetField(0, done, any_of(vec![0]));
-        steps.push(own_step(AGAIN, Expr::TRUE, vec![again]));
-        let fields = vec![
-            self.marked(Initial::AnyProcess),
-            added("done", Initial::Values(vec![0]), None),
-        ];
-        self.with(fields, steps)
+        let mut again = vec![Action::SetField(0, done, any_of(vec![0]))];
+        for one in &self.asked {
+            for (at, values) in (one.done..).zip(one.at_the_freeze()) {
+                again.push(match one.owned {
+                    true => Action::SetField(0, at, any_of(values)),
+                    false => Action::SetGlobal(at, any_of(values)),
+                });
+            }
+        }
+        steps.push(own_step(AGAIN, Expr::TRUE, again));
+        let mut fields = vec![self.marked(Initial::AnyProcess)];
+        fields.extend(self.remembered(true, |values| values));
+        fields.push(added("done", Initial::Values(vec![0]), None));
+        self.with(fields, self.remembered(false, |values| values), steps)
+    }
+
+    /// Variables for what is remembered, of processes or globals.
+    fn remembered(&self, owned: bool, begins: impl Fn(Vec<Value>) -> Vec<Value>) -> Vec<Variable> {
+        let asked = self.asked.iter().filter(|one| one.owned == owned);
+        let each = asked.flat_map(|one| {
+            let places = one.at_the_freeze().into_iter().enumerate();
+            places.map(|(place, values)| {
+                let what = if place == 0 { "had" } else { "never" };
+                let name = format!("{what} {}", one.name);
+                added(&name, Initial::Values(begins(values)), None)
+            })
+        });
+        each.collect()
+    }
+
+    /// That steps of a name can be taken, by process 0 if one takes them.
+    fn possible(&self, one: &Asked) -> Expr {
+        let steps = self.protocol.steps.iter();
+        let own = steps.filter(|step| step.name == one.name);
+        Expr::Or(own.map(can_be_taken).collect())
+    }
+
+    /// That nothing is possible that was guessed never to be, in a step with this many people.
+    fn as_guessed(&self, people: usize) -> Expr {
+        let mut all = Vec::new();
+        for one in &self.asked {
+            let Some(never) = one.never else { continue };
+            let wrong = Expr::And(vec![
+                one.is(people, never),
+                self.possible(one).shifted(0, people),
+            ]);
+            all.push(not(match one.owned {
+                true => Expr::Quantified {
+                    exists: true,
+                    bound: Bound::default(),
+                    body: Box::new(wrong),
+                },
+                false => wrong,
+            }));
+        }
+        Expr::And(all)
+    }
+
+    /// What a part of a configuration before the loop may be at the freeze.
+    pub(super) fn at_the_freeze(&self, part: &Part) -> Vec<Part> {
+        let asked = |owned: bool| {
+            let asked = self.asked.iter().filter(move |one| one.owned == owned);
+            asked.flat_map(Asked::at_the_freeze)
+        };
+        match part {
+            Part::Process(values) => {
+                let more = product(asked(true)).into_iter();
+                more.map(|more| Part::Process([values.as_slice(), &more, &[0]].concat()))
+                    .collect()
+            }
+            Part::Globals(values) => {
+                let own = &values[..self.protocol.globals.len().min(values.len())];
+                let more = product(asked(false)).into_iter();
+                more.map(|more| Part::Globals([own, &more].concat()))
+                    .collect()
+            }
+            other => vec![other.clone()],
+        }
+    }
+
+    /// Whether a part in the loop is as it was before, and all had their turn that it speaks of.
+    pub(super) fn is_back(&self, now: &Part, then: &Part) -> bool {
+        let had = |owned: bool, values: &[Value]| {
+            let mut asked = self.asked.iter().filter(|one| one.owned == owned);
+            asked.all(|one| one.is_done(values))
+        };
+        match (now, then) {
+            (Part::Process(now), Part::Process(then)) => {
+                now.last() == Some(&1) && now.starts_with(then) && had(true, now)
+            }
+            (Part::Globals(now), Part::Globals(then)) => {
+                let own = self.protocol.globals.len();
+                now.get(..own) == then.get(..own) && had(false, now)
+            }
+            (now, then) => now == then,
+        }
     }
 
     /// Somebody is marked and does not have what it waits for.
@@ -116,15 +296,15 @@ impl<'a> Watched<'a> {
         added("waits", initial, Some(Mark { optional: true }))
     }
 
-    fn with(&self, fields: Vec<Variable>, steps: Vec<Step>) -> Protocol {
+    fn with(&self, fields: Vec<Variable>, globals: Vec<Variable>, steps: Vec<Step>) -> Protocol {
         let mut protocol = self.protocol.clone();
         protocol.fields.extend(fields);
+        protocol.globals.extend(globals);
         protocol.steps = steps;
         protocol.properties.clear();
         protocol
     }
 }
-
 /// That there are witnesses and values with which the step can be taken.
 fn can_be_taken(step: &Step) -> Expr {
     let domains = step.choices.iter().map(|(_, domain)| domain.values());
@@ -153,6 +333,7 @@ fn own_step(name: &str, guard: Expr, actions: Vec<Action>) -> Step {
         readings: Vec::new(),
         alternatives: vec![actions],
         import: None,
+        fairness: Fairness::default(),
     }
 }
 

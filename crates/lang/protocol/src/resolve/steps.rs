@@ -70,6 +70,7 @@ impl Resolver<'_> {
             readings,
             alternatives,
             import: (step.import.as_ref()).and_then(|(_, span)| self.import(*span)),
+            fairness: step.fairness,
         })
     }
 

@@ -199,7 +199,7 @@ fn looks_like(text: &str) -> Sureness {
         }
         // Other languages have such words, too; our own declarations must follow.
         "protocol" | "assume" | "type" | "global" | "queue" | "lossy" | "stack" | "log"
-        | "define" | "initially" | "step" | "property" | "lemma"
+        | "define" | "initially" | "step" | "fair" | "strong" | "property" | "lemma"
             if !next.is_empty() && text.lines().any(is_ours) =>
         {
             Sureness::Maybe

@@ -49,6 +49,7 @@ impl File {
             guard: Some(guard),
             alternatives: vec![actions],
             fault: true,
+            fairness: Fairness::default(),
         };
         let set = |owner: Option<&str>, field: &str, index: Option<&str>, value: Value| {
             let target = Target {

@@ -22,9 +22,14 @@ pub(crate) const ITEMS: &[&str] = &[
     "define",
     "initially",
     "step",
+    "fair",
+    "strong",
     "property",
     "lemma",
 ];
+
+/// Those of them that may name variables, too.
+const ALSO_NAMES: &[&str] = &["fair", "strong", "lemma"];
 
 /// After so many mistakes the rest is mostly noise.
 const MOST_MISTAKES: usize = 20;
@@ -167,6 +172,11 @@ impl Parser<'_> {
             }
             "initially" => file.initially.push(self.condition()?),
             "step" => file.steps.push(self.step()?),
+            "fair" => file.steps.push(self.fair_step(Fairness::Weak)?),
+            "strong" => {
+                self.expect_word("fair")?;
+                file.steps.push(self.fair_step(Fairness::Strong)?);
+            }
             "property" => file.properties.push(self.property()?),
             "lemma" => file.properties.push(self.lemma()?),
             _ => {
@@ -470,7 +480,7 @@ impl Parser<'_> {
                     Err(self.unexpected(&token, span, "a regular expression in double quotes"))
                 }
             },
-            _ if ITEMS.contains(&name.as_str()) => {
+            _ if ITEMS.contains(&name.as_str()) && !ALSO_NAMES.contains(&name.as_str()) => {
                 Err(self.unexpected(&Token::Name(name), span, "an expression"))
             }
             _ => Ok(Kind::Name(name)),

@@ -49,6 +49,7 @@ impl Parser<'_> {
                 guard: None,
                 alternatives: Vec::new(),
                 fault: false,
+                fairness: Fairness::default(),
             });
         }
         let guard = if self.takes_word("when") {
@@ -73,7 +74,15 @@ impl Parser<'_> {
             guard,
             alternatives,
             fault: false,
+            fairness: Fairness::default(),
         })
+    }
+
+    /// `step …` behind `fair` or `strong fair`.
+    pub(crate) fn fair_step(&mut self, fairness: Fairness) -> Parsed<Step> {
+        self.expect_word("step")?;
+        let step = self.step()?;
+        Ok(Step { fairness, ..step })
     }
 
     /// `from left` or `from right`, if it stands here.

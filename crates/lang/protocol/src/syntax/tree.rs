@@ -122,6 +122,19 @@ pub(crate) struct Step {
     pub(crate) alternatives: Vec<Vec<Action>>,
     /// Whether it was added for faults: those who have failed take it.
     pub(crate) fault: bool,
+    pub(crate) fairness: Fairness,
+}
+
+/// Who must have their turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Fairness {
+    /// The process, whichever of its steps it takes; where no process takes it, the step.
+    #[default]
+    OfItsProcess,
+    /// Whoever could take this step all the time.
+    Weak,
+    /// Whoever can take this step again and again.
+    Strong,
 }
 
 /// In which order a process reads the others.

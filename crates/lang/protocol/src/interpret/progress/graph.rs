@@ -1,0 +1,332 @@
+//! The graph of all configurations of an instance, and loops in it that are fair.
+
+use std::collections::VecDeque;
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+use super::{Configuration, Interpreter, Taken, Turn, Violation};
+
+/// All configurations of an instance, with who is who: processes that change places keep their
+/// numbers.
+pub(super) struct Graph {
+    pub(super) nodes: Vec<Node>,
+    /// How many of them an instance may begin with; they come first.
+    initial: usize,
+}
+
+pub(super) struct Node {
+    pub(super) configuration: Configuration,
+    /// The number of the process at each place.
+    who: Vec<usize>,
+    edges: Vec<(usize, Taken)>,
+    /// The first step that led here: the node and which of its edges.
+    reached_by: Option<(usize, usize)>,
+}
+
+impl Node {
+    pub(super) fn place_of(&self, process: usize) -> usize {
+        let place = self.who.iter().position(|&who| who == process);
+        place.unwrap_or_default()
+    }
+
+    /// The process that takes a step from here, if one does.
+    fn actor(&self, taken: &Taken) -> Option<usize> {
+        taken.people.first().map(|&place| self.who[place])
+    }
+
+    fn can(&self, turn: &Turn<'_>) -> bool {
+        (self.edges.iter()).any(|(_, taken)| turn.is(self.actor(taken), taken))
+    }
+}
+
+impl Interpreter<'_> {
+    pub(super) fn graph(&self, processes: usize, budget: &Budget) -> Result<Graph, Stop> {
+        let mut numbers: FxHashMap<(Configuration, Vec<usize>), usize> = FxHashMap::default();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut number =
+            |configuration: Configuration, who: Vec<usize>, by, nodes: &mut Vec<Node>| {
+                *numbers
+                    .entry((configuration, who))
+                    .or_insert_with_key(|(configuration, who)| {
+                        nodes.push(Node {
+                            configuration: configuration.clone(),
+                            who: who.clone(),
+                            edges: Vec::new(),
+                            reached_by: by,
+                        });
+                        nodes.len() - 1
+                    })
+            };
+        for start in self.all_initial(processes)? {
+            number(start, (0..processes).collect(), None, &mut nodes);
+        }
+        let (initial, mut done) = (nodes.len(), 0);
+        while done < nodes.len() {
+            budget.charge(1)?;
+            let successors = self.all_successors(&nodes[done].configuration)?;
+            let mut edges = Vec::with_capacity(successors.len());
+            for (taken, after) in successors {
+                let who = &nodes[done].who;
+                let moved = (taken.origins.iter()).map(|origin| who[origin.unwrap_or_default()]);
+                let moved = moved.collect();
+                let target = number(after, moved, Some((done, edges.len())), &mut nodes);
+                edges.push((target, taken));
+            }
+            nodes[done].edges = edges;
+            done += 1;
+        }
+        Ok(Graph { nodes, initial })
+    }
+}
+
+/// For each node that can be reached, from where and by which step; `None` where a way begins.
+pub(super) type Ways = FxHashMap<usize, Option<(usize, usize)>>;
+
+impl Graph {
+    /// Breadth first from some nodes, through those that are allowed.
+    pub(super) fn ways(
+        &self,
+        starts: Vec<(usize, Option<(usize, usize)>)>,
+        allowed: &FixedBitSet,
+    ) -> Ways {
+        let mut ways: Ways = FxHashMap::default();
+        let mut waiting = VecDeque::new();
+        for (start, by) in starts {
+            if ways.insert(start, by).is_none() {
+                waiting.push_back(start);
+            }
+        }
+        while let Some(node) = waiting.pop_front() {
+            for (edge, (target, _)) in self.nodes[node].edges.iter().enumerate() {
+                if allowed.contains(*target) && !ways.contains_key(target) {
+                    ways.insert(*target, Some((node, edge)));
+                    waiting.push_back(*target);
+                }
+            }
+        }
+        ways
+    }
+
+    /// A fair loop among nodes in which a process waits in vain.
+    pub(super) fn trap(
+        &self,
+        stem: &Ways,
+        waiting: usize,
+        turns: &[Turn<'_>],
+        budget: &Budget,
+    ) -> Result<Option<Violation>, Stop> {
+        let mut inside = FixedBitSet::with_capacity(self.nodes.len());
+        inside.extend(stem.keys().copied());
+        let mut left = self.components(&inside, budget)?;
+        while let Some(component) = left.pop() {
+            budget.charge(component.len() as u64)?;
+            let mut part = FixedBitSet::with_capacity(self.nodes.len());
+            part.extend(component.iter().copied());
+            match self.is_fair(&component, &part, turns) {
+                Fair::Yes => {
+                    let root = component.first().copied().unwrap_or_default();
+                    return Ok(Some(self.lasso(stem, root, &part, waiting, turns)));
+                }
+                Fair::Never => {}
+                Fair::Without(nodes) => {
+                    nodes.iter().for_each(|&node| part.set(node, false));
+                    left.extend(self.components(&part, budget)?);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a run can go round for ever among nodes that can all reach each other, and give
+    /// everybody their turn.
+    fn is_fair(&self, component: &[usize], part: &FixedBitSet, turns: &[Turn<'_>]) -> Fair {
+        let mut without = Vec::new();
+        for turn in turns {
+            let taken = component.iter().any(|&node| {
+                let node = &self.nodes[node];
+                let mut edges = node.edges.iter();
+                edges.any(|(target, taken)| {
+                    part.contains(*target) && turn.is(node.actor(taken), taken)
+                })
+            });
+            if taken {
+                continue;
+            }
+            let can = |&&node: &&usize| self.nodes[node].can(turn);
+            match turn.strong {
+                true => without.extend(component.iter().filter(can)),
+                false if component.iter().all(|node| can(&node)) => return Fair::Never,
+                false => {}
+            }
+        }
+        match without.is_empty() {
+            true => Fair::Yes,
+            false => Fair::Without(without),
+        }
+    }
+
+    /// The largest sets of nodes that can all reach each other among some (Tarjan 1972).
+    fn components(&self, inside: &FixedBitSet, budget: &Budget) -> Result<Vec<Vec<usize>>, Stop> {
+        const UNSEEN: usize = usize::MAX;
+        let size = self.nodes.len();
+        let (mut order, mut low) = (vec![UNSEEN; size], vec![UNSEEN; size]);
+        let mut on_stack = FixedBitSet::with_capacity(size);
+        let (mut stack, mut next, mut all) = (Vec::new(), 0, Vec::new());
+        for root in inside.ones() {
+            if order[root] != UNSEEN {
+                continue;
+            }
+            budget.poll()?;
+            let mut path = vec![(root, 0)];
+            while let Some(&(node, edge)) = path.last() {
+                if edge == 0 {
+                    (order[node], low[node]) = (next, next);
+                    next += 1;
+                    stack.push(node);
+                    on_stack.insert(node);
+                }
+                let edges = &self.nodes[node].edges;
+                let Some(target) = edges.get(edge).map(|(target, _)| *target) else {
+                    path.pop();
+                    if let Some((before, _)) = path.last() {
+                        low[*before] = low[*before].min(low[node]);
+                    }
+                    if low[node] == order[node] {
+                        let mut component = Vec::new();
+                        while let Some(member) = stack.pop() {
+                            on_stack.set(member, false);
+                            component.push(member);
+                            if member == node {
+                                break;
+                            }
+                        }
+                        component.sort_unstable();
+                        all.push(component);
+                    }
+                    continue;
+                };
+                if let Some(last) = path.last_mut() {
+                    last.1 += 1;
+                }
+                if !inside.contains(target) {
+                    continue;
+                }
+                if order[target] == UNSEEN {
+                    path.push((target, 0));
+                } else if on_stack.contains(target) {
+                    low[node] = low[node].min(order[target]);
+                }
+            }
+        }
+        // The last one is looked at first.
+        all.sort_unstable_by(|one, two| two.cmp(one));
+        Ok(all)
+    }
+
+    fn lasso(
+        &self,
+        stem: &Ways,
+        root: usize,
+        part: &FixedBitSet,
+        waiting: usize,
+        turns: &[Turn<'_>],
+    ) -> Violation {
+        let mut at = root;
+        let mut path: Vec<(usize, usize)> = Vec::new();
+        for turn in turns {
+            if turn.strong && !part.ones().any(|node| self.nodes[node].can(turn)) {
+                continue;
+            }
+            let had = |&(node, edge): &(usize, usize)| {
+                let node = &self.nodes[node];
+                let taken = &node.edges[edge].1;
+                turn.is(node.actor(taken), taken) || !turn.strong && !node.can(turn)
+            };
+            if path.iter().any(had) || !turn.strong && !self.nodes[at].can(turn) {
+                continue;
+            }
+            let ways = self.ways(vec![(at, None)], part);
+            let mut nodes: Vec<usize> = ways.keys().copied().collect();
+            nodes.sort_unstable();
+            // To a node where it is not possible, or through such a step.
+            let cannot = nodes.iter().find(|&&node| !self.nodes[node].can(turn));
+            if let Some(&node) = cannot.filter(|_| !turn.strong) {
+                path.extend(self.way(&ways, node));
+                at = node;
+                continue;
+            }
+            let own = nodes.iter().find_map(|&node| {
+                let mut edges = self.nodes[node].edges.iter();
+                let own = |(target, taken): &(usize, Taken)| {
+                    part.contains(*target) && turn.is(self.nodes[node].actor(taken), taken)
+                };
+                Some((node, edges.position(own)?))
+            });
+            if let Some((node, edge)) = own {
+                path.extend(self.way(&ways, node));
+                path.push((node, edge));
+                at = self.nodes[node].edges[edge].0;
+            }
+        }
+        if at != root {
+            let ways = self.ways(vec![(at, None)], part);
+            path.extend(self.way(&ways, root));
+        }
+        let to_root = self.way(stem, root);
+        let first = to_root.first().map_or(root, |&(node, _)| node);
+        let mut steps = self.way_from_start(first);
+        let start = self.start_of(first);
+        let step = |&(node, edge): &(usize, usize)| {
+            let (target, taken) = &self.nodes[node].edges[edge];
+            (taken.clone(), self.nodes[*target].configuration.clone())
+        };
+        steps.extend(to_root.iter().map(step));
+        let from = steps.len();
+        steps.extend(path.iter().map(step));
+        Violation {
+            start: self.nodes[start].configuration.clone(),
+            steps,
+            repeats: Some((from, self.nodes[root].place_of(waiting))),
+        }
+    }
+
+    /// The edges of a way to a node.
+    fn way(&self, ways: &Ways, mut node: usize) -> Vec<(usize, usize)> {
+        let mut path = Vec::new();
+        while let Some(Some((before, edge))) = ways.get(&node) {
+            path.push((*before, *edge));
+            node = *before;
+        }
+        path.reverse();
+        path
+    }
+
+    fn start_of(&self, mut node: usize) -> usize {
+        while node >= self.initial {
+            node = self.nodes[node].reached_by.map_or(0, |(before, _)| before);
+        }
+        node
+    }
+
+    fn way_from_start(&self, mut node: usize) -> Vec<(Taken, Configuration)> {
+        let mut steps = Vec::new();
+        while let Some((before, edge)) = self.nodes[node].reached_by {
+            let taken = self.nodes[before].edges[edge].1.clone();
+            steps.push((taken, self.nodes[node].configuration.clone()));
+            node = before;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// Whether a run can stay among some nodes for ever.
+enum Fair {
+    Yes,
+    /// Not there, nor in a part of it.
+    Never,
+    /// Perhaps without these nodes, where something is possible that is never done.
+    Without(Vec<usize>),
+}
