@@ -4,7 +4,7 @@ use quotient_core::{Budget, Claim, Context, Evidence, Source, Trouble, Verdict};
 use quotient_language::{
     Answer, Ask, Example, Input, MemoryFiles, Model, NoFiles, Random, Settings, Verb, Viewed,
 };
-use quotient_protocol::LANGUAGE;
+use quotient_protocol::{LANGUAGE, Protocol};
 use serde_json::{Value, json};
 
 fn settings(verb: Verb, pairs: &[(&str, &str)]) -> Settings {
@@ -404,6 +404,13 @@ fn properties_have_their_texts() {
     assert_eq!(&text[mutex.span.unwrap().range()], mutex.text);
 }
 
+/// Whether the words of a protocol are too many to be compiled.
+fn needs_arrays(text: &str) -> bool {
+    let protocol = Protocol::parse(&Source::new("test.protocol", text)).unwrap();
+    let little = Budget::unlimited().child_with_work(3_000_000);
+    protocol.compile_steps(1, &little).is_err()
+}
+
 #[test]
 fn what_there_is_to_see() {
     let cx = Context::default();
@@ -414,6 +421,10 @@ fn what_there_is_to_see() {
     for example in LANGUAGE.about().examples {
         let mut model = open(example.files[0].1);
         let shown = model.show(&view, &cx).unwrap();
+        // Protocols with arrays have no control flow of letters.
+        if shown.pictures.is_empty() && needs_arrays(example.files[0].1) {
+            continue;
+        }
         assert!(
             shown.blocks.len() > 3 && shown.pictures.len() == 1,
             "{}",
