@@ -22,12 +22,12 @@ mod room;
 mod session;
 mod settings;
 mod terminal;
-mod units;
 mod verbs;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use quotient_core::Budget;
 use quotient_workbench::{Workbench, apart_around};
 
 use arguments::Arguments;
@@ -47,10 +47,15 @@ fn main() -> ExitCode {
         settings: read.settings,
         command: read.command,
     };
-    // Evidence may come from anybody: it does not get all memory there is.
-    let careful = verb == "certify";
-    let session = session::Session::begin(&arguments.common, given, careful);
-    let budget = session.budget.clone();
+    let limited = Budget::new(arguments.common.timeout, arguments.common.memory);
+    let budget = match verb.as_str() {
+        // Evidence may come from anybody: it does not get all memory there is.
+        "certify" => limited.child_careful(),
+        // Limits are for each check, not for watching.
+        "watch" => Budget::unlimited(),
+        _ => limited,
+    };
+    let session = session::Session::begin(&arguments.common, given, budget.clone());
     let work = {
         let arguments = arguments.clone();
         move || {

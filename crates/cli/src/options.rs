@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::units;
+use quotient_workbench::units;
 
 /// What every verb takes.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::time::Duration;
 
 use quotient_core::{Diagnostic, Event, Source, Verdict};
-use quotient_report::{Report, Style, snippet};
+use quotient_report::{Report, Style, painted, snippet};
 use serde_json::Value;
 
 use crate::options::{Colour, Common, OutputFormat};
@@ -102,6 +102,10 @@ impl Reply {
                 std::io::stderr().write_all(text.as_bytes())?;
             } else {
                 let mut out = std::io::stdout().lock();
+                let text = match colour(common, &out) {
+                    true => painted(&text),
+                    false => text.into_owned(),
+                };
                 out.write_all(text.as_bytes())?;
                 out.flush()?;
             }

@@ -38,16 +38,9 @@ pub(crate) struct Given {
 }
 
 impl Session {
-    /// Begins a run under the limits that the user set. From here on Ctrl-C (and a request to
+    /// Begins a run within a budget. From here on Ctrl-C (and a request to
     /// terminate) ends the budget, not the process; a second one does.
-    ///
-    /// Careful work has a ceiling of memory even if the user set none.
-    pub(crate) fn begin(common: &Common, given: Given, careful: bool) -> Session {
-        let budget = Budget::new(common.timeout, common.memory);
-        let budget = match careful {
-            true => budget.child_careful(),
-            false => budget,
-        };
+    pub(crate) fn begin(common: &Common, given: Given, budget: Budget) -> Session {
         let interrupted = budget.clone();
         // Without a handler Ctrl-C ends the process, which is a lesser evil than not to start.
         let _ = ctrlc::set_handler(move || {

@@ -2,6 +2,7 @@
 
 mod schema;
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -69,6 +70,11 @@ fn json_of_every_verb_follows_the_schema() {
         "simulate ../../../../examples/components/channel.lts --actions input,output",
         "simulate ../../../../examples/components/channel.lts --actions input,input",
         "new",
+        "explain",
+        "explain syntax",
+        "explain sintax",
+        "fmt --check ticket.protocol",
+        "fmt light.smv",
         "vacuity light.smv --naive",
         "query light.smv stable",
         "query light.smv invariants --over road,car",
@@ -183,6 +189,34 @@ fn interrupt_gives_unknown_and_soon() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["reason"]["kind"], "interrupted");
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn watching_checks_again_when_the_file_changes_and_ends_on_interrupt() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("clock.lts");
+    std::fs::write(&model, "CLOCK = (tick -> CLOCK).\n").unwrap();
+    let mut child = quotient(&["watch", model.to_str().unwrap(), "--timeout", "60"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut verdict = || {
+        let mut verdicts = lines.by_ref().map(Result::unwrap);
+        verdicts
+            .find(|line| line.starts_with("no deadlock"))
+            .unwrap()
+    };
+    assert_eq!(verdict(), "no deadlock: holds");
+    std::fs::write(&model, "CLOCK = (tick -> tock -> STOP).\n").unwrap();
+    assert_eq!(verdict(), "no deadlock: violated");
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
+    child.wait().unwrap();
 }
 
 #[test]

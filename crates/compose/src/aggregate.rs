@@ -1,10 +1,14 @@
-//! Deadlocks of large systems, by putting components together one after the other.
+//! Deadlocks and errors of large systems, by putting components together one after the other.
 //!
 //! Two components are composed, what is now private to them is hidden, and the result is made
 //! as small as it can be up to silent steps, where silence for ever counts; then the next two
 //! (Graf and Steffen 1990; the next pair is the one with the smallest result, as in Crouzen and
 //! Lang's smart reduction, 2011). At the end one small component is left that can get stuck if
 //! and only if the whole can. A way to get stuck is followed back through all compositions.
+//!
+//! For errors only traces matter: what is left of two components is made deterministic and as
+//! small as it can be with the same traces, and once all that can err is in it, without those
+//! that lead to no error.
 
 mod small;
 mod trace;
@@ -15,6 +19,7 @@ use std::sync::Arc;
 use quotient_core::{Budget, Shares, Stop};
 
 use crate::{Action, ERROR, Lts, LtsBuilder, Network};
+pub(crate) use tree::Step;
 use tree::{Order, Tree};
 
 /// What has to stay the same while components are made small.
@@ -22,6 +27,8 @@ use tree::{Order, Tree};
 pub(crate) enum Aim {
     /// Whether the whole can get stuck.
     Stuck,
+    /// Whether an error can be reached.
+    Errors,
     /// What infinite executions show of some events.
     Runs {
         /// The events, by number.
@@ -36,7 +43,7 @@ impl Aim {
     /// Whether an event must not be hidden.
     fn keeps(&self, event: Action) -> bool {
         match self {
-            Aim::Stuck => false,
+            Aim::Stuck | Aim::Errors => false,
             Aim::Runs { kept, .. } => kept.get(event.index()).copied().unwrap_or(true),
         }
     }
@@ -46,14 +53,13 @@ impl Aim {
 pub(crate) struct Aggregation {
     /// The components that only watch and were left out.
     pub(crate) watchers: Vec<usize>,
-    /// Each step with what it put together and what it came to. Numbers below that of the
-    /// components are components, the others results of steps.
-    pub(crate) steps: Vec<(Vec<usize>, Arc<Lts>)>,
+    /// What was put together, and what it came to.
+    pub(crate) steps: Vec<Step>,
     /// The states of the largest composition.
     pub(crate) states: u64,
     pub(crate) transitions: u64,
-    /// Events that lead to a deadlock, if there is one.
-    pub(crate) deadlock: Option<Vec<Action>>,
+    /// Events that lead to what was looked for, if it is there.
+    pub(crate) found: Option<Vec<Action>>,
 }
 
 /// Every round looks at all pairs of parts.
@@ -91,7 +97,37 @@ pub(crate) fn aggregate(
         watchers,
         states: tree.most_states,
         transitions: tree.most_transitions,
-        deadlock,
+        found: deadlock,
+        steps: tree.into_steps(),
+    }))
+}
+
+/// The same for errors: puts all components together that have something to do, whoever errs.
+pub(crate) fn aggregate_errors(
+    network: &Network,
+    work: u64,
+    budget: &Budget,
+) -> Result<Option<Aggregation>, Stop> {
+    network.refuse_priorities()?;
+    let all = network.components();
+    let acting = all.iter().enumerate();
+    let acting = acting.filter(|(_, component)| !component.lts.alphabet().is_empty());
+    let processes: Vec<(usize, Lts)> = acting
+        .map(|(at, component)| (at, endless(&component.lts)))
+        .collect();
+    let idle_errs = all
+        .iter()
+        .any(|component| component.lts.alphabet().is_empty() && component.lts.has_error());
+    if idle_errs || processes.is_empty() || processes.len() > MOST_PARTS {
+        return Ok(None);
+    }
+    let tree = built(all.len(), &processes, &Aim::Errors, work, budget)?;
+    let error = trace::to_error(&tree, budget)?;
+    Ok(Some(Aggregation {
+        watchers: Vec::new(),
+        states: tree.most_states,
+        transitions: tree.most_transitions,
+        found: error,
         steps: tree.into_steps(),
     }))
 }
@@ -131,7 +167,7 @@ pub(crate) fn reduce(
     let tree = built(processes.len(), &processes, aim, work, budget)?;
     let whole = tree.nodes.last().map(|node| node.small.clone());
     let steps = tree.into_steps().into_iter();
-    let steps = steps.map(|(parts, _)| parts).collect();
+    let steps = steps.map(|step| step.parts).collect();
     Ok(whole.map(|whole| Reduction { steps, whole }))
 }
 
@@ -143,16 +179,36 @@ fn built(
     work: u64,
     budget: &Budget,
 ) -> Result<Tree, Stop> {
+    use Order::{Anywhere, FromTheMiddle};
+    let mut ways = vec![(Anywhere, false), (FromTheMiddle, false)];
+    if matches!(aim, Aim::Stuck) {
+        ways.push((Anywhere, true));
+    }
     for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
-        for order in [Order::Anywhere, Order::FromTheMiddle] {
+        for way in ways.clone() {
             let limited = budget.child_with_work(share);
-            match Tree::build(count, processes.to_vec(), order, aim, &limited) {
+            match Tree::build(count, processes.to_vec(), way, aim, &limited) {
                 Err(Stop::Work) => budget.poll()?,
+                // Events that stand for others show no way back to what the components do.
+                Ok(tree) if tree.is_merged() && tree.is_stuck() => ways.retain(|&one| one != way),
                 tree => return tree,
             }
         }
     }
     Err(Stop::Work)
+}
+
+/// A component whose end is a state like others.
+fn endless(lts: &Lts) -> Lts {
+    let mut builder = LtsBuilder::new();
+    builder
+        .at_least(lts.states() as u32)
+        .initial(lts.initial())
+        .alphabet(lts.alphabet().iter().copied());
+    for (from, edge) in lts.all_edges() {
+        builder.edge(from, edge.action, edge.target);
+    }
+    builder.build().reachable()
 }
 
 /// A component in which an error is something to be busy with for ever, and an end something
@@ -179,3 +235,6 @@ fn prepared(lts: &Lts, ended: Option<Action>) -> Lts {
     }
     builder.build().reachable()
 }
+
+#[cfg(test)]
+mod tests;

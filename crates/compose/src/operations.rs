@@ -18,7 +18,7 @@ pub(crate) use compose::{
 };
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
-pub use minimise::minimise;
+pub use minimise::{minimise, minimise_branching};
 pub use relabel::{hide, project};
 pub(crate) use strong::strong_blocks;
 pub(crate) use towards_error::towards_error;

@@ -54,7 +54,6 @@ fn greatest(
         .into_iter()
         .flat_map(|l| states(right).into_iter().map(move |r| (l, r)))
         .filter(|&(l, r)| (l == ERROR) == (r == ERROR))
-        .filter(|&(l, r)| (left.end() == Some(l)) == (right.end() == Some(r)))
         .collect();
     loop {
         let kept: BTreeSet<_> = relation
@@ -71,6 +70,7 @@ fn greatest(
 
 fn strongly_bisimilar(left: &Lts, right: &Lts) -> bool {
     greatest(left, right, |relation, l, r| {
+        let ends = (left.end() == Some(l)) == (right.end() == Some(r));
         let forth = left.edges(l).iter().all(|e| {
             right
                 .successors(r, e.action)
@@ -82,8 +82,17 @@ fn strongly_bisimilar(left: &Lts, right: &Lts) -> bool {
                 .iter()
                 .any(|e| relation.contains(&(e.target, f.target)))
         });
-        forth && back
+        ends && forth && back
     })
+}
+
+/// Whether a state can silently come to the end, and the states after that.
+fn ended(lts: &Lts, state: State) -> BTreeSet<State> {
+    let before = silently(lts, &BTreeSet::from([state]));
+    match lts.end().filter(|end| before.contains(end)) {
+        Some(end) => silently(lts, &BTreeSet::from([end])),
+        None => BTreeSet::new(),
+    }
 }
 
 fn weakly(lts: &Lts, state: State, action: Action) -> BTreeSet<State> {
@@ -106,7 +115,11 @@ fn weakly_bisimilar(left: &Lts, right: &Lts) -> bool {
                 .iter()
                 .any(|&t| relation.contains(&(t, f.target)))
         });
-        forth && back
+        let ends =
+            left.end() != Some(l) || ended(right, r).iter().any(|&f| relation.contains(&(l, f)));
+        let likewise =
+            right.end() != Some(r) || ended(left, l).iter().any(|&e| relation.contains(&(e, r)));
+        ends && likewise && forth && back
     })
 }
 

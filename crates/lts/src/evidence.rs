@@ -241,6 +241,10 @@ pub struct AggregationData {
     /// What they are like up to silent steps and silence for ever, with all events hidden that
     /// no other part knows.
     pub small: LtsData,
+    /// Events that are taken for others from here on (what goes, what stays), since all parts that
+    /// are left do the same with both. They are gone from these parts then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<(u32, u32)>,
 }
 
 /// A search that leaves out what can as well happen later, by stubborn sets.

@@ -151,9 +151,49 @@ pub fn whole_story(story: &[Event], most: usize) -> String {
     text
 }
 
+/// How far things got, for who did not ask for the story: at most so many lines.
+pub fn short_story(story: &[Event], most: usize) -> String {
+    let whole = whole_story(story, 3);
+    let lines: Vec<&str> = whole.lines().collect();
+    if lines.len() <= most {
+        return whole;
+    }
+    // The beginning says what was tried, the end how far it got.
+    let (first, last) = (most / 2, most - most / 2 - 1);
+    let mut text: Vec<String> = lines[..first]
+        .iter()
+        .map(|line| (*line).to_owned())
+        .collect();
+    let left_out = lines.len() - first - last;
+    text.push(format!("  … {left_out} lines more, shown with --story"));
+    let end = lines[lines.len() - last..].iter();
+    text.extend(end.map(|line| (*line).to_owned()));
+    text.join("\n") + "\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_story_that_nobody_asked_for_is_short() {
+        let note = |number: usize| Event {
+            at: std::time::Duration::ZERO,
+            method: Some(format!("method {number}").into()),
+            what: quotient_core::What::Note {
+                text: "tried".to_owned(),
+            },
+        };
+        let story: Vec<Event> = (0..40).map(note).collect();
+        let text = short_story(&story, 10);
+        assert_eq!(text.lines().count(), 10, "{text}");
+        assert!(text.contains("71 lines more"), "{text}");
+        assert!(
+            text.ends_with("story of method 39:\n  note: tried\n"),
+            "{text}"
+        );
+        assert_eq!(short_story(&story[..2], 10), whole_story(&story[..2], 3));
+    }
 
     fn told(value: f64, lower: f64, upper: f64) -> String {
         let mut answer = Answer::new("p", Verdict::Holds);

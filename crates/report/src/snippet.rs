@@ -43,8 +43,10 @@ pub fn snippet(diagnostic: &Diagnostic, style: Style) -> String {
     };
     let width = style.width.max(40);
     let mut notes = Vec::new();
-    let title = wrap(&diagnostic.message, width - "warning: ".len());
-    let mut group = Group::with_title(level.primary_title(title));
+    let room = width.saturating_sub("warning[]: ".len() + diagnostic.code.len());
+    let title = wrap(&diagnostic.message, room.max(30));
+    let title = level.primary_title(title).id(diagnostic.code);
+    let mut group = Group::with_title(title);
     if let Some(source) = &diagnostic.source {
         group = match diagnostic
             .labels

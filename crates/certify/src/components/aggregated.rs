@@ -29,7 +29,10 @@ pub(super) fn check(
         let taken = taken.collect::<Result<Vec<Lts>, _>>()?;
         // The events that all ended parts do together are one more than the model has.
         let small = lts_of(&step.small, model.events.len() + 1, 0)?;
-        let whole = hidden(&together(&taken, budget)?, |event| !parts.know(event));
+        let mut whole = hidden(&together(&taken, budget)?, |event| !parts.know(event));
+        for &(gone, kept) in &step.merged {
+            whole = parts.merge(whole, gone, kept)?;
+        }
         let same = whole.alphabet() == small.alphabet()
             && !small.has_error()
             && weakly_bisimilar(&whole, &small, budget)?;
@@ -87,6 +90,44 @@ impl Parts {
     /// Whether a part that is left knows an event.
     fn know(&self, event: Action) -> bool {
         self.all.iter().flatten().any(|part| part.knows(event))
+    }
+
+    /// Takes an event for another, which must be the same to all parts that are left: they know
+    /// both or neither, and do the same with them in every state. So the steps of the whole stay
+    /// as they are, but for what they are called.
+    fn merge(&mut self, whole: Lts, gone: u32, kept: u32) -> Result<Lts, Rejection> {
+        let [gone, kept] = [gone, kept].map(|event| Action::from_index(event as usize));
+        let alike = |part: &Lts| {
+            let targets = |state: State, event: Action| {
+                let edges = part.successors(state, event).iter();
+                edges.map(|edge| edge.target).collect::<Vec<State>>()
+            };
+            let mut states = 0..part.states() as State;
+            part.knows(gone) == part.knows(kept)
+                && states.all(|state| targets(state, gone) == targets(state, kept))
+        };
+        let known = whole.knows(gone) && whole.knows(kept) && gone != kept;
+        if !known || gone.is_tau() || kept.is_tau() || !self.all.iter().flatten().all(alike) {
+            return Err(Rejection::wrong(
+                "two events are not the same to all others",
+            ));
+        }
+        for part in self.all.iter_mut().flatten() {
+            let mut builder = LtsBuilder::shaped_like(part);
+            let left = part.alphabet().iter().filter(|&&event| event != gone);
+            builder.alphabet(left.copied());
+            for (from, edge) in part.all_edges().filter(|(_, edge)| edge.action != gone) {
+                builder.edge(from, edge.action, edge.target);
+            }
+            *part = builder.build();
+        }
+        let name = |event: Action| if event == gone { kept } else { event };
+        let mut builder = LtsBuilder::shaped_like(&whole);
+        builder.alphabet(whole.alphabet().iter().map(|&event| name(event)));
+        for (from, edge) in whole.all_edges() {
+            builder.edge(from, name(edge.action), edge.target);
+        }
+        Ok(builder.build())
     }
 
     /// The one that is left.

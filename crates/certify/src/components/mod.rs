@@ -18,12 +18,13 @@ mod reduce;
 mod reduced;
 mod stubborn;
 mod trace;
+mod traced;
 mod whole;
 
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
     AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, EXPLORED, ExploredData, LASSO,
-    LassoData, REDUCED, ReducedData, STUBBORN, Sought, StubbornData, TRACE, TraceData,
+    LassoData, NO_DEADLOCK, REDUCED, ReducedData, STUBBORN, Sought, StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
@@ -110,9 +111,16 @@ pub fn certify_components(
         }
         (AGGREGATED, Claim::Holds) => {
             let data: AggregatedData = read(evidence)?;
-            let model = matched(&data.system, system, Idle::Nobody, budget)?;
+            let idle = match about == NO_DEADLOCK {
+                true => Idle::Nobody,
+                false => Idle::OtherProperties(about),
+            };
+            let model = matched(&data.system, system, idle, budget)?;
             model.refuse_priorities()?;
-            aggregated::check(&data, &model, about, budget)?
+            match about == NO_DEADLOCK {
+                true => aggregated::check(&data, &model, about, budget)?,
+                false => traced::check(&data, &model, about, budget)?,
+            }
         }
         (REDUCED, Claim::Holds) => {
             let data: ReducedData = read(evidence)?;

@@ -75,12 +75,18 @@ fn coarsest(
 /// States that are the same up to silent steps become one: the blocks of bisimulation on the
 /// steps with any silence before and after. Silent loops are no steps.
 pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
-    let (silent, rows) = with_silence(lts, budget)?;
-    let is_end = |state| {
-        lts.end()
-            .is_some_and(|end| reaches_each_other(&silent, end, state))
-    };
-    let blocks = coarsest(&rows, is_end, budget)?;
+    let (silent, mut rows) = with_silence(lts, budget)?;
+    if let Some(end) = lts.end() {
+        // Having ended is something to be seen, with any silence before and after.
+        let last = lts.alphabet().last().map_or(0, |action| action.index());
+        let ended = Action::from_index(last + 1);
+        for (state, row) in rows.iter_mut().enumerate() {
+            if silent[state].contains(&end) {
+                row.extend(silent[end as usize].iter().map(|&after| (ended, after)));
+            }
+        }
+    }
+    let blocks = coarsest(&rows, |_| false, budget)?;
     Ok(merged(lts, &blocks, |from, action, to| {
         !(action.is_tau() && from == to)
     }))
@@ -249,10 +255,6 @@ pub(super) fn weakly_bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Resu
         *lts = builder.build();
     }
     bisimilar(&left, &right, budget)
-}
-
-fn reaches_each_other(silent: &[Vec<State>], left: State, right: State) -> bool {
-    silent[left as usize].contains(&right) && silent[right as usize].contains(&left)
 }
 
 /// All states that silent steps lead to; the error state among them.

@@ -164,7 +164,7 @@ fn no_forgery_about_alike_clients_is_accepted() {
             truth(faulty, gives_up),
         ));
     }
-    for kind in [STUBBORN, TRACE] {
+    for kind in [AGGREGATED, TRACE] {
         assert!(kinds.contains(kind), "{kinds:?}");
     }
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::session::Session;
-use crate::units;
+use quotient_workbench::units;
 
 /// Measure the engines on experiments of the literature.
 #[derive(Debug, Args)]

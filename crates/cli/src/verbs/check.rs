@@ -7,7 +7,7 @@ use clap::Args;
 use quotient_core::{Diagnostic, Event, Source, Verdict};
 use quotient_language::text::wrap;
 use quotient_language::{About, Answer, Ask, Input};
-use quotient_report::{answer_json, answer_text, overall, whole_story};
+use quotient_report::{answer_json, answer_text, overall, short_story, whole_story};
 use quotient_web::Beside;
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
@@ -200,10 +200,11 @@ impl Check {
             text.push_str(&format!("doubt: {wrapped}\n"));
         }
         let verdict = overall(&checked.answers);
-        if self.story || !verdict.is_definite() {
+        if self.story {
+            text.push_str(&whole_story(&story, usize::MAX));
+        } else if !verdict.is_definite() {
             // Who did not ask for it is told how far it got.
-            let most = if self.story { usize::MAX } else { 10 };
-            text.push_str(&whole_story(&story, most));
+            text.push_str(&short_story(&story, 10));
         }
         if let Verdict::Unknown(stop) = &verdict
             && let Some(hint) = hint(stop)

@@ -4,6 +4,7 @@ use clap::Args;
 use clap_complete::Shell;
 use serde_json::json;
 
+use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::session::Session;
 
@@ -20,7 +21,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, session: &Session) -> Reply {
+    pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(
             self.shell,
@@ -29,10 +30,10 @@ impl Completions {
             &mut script,
         );
         let script = String::from_utf8_lossy(&script).into_owned();
-        Reply {
+        Ok(Reply {
             result: json!({ "shell": self.shell.to_string(), "script": script }),
             product: Some(script),
             ..Reply::default()
-        }
+        })
     }
 }

@@ -8,6 +8,8 @@ mod check;
 mod compare;
 mod completions;
 mod convert;
+mod explain;
+mod fmt;
 mod help;
 mod instance;
 mod man;
@@ -16,6 +18,7 @@ mod serve;
 mod show;
 mod simulate;
 mod vacuity;
+mod watch;
 
 use clap::Subcommand;
 
@@ -23,76 +26,63 @@ use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::session::Session;
 
-/// What to do.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
-    Check(check::Check),
-    Certify(certify::Certify),
-    Simulate(simulate::Simulate),
-    Instance(instance::Instance),
-    New(new::New),
-    Serve(serve::Serve),
-    Vacuity(vacuity::Vacuity),
-    Ask(ask::Ask),
-    Show(show::Show),
-    Convert(convert::Convert),
-    Compare(compare::Compare),
-    Automata(automata::Automata),
-    Bench(bench::Bench),
-    Help(help::Help),
-    Completions(completions::Completions),
-    Man(man::Man),
+/// One kind of arguments and one word of the command line for each verb, in the order of the help.
+macro_rules! verbs {
+    ($($verb:ident $module:ident,)*) => {
+        /// What to do.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Verb {
+            $($verb($module::$verb),)*
+        }
+
+        impl Verb {
+            /// Its name, as machine-readable replies give it.
+            pub(crate) fn name(&self) -> String {
+                let name = match self {
+                    $(Verb::$verb(_) => stringify!($module),)*
+                };
+                match self {
+                    Verb::Automata(verb) => format!("{name} {}", verb.name()),
+                    Verb::Bench(verb) => format!("{name} {}", verb.name()),
+                    _ => name.to_owned(),
+                }
+            }
+        }
+
+        /// Runs a verb.
+        pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
+            match verb {
+                $(Verb::$verb(verb) => verb.run(session),)*
+            }
+        }
+    };
 }
 
-impl Verb {
-    /// Its name, as machine-readable replies give it.
-    pub(crate) fn name(&self) -> String {
-        match self {
-            Verb::Check(_) => "check".to_owned(),
-            Verb::Certify(_) => "certify".to_owned(),
-            Verb::Simulate(_) => "simulate".to_owned(),
-            Verb::Instance(_) => "instance".to_owned(),
-            Verb::New(_) => "new".to_owned(),
-            Verb::Serve(_) => "serve".to_owned(),
-            Verb::Vacuity(_) => "vacuity".to_owned(),
-            Verb::Ask(_) => "ask".to_owned(),
-            Verb::Show(_) => "show".to_owned(),
-            Verb::Convert(_) => "convert".to_owned(),
-            Verb::Compare(_) => "compare".to_owned(),
-            Verb::Automata(verb) => format!("automata {}", verb.name()),
-            Verb::Bench(verb) => format!("bench {}", verb.name()),
-            Verb::Help(_) => "help".to_owned(),
-            Verb::Completions(_) => "completions".to_owned(),
-            Verb::Man(_) => "man".to_owned(),
-        }
-    }
+verbs! {
+    Check check,
+    Certify certify,
+    Simulate simulate,
+    Instance instance,
+    New new,
+    Serve serve,
+    Watch watch,
+    Vacuity vacuity,
+    Ask ask,
+    Show show,
+    Convert convert,
+    Compare compare,
+    Fmt fmt,
+    Automata automata,
+    Bench bench,
+    Explain explain,
+    Help help,
+    Completions completions,
+    Man man,
 }
 
 /// Cleans up after a verb that is not waited for any more.
 pub(crate) fn abandon(verb: &Verb) {
     if let Verb::Check(verb) = verb {
         verb.abandon();
-    }
-}
-
-/// Runs a verb.
-pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
-    match verb {
-        Verb::Check(verb) => verb.run(session),
-        Verb::Certify(verb) => verb.run(session),
-        Verb::Simulate(verb) => verb.run(session),
-        Verb::Instance(verb) => verb.run(session),
-        Verb::New(verb) => verb.run(session),
-        Verb::Serve(verb) => verb.run(session),
-        Verb::Vacuity(verb) => verb.run(session),
-        Verb::Ask(verb) => verb.run(session),
-        Verb::Show(verb) => verb.run(session),
-        Verb::Convert(verb) => verb.run(session),
-        Verb::Compare(verb) => verb.run(session),
-        Verb::Automata(verb) => verb.run(session),
-        Verb::Bench(verb) => verb.run(session),
-        Verb::Help(verb) => verb.run(session),
-        Verb::Completions(verb) => Ok(verb.run(session)),
-        Verb::Man(verb) => verb.run(session),
     }
 }

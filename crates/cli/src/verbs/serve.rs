@@ -11,7 +11,7 @@ use quotient_web::{Options, Server};
 use crate::failure::Failure;
 use crate::reply::Reply;
 use crate::session::Session;
-use crate::units;
+use quotient_workbench::units;
 
 /// Open the workbench as a page in the browser.
 ///

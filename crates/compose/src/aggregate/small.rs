@@ -3,8 +3,8 @@
 use quotient_core::{Budget, Stop};
 
 use crate::graph::components;
-use crate::operations::{branching_blocks, weak_blocks};
-use crate::{Action, Lts, LtsBuilder, State};
+use crate::operations::{branching_blocks, minimise, towards_error, weak_blocks};
+use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 
 /// Work that the last bit of smallness may take, for each edge and in any case.
 const MOST_WORK: u64 = 16;
@@ -36,6 +36,18 @@ pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Sto
 /// are fair, silence for ever does not count where something else is possible.
 pub(super) fn alike(lts: &Lts, fair: bool, budget: &Budget) -> Result<(Lts, Vec<State>), Stop> {
     smaller(lts, branching_blocks, !fair, budget)
+}
+
+/// The smallest deterministic component with the same traces and the same traces into the error
+/// state. Where nobody else errs, traces that lead to no error are left out.
+pub(super) fn by_traces(lts: &Lts, nobody_else_errs: bool, budget: &Budget) -> Result<Lts, Stop> {
+    match nobody_else_errs {
+        false => minimise(lts, Equivalence::Trace, budget),
+        true => {
+            let small = minimise(&towards_error(lts), Equivalence::Trace, budget)?;
+            minimise(&towards_error(&small), Equivalence::Strong, budget)
+        }
+    }
 }
 
 /// With `busy`, states that can be silently busy for ever are like none that cannot.

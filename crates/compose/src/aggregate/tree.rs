@@ -1,15 +1,17 @@
 //! Which components are put together, and when.
 
+use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::Aim;
-use super::small::{alike, small};
+use super::small::{alike, by_traces, small};
 use crate::operations::{Composed, compose_with_locals, hide};
 use crate::product::{Part, Product};
-use crate::{Action, Lts, State};
+use crate::{Action, Lts, LtsBuilder, State};
 
 /// Work that a composition may take at first; as much again and again where none gets by with
 /// less.
@@ -36,6 +38,8 @@ pub(super) struct Tree {
     /// How many components there are; the nodes are numbered after them.
     components: usize,
     aim: Aim,
+    /// Whether events that are the same to all others are taken for one.
+    merges: bool,
     /// The last one is everything.
     pub(super) nodes: Vec<Node>,
     pub(super) most_states: u64,
@@ -49,12 +53,29 @@ pub(super) struct Node {
     pub(super) whole: Lts,
     /// The same with private events hidden, made small.
     pub(super) small: Arc<Lts>,
-    /// The state of the small one for each of the whole.
+    /// The state of the small one for each of the whole; none where only traces are the same.
     pub(super) places: Vec<State>,
+    /// Events that are taken for others: what goes, what stays.
+    merged: Vec<(Action, Action)>,
+    /// For each event of the small one a number that it shares with those that do the same.
+    kinds: FxHashMap<Action, u32>,
+}
+
+/// One step for others to follow.
+pub(crate) struct Step {
+    /// What it puts together. Numbers below that of the components are components, the others
+    /// results of steps.
+    pub(crate) parts: Vec<usize>,
+    /// What it comes to.
+    pub(crate) small: Arc<Lts>,
+    /// Events that are taken for others from here on: what goes, what stays.
+    pub(crate) merged: Vec<(Action, Action)>,
 }
 
 pub(super) enum Of {
     Component(usize),
+    /// A node without events that are gone.
+    Less(usize),
     Pair {
         left: usize,
         right: usize,
@@ -67,13 +88,14 @@ impl Tree {
     pub(super) fn build(
         components: usize,
         processes: Vec<(usize, Lts)>,
-        order: Order,
+        (order, merges): (Order, bool),
         aim: &Aim,
         budget: &Budget,
     ) -> Result<Tree, Stop> {
         let mut tree = Tree {
             components,
             aim: aim.clone(),
+            merges,
             nodes: Vec::new(),
             most_states: 0,
             most_transitions: 0,
@@ -81,7 +103,12 @@ impl Tree {
         let knowing = Knowing::new(processes.iter().map(|(_, lts)| lts));
         for (number, lts) in processes {
             let is_private = |event: Action| knowing.count(event) == 1 && !aim.keeps(event);
-            let node = Node::new(Of::Component(number), lts, is_private, aim, budget)?;
+            let errs = knowing.errs_only_in([&lts]);
+            let of = Of::Component(number);
+            let mut node = Node::of_merged(of, lts, is_private, &[], aim, errs, budget)?;
+            if merges {
+                node.kinds = kinds(&node.small);
+            }
             tree.add(node);
         }
         let mut knowing = Knowing::new(tree.nodes.iter().map(|node| &*node.small));
@@ -108,9 +135,76 @@ impl Tree {
             knowing.learn(&node.small);
             round.replace(left, right, tree.nodes.len());
             middle = middle.map(|_| tree.nodes.len());
+            let gone: Vec<Action> = node.merged.iter().map(|&(gone, _)| gone).collect();
             tree.add(node);
+            for old in round.present.clone() {
+                if gone.iter().any(|&event| tree.nodes[old].small.knows(event)) {
+                    let less = tree.less(old, &gone);
+                    knowing.forget(&tree.nodes[old].small);
+                    knowing.learn(&less.small);
+                    round.replace(old, old, tree.nodes.len());
+                    tree.add(less);
+                }
+            }
         }
         Ok(tree)
+    }
+
+    /// Whether the whole can get stuck.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.nodes.last().is_none_or(|node| node.stuck().is_some())
+    }
+
+    /// Whether events were taken for others, so that its words are not those of the components.
+    pub(super) fn is_merged(&self) -> bool {
+        self.nodes.iter().any(|node| !node.merged.is_empty())
+    }
+
+    /// A node without events that are gone.
+    fn less(&self, old: usize, gone: &[Action]) -> Node {
+        let small = &self.nodes[old].small;
+        let mut builder = LtsBuilder::shaped_like(small);
+        let left = small
+            .alphabet()
+            .iter()
+            .filter(|event| !gone.contains(event));
+        builder.alphabet(left.copied());
+        for (from, edge) in small.all_edges() {
+            if !gone.contains(&edge.action) {
+                builder.edge(from, edge.action, edge.target);
+            }
+        }
+        let whole = builder.build();
+        Node {
+            of: Of::Less(old),
+            small: Arc::new(whole.clone()),
+            places: (0..whole.states() as State).collect(),
+            merged: Vec::new(),
+            kinds: kinds(&whole),
+            whole,
+        }
+    }
+
+    /// Events of two nodes that all others treat alike: what goes, what stays.
+    fn same_to_others(&self, pair: [usize; 2], present: &[usize]) -> Vec<(Action, Action)> {
+        let mut treated: BTreeMap<Action, Vec<(usize, u32)>> = BTreeMap::new();
+        for &other in present.iter().filter(|other| !pair.contains(other)) {
+            for (&event, &kind) in &self.nodes[other].kinds {
+                treated.entry(event).or_default().push((other, kind));
+            }
+        }
+        let own = |event: Action| pair.iter().any(|&node| self.nodes[node].small.knows(event));
+        let mut first: FxHashMap<Vec<(usize, u32)>, Action> = FxHashMap::default();
+        let mut merged = Vec::new();
+        for (event, treated) in treated {
+            if own(event) && !self.aim.keeps(event) {
+                match first.entry(treated) {
+                    Entry::Occupied(kept) => merged.push((event, *kept.get())),
+                    Entry::Vacant(place) => drop(place.insert(event)),
+                }
+            }
+        }
+        merged
     }
 
     fn add(&mut self, node: Node) {
@@ -149,7 +243,7 @@ impl Tree {
             let new = new.filter(|pair| !round.tried.contains_key(pair));
             for (left, right) in new.take(most).collect::<Vec<_>>() {
                 let limited = budget.child_with_work(round.work);
-                let node = match self.together(left, right, knowing, &limited) {
+                let node = match self.together(left, right, &round.present, knowing, &limited) {
                     Ok(node) => Some(node),
                     Err(Stop::Work) => {
                         budget.poll()?;
@@ -194,9 +288,14 @@ impl Tree {
         &self,
         left: usize,
         right: usize,
+        present: &[usize],
         knowing: &Knowing,
         budget: &Budget,
     ) -> Result<Node, Stop> {
+        let merged = match self.merges {
+            true => self.same_to_others([left, right], present),
+            false => Vec::new(),
+        };
         let parts = [left, right].map(|node| Part::new(self.nodes[node].small.clone()));
         let Composed { lts, locals } = compose_with_locals(&Product::new(parts.to_vec())?, budget)?;
         let of = Of::Pair {
@@ -210,43 +309,89 @@ impl Tree {
         };
         let is_private =
             |event: Action| knowing.count(event) == own(event) && !self.aim.keeps(event);
-        Node::new(of, lts, is_private, &self.aim, budget)
+        let errs = knowing.errs_only_in([left, right].map(|node| &*self.nodes[node].small));
+        let mut node = Node::of_merged(of, lts, is_private, &merged, &self.aim, errs, budget)?;
+        if self.merges {
+            node.kinds = kinds(&node.small);
+        }
+        Ok(node)
     }
 
     /// The steps for others to follow.
-    pub(super) fn into_steps(self) -> Vec<(Vec<usize>, Arc<Lts>)> {
+    pub(super) fn into_steps(self) -> Vec<Step> {
         let parts = |of: &Of| match *of {
             Of::Component(number) => vec![number],
+            Of::Less(old) => vec![self.components + old],
             Of::Pair { left, right, .. } => vec![self.components + left, self.components + right],
         };
         let nodes = self.nodes.iter();
         nodes
-            .map(|node| (parts(&node.of), node.small.clone()))
+            .map(|node| Step {
+                parts: parts(&node.of),
+                small: node.small.clone(),
+                merged: node.merged.clone(),
+            })
             .collect()
     }
 }
 
 impl Node {
-    /// Hides the events of the whole that nobody else knows, and makes it small.
-    fn new(
+    /// A state in which it does nothing any more.
+    pub(super) fn stuck(&self) -> Option<State> {
+        let mut states = 0..self.small.states() as State;
+        states.find(|&state| self.small.edges(state).is_empty())
+    }
+
+    /// Hides the events of the whole that nobody else knows, takes some for others, and makes it
+    /// small. Where nobody else errs, what can lead to no error does not matter.
+    fn of_merged(
         of: Of,
         whole: Lts,
         is_private: impl Fn(Action) -> bool,
+        merged: &[(Action, Action)],
         aim: &Aim,
+        nobody_else_errs: bool,
         budget: &Budget,
     ) -> Result<Node, Stop> {
-        let hidden = hide(&whole, is_private);
+        let mut hidden = hide(&whole, is_private);
+        if !merged.is_empty() {
+            let names: FxHashMap<Action, Action> = merged.iter().copied().collect();
+            hidden = hidden.map_labels(|event| [names.get(&event).copied().unwrap_or(event)]);
+        }
         let (small, places) = match aim {
             Aim::Stuck => small(&hidden, budget)?,
             Aim::Runs { fair, .. } => alike(&hidden, *fair, budget)?,
+            Aim::Errors => (by_traces(&hidden, nobody_else_errs, budget)?, Vec::new()),
         };
         Ok(Node {
             of,
             whole,
             small: Arc::new(small),
             places,
+            merged: merged.to_vec(),
+            kinds: FxHashMap::default(),
         })
     }
+}
+
+/// For each event a number; those that do the same in every state have the same.
+fn kinds(lts: &Lts) -> FxHashMap<Action, u32> {
+    let mut edges: BTreeMap<Action, Vec<(State, State)>> = BTreeMap::new();
+    for &event in lts.alphabet() {
+        edges.entry(event).or_default();
+    }
+    for (from, edge) in lts.all_edges().filter(|(_, edge)| !edge.action.is_tau()) {
+        edges
+            .entry(edge.action)
+            .or_default()
+            .push((from, edge.target));
+    }
+    let mut numbers: FxHashMap<Vec<(State, State)>, u32> = FxHashMap::default();
+    let number = |(event, edges): (Action, Vec<(State, State)>)| {
+        let fresh = numbers.len() as u32;
+        (event, *numbers.entry(edges).or_insert(fresh))
+    };
+    edges.into_iter().map(number).collect()
 }
 
 /// What is left to be put together.
@@ -268,14 +413,16 @@ impl Round {
     }
 }
 
-/// How many of the present nodes know each event.
+/// How many of the present nodes know each event, and how many can err.
+#[derive(Default)]
 struct Knowing {
     counts: Vec<u32>,
+    erring: u32,
 }
 
 impl Knowing {
     fn new<'a>(all: impl Iterator<Item = &'a Lts>) -> Knowing {
-        let mut knowing = Knowing { counts: Vec::new() };
+        let mut knowing = Knowing::default();
         all.for_each(|lts| knowing.learn(lts));
         knowing
     }
@@ -284,7 +431,14 @@ impl Knowing {
         self.counts.get(event.index()).copied().unwrap_or(0)
     }
 
+    /// Whether all that can err are among some of the present nodes.
+    fn errs_only_in<const N: usize>(&self, some: [&Lts; N]) -> bool {
+        let erring = some.into_iter().map(|lts| u32::from(lts.has_error()));
+        erring.sum::<u32>() == self.erring
+    }
+
     fn learn(&mut self, lts: &Lts) {
+        self.erring += u32::from(lts.has_error());
         for event in lts.alphabet() {
             if self.counts.len() <= event.index() {
                 self.counts.resize(event.index() + 1, 0);
@@ -294,6 +448,7 @@ impl Knowing {
     }
 
     fn forget(&mut self, lts: &Lts) {
+        self.erring -= u32::from(lts.has_error());
         for event in lts.alphabet() {
             self.counts[event.index()] -= 1;
         }

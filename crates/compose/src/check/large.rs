@@ -14,7 +14,7 @@ use super::bystanders::without_bystanders;
 use super::outcome::{explored, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
-use crate::aggregate::aggregate;
+use crate::aggregate::{Aggregation, aggregate, aggregate_errors};
 use crate::evidence::{swap_data, system_data};
 use crate::stubborn::sticky_events;
 use crate::{
@@ -35,6 +35,9 @@ const SHARE: u64 = 8;
 /// Work that a search among alike components gets at least: it is the best that there is, and
 /// large components take work before it begins.
 const ALIKE_WORK: u64 = 400_000;
+
+/// How a verdict was found by components put together, for people.
+const PUT_TOGETHER: &str = "components put together";
 
 /// What is too large to be searched whole, told once.
 pub(super) fn tell(network: &Network, options: &Options, cx: &Context) {
@@ -61,7 +64,24 @@ pub(super) fn of_property(
     };
     search.tell(cx);
     let first = searched_first(network, options);
-    match search.for_errors(first / SHARE, first, cx) {
+    let put_together = |work: u64| match search.put_together(property, work, cx) {
+        Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
+            Some(search.shortened(answer, first / SHARE, first, cx))
+        }
+        Ok(Some(answer)) => Some(Ok(answer)),
+        Ok(None) => None,
+        Err(Stop::Work) => cx.budget.poll().err().map(Err),
+        Err(stop) => Some(Err(stop)),
+    };
+    let known = put_together(FIRST_WORK / SHARE);
+    let known = known.unwrap_or_else(|| search.for_errors(first / SHARE, first, cx));
+    let known = match known {
+        Err(Stop::Work) if cx.budget.poll().is_ok() => {
+            put_together(FIRST_WORK).unwrap_or(Err(Stop::Work))
+        }
+        known => known,
+    };
+    match known {
         Ok(answer) if answer.verdict == Verdict::Holds => {
             let mut answers = vec![answer];
             let threads = options.threads;
@@ -152,24 +172,34 @@ fn searched_for_deadlock(
 /// Components put together one after the other: a deadlock, or that there is none. Nothing if
 /// that cannot be done.
 fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answer>, Stop> {
-    let method = "components put together";
     let Some(found) = aggregate(network, work, &cx.budget)? else {
         return Ok(None);
     };
-    if let Some(events) = &found.deadlock {
+    if let Some(events) = &found.found {
         let violation = Violation::Deadlock;
-        let answer = violated(network, NO_DEADLOCK, method, events, violation, cx);
+        let answer = violated(network, NO_DEADLOCK, PUT_TOGETHER, events, violation, cx);
         // On the way a property may break.
         return Ok(answer.ok());
     }
+    Ok(Some(never(network, NO_DEADLOCK, found)))
+}
+
+/// What was looked for is not there: components put together show it.
+fn never(network: &Network, about: &str, found: Aggregation) -> Answer {
     let (system, components) = (system_data(network), network.components());
     let name = |parts: &[usize]| match parts {
         &[number] if number < components.len() => components[number].name.to_string(),
         _ => String::new(),
     };
-    let steps = found.steps.iter().map(|(parts, small)| AggregationData {
-        parts: parts.clone(),
-        small: LtsData::new(&name(parts), small),
+    let number = |event: Action| event.index() as u32;
+    let steps = found.steps.iter().map(|step| AggregationData {
+        parts: step.parts.clone(),
+        small: LtsData::new(&name(&step.parts), &step.small),
+        merged: step
+            .merged
+            .iter()
+            .map(|&(gone, kept)| (number(gone), number(kept)))
+            .collect(),
     });
     let data = AggregatedData {
         system,
@@ -177,11 +207,11 @@ fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answe
         steps: steps.collect(),
     };
     let evidence = Evidence::of_holds(AGGREGATED, &data);
-    Ok(Some(Answer {
-        about: NO_DEADLOCK.to_owned(),
+    Answer {
+        about: about.to_owned(),
         verdict: Verdict::Holds,
-        method: method.to_owned(),
-        evidence: Some(evidence.about(NO_DEADLOCK).found_by(method)),
+        method: PUT_TOGETHER.to_owned(),
+        evidence: Some(evidence.about(about).found_by(PUT_TOGETHER)),
         finding: Finding::Explored(Exploration {
             states: found.states,
             transitions: found.transitions,
@@ -190,7 +220,7 @@ fn aggregated(network: &Network, work: u64, cx: &Context) -> Result<Option<Answe
         }),
         statistics: None,
         left_out: Vec::new(),
-    }))
+    }
 }
 
 /// A search of a part of the system that is enough.
@@ -227,6 +257,35 @@ impl Search<'_> {
         if answer.verdict != Verdict::Violated {
             return Ok(answer);
         }
+        self.shortened(answer, work, nearest, cx)
+    }
+
+    /// All components put together for an error, with some work: one, or that there is none.
+    fn put_together(
+        &self,
+        property: &Property,
+        work: u64,
+        cx: &Context,
+    ) -> Result<Option<Answer>, Stop> {
+        let Some(found) = aggregate_errors(self.needed, work, &cx.budget)? else {
+            return Ok(None);
+        };
+        let Some(events) = &found.found else {
+            return Ok(Some(never(self.needed, self.about, found)));
+        };
+        let mut erring = property.components.iter();
+        let replayed = erring.find_map(|&at| self.told(Violation::Error(at), events, cx).ok());
+        Ok(replayed)
+    }
+
+    /// An error that is nearer than a known one, if it does not take too much work.
+    fn shortened(
+        &self,
+        answer: Answer,
+        work: u64,
+        nearest: u64,
+        cx: &Context,
+    ) -> Result<Answer, Stop> {
         let shorter = self.among_few(&answer, &cx.with_work(work));
         let answer = match shorter {
             Ok(Some(shorter)) => shorter,

@@ -18,7 +18,7 @@ const FIRST_SHARE: u64 = 8;
 /// Work spent on an assumption for a property that is known to hold.
 const SHOWN_WORK: u64 = 2_000_000;
 /// Components beyond which none is looked for: an assumption about each would explain little.
-const MOST_SHOWN: usize = 24;
+const MOST_SHOWN: usize = 14;
 
 pub(super) fn answers(
     network: &Network,
@@ -273,7 +273,7 @@ pub(super) fn searched_first(network: &Network, options: &Options) -> u64 {
 /// Components that must not err.
 pub(super) struct Property {
     pub(super) name: String,
-    components: Vec<usize>,
+    pub(super) components: Vec<usize>,
     /// The processes and this property, if it can be taken alone.
     pub(super) network: Network,
 }

@@ -14,7 +14,7 @@ use crate::{ERROR, Lts};
 /// that of the states.
 pub(crate) fn branching_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> {
     let (collapsed, component_of) = Collapsed::of(lts);
-    let mut block_of = collapsed.first_blocks();
+    let mut block_of = vec![0; collapsed.edges.len()];
     let mut count = 0;
     loop {
         let signatures = signatures(&collapsed, &block_of, budget)?;
@@ -91,19 +91,21 @@ mod tests {
         let mut all: BTreeSet<(State, State)> = states()
             .flat_map(|left| states().map(move |right| (left, right)))
             .filter(|&(left, right)| (left == ERROR) == (right == ERROR))
-            .filter(|&(left, right)| is_end(left) == is_end(right))
             .collect();
         loop {
             let matched = |left: State, right: State| {
                 let reached = silently(lts, &BTreeSet::from([right]));
-                lts.edges(left).iter().all(|edge| {
-                    edge.action.is_tau() && all.contains(&(edge.target, right))
-                        || reached.iter().any(|&between| {
-                            let mut after = lts.successors(between, edge.action).iter();
-                            all.contains(&(left, between))
-                                && after.any(|other| all.contains(&(edge.target, other.target)))
-                        })
-                })
+                let ends = |between: &State| is_end(*between) && all.contains(&(left, *between));
+                let can_end = !is_end(left) || reached.iter().any(ends);
+                can_end
+                    && lts.edges(left).iter().all(|edge| {
+                        edge.action.is_tau() && all.contains(&(edge.target, right))
+                            || reached.iter().any(|&between| {
+                                let mut after = lts.successors(between, edge.action).iter();
+                                all.contains(&(left, between))
+                                    && after.any(|other| all.contains(&(edge.target, other.target)))
+                            })
+                    })
             };
             let kept: BTreeSet<(State, State)> = (all.iter().copied())
                 .filter(|&(left, right)| matched(left, right) && matched(right, left))

@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use super::{determinise, strong, weak};
+use super::{branching_blocks, determinise, strong, weak};
 use crate::{Equivalence, Lts};
 
 /// Minimises the reachable part. The error state and `END` are never merged with others.
@@ -24,4 +24,12 @@ pub fn minimise(lts: &Lts, equivalence: Equivalence, budget: &Budget) -> Result<
         Equivalence::Weak => weak::minimise(&lts, budget),
         Equivalence::Trace => strong::minimise(&determinise(&lts, budget)?, budget),
     }
+}
+
+/// Minimises the reachable part up to branching bisimulation. Silence for ever is not told from
+/// being stuck, as up to weak bisimulation.
+pub fn minimise_branching(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let lts = lts.reachable();
+    let blocks = branching_blocks(&lts, budget)?;
+    Ok(weak::without_silent_loops(&strong::quotient(&lts, &blocks)))
 }

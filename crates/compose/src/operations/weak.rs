@@ -29,7 +29,7 @@ pub(crate) fn weak_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop> 
 
 /// A silent loop is no step of weak bisimulation: a state that is silently busy for ever comes
 /// out as one that is stuck, as in LTSA.
-fn without_silent_loops(lts: &Lts) -> Lts {
+pub(super) fn without_silent_loops(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
@@ -43,7 +43,6 @@ fn without_silent_loops(lts: &Lts) -> Lts {
 /// The system with silent cycles collapsed. Targets of silent edges have smaller numbers.
 pub(super) struct Collapsed {
     pub(super) edges: Vec<Vec<(Action, State)>>,
-    end: Option<State>,
 }
 
 /// What a state can do: an action, or silence, and the block where it may end up.
@@ -80,24 +79,20 @@ impl Collapsed {
                 edges[from as usize].push((edge.action, target));
             }
         }
+        // Having ended is something to be seen, so that silence before an end does not count.
+        if let Some(end) = lts.end().map(|end| component_of[end as usize]) {
+            let last = lts.alphabet().last().map_or(0, |action| action.index());
+            edges[end as usize].push((Action::from_index(last + 1), end));
+        }
         for row in &mut edges {
             row.sort_unstable();
             row.dedup();
         }
-        Collapsed {
-            edges,
-            end: lts.end().map(|end| component_of[end as usize]),
-        }
-    }
-
-    /// All states in one block but for the end.
-    pub(super) fn first_blocks(&self) -> Vec<u32> {
-        let is_end = |state: usize| u32::from(self.end == Some(state as State));
-        (0..self.edges.len()).map(is_end).collect()
+        Collapsed { edges }
     }
 
     fn weak_bisimulation(&self, budget: &Budget) -> Result<Vec<u32>, Stop> {
-        let mut block_of = self.first_blocks();
+        let mut block_of = vec![0; self.edges.len()];
         let mut count = 0;
         loop {
             let signatures = self.signatures(&block_of, budget)?;

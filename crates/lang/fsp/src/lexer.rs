@@ -55,7 +55,7 @@ struct Lexer<'a> {
 }
 
 /// Longer symbols before their beginnings.
-const SYMBOLS: [(&str, Kind); 49] = [
+const SYMBOLS: [(&str, Kind); 50] = [
     ("<->", Kind::Equivalent),
     ("[]", Kind::Always),
     ("||", Kind::Parallel),
@@ -75,6 +75,7 @@ const SYMBOLS: [(&str, Kind); 49] = [
     ("+", Kind::Plus),
     ("*", Kind::Star),
     ("%", Kind::Percent),
+    ("~", Kind::Tilde),
     ("^", Kind::Caret),
     (",", Kind::Comma),
     ("(", Kind::LeftRound),

@@ -47,6 +47,7 @@ pub(crate) enum Kind {
     Plus,
     Star,
     Percent,
+    Tilde,
     Caret,
     Comma,
     LeftRound,

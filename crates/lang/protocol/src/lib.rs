@@ -5,6 +5,7 @@ mod check;
 mod compile;
 mod describe;
 mod interpret;
+mod layout;
 mod model;
 mod progress;
 mod resolve;

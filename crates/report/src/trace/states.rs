@@ -5,19 +5,28 @@ use quotient_language::{Step, Trace};
 
 /// The columns for what changes in a step.
 const ROOM: usize = 60;
+/// What is left for them in any case.
+const LEAST_ROOM: usize = 30;
+/// Stands for a blank at which no line ends.
+const JOIN: &str = "\u{a0}";
 /// Actions wider than this do not push the states to the right.
 const WIDEST_ACTION: usize = 30;
 
-pub(super) fn text(trace: &Trace, _width: usize) -> String {
-    let rows = cells(trace);
-    let rows = &rows[1..];
-    let width = rows.iter().map(|row| row[1].chars().count()).max();
+pub(super) fn text(trace: &Trace, columns: usize) -> String {
+    let actions: Vec<&str> = trace
+        .steps
+        .iter()
+        .map(|step| step.action.as_deref().unwrap_or_default())
+        .collect();
+    let width = actions.iter().map(|action| action.chars().count()).max();
     let width = width.unwrap_or(0).min(WIDEST_ACTION);
+    let room = columns.saturating_sub(width + 8).clamp(LEAST_ROOM, ROOM);
     let mut text = String::new();
-    for row in rows {
-        let mut lines = row[2].lines();
+    for (number, action) in actions.iter().enumerate() {
+        let told = told_within(trace, number, room);
+        let mut lines = told.lines();
         let first = lines.next().unwrap_or_default();
-        text.push_str(format!("{:>4}  {:<width$}  {first}", row[0], row[1]).trim_end());
+        text.push_str(format!("{number:>4}  {action:<width$}  {first}").trim_end());
         text.push('\n');
         for line in lines {
             text.push_str(&format!("{:>4}  {:<width$}  {line}\n", "", ""));
@@ -26,23 +35,18 @@ pub(super) fn text(trace: &Trace, _width: usize) -> String {
     text
 }
 
-fn cells(trace: &Trace) -> Vec<Vec<String>> {
-    let mut rows = vec![["", "step", "configuration"].map(str::to_owned).to_vec()];
-    for (number, step) in trace.steps.iter().enumerate() {
-        let action = step.action.clone().unwrap_or_default();
-        rows.push(vec![number.to_string(), action, told(trace, number)]);
-    }
-    rows
-}
-
 /// What is new in a state, in words.
 pub(super) fn told(trace: &Trace, number: usize) -> String {
+    told_within(trace, number, ROOM)
+}
+
+fn told_within(trace: &Trace, number: usize, room: usize) -> String {
     let Some(step) = trace.steps.get(number) else {
         return String::new();
     };
     let mut text = match plain(trace, step) {
         Some(word) => word,
-        None => equations(trace, step, number == 0),
+        None => equations(trace, step, number == 0, room),
     };
     if let Some(remark) = &step.remark {
         text = match text.is_empty() {
@@ -64,7 +68,7 @@ fn plain(trace: &Trace, step: &Step) -> Option<String> {
     }
 }
 
-fn equations(trace: &Trace, step: &Step, all: bool) -> String {
+fn equations(trace: &Trace, step: &Step, all: bool, room: usize) -> String {
     let cells = trace.columns.iter().zip(&step.cells);
     let new = cells.filter(|(_, cell)| (all || cell.changed) && !cell.text.is_empty());
     let new: Vec<String> = new
@@ -72,6 +76,10 @@ fn equations(trace: &Trace, step: &Step, all: bool) -> String {
         .collect();
     match new.is_empty() {
         true => "(nothing changes)".to_owned(),
-        false => wrap(&new.join(", "), ROOM),
+        false => {
+            // A line does not end inside an equation.
+            let whole: Vec<String> = new.iter().map(|one| one.replace(' ', JOIN)).collect();
+            wrap(&whole.join(", "), room).replace(JOIN, " ")
+        }
     }
 }

@@ -6,31 +6,22 @@ use super::{Parsed, Parser};
 use crate::syntax::{AssertionKind, Definition, Progress, Specification};
 use crate::token::Kind;
 
-/// Words that begin a definition in MTSA, the modal transition system analyser, and not in LTSA.
-const MTSA: [&str; 12] = [
-    "abstract",
-    "closure",
-    "component",
-    "controller",
-    "controllerSpec",
-    "def",
-    "eTS",
-    "goal",
-    "heuristic",
-    "optimistic",
-    "pessimistic",
-    "plant",
-];
-
 impl Parser<'_> {
     /// All definitions; mistakes are noted.
     pub(super) fn specification(&mut self) -> Specification {
         let mut definitions = Vec::new();
         while self.kind() != Kind::End {
             let start = self.at;
-            let read = match self.take(Kind::Animation) {
-                Some(_) => self.animation().map(|()| None),
-                None => self.definition().map(Some),
+            let read = match self.kind() {
+                Kind::Animation => {
+                    self.advance();
+                    self.animation().map(|()| None)
+                }
+                Kind::Lower if self.at_mtsa() => {
+                    self.read_over();
+                    Ok(None)
+                }
+                _ => self.definition().map(Some),
             };
             match read {
                 Ok(definition) => definitions.extend(definition),
@@ -105,6 +96,8 @@ impl Parser<'_> {
                 Kind::Minimal => &mut minimal,
                 Kind::Deterministic => &mut deterministic,
                 Kind::Compose => &mut compose,
+                // Without transitions that may or may not be there these change nothing.
+                Kind::Lower if self.at_plain_mtsa() => &mut compose,
                 _ => break,
             };
             *flag = true;
@@ -128,12 +121,6 @@ impl Parser<'_> {
             }
             _ if property || minimal || deterministic || compose => {
                 Err(self.unexpected("a process or a composite"))
-            }
-            Kind::Lower if MTSA.contains(&self.word()) => {
-                let word = self.word();
-                Err(self.unexpected("a definition").note(format!(
-                    "`{word}` is a word of MTSA, which extends LTSA; this is about what LTSA reads"
-                )))
             }
             Kind::Lower => Err(self
                 .unexpected("a definition")

@@ -6,6 +6,7 @@ mod definition;
 mod expression;
 mod formula;
 mod label;
+mod mtsa;
 mod process;
 mod recover;
 

@@ -252,9 +252,23 @@ const SETTINGS: &[Setting] = &[
         "Make the component as small as it can be, silent steps not counted.",
     )
     .verbs(&[Verb::Show, Verb::Convert]),
+    Setting::choice(
+        "minimise-by",
+        "RELATION",
+        &[
+            ("traces", "deterministic, with the same traces"),
+            ("weak", "weak bisimulation, as `--minimise`"),
+            ("branching", "branching bisimulation"),
+            ("strong", "strong bisimulation"),
+        ],
+        "Make the component as small as it can be up to a relation.",
+    )
+    .example("--minimise-by strong")
+    .verbs(&[Verb::Show, Verb::Convert])
+    .conflicts(&["minimise"]),
     Setting::flag("structure", "Show what a composite is made of.")
         .verbs(&[Verb::Show])
-        .conflicts(&["minimise"]),
+        .conflicts(&["minimise", "minimise-by"]),
     Setting::text(
         "menu",
         "NAME",

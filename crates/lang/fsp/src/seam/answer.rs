@@ -1,28 +1,20 @@
 //! What was found, in words of the text.
 
-use std::sync::Arc;
-
 use quotient_compose::{
     Answer as Found, Component, Finding, Lasso, Network, Report, Starvation, Violation,
 };
 use quotient_core::{Context, Stop, Verdict};
-use quotient_language::text::{count, wrap_indented};
+use quotient_language::text::count;
 use quotient_language::{Answer, Exhibit, Json, Trace};
 use quotient_lts::evidence::NO_DEADLOCK;
-use quotient_lts::{Action, Fluent, Lts, Question, component_picture};
+use quotient_lts::{Action, Fluent, Question};
 use serde_json::json;
 
+use super::assumed::Assumed;
 use super::place::Places;
 use super::premises::premises;
 use super::told::{Told, stuck, table, waiting_picture};
-use crate::{Model, Teller, write_assumption, write_labels};
-
-/// Lines of an assumption beyond which it explains nothing.
-const MOST_LINES: usize = 40;
-/// Larger assumptions are not drawn.
-const MOST_DRAWN: usize = 60;
-/// What is left of 80 columns for the text of an assumption.
-const WIDTH: usize = 70;
+use crate::{Model, Teller, write_labels};
 
 /// The answers of one report, in words of the text.
 pub(super) struct Teach<'a> {
@@ -67,30 +59,13 @@ impl Teach<'_> {
                 }
             }
             Finding::Proof(proof) => {
-                let all = proof.assumptions.iter();
-                let sizes: Vec<String> = all.map(|one| count(one.states(), "state")).collect();
-                answer.exhibits = self.drawn(&proof.assumptions);
-                answer
-                    .exhibits
-                    .extend(premises(proof, &self.report.network));
-                let texts = (1..).zip(&proof.assumptions).map(|(number, assumption)| {
-                    let name = format!("ASSUMPTION_{number}");
-                    write_assumption(&name, assumption, &self.report.network)
-                });
-                let texts: Vec<String> = texts
-                    .filter(|text| text.lines().count() <= MOST_LINES)
-                    .collect();
-                if !texts.is_empty() {
-                    answer
-                        .notes
-                        .push(wrap_indented(&texts.join("\n"), WIDTH, 8));
-                }
-                let table = json!({ "assumptions": texts });
-                answer.details.push(("table".to_owned(), table));
-                match sizes.is_empty() {
-                    true => "every component keeps it by itself".to_owned(),
-                    false => format!("assumptions of {}", sizes.join(", ")),
-                }
+                let assumed = Assumed::new(proof, &self.report.network);
+                answer.exhibits = assumed.drawn();
+                let premises = premises(proof, &self.report.network);
+                answer.exhibits.extend(premises);
+                answer.notes.extend(assumed.notes());
+                answer.details.push(("table".to_owned(), assumed.json()));
+                assumed.because()
             }
             _ => match &found.verdict {
                 Verdict::Unknown(stop) => stop.to_string(),
@@ -98,24 +73,6 @@ impl Teach<'_> {
             },
         };
         Ok(answer)
-    }
-
-    /// The assumptions of a proof, drawn where they are small enough to be seen.
-    fn drawn(&self, assumptions: &[Arc<Lts>]) -> Vec<Exhibit> {
-        let actions = self.report.network.actions();
-        let small = (1..).zip(assumptions);
-        let small = small.filter(|(_, assumption)| assumption.states() <= MOST_DRAWN);
-        let one = |(number, assumption): (usize, &Arc<Lts>)| {
-            let name = format!("ASSUMPTION_{number}");
-            let picture = component_picture(&name, assumption, actions, &[]);
-            Exhibit {
-                caption: format!("Assumption {number} of the proof"),
-                name,
-                picture: Some(picture.into()),
-                files: Vec::new(),
-            }
-        };
-        small.map(one).collect()
     }
 
     /// The run that shows a violation.

@@ -4,6 +4,7 @@
 mod about;
 mod answer;
 mod asked;
+mod assumed;
 mod certify;
 mod check;
 mod compare;

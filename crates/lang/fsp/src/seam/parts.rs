@@ -4,7 +4,9 @@ use quotient_compose::{Network, operations};
 use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Graph, Written};
-use quotient_lts::{Actions, ERROR, Equivalence, Lts, State, aldebaran, component_picture};
+use quotient_lts::{
+    Actions, ERROR, Equivalence, Lts, Relation, State, aldebaran, component_picture,
+};
 
 use super::opened::Opened;
 use crate::{Options, Structure, Teller, write_process};
@@ -95,8 +97,8 @@ impl Opened {
             }
         }?;
         match self.wishes.minimise {
-            true => component.minimised(cx),
-            false => Ok(component),
+            Some(relation) => component.minimised(relation, cx),
+            None => Ok(component),
         }
     }
 
@@ -138,9 +140,14 @@ impl Opened {
 
 impl Component {
     /// The smallest component that is the same up to silent steps.
-    fn minimised(self, cx: &Context) -> Result<Component, Trouble> {
+    fn minimised(self, relation: Relation, cx: &Context) -> Result<Component, Trouble> {
         let budget = cx.budget.child_with_work(MOST_WORK);
-        let lts = operations::minimise(&self.lts, Equivalence::Weak, &budget)?;
+        let lts = match relation {
+            Relation::Strong => operations::minimise(&self.lts, Equivalence::Strong, &budget)?,
+            Relation::Branching => operations::minimise_branching(&self.lts, &budget)?,
+            Relation::Traces => operations::minimise(&self.lts, Equivalence::Trace, &budget)?,
+            _ => operations::minimise(&self.lts, Equivalence::Weak, &budget)?,
+        };
         Ok(Component {
             before: Some(self.lts.states()),
             lts: lts.reachable(),

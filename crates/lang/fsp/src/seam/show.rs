@@ -34,7 +34,7 @@ impl Opened {
             });
         }
         let part = part.or(self.options.system.as_deref());
-        if part.is_none() && self.names().len() > 1 && !self.wishes.minimise {
+        if part.is_none() && self.names().len() > 1 && self.wishes.minimise.is_none() {
             let shown = self.list(&file, cx)?;
             // The whole is drawn as what it is made of.
             return Ok(match view.picture.then(|| self.structure_of(None, cx)) {

@@ -5,6 +5,7 @@ use quotient_compose::{
 };
 use quotient_core::{Diagnostic, Source};
 use quotient_language::Settings;
+use quotient_lts::Relation;
 
 use crate::{Compiled, Model};
 
@@ -17,7 +18,7 @@ pub(super) struct Wishes {
     /// A formula of the mu-calculus.
     pub(super) modal: Option<String>,
     pub(super) fair: bool,
-    pub(super) minimise: bool,
+    pub(super) minimise: Option<Relation>,
     pub(super) structure: bool,
     pub(super) menu: Option<String>,
     settings: Settings,
@@ -30,7 +31,10 @@ impl Wishes {
             ltl: settings.text("ltl").map(|text| text.trim().to_owned()),
             modal: settings.text("mu").map(|text| text.trim().to_owned()),
             fair: !settings.flag("unfair"),
-            minimise: settings.flag("minimise"),
+            minimise: match settings.text("minimise-by") {
+                Some(name) => Relation::named(name),
+                None => settings.flag("minimise").then_some(Relation::Weak),
+            },
             structure: settings.flag("structure"),
             menu: settings.text("menu").map(str::to_owned),
             settings: settings.clone(),

@@ -10,6 +10,12 @@ use super::write_process;
 /// FSP process over the labels of the text. Events that look the same from outside, because
 /// they are hidden or relabelled, get a number at the end of their labels.
 pub fn write_assumption(name: &str, assumption: &Lts, network: &Network) -> String {
+    let (assumption, actions) = in_labels(assumption, network);
+    write_process(name, &assumption, &actions)
+}
+
+/// The same transition system over labels, with their names.
+pub(crate) fn in_labels(assumption: &Lts, network: &Network) -> (Lts, Actions) {
     let mut same: FxHashMap<&str, Vec<Action>> = FxHashMap::default();
     for event in network.events() {
         same.entry(network.name(event)).or_default().push(event);
@@ -29,5 +35,5 @@ pub fn write_assumption(name: &str, assumption: &Lts, network: &Network) -> Stri
         renamed.insert(event, action);
     }
     let of = |event: Action| renamed.get(&event).copied().unwrap_or(Action::TAU);
-    write_process(name, &assumption.map_labels(|event| [of(event)]), &actions)
+    (assumption.map_labels(|event| [of(event)]), actions)
 }

@@ -5,6 +5,7 @@ mod label;
 mod process;
 mod set;
 
+pub(crate) use assumption::in_labels;
 pub use assumption::write_assumption;
 pub use process::write_process;
 pub use set::write_labels;

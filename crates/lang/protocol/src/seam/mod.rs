@@ -119,6 +119,7 @@ const FORMATS: &[Format] = &[
         "Cubicle's language, where the protocol fits into arrays",
     ),
     format("dot", &["dot", "gv"], "Graphviz, one picture or several"),
+    format("formatted", &["protocol"], "the same text, laid out"),
 ];
 
 const fn format(

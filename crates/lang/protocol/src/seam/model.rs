@@ -63,6 +63,18 @@ struct Checked {
 }
 
 impl Opened {
+    /// The text of the protocol, laid out.
+    fn laid_out(&self) -> Result<Written, Trouble> {
+        let text = crate::layout::laid_out(&self.protocol.source).map_err(Trouble::Invalid)?;
+        let changed = text != self.protocol.source.text();
+        Ok(Written {
+            text,
+            line: "a protocol, laid out".to_owned(),
+            details: vec![("changed".to_owned(), json!(changed))],
+            ..Written::default()
+        })
+    }
+
     pub(super) fn new(protocol: Protocol, settings: Settings) -> Opened {
         let protocol = Arc::new(protocol);
         Opened {
@@ -452,6 +464,9 @@ impl Model for Opened {
                 Diagnostic::error("cannot-be-written", message).in_source(&self.protocol.source)
             })?;
             return wide.cubicle();
+        }
+        if to == "formatted" {
+            return self.laid_out();
         }
         let format = telling::named_format(to)?;
         let compiled = self.with_properties(|_| true, &cx.budget)?;

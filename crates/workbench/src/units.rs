@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// `10` (seconds), `1.5s`, `500ms`, `2m`, `1h`.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = scaled(
         text,
         &[
@@ -20,7 +20,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// `1000` (bytes), `500K`, `500M`, `2G`, `2GiB`: powers of 1024.
-pub(crate) fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let (kilo, mega, giga) = (1024.0, 1024.0 * 1024.0, 1024.0 * 1024.0 * 1024.0);
     let units = [
         ("kib", kilo),
