@@ -23,8 +23,20 @@ pub enum Abstraction {
 impl Abstraction {
     /// A set that contains the given one.
     pub fn apply(&self, set: &TreeAutomaton, budget: &Budget) -> Result<TreeAutomaton, Stop> {
-        let (class, count) = match self {
-            Abstraction::Exact => return Ok(set.clone()),
+        Ok(match self.classes(set, budget)? {
+            None => set.clone(),
+            Some((class, count)) => set.merged(&class, count),
+        })
+    }
+
+    /// The class of each state of a set, and how many there are; nothing if none are merged.
+    pub(crate) fn classes(
+        &self,
+        set: &TreeAutomaton,
+        budget: &Budget,
+    ) -> Result<Option<(Vec<State>, usize)>, Stop> {
+        Ok(Some(match self {
+            Abstraction::Exact => return Ok(None),
             Abstraction::Height(height) => by_height(set, *height, budget)?,
             Abstraction::Predicates(all) => {
                 let labels = labels(set, all, budget)?;
@@ -35,8 +47,7 @@ impl Abstraction {
                 let labels = labels(set, all, budget)?;
                 merge_by_equations(set, equations, &labels, budget)?
             }
-        };
-        Ok(set.merged(&class, count))
+        }))
     }
 
     /// Makes it finer, so that what was taken for real is not, next time. Says what changed.

@@ -3,7 +3,7 @@
 use quotient_core::{Conclusion, Context, Stop, run};
 use quotient_trees::TreeAutomaton;
 
-use crate::{Abstraction, Direction, Invariant, Run, Search, System};
+use crate::{Abstraction, Completing, Direction, Invariant, Run, Search, Step, System};
 
 /// How to search.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +41,13 @@ pub const METHODS: &[(&str, &str)] = &[
         "image after image, nothing merged: finds violations",
     ),
     (
+        "forward completion",
+        "rewriting rules put right sides beside left ones; states merged by equations of the file, \
+         or else as by predicates",
+    ),
+    (
         "forward equations",
-        "completion: states merged that equations of the file make the same",
+        "image after image, states merged that equations of the file make the same",
     ),
     (
         "forward predicates",
@@ -72,6 +77,7 @@ const FIRST_SHARE: u64 = 300_000;
 /// Whether a bad tree can be reached, by methods in turns: the first in the list that answers
 /// counts, so that the answer does not depend on the machine.
 pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Context) -> Checked {
+    let is_rewriting = (system.steps.iter()).all(|(_, step)| matches!(step, Step::Rewriting(_)));
     let chosen: Vec<&str> = (METHODS.iter().map(|(name, _)| *name))
         .filter(|name| {
             options
@@ -80,6 +86,7 @@ pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Conte
                 .is_none_or(|wanted| wanted == *name)
         })
         .filter(|name| *name != "forward equations" || !system.equations.is_empty())
+        .filter(|name| *name != "forward completion" || is_rewriting)
         .collect();
     let mut reason = Stop::inconclusive("no method fits");
     let alone = chosen.len() == 1;
@@ -98,8 +105,17 @@ pub fn check(system: &System, bad: &TreeAutomaton, options: &Options, cx: &Conte
                 ..Context::default()
             };
             let (direction, abstraction) = method(name, system, bad);
-            let mut search = Search::new(system, bad, direction, abstraction);
-            let outcome = run(&mut search, &mut inner);
+            let completing = match name {
+                "forward completion" => Completing::new(system, bad, abstraction.clone()),
+                _ => None,
+            };
+            let outcome = match completing {
+                Some(mut completing) => run(&mut completing, &mut inner),
+                None => {
+                    let mut search = Search::new(system, bad, direction, abstraction);
+                    run(&mut search, &mut inner)
+                }
+            };
             let found = match outcome.conclusion {
                 Conclusion::Holds(invariant) => Found::Invariant(invariant),
                 Conclusion::Violated(run) => Found::Run(run),
@@ -145,6 +161,10 @@ fn method(name: &str, system: &System, bad: &TreeAutomaton) -> (Direction, Abstr
     };
     let abstraction = match name.split_once(' ').map(|(_, kind)| kind) {
         Some("equations") => Abstraction::Equations(system.equations.clone(), Vec::new()),
+        Some("completion") if !system.equations.is_empty() => {
+            Abstraction::Equations(system.equations.clone(), Vec::new())
+        }
+        Some("completion") => Abstraction::Predicates(vec![target.trimmed()]),
         Some("predicates") => Abstraction::Predicates(vec![target.trimmed()]),
         Some("height") => Abstraction::Height(1),
         _ => Abstraction::Exact,

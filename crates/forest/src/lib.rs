@@ -32,12 +32,14 @@
 
 mod abstraction;
 mod check;
+mod completion;
 mod method;
 mod run;
 mod system;
 
 pub use abstraction::Abstraction;
 pub use check::{Checked, Found, METHODS, Options, check};
+pub use completion::Completing;
 pub use method::{Direction, Invariant, Search};
 pub use run::Run;
 pub use system::{Step, System};

@@ -9,9 +9,9 @@ use arbtest::arbtest;
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Source};
 use quotient_trees::{
-    Alphabet, Inclusion, Node, Piece, RewriteRule, RewriteSystem, Rule, State, Term, Transducer,
-    TransducerRule, Tree, TreeAutomaton, complement, determinise, equivalence, inclusion,
-    intersection, minimise, reduce, timbuk, union, universality,
+    Alphabet, Completion, Inclusion, Node, Piece, RewriteRule, RewriteSystem, Rule, State, Term,
+    Transducer, TransducerRule, Tree, TreeAutomaton, complement, determinise, equivalence,
+    inclusion, intersection, minimise, reduce, timbuk, union, universality,
 };
 
 fn alphabet() -> Arc<Alphabet> {
@@ -314,6 +314,90 @@ fn one_step_of_rewriting_a_set_is_one_step_of_its_trees() {
             let one = TreeAutomaton::only(alphabet(), &tree);
             let back = system.preimage(&one, &free()).unwrap();
             assert!(!intersection(&back, &set, &free()).unwrap().is_empty());
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+/// Image after image, until there is nothing new; nothing if that takes too long.
+fn descendants(system: &RewriteSystem, set: &TreeAutomaton) -> Option<TreeAutomaton> {
+    let mut all = set.clone();
+    for _ in 0..8 {
+        let more = union(&all, &system.image(&all, &free()).unwrap());
+        if inclusion(&more, &all, &free()).unwrap() == Inclusion::Included {
+            return Some(all);
+        }
+        all = reduce(&more, &free()).unwrap();
+    }
+    None
+}
+
+#[test]
+fn completion_holds_what_trees_can_become_and_nothing_else() {
+    let trees = small_trees(4);
+    let mut ended = 0;
+    arbtest(|u| {
+        let (system, set) = (system(u)?, automaton(u)?);
+        let mut completion = Completion::new(&set);
+        let mut reached: BTreeSet<Tree> = trees
+            .iter()
+            .filter(|tree| set.contains(tree))
+            .cloned()
+            .collect();
+        let mut closed = false;
+        for _ in 0..4 {
+            assert!(
+                reached
+                    .iter()
+                    .all(|tree| completion.automaton().contains(tree))
+            );
+            closed = !completion.round(&system.rules, &free()).unwrap();
+            let next = reached.iter().flat_map(|tree| system.successors(tree));
+            let next = next
+                .map(|(_, tree)| tree)
+                .filter(|tree| tree.size() < 12)
+                .take(200);
+            reached = next.collect();
+        }
+        if closed {
+            let done = completion.automaton();
+            let image = system.image(done, &free()).unwrap();
+            let stays = inclusion(&image, done, &free()).unwrap();
+            assert_eq!(stays, Inclusion::Included);
+            if let Some(exact) = descendants(&system, &set) {
+                ended += 1;
+                let same = equivalence(&exact, done, &free()).unwrap();
+                assert_eq!(same, Inclusion::Included);
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+    assert!(ended > 0);
+}
+
+#[test]
+fn merging_states_of_a_completion_keeps_what_is_there() {
+    arbtest(|u| {
+        let (system, set) = (system(u)?, automaton(u)?);
+        let mut completion = Completion::new(&set);
+        for _ in 0..6 {
+            let before = completion.automaton().clone();
+            let closed = !completion.round(&system.rules, &free()).unwrap();
+            let after = completion.automaton();
+            let more = inclusion(&before, after, &free()).unwrap();
+            assert_eq!(more, Inclusion::Included);
+            if closed {
+                let image = system.image(after, &free()).unwrap();
+                let stays = inclusion(&image, after, &free()).unwrap();
+                assert_eq!(stays, Inclusion::Included);
+                break;
+            }
+            // At most four states: whatever is merged, it ends.
+            let states = after.states();
+            let class: Drawn<Vec<State>> = (0..states).map(|_| u.int_in_range(0..=3)).collect();
+            completion.merge(&class?, 4, &free()).unwrap();
         }
         Ok(())
     })

@@ -4,6 +4,9 @@
 //! Machines are enumerated in tree normal form (Brady 1983): an action is chosen only once a run
 //! needs it, the first one is `1RB`, and new states are taken in order. A machine stands for all
 //! that agree with it on what its run uses.
+//!
+//! With `--machines FILE` the machines of a file instead, one a line; with `--sample N` every
+//! N-th of those that do not stop soon.
 
 #![allow(clippy::print_stdout)]
 
@@ -31,27 +34,31 @@ struct Tally {
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let mut states = 3;
+    let (mut states, mut sample) = (3, 1usize);
     let mut settings: Vec<(String, String)> = Vec::new();
+    let mut given: Option<Vec<String>> = None;
     while let Some(argument) = arguments.next() {
         let value = arguments.next();
         match (argument.strip_prefix("--"), value) {
             (Some("states"), Some(value)) => states = value.parse().unwrap_or(3),
+            (Some("sample"), Some(value)) => sample = value.parse().unwrap_or(1).max(1),
+            (Some("machines"), Some(file)) => given = Some(read(&file)),
             (Some("bench"), _) => {}
             (Some(name), Some(value)) => settings.push((name.to_owned(), value)),
             _ => {}
         }
     }
     let began = Instant::now();
-    let mut first: Table = vec![[None; 2]; states];
-    first[0][0] = Some((1, true, 1));
-    let mut leaves = Vec::new();
-    let tally = Mutex::new(Tally::default());
-    grow(
-        first,
-        &mut leaves,
-        &mut tally.lock().unwrap_or_else(|one| one.into_inner()),
-    );
+    let mut tally = Tally::default();
+    let leaves = given.unwrap_or_else(|| {
+        let mut first: Table = vec![[None; 2]; states];
+        first[0][0] = Some((1, true, 1));
+        let mut leaves = Vec::new();
+        grow(first, &mut leaves, &mut tally);
+        leaves
+    });
+    let leaves: Vec<String> = leaves.into_iter().step_by(sample).collect();
+    let tally = Mutex::new(tally);
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..2 {
@@ -70,6 +77,16 @@ fn main() {
     });
     let mut tally = tally.into_inner().unwrap_or_else(|one| one.into_inner());
     print(states, &mut tally, began);
+}
+
+/// The machines of a file: lines in the notation, with comments.
+fn read(file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(file).expect("a file of machines");
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or(""));
+    let lines = lines.map(|line| line.trim().to_owned());
+    lines.filter(|line| !line.is_empty()).collect()
 }
 
 fn print(states: usize, tally: &mut Tally, began: Instant) {
@@ -157,11 +174,9 @@ fn decide(notation: &str, given: &[(String, String)]) -> Option<String> {
     let asked = model.check(&Ask::default(), &cx, &mut |one| answer = Some(one));
     asked.expect("a question");
     let answer = answer.expect("an answer");
-    let expected = match answer.verdict {
-        Verdict::Unknown(_) => return None,
-        verdict => verdict,
-    };
-    assert_eq!(expected, Verdict::Violated, "{notation} stops late");
+    if matches!(answer.verdict, Verdict::Unknown(_)) {
+        return None;
+    }
     let evidence = answer.evidence.expect("evidence");
     let property = model.properties().remove(0);
     let certified = model.certify(&evidence, &property, &Budget::unlimited());

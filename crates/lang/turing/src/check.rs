@@ -5,7 +5,7 @@ use quotient_language::{Answer, Ask, Cell, Exhibit, Layout, Step, Trace};
 use serde_json::json;
 
 use crate::decide::{Limits, decide, never_on_words};
-use crate::family::{Ends, all_of_class};
+use crate::family::{Count, Ends, all_of_class};
 use crate::machine::{Machine, Symbol};
 use crate::pattern::Pattern;
 use crate::proof::{Body, Case, KIND, Proof};
@@ -314,8 +314,8 @@ fn for_all(
             let ends = all_of_class(machine, first, period, class, &cx.budget)?;
             let right = match (wanted, ends) {
                 (Some(None), Some(Ends::Never)) => true,
-                (Some(Some(wanted)), Some(Ends::With { growth, count })) => {
-                    wanted == (growth, count)
+                (Some(Some((growth, count))), Some(Ends::With(ones))) => {
+                    ones == Count::growing(0, growth, count)
                 }
                 _ => false,
             };

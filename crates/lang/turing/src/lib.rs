@@ -117,6 +117,10 @@ const ABOUT: About = About {
             "it goes to and fro between two ends that move apart"
         ),
         example!("binary-counter", "it counts in binary for ever"),
+        example!(
+            "rounds",
+            "rounds within rounds: it carries ones from one end to the other, and begins anew"
+        ),
     ],
     guide: "docs/turing.md",
 };

@@ -229,6 +229,33 @@ fn a_family_shows_that_a_run_never_ends_and_no_forgery_of_it_does() {
 }
 
 #[test]
+fn a_head_may_carry_cells_along_when_it_crosses_a_block() {
+    // They go back over a cell or two while they cross the ones.
+    for notation in [
+        "1RB0LD_0RC---_1LC0LA_---1RB",
+        "1RB0RC_1LC1RA_---0LD_1RA1RB",
+        "1RB1RC_1RC0LA_1LB1RD_---1RA",
+        "1RB0LB_0LC1RD_---1LD_1RA1LC",
+    ] {
+        let answer = ask(notation, "diverges on blank");
+        assert_eq!(answer.method.as_deref(), Some("guarded family"));
+    }
+}
+
+#[test]
+fn rounds_within_rounds_are_made_all_at_once() {
+    for notation in [
+        "1RB0LD_1LC1RB_---1LA_0RB1LD",
+        "1RB0RB_0LC1RB_1RD1LC_---1RA",
+        "1RB1LA_1LA0RC_1LD1RC_---0LA",
+        "1RB1LA_1LC1RD_0LA1RC_---0RC",
+    ] {
+        let answer = ask(notation, "diverges on blank");
+        assert_eq!(answer.method.as_deref(), Some("guarded family"));
+    }
+}
+
+#[test]
 fn a_family_that_does_not_go_on_is_refused() {
     let text = format!("{EMPTY}check diverges on 0\n");
     let mut model = open_with(&text, &[("window", "0")]).unwrap();

@@ -3,7 +3,7 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::family::{Block, Family, goes_on};
+use crate::family::{Block, Family, blocks, goes_on};
 use crate::machine::{Machine, Symbol};
 use crate::proof::Proof;
 use crate::question::Start;
@@ -15,9 +15,6 @@ const MOMENTS: usize = 60;
 /// The longest tape that is looked at.
 const LONGEST: usize = 2_000;
 
-/// The longest word of a block.
-const WORD: usize = 8;
-
 /// A moment: when, and the halves as blocks.
 struct Moment {
     steps: u64,
@@ -25,11 +22,13 @@ struct Moment {
     right: Vec<(Vec<Symbol>, u64)>,
 }
 
-/// A family that the run comes into, if one is found within so many steps.
+/// A family that the run comes into, if one is found within so many steps; perhaps with rounds
+/// within rounds.
 pub(super) fn find(
     machine: &Machine,
     start: &Start,
     steps: u64,
+    within: bool,
     budget: &Budget,
 ) -> Result<Option<Proof>, Stop> {
     let blank = machine.blank;
@@ -61,7 +60,7 @@ pub(super) fn find(
         known.push(moment(&now, done));
         budget.charge((now.tape.left.len() + now.tape.right.len()) as u64)?;
         for stride in 1..=4 {
-            if let Some(proof) = guess(machine, known, stride, now.state, budget)? {
+            if let Some(proof) = guess(machine, known, stride, (now.state, within), budget)? {
                 return Ok(Some(proof));
             }
         }
@@ -80,34 +79,12 @@ fn moment(now: &Configuration, steps: u64) -> Moment {
     }
 }
 
-/// A word as blocks: at each place the repetition that covers most.
-fn blocks(word: &[Symbol]) -> Vec<(Vec<Symbol>, u64)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < word.len() {
-        let mut best = (1, 1);
-        for length in 1..=WORD.min((word.len() - at) / 3) {
-            let copy = &word[at..at + length];
-            let times = word[at..]
-                .chunks_exact(length)
-                .take_while(|one| *one == copy)
-                .count();
-            if times >= 3 && times * length > best.0 * best.1 {
-                best = (length, times);
-            }
-        }
-        found.push((word[at..at + best.0].to_vec(), best.1 as u64));
-        at += best.0 * best.1;
-    }
-    found
-}
-
 /// Whether the last moments at this stride are a family.
 fn guess(
     machine: &Machine,
     known: &[Moment],
     stride: usize,
-    state: usize,
+    (state, within): (usize, bool),
     budget: &Budget,
 ) -> Result<Option<Proof>, Stop> {
     let Some(first) = known.len().checked_sub(2 * stride + 1) else {
@@ -132,7 +109,7 @@ fn guess(
         right,
     };
     let after = three[0].steps;
-    let found = goes_on(&family, machine, budget)?;
+    let found = goes_on(&family, machine, within, budget)?;
     Ok(found.then_some(Proof::GuardedFamily { after, family }))
 }
 

@@ -44,8 +44,8 @@ const BOUNCES: u64 = 20_000;
 
 /// A way to show that a run never ends.
 enum Way {
-    /// Configurations with a number in them.
-    Family,
+    /// Configurations with a number in them, perhaps with rounds within rounds.
+    Family { within: bool },
     /// A regular set that remembers so many symbols, and of each so many states.
     Invariant(std::ops::RangeInclusive<usize>, usize),
 }
@@ -66,15 +66,20 @@ pub(crate) fn decide(
     let mut found = None;
     for way in [
         Way::Invariant(1..=little, 0),
-        Way::Family,
+        Way::Family { within: false },
         Way::Invariant(1..=little, 1),
         Way::Invariant(1..=little, 2),
         Way::Invariant(1..=little, 3),
+        Way::Family { within: true },
         Way::Invariant(little + 1..=limits.memory, 0),
         Way::Invariant(little + 1..=limits.memory, 2),
+        Way::Invariant(1..=little, 6),
+        Way::Invariant(1..=little, 10),
     ] {
         found = match way {
-            Way::Family => bounce::find(machine, start, BOUNCES.min(limits.steps), budget)?,
+            Way::Family { within } => {
+                bounce::find(machine, start, BOUNCES.min(limits.steps), within, budget)?
+            }
             Way::Invariant(memory, history) => {
                 invariant::find(machine, &beginning, memory, history, budget)?
                     .map(Proof::RegularInvariant)

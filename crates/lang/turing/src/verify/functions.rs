@@ -3,7 +3,7 @@
 use quotient_core::{Budget, Rejection};
 
 use super::{decided, outcome};
-use crate::family::{Ends, all_of_class};
+use crate::family::{Count, Ends, all_of_class};
 use crate::machine::Machine;
 use crate::proof::{Case, Proof};
 use crate::question::{Function, Start};
@@ -107,7 +107,9 @@ pub(super) fn for_all(
         let wanted = argument.and_then(|argument| function.on_class(argument));
         let right = match (wanted, ends) {
             (Some(None), Some(Ends::Never)) => true,
-            (Some(Some(wanted)), Some(Ends::With { growth, count })) => wanted == (growth, count),
+            (Some(Some((growth, count))), Some(Ends::With(ones))) => {
+                ones == Count::growing(0, growth, count)
+            }
             _ => false,
         };
         decided(right, true, &case.proof)?;

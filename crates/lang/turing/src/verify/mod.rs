@@ -250,7 +250,9 @@ fn outcome(
         Proof::GuardedFamily { after, family } => {
             run.go(*after, budget)?;
             run.is_first_of(family, budget)?;
-            if !goes_on(family, machine, budget)? {
+            let mut goes = goes_on(family, machine, false, budget)?;
+            goes = goes || goes_on(family, machine, true, budget)?;
+            if !goes {
                 return Err(Rejection::wrong(
                     "the configurations of the family do not become the next ones",
                 ));
