@@ -32,6 +32,7 @@ const ITEMS: &[&str] = &[
     "initially",
     "step",
     "property",
+    "lemma",
 ];
 
 /// Words that go on with what the line before began.
