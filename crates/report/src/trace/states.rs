@@ -1,7 +1,7 @@
 //! The states matter: numbered, each with what is new in it.
 
 use quotient_language::text::wrap;
-use quotient_language::{Step, Trace};
+use quotient_language::{Layout, Step, Trace};
 
 /// The columns for what changes in a step.
 const ROOM: usize = 60;
@@ -48,7 +48,9 @@ fn told_within(trace: &Trace, number: usize, room: usize) -> String {
         Some(word) => word,
         None => equations(trace, step, number == 0, room),
     };
-    if let Some(remark) = &step.remark {
+    // In a table of processes a remark is for the picture: who looks at whom is no part of a state.
+    let remark = step.remark.as_ref();
+    if let Some(remark) = remark.filter(|_| trace.layout != Layout::Grid) {
         text = match text.is_empty() {
             true => format!("-- {remark}"),
             false => format!("-- {remark}\n{text}"),
