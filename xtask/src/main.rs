@@ -98,7 +98,7 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["dist", ref options @ ..] => dist::dist(options),
         ["house"] => house::house(),
-        ["page"] => page::page(),
+        ["page"] => page::page(&page::Built::Alone),
         ["package"] => run(&PACKAGE),
         ["supply"] => supply::supply(),
         ["sbom"] => sbom::sbom(),
@@ -108,7 +108,7 @@ fn main() -> ExitCode {
                 && supply::supply()
                 && trusted::trusted(&["--check"])
                 && TEST.iter().all(run)
-                && page::page()
+                && page::page(&page::Built::WithTests)
                 && run(&PACKAGE)
         }
         ["soak", ref options @ ..] => soak::soak(options),

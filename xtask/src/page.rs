@@ -6,8 +6,26 @@ use std::process::Command;
 
 use crate::supply::root;
 
+/// How the command is built that the browser talks to.
+pub(crate) enum Built {
+    /// By itself.
+    Alone,
+    /// As the tests have just built it: with the same features of all packages, so that nothing is
+    /// compiled again.
+    WithTests,
+}
+
+impl Built {
+    fn arguments(&self) -> &'static [&'static str] {
+        match self {
+            Built::Alone => &["build", "--quiet", "--locked", "--package", "quotient-cli"],
+            Built::WithTests => &["test", "--quiet", "--locked", "--workspace", "--no-run"],
+        }
+    }
+}
+
 /// Checks the assets, then the page in a browser. What cannot be done here is said and left out.
-pub(crate) fn page() -> bool {
+pub(crate) fn page(built: &Built) -> bool {
     let folder = root().join("crates/web/page");
     if !works(Command::new("node").arg("--version")) || !works(Command::new("npm").arg("--version"))
     {
@@ -25,7 +43,7 @@ pub(crate) fn page() -> bool {
             return true;
         }
     }
-    assets(&folder) && browser(&folder)
+    assets(&folder) && browser(&folder, built)
 }
 
 /// Builds the page anew and compares.
@@ -67,7 +85,7 @@ fn assets(folder: &Path) -> bool {
 }
 
 /// Drives the page in Chromium.
-fn browser(folder: &Path) -> bool {
+fn browser(folder: &Path, built: &Built) -> bool {
     let chromium = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
     if !works(Command::new(&chromium).arg("--version")) {
         // Only who may install packages can; anybody else hears how.
@@ -93,18 +111,20 @@ fn browser(folder: &Path) -> bool {
         return true;
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let build = ["build", "--quiet", "--locked", "--package", "quotient-cli"];
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| root().join("target"));
     let binary = target.join("debug/quotient");
-    shown(Command::new(cargo).args(build).current_dir(root()))
-        && shown(
-            Command::new("node")
-                .arg("browser/run.mjs")
-                .arg(binary)
-                .env("CHROMIUM", chromium)
-                .current_dir(folder),
-        )
+    shown(
+        Command::new(cargo)
+            .args(built.arguments())
+            .current_dir(root()),
+    ) && shown(
+        Command::new("node")
+            .arg("browser/run.mjs")
+            .arg(binary)
+            .env("CHROMIUM", chromium)
+            .current_dir(folder),
+    )
 }
 
 /// Whether a command works; what it says is not shown.

@@ -88,7 +88,7 @@ pub(crate) fn mutate(trial: &mut Trial<'_>) {
         trial.outcome.tally.mutants += 1;
         let read = trial.guarded("evidence of changed bytes", {
             let changed = changed.clone();
-            move |_| read_evidence(&Source::new("evidence.json", changed.as_str()))
+            move |cx| read_evidence(&Source::new("evidence.json", changed.as_str()), &cx.budget)
         });
         if let Some(Ok(all)) = read {
             for forged in all.iter().take(2) {

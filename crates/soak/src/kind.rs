@@ -73,6 +73,10 @@ pub const KINDS: &[Kind] = &[
     kinds::btor2::KIND,
     kinds::prism::KIND,
     kinds::net::KIND,
+    kinds::cubicle::KIND,
+    kinds::promela::KIND,
+    kinds::network::KIND,
+    kinds::turing::KIND,
 ];
 
 /// The entry of a language, or one that only changes texts of its gallery.

@@ -1,28 +1,34 @@
 //! Evidence files: one piece or a list of them.
 
-use quotient_core::{Diagnostic, Evidence, Source};
+use std::io::{self, Read};
+
+use quotient_core::{Budget, Diagnostic, Evidence, Source, Trouble};
+use serde::de::DeserializeOwned;
 
 /// Reads an evidence file. What is wrong with it is said without quoting more of the file than
-/// the place: it may be any file.
+/// the place: it may be any file. A file of any size stays inside the budget.
 ///
 /// ```
-/// use quotient_core::Source;
-/// let error = quotient_workbench::read_evidence(&Source::new("e.json", "[]")).unwrap_err();
-/// assert_eq!(error.code, "no-evidence");
+/// use quotient_core::{Budget, Source, Trouble};
+/// let source = Source::new("e.json", "[]");
+/// let error = quotient_workbench::read_evidence(&source, &Budget::unlimited()).unwrap_err();
+/// let Trouble::Invalid(errors) = error else { panic!() };
+/// assert_eq!(errors[0].code, "no-evidence");
 /// ```
-pub fn read_evidence(source: &Source) -> Result<Vec<Evidence>, Diagnostic> {
+pub fn read_evidence(source: &Source, budget: &Budget) -> Result<Vec<Evidence>, Trouble> {
     let text = source.text().trim_start();
     let read = match text.starts_with('[') {
-        true => serde_json::from_str::<Vec<Evidence>>(text),
-        false => serde_json::from_str::<Evidence>(text).map(|one| vec![one]),
+        true => within::<Vec<Evidence>>(text, budget),
+        false => within::<Evidence>(text, budget).map(|one| vec![one]),
     };
+    budget.poll()?;
     let wrong = |message: &str| {
         Diagnostic::error("no-evidence", message)
             .in_source(source)
             .help("`quotient check FILE --evidence OUT` writes one")
     };
     match read {
-        Ok(evidence) if evidence.is_empty() => Err(wrong("the file has no evidence")),
+        Ok(evidence) if evidence.is_empty() => Err(wrong("the file has no evidence").into()),
         Ok(evidence) => Ok(evidence),
         Err(error) => {
             let (line, column) = (error.line(), error.column());
@@ -31,7 +37,58 @@ pub fn read_evidence(source: &Source) -> Result<Vec<Evidence>, Diagnostic> {
                 _ => "it is no JSON",
             };
             Err(wrong("this is not an evidence file")
-                .note(format!("{what} (line {line}, column {column})")))
+                .note(format!("{what} (line {line}, column {column})"))
+                .into())
         }
+    }
+}
+
+/// Below this a text is read at once: what it becomes is small.
+const SMALL: usize = 1 << 20;
+
+/// JSON that is read bit by bit, with a look at the budget before each: the data of a file is
+/// many times as large as its text.
+fn within<T: DeserializeOwned>(text: &str, budget: &Budget) -> serde_json::Result<T> {
+    match text.len() <= SMALL {
+        true => serde_json::from_str(text),
+        false => {
+            let pieces = Pieces {
+                rest: text.as_bytes(),
+                budget,
+            };
+            serde_json::from_reader(io::BufReader::with_capacity(PIECE, pieces))
+        }
+    }
+}
+
+const PIECE: usize = 1 << 16;
+
+struct Pieces<'a> {
+    rest: &'a [u8],
+    budget: &'a Budget,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.budget.poll().map_err(io::Error::other)?;
+        self.rest.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_file_stops_with_its_budget() {
+        let body = "[1],".repeat(SMALL / 4 + 1);
+        let text = format!("[{{\"format\": [{body}[1]]}}]");
+        let source = Source::new("e.json", text);
+        let budget = Budget::unlimited();
+        let invalid = read_evidence(&source, &budget);
+        assert!(matches!(invalid, Err(Trouble::Invalid(_))));
+        budget.interrupt();
+        let stopped = read_evidence(&source, &budget);
+        assert!(matches!(stopped, Err(Trouble::Stopped(_))));
     }
 }

@@ -53,7 +53,8 @@ enum Answer {
 
 impl Certify {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
-        let evidence = read_evidence(&files::source(&self.evidence, session)?)?;
+        let cx = session.context();
+        let evidence = read_evidence(&files::source(&self.evidence, session)?, &cx.budget)?;
         let request = files::request(&self.model, &self.how, session)?;
         let pins = Pins {
             expect: self.expect.map(|answer| match answer {
@@ -64,7 +65,6 @@ impl Certify {
             complete: self.complete,
         };
         let busy = session.busy("certifying");
-        let cx = session.context();
         let judged = session.workbench.certify(request, evidence, &pins, &cx)?;
         drop(busy);
         let verdicts = judged.iter().map(verdict);
