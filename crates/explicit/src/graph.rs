@@ -28,6 +28,11 @@ impl Graph {
         }
     }
 
+    /// How many words each state has.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.before.len()

@@ -30,7 +30,8 @@
 //!
 //! For formulas of time, [`Steps`] keeps the steps between states, too, and is visited on
 //! demand: [`linear`] looks for a run that breaks a formula of linear time, and [`Branching`]
-//! evaluates formulas of branching time on as much of the graph as is known.
+//! evaluates formulas of branching time on as much of the graph as is known. [`search_spread`]
+//! searches with workers in several processes.
 //!
 //! Where memory is short, [`search_compact`] remembers states by their hashes and says how likely it is
 //! that one was missed.
@@ -45,6 +46,7 @@ mod diagram;
 mod graph;
 mod linear;
 mod search;
+mod spread;
 mod steps;
 mod together;
 
@@ -54,5 +56,6 @@ pub use diagram::{Diagrams, Event, Set, Touch};
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, linear};
 pub use search::{Ending, Limits, Order, System, search};
+pub use spread::{Apart, Party, Reaches, Sought, Spread, SpreadRun, search_spread};
 pub use steps::{Halt, Steps};
 pub use together::search_together;
