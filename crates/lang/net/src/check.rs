@@ -18,6 +18,7 @@ use crate::net::Net;
 use crate::properties::Asked;
 use crate::reduced;
 use crate::space::Space;
+use crate::spread;
 use crate::temporal;
 use crate::trace;
 
@@ -63,7 +64,7 @@ pub(crate) fn check(
         .collect();
     let most = model.settings.whole("states").unwrap_or(crate::MOST_STATES);
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let stop = Checker {
+    let checker = Checker {
         net: &model.net,
         cx,
         most: most.min(Limits::default().states),
@@ -72,8 +73,11 @@ pub(crate) fn check(
             all.map_or(1, std::num::NonZero::get)
         }),
         nested: false,
-    }
-    .run(&mut tasks);
+    };
+    let stop = match &model.party {
+        Some(party) => spread::solve(&checker, party, &mut tasks)?,
+        None => checker.run(&mut tasks),
+    };
     let mut tasks = tasks.into_iter().peekable();
     while let Some(task) = tasks.next() {
         let number = task.number;

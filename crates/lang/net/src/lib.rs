@@ -32,6 +32,7 @@ mod smaller;
 mod smaller_tests;
 mod space;
 mod spec;
+mod spread;
 mod stubborn;
 mod sums;
 mod temporal;
@@ -87,6 +88,23 @@ const SETTINGS: &[Setting] = &[
     .pinned(),
     Setting::whole("states", "N", "The most markings to look at.")
         .default("50000000")
+        .verbs(&[Verb::Check]),
+    Setting::whole(
+        "workers",
+        "N",
+        "Search with so many workers that share the markings out among them; with `--hosts`, so many in each process.",
+    )
+    .within(1, 512)
+    .verbs(&[Verb::Check]),
+    Setting::file(
+        "hosts",
+        "Search with several processes: a file with the address of each, as `HOST:PORT`, one to a line. Start the same command once for each, with its `--process`.",
+    )
+    .example("--hosts hosts.txt --process 1")
+    .verbs(&[Verb::Check]),
+    Setting::whole("process", "K", "Which line of `--hosts` this process is, from 0.")
+        .default("0")
+        .requires(&["hosts"])
         .verbs(&[Verb::Check]),
 ];
 
@@ -193,8 +211,10 @@ impl Language for Nets {
             let text = text.require_text().cloned()?;
             asked = properties::read(&text, &net)?;
         }
+        let party = spread::party(settings, files, &net, &asked)?;
         Ok(Box::new(NetModel {
             name: input.name().to_owned(),
+            party,
             net,
             asked,
             settings: settings.clone(),

@@ -1,6 +1,7 @@
 //! An opened net: what it can be asked.
 
 use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Trouble};
+use quotient_explicit::Party;
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed};
 
 use crate::certify;
@@ -15,6 +16,8 @@ pub(crate) struct NetModel {
     pub(crate) net: Net,
     pub(crate) asked: Vec<Asked>,
     pub(crate) settings: Settings,
+    /// Who searches together, where a setting asks for it.
+    pub(crate) party: Option<Party>,
     /// Whether the properties stand in the model's own file, so that places in it can be shown.
     pub(crate) own: bool,
 }

@@ -4,17 +4,36 @@
 //! transition changes is one addition for each word (fields never run over, so that sums of
 //! words are sums of fields).
 
+use std::sync::Arc;
+
 use quotient_explicit::System;
 
 use crate::net::{Net, Transition};
 
 /// A net with a layout of its markings in words.
 pub(crate) struct Space<'a> {
-    net: &'a Net,
+    net: Held<'a>,
     start: Vec<u64>,
     fields: Vec<Field>,
     moves: Vec<Move>,
     width: usize,
+}
+
+/// The net of a layout: somebody else's, or shared by several workers.
+enum Held<'a> {
+    Borrowed(&'a Net),
+    Shared(Arc<Net>),
+}
+
+impl std::ops::Deref for Held<'_> {
+    type Target = Net;
+
+    fn deref(&self) -> &Net {
+        match self {
+            Held::Borrowed(net) => net,
+            Held::Shared(net) => net,
+        }
+    }
 }
 
 /// Where the tokens of a place are.
@@ -114,6 +133,15 @@ fn bits_of(number: u64) -> u32 {
 impl<'a> Space<'a> {
     /// Lays places out by the bits of each; what the start does not fit into is widened.
     pub(crate) fn new(net: &'a Net, start: &[u64], bits: &mut [u32]) -> Space<'a> {
+        Space::laid_out(Held::Borrowed(net), start, bits)
+    }
+
+    /// The same for a net that is shared.
+    pub(crate) fn of(net: Arc<Net>, start: &[u64], bits: &mut [u32]) -> Space<'static> {
+        Space::laid_out(Held::Shared(net), start, bits)
+    }
+
+    fn laid_out<'n>(net: Held<'n>, start: &[u64], bits: &mut [u32]) -> Space<'n> {
         let (mut word, mut used) = (0, 0);
         let mut fields = Vec::with_capacity(bits.len());
         for (bits, &tokens) in bits.iter_mut().zip(start) {
@@ -130,9 +158,9 @@ impl<'a> Space<'a> {
         }
         let transitions = net.transitions.iter();
         Space {
+            moves: transitions.map(|one| Move::new(one, &fields)).collect(),
             net,
             start: start.to_vec(),
-            moves: transitions.map(|one| Move::new(one, &fields)).collect(),
             fields,
             width: word + 1,
         }
