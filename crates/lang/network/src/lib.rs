@@ -5,6 +5,7 @@ mod formula;
 mod landscape;
 mod model;
 mod network;
+mod qual;
 mod read;
 mod ready;
 mod symbolic;
@@ -43,7 +44,7 @@ const ABOUT: About = About {
     id: "network",
     name: "Boolean network",
     text: "a Boolean network",
-    line: "gene networks in .bnet: branching time with names for states (HCTL)",
+    line: "gene networks in .bnet and SBML-qual: branching time with names for states (HCTL)",
     endings: &["bnet"],
     offers: &[Verb::Check, Verb::Certify, Verb::Ask, Verb::Show],
     settings: &[],
@@ -64,6 +65,11 @@ const ABOUT: About = About {
                 include_str!("../gallery/oscillator.bnet"),
             )],
         },
+        Example {
+            name: "signal",
+            title: "two genes and a signal in SBML: with it one steady state, without it two",
+            files: &[("signal.sbml", include_str!("../gallery/signal.sbml"))],
+        },
     ],
     guide: "docs/network.md",
 };
@@ -78,6 +84,9 @@ impl Language for Networks {
         let Some(source) = input.source() else {
             return Sureness::No;
         };
+        if qual::looks_like(source.text()) {
+            return Sureness::Certain;
+        }
         let mut lines = source
             .text()
             .lines()
@@ -98,7 +107,11 @@ impl Language for Networks {
         _: &Settings,
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
-        let network = network::read(input.require_text()?)?;
+        let source = input.require_text()?;
+        let network = match qual::looks_like(source.text()) {
+            true => qual::read(source)?,
+            false => network::read(source)?,
+        };
         Ok(Box::new(NetworkModel {
             name: input.name().to_owned(),
             network,
@@ -109,5 +122,7 @@ impl Language for Networks {
 /// Reads a text, for tests that no text makes a reader panic.
 #[doc(hidden)]
 pub fn read_any(text: &str) {
-    let _ = network::read(&quotient_core::Source::new("any", text));
+    let source = quotient_core::Source::new("any", text);
+    let _ = network::read(&source);
+    let _ = qual::read(&source);
 }

@@ -67,7 +67,7 @@ pub(crate) fn regulators(update: &Update, found: &mut Vec<usize>) {
 }
 
 /// The most variables of a network.
-const MOST_VARIABLES: usize = 5_000;
+pub(crate) const MOST_VARIABLES: usize = 5_000;
 
 /// Reads a network. Names without a line of their own are inputs, which keep their values.
 /// Properties stand in comments: `#check NAME: FORMULA`.

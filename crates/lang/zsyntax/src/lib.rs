@@ -143,7 +143,7 @@ impl Language for Pathways {
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?;
-        let (pathway, warnings) = match sbml::looks_like(source.text()) {
+        let (pathway, warnings) = match sbml::is_sbml(source.text()) {
             true => sbml::read(source)?,
             false => (read::read(source)?, Vec::new()),
         };

@@ -25,9 +25,15 @@ const INHIBITORS: [&str; 5] = [
 ];
 
 /// Whether a text is SBML.
-pub(crate) fn looks_like(text: &str) -> bool {
+pub(crate) fn is_sbml(text: &str) -> bool {
     let head = text.get(..text.len().min(4000)).unwrap_or(text);
     head.trim_start().starts_with('<') && head.contains("<sbml")
+}
+
+/// Whether it is about amounts: a model of levels that are set by terms is a Boolean network.
+pub(crate) fn looks_like(text: &str) -> bool {
+    let terms = text.contains(":functionTerm") || text.contains("<functionTerm");
+    is_sbml(text) && !terms
 }
 
 /// Reads a pathway, and what was left out.
@@ -266,7 +272,7 @@ impl Reader<'_> {
             .into_iter()
             .any(|output| self.attribute(output, "transitionEffect") == Some("assignmentLevel"));
         if !terms.is_empty() || assigns {
-            let message = format!("`{name}` has logical terms, which are not read");
+            let message = format!("`{name}` has logical terms: this is a Boolean network");
             return self.wrong(at, "logical-term", message);
         }
         let inputs = self.references(at, "listOfInputs", "input", "thresholdLevel");
