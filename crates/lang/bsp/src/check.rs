@@ -4,6 +4,7 @@ use quotient_core::{Context, Evidence, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Exhibit};
 
 use crate::certify::RUN;
+use crate::every;
 use crate::model::BspModel;
 use crate::outcome::{answers, told};
 use crate::run::run;
@@ -16,6 +17,16 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Trouble> {
     let program = &model.program;
+    if let Some(least) = program.least {
+        for (number, asked) in program.questions.iter().enumerate() {
+            if ask.properties.is_empty() || ask.properties.contains(&asked.name) {
+                let mut answer = every::answer(&model.source, program, least, asked, ask, cx);
+                answer.number = Some(number + 1);
+                tell(answer);
+            }
+        }
+        return Ok(());
+    }
     let ended = run(program, &cx.budget);
     for (number, asked) in program.questions.iter().enumerate() {
         if !ask.properties.is_empty() && !ask.properties.contains(&asked.name) {

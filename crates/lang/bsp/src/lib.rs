@@ -5,6 +5,7 @@ mod ask;
 mod big;
 mod certify;
 mod check;
+mod every;
 mod machine;
 mod model;
 mod outcome;
@@ -89,6 +90,16 @@ const ABOUT: About = About {
             files: &[("remote.bsp", include_str!("../gallery/remote.bsp"))],
         },
         Example {
+            name: "gather",
+            title: "every processor sends to the first: no deadlock, however many there are",
+            files: &[("gather.bsp", include_str!("../gallery/gather.bsp"))],
+        },
+        Example {
+            name: "impatient",
+            title: "the first processor leaves one barrier out: a deadlock from two processors on",
+            files: &[("impatient.bsp", include_str!("../gallery/impatient.bsp"))],
+        },
+        Example {
             name: "endless",
             title: "barriers for ever",
             files: &[("endless.bsp", include_str!("../gallery/endless.bsp"))],
@@ -129,9 +140,13 @@ impl Language for Bsp {
         let processors = processors.and_then(|number| usize::try_from(number).ok());
         let mut program = read::read(source, processors)?;
         if program.questions.is_empty() {
+            let (name, question) = match program.least {
+                Some(_) => ("no deadlock", Question::NoDeadlock),
+                None => ("done", Question::Ends(Kind::Done)),
+            };
             program.questions.push(Asked {
-                name: "done".to_owned(),
-                question: Question::Ends(Kind::Done),
+                name: name.to_owned(),
+                question,
                 span: None,
             });
         }

@@ -10,7 +10,7 @@ use crate::outcome::told;
 use crate::program::{Asked, Kind, Program};
 use crate::run::{Part, run};
 use crate::walk::Walk;
-use crate::{ask, certify, check, story};
+use crate::{ask, certify, check, every, story};
 
 /// A program with its questions.
 pub(crate) struct BspModel {
@@ -38,7 +38,10 @@ impl Model for BspModel {
     }
 
     fn constants(&self) -> Vec<(String, String)> {
-        let processors = self.program.processors.to_string();
+        let processors = match self.program.least {
+            Some(least) => format!("{least}.."),
+            None => self.program.processors.to_string(),
+        };
         vec![("processors".to_owned(), processors)]
     }
 
@@ -64,7 +67,12 @@ impl Model for BspModel {
             .find(|one| one.name == property.name);
         let asked = asked
             .ok_or_else(|| Rejection::wrong(format!("there is no property `{}`", property.name)))?;
-        certify::certify(&self.program, asked, evidence, budget)
+        match self.program.least {
+            Some(least) => {
+                every::certify(&self.source, &self.program, least, asked, evidence, budget)
+            }
+            None => certify::certify(&self.program, asked, evidence, budget),
+        }
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {

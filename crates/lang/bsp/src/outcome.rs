@@ -16,6 +16,7 @@ pub(crate) fn answers(
 ) -> bool {
     match question {
         Question::Ends(wanted) => kind == *wanted,
+        Question::NoDeadlock => kind != Kind::Deadlock,
         Question::Values(wanted) => {
             let values = locals.iter().map(Local::value);
             kind == Kind::Done && wanted.len() == locals.len() && values.eq(wanted.iter().map(Some))

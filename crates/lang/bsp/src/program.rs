@@ -6,6 +6,10 @@ use quotient_core::Span;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Program {
     pub(crate) processors: usize,
+    /// The least number of processors, where the text is about every number from there on.
+    pub(crate) least: Option<usize>,
+    /// One more than the largest number of a processor that a group names.
+    pub(crate) named: usize,
     /// The first is everyone.
     pub(crate) groups: Vec<Group>,
     /// The expressions, by number, each with its place.
@@ -115,6 +119,8 @@ pub(crate) struct Asked {
 pub(crate) enum Question {
     /// It ends so.
     Ends(Kind),
+    /// It does not end in a deadlock.
+    NoDeadlock,
     /// Every processor ends with this value.
     Values(Vec<Value>),
     /// A variable of a processor has this value at the end.

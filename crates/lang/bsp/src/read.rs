@@ -225,7 +225,7 @@ impl Reader<'_> {
             let read = match self.word() {
                 "processors" => {
                     self.cursor.advance();
-                    self.small().map(|number| processors = number)
+                    self.processors().map(|number| processors = number)
                 }
                 "group" => self.group(),
                 "check" => self.check(),
@@ -250,12 +250,31 @@ impl Reader<'_> {
             }
         }
         self.program.processors = self.given.unwrap_or(processors).clamp(1, MOST_PROCESSORS);
+        if self.given.is_some() {
+            self.program.least = None;
+        }
         self.settle_groups();
         self.program.root = self.sequence()?;
         match self.cursor.is_at_end() {
             true => Ok(()),
             false => Err(self.cursor.unexpected("`;` or the end of the program")),
         }
+    }
+
+    /// `4`; or `any`, `4..` for every number from there on.
+    fn processors(&mut self) -> Parsed<usize> {
+        let least = match self.takes_word("any") {
+            true => 1,
+            false => {
+                let number = self.small()?;
+                if !self.takes("..") {
+                    return Ok(number);
+                }
+                number.max(1)
+            }
+        };
+        self.program.least = Some(least);
+        Ok(least)
     }
 
     fn group(&mut self) -> Parsed<()> {
@@ -296,6 +315,8 @@ impl Reader<'_> {
         for (name, parts, span) in std::mem::take(&mut self.open_groups) {
             let mut members: Vec<usize> = Vec::new();
             for (from, to) in parts {
+                let highest = to.unwrap_or(from) + 1;
+                self.program.named = self.program.named.max(highest);
                 members.extend(from..=to.unwrap_or(processors - 1));
             }
             members.sort_unstable();
@@ -328,6 +349,9 @@ impl Reader<'_> {
         let question = if let Some(kind) = kind {
             self.cursor.advance();
             Question::Ends(kind)
+        } else if self.takes_word("no") {
+            self.expect_word("deadlock")?;
+            Question::NoDeadlock
         } else if self.takes_word("values") {
             let mut values = vec![self.value()?];
             while self.takes(",") {

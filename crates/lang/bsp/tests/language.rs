@@ -37,13 +37,12 @@ fn examples_end_as_they_say() {
         let input = Input::text(&Source::new(path, text));
         assert_eq!(LANGUAGE.recognises(&input), Sureness::Certain);
         for answer in answers(&mut *open(text)) {
-            assert_eq!(
-                answer.verdict,
-                Verdict::Holds,
-                "{} {}",
-                example.name,
-                answer.property
-            );
+            let expected = match example.name {
+                "impatient" => Verdict::Violated,
+                _ => Verdict::Holds,
+            };
+            let about = format!("{} {}", example.name, answer.property);
+            assert_eq!(answer.verdict, expected, "{about}");
         }
         end(text);
     }

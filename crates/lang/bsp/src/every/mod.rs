@@ -1,0 +1,251 @@
+//! Questions about every number of processors.
+//!
+//! A few numbers are simply run. What they do not refute is proved, if it is the absence of
+//! deadlocks, on an abstraction: a machine is a word with a letter for each processor, which says at
+//! which barrier it waits and what it still knows of its data ([`rough`]); a barrier is a step of
+//! words ([`word`]). Where the abstraction has a deadlock that the program has not, numbers are
+//! remembered more exactly.
+
+mod rough;
+#[cfg(test)]
+mod tests;
+mod word;
+
+use quotient_automata::evidence::{INVARIANT_KIND, InvariantEvidence};
+use quotient_certify::{WordProblem, certify_words};
+use quotient_core::{
+    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Stop, Verdict,
+};
+use quotient_language::{Answer, Ask};
+use quotient_regular::{Found, Options, check};
+use serde::{Deserialize, Serialize};
+
+use crate::certify::replay;
+use crate::outcome::{answers, told};
+use crate::program::{Asked, Program, Question};
+use crate::read::{self, MOST_PROCESSORS};
+use crate::run::{Run, run};
+use crate::story;
+
+/// The kinds of evidence: a run with some number of processors, and an invariant for every one.
+const SOME: &str = "bsp-some";
+const EVERY: &str = "bsp-every";
+
+/// How many numbers of processors are simply run.
+const TRIED: usize = 6;
+/// The numbers that are remembered exactly, from attempt to attempt.
+const BOUNDS: [i64; 4] = [0, 16, 128, 1024];
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SomeEvidence {
+    processors: usize,
+    run: Run,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EveryEvidence {
+    /// Numbers beyond this were forgotten.
+    bound: i64,
+    invariant: InvariantEvidence,
+}
+
+/// The program with some number of processors.
+fn instance(source: &Source, processors: usize) -> Option<Program> {
+    read::read(source, Some(processors)).ok()
+}
+
+/// Answers a question about every number of processors from `least` on.
+pub(crate) fn answer(
+    source: &Source,
+    program: &Program,
+    least: usize,
+    asked: &Asked,
+    ask: &Ask,
+    cx: &Context,
+) -> Answer {
+    let mut tried = Vec::new();
+    for processors in least..(least + TRIED).min(MOST_PROCESSORS + 1) {
+        match refuted(source, processors, asked, &cx.budget) {
+            Ok(Some(answer)) => return answer,
+            Ok(None) => tried.push(processors),
+            Err(Stop::Work | Stop::Bound { .. }) => {}
+            Err(stop) => return Answer::unknown(&asked.name, stop),
+        }
+    }
+    let mut answer = match asked.question {
+        Question::NoDeadlock => proved(source, program, least, asked, ask, cx)
+            .unwrap_or_else(|stop| Answer::unknown(&asked.name, stop)),
+        _ => {
+            let why = "only `no deadlock` is proved for every number of processors";
+            Answer::unknown(&asked.name, Stop::exhausted(why))
+        }
+    };
+    if matches!(answer.verdict, Verdict::Unknown(_)) && !tried.is_empty() {
+        let tried: Vec<String> = tried.iter().map(usize::to_string).collect();
+        let note = format!("it is so with {} processors", tried.join(", "));
+        answer.notes.push(note);
+    }
+    answer
+}
+
+/// The answer if some number of processors refutes it.
+fn refuted(
+    source: &Source,
+    processors: usize,
+    asked: &Asked,
+    budget: &Budget,
+) -> Result<Option<Answer>, Stop> {
+    /// A run that does not end soon says nothing.
+    const STEPS: u64 = 200_000;
+    let Some(program) = instance(source, processors) else {
+        return Ok(None);
+    };
+    let ended = run(&program, &budget.child_with_work(STEPS))?;
+    if answers(&program, &asked.question, ended.kind, &ended.locals) {
+        return Ok(None);
+    }
+    let (because, notes, details) = told(&program, &ended);
+    let body = SomeEvidence {
+        processors,
+        run: ended.run.clone(),
+    };
+    let plural = if processors == 1 { "" } else { "s" };
+    let mut answer = Answer::new(&asked.name, Verdict::Violated)
+        .because(format!("with {processors} processor{plural}: {because}"))
+        .by("run")
+        .with_evidence(Evidence::of_violated(SOME, &body).about(&asked.name));
+    answer.notes = notes;
+    if let quotient_language::Json::Object(details) = details {
+        answer.details.extend(details);
+    }
+    answer.trace = Some(story::trace(&program, &ended.run));
+    Ok(Some(answer))
+}
+
+fn proved(
+    source: &Source,
+    program: &Program,
+    least: usize,
+    asked: &Asked,
+    ask: &Ask,
+    cx: &Context,
+) -> Result<Answer, Stop> {
+    let mut alarm = None;
+    for bound in BOUNDS {
+        let problem = word::problem(source, program, least, bound, &asked.name, &cx.budget)?;
+        let options = Options {
+            threads: ask.threads.unwrap_or(1),
+            doubt: false,
+            ..Options::default()
+        };
+        let report = check(&problem, &options, cx);
+        let found = &report.answers[0];
+        match &found.found {
+            Found::Proof(_) => {
+                let evidence = found.evidence(&problem, false);
+                let invariant = evidence.and_then(|evidence| evidence.read().ok());
+                let letters = problem.alphabet().len();
+                let mut answer = Answer::new(&asked.name, Verdict::Holds)
+                    .because(format!("for every number of processors from {least} on"))
+                    .by("abstraction to words");
+                answer.evidence = invariant.map(|invariant| {
+                    let body = EveryEvidence { bound, invariant };
+                    Evidence::of_holds(EVERY, &body).about(&asked.name)
+                });
+                let note = format!("a processor is one of {letters} letters");
+                answer.notes.push(note);
+                answer.refinements = found.refinements;
+                return Ok(answer);
+            }
+            Found::Run(_) => {
+                let last = found
+                    .run(&problem)
+                    .and_then(|run| run.words.last().cloned());
+                let processors = last.map_or(least, |word| word.len());
+                if processors <= MOST_PROCESSORS
+                    && let Some(answer) = refuted(source, processors, asked, &cx.budget)?
+                {
+                    return Ok(answer);
+                }
+                alarm = Some(processors);
+            }
+            Found::Nothing(stop) => return Err(stop.clone()),
+        }
+    }
+    let why = match alarm {
+        Some(number) => {
+            format!("the abstraction cannot tell why {number} processors do not get stuck")
+        }
+        None => "nothing is left to try".to_owned(),
+    };
+    Err(Stop::exhausted(why))
+}
+
+/// Checks evidence about every number of processors.
+///
+/// A run is replayed with its number of processors, and must not be as the question wants it. For
+/// an invariant the abstraction is made anew from the text: nothing of it is read from the
+/// evidence but how exactly numbers are remembered, which any choice of is sound.
+pub(crate) fn certify(
+    source: &Source,
+    program: &Program,
+    least: usize,
+    asked: &Asked,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    if evidence.property.as_deref() != Some(asked.name.as_str()) {
+        return Err(Rejection::wrong("the evidence is about another property"));
+    }
+    let unreadable = |error: serde_json::Error| Rejection::unreadable(error.to_string());
+    let fact = match (evidence.kind.as_str(), evidence.claim) {
+        (SOME, Claim::Violated) => {
+            let body: SomeEvidence = evidence.read().map_err(unreadable)?;
+            if body.processors < least || body.processors > MOST_PROCESSORS {
+                return Err(Rejection::wrong(
+                    "that number of processors is not asked about",
+                ));
+            }
+            let program = instance(source, body.processors)
+                .ok_or_else(|| Rejection::wrong("there is no such number of processors"))?;
+            let (kind, locals) = replay(&program, &body.run, budget)?;
+            if answers(&program, &asked.question, kind, &locals) {
+                return Err(Rejection::wrong("the run shows the opposite"));
+            }
+            format!(
+                "a run of {} processors ends with {}",
+                body.processors,
+                kind.word()
+            )
+        }
+        (EVERY, Claim::Holds) if asked.question == Question::NoDeadlock => {
+            let body: EveryEvidence = evidence.read().map_err(unreadable)?;
+            if !BOUNDS.contains(&body.bound) {
+                return Err(Rejection::wrong("numbers are not remembered so exactly"));
+            }
+            let problem = word::problem(source, program, least, body.bound, &asked.name, budget)?;
+            let property = &problem.properties()[0];
+            let bad = [(property.name.clone(), property.bad.clone())];
+            let words = WordProblem {
+                initial: problem.initial(),
+                bad: &bad,
+                relation: problem.relation(),
+            };
+            let inner = Evidence::of_holds(INVARIANT_KIND, &body.invariant).about(&asked.name);
+            certify_words(&inner, &words, budget)?;
+            format!(
+                "no deadlock is in the invariant, for every number of processors from {least} on"
+            )
+        }
+        (kind, _) => {
+            let message = format!("`{kind}` does not show this claim");
+            return Err(Rejection::wrong(message));
+        }
+    };
+    Ok(Certified {
+        property: asked.name.clone(),
+        facts: vec![fact],
+    })
+}

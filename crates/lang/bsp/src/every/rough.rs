@@ -1,0 +1,326 @@
+//! One processor, roughly: values that depend on others, or are large, are forgotten.
+//!
+//! What fails or never stops by itself is left out: where a processor does so, no run ends in a
+//! deadlock. All else that a processor can do between barriers, it can do here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient_core::{Budget, Stop};
+
+use crate::machine::pure;
+use crate::program::{Expression, Groups, Name, Operator, Program, Value};
+
+/// A value, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rough {
+    Known(Value),
+    /// The number of a processor that has no letter of its own.
+    Far,
+    Unknown,
+}
+
+/// A processor between two barriers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Shade {
+    control: Control,
+    stack: Vec<Frame>,
+    variables: BTreeMap<Name, Rough>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Control {
+    Evaluates(usize),
+    Has(Rough),
+    Raised(usize, Rough),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Frame {
+    Unary(Operator),
+    Left(Operator, usize),
+    Right(Operator, Rough),
+    Let(Name, usize),
+    If(usize, usize),
+    Raise(usize),
+    Try(usize, Name, usize),
+    Assign(Name),
+    Function(usize),
+    Argument(Rough),
+    /// A request of the network, whose result is void.
+    Request,
+}
+
+/// What becomes of a processor: it waits at the barrier of a group and goes on so, or it has ended.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rest {
+    Done,
+    Waits(usize, Shade),
+}
+
+/// What a step leads to.
+enum Next {
+    Goes(Vec<Shade>),
+    Rests(Rest),
+}
+
+/// How processors are looked at.
+pub(super) struct View<'a> {
+    pub(super) program: &'a Program,
+    /// Processors below this number have letters of their own.
+    pub(super) near: usize,
+    /// Larger numbers are forgotten when they are stored.
+    pub(super) bound: i64,
+    /// Variables that other processors write, or that are read from them.
+    pub(super) shared: BTreeSet<Name>,
+}
+
+/// The most states of a processor between two barriers, and the highest stack.
+const MOST_STATES: usize = 20_000;
+const HIGHEST: usize = 200;
+
+impl Shade {
+    pub(super) fn new(program: &Program) -> Shade {
+        Shade {
+            control: Control::Evaluates(program.root),
+            stack: Vec::new(),
+            variables: BTreeMap::new(),
+        }
+    }
+}
+
+impl View<'_> {
+    /// Everything that a processor can come to by itself.
+    pub(super) fn rests(
+        &self,
+        class: usize,
+        from: &Shade,
+        budget: &Budget,
+    ) -> Result<BTreeSet<Rest>, Stop> {
+        let mut seen: BTreeSet<Shade> = BTreeSet::from([from.clone()]);
+        let mut waiting = vec![from.clone()];
+        let mut rests = BTreeSet::new();
+        while let Some(shade) = waiting.pop() {
+            budget.charge(1)?;
+            if seen.len() > MOST_STATES {
+                return Err(Stop::bound("the states of a processor", MOST_STATES as u64));
+            }
+            if shade.stack.len() > HIGHEST {
+                return Err(Stop::bound("the height of the stack", HIGHEST as u64));
+            }
+            match self.step(class, shade)? {
+                Next::Rests(rest) => {
+                    rests.insert(rest);
+                }
+                Next::Goes(all) => {
+                    for next in all {
+                        if seen.insert(next.clone()) {
+                            waiting.push(next);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(rests)
+    }
+
+    fn step(&self, class: usize, mut shade: Shade) -> Result<Next, Stop> {
+        match shade.control.clone() {
+            Control::Evaluates(at) => Ok(self.evaluate(class, shade, at)),
+            Control::Has(value) => match shade.stack.pop() {
+                Some(frame) => Ok(Next::Goes(self.fill(shade, frame, value)?)),
+                None => Ok(Next::Rests(Rest::Done)),
+            },
+            Control::Raised(exception, value) => Ok(Next::Goes(match shade.stack.pop() {
+                Some(Frame::Try(wanted, name, handler)) if wanted == exception => {
+                    self.store(&mut shade, name, value);
+                    shade.control = Control::Evaluates(handler);
+                    vec![shade]
+                }
+                Some(_) => vec![shade],
+                None => Vec::new(),
+            })),
+        }
+    }
+
+    fn evaluate(&self, class: usize, mut shade: Shade, at: usize) -> Next {
+        let hole = |mut shade: Shade, frame: Frame, inner: usize| {
+            shade.stack.push(frame);
+            shade.control = Control::Evaluates(inner);
+            Next::Goes(vec![shade])
+        };
+        let value = match &self.program.expressions[at].0 {
+            Expression::Constant(value) => Some(Rough::Known(value.clone())),
+            Expression::Pid if class < self.near => Some(Rough::Known(Value::Int(class as i64))),
+            Expression::Pid => Some(Rough::Far),
+            Expression::Processors => Some(Rough::Unknown),
+            // Without a value it fails.
+            Expression::Variable(name) => shade.variables.get(name).cloned(),
+            Expression::Fun(name, body) => Some(Rough::Known(Value::Fun(*name, *body))),
+            Expression::Push(groups, _) | Expression::Pop(groups, _) => {
+                self.group(groups, class).map(|_| Rough::Known(Value::Void))
+            }
+            Expression::Unary(operator, inner) => {
+                return hole(shade, Frame::Unary(*operator), *inner);
+            }
+            Expression::Binary(operator, left, right) => {
+                return hole(shade, Frame::Left(*operator, *right), *left);
+            }
+            Expression::Let(name, first, then) => {
+                return hole(shade, Frame::Let(*name, *then), *first);
+            }
+            Expression::If(condition, yes, no) => {
+                return hole(shade, Frame::If(*yes, *no), *condition);
+            }
+            Expression::Loop(body) => return hole(shade, Frame::Let(0, at), *body),
+            Expression::Raise(exception, inner) => {
+                return hole(shade, Frame::Raise(*exception), *inner);
+            }
+            Expression::Try(body, exception, name, handler) => {
+                return hole(shade, Frame::Try(*exception, *name, *handler), *body);
+            }
+            Expression::Assign(name, inner) => return hole(shade, Frame::Assign(*name), *inner),
+            Expression::Apply(function, argument) => {
+                return hole(shade, Frame::Function(*argument), *function);
+            }
+            Expression::Put(_, inner, ..)
+            | Expression::Get(_, inner, ..)
+            | Expression::Send(_, _, inner) => return hole(shade, Frame::Request, *inner),
+            Expression::Sync(groups) => {
+                let Some(group) = self.group(groups, class) else {
+                    return Next::Goes(Vec::new());
+                };
+                // What others write, or what is read from them, may be anything afterwards.
+                for &name in &self.shared {
+                    shade.variables.insert(name, Rough::Unknown);
+                }
+                shade.control = Control::Has(Rough::Known(Value::Void));
+                return Next::Rests(Rest::Waits(group, shade));
+            }
+        };
+        Next::Goes(match value {
+            Some(value) => {
+                shade.control = Control::Has(value);
+                vec![shade]
+            }
+            None => Vec::new(),
+        })
+    }
+
+    /// The group that a processor means, if it belongs to it.
+    fn group(&self, groups: &Groups, class: usize) -> Option<usize> {
+        let group = self.program.chosen(groups, class);
+        self.program.is_member(group, class).then_some(group)
+    }
+
+    fn store(&self, shade: &mut Shade, name: Name, value: Rough) {
+        let kept = |number: i64| {
+            number.unsigned_abs() <= self.bound.unsigned_abs()
+                || (0..self.near as i64).contains(&number)
+        };
+        let value = match value {
+            Rough::Known(Value::Int(number)) if !kept(number) => Rough::Unknown,
+            value => value,
+        };
+        // The first name is nobody's.
+        if name != 0 {
+            shade.variables.insert(name, value);
+        }
+    }
+
+    fn fill(&self, mut shade: Shade, frame: Frame, value: Rough) -> Result<Vec<Shade>, Stop> {
+        let goes = |mut shade: Shade, control: Control| {
+            shade.control = control;
+            vec![shade]
+        };
+        let has = |shade: Shade, value: Option<Rough>| match value {
+            Some(value) => goes(shade, Control::Has(value)),
+            None => Vec::new(),
+        };
+        Ok(match frame {
+            Frame::Unary(operator) => {
+                let value = self.applied(operator, &[value]);
+                has(shade, value)
+            }
+            Frame::Left(operator, right) => {
+                shade.stack.push(Frame::Right(operator, value));
+                goes(shade, Control::Evaluates(right))
+            }
+            Frame::Right(operator, left) => {
+                let value = self.applied(operator, &[left, value]);
+                has(shade, value)
+            }
+            Frame::Let(name, then) => {
+                self.store(&mut shade, name, value);
+                goes(shade, Control::Evaluates(then))
+            }
+            Frame::If(yes, no) => match value {
+                Rough::Known(Value::Bool(true)) => goes(shade, Control::Evaluates(yes)),
+                Rough::Known(Value::Bool(false)) => goes(shade, Control::Evaluates(no)),
+                Rough::Unknown => {
+                    let mut both = goes(shade.clone(), Control::Evaluates(yes));
+                    both.extend(goes(shade, Control::Evaluates(no)));
+                    both
+                }
+                Rough::Known(_) | Rough::Far => Vec::new(),
+            },
+            Frame::Raise(exception) => goes(shade, Control::Raised(exception, value)),
+            Frame::Try(..) => has(shade, Some(value)),
+            Frame::Assign(name) => {
+                self.store(&mut shade, name, value);
+                has(shade, Some(Rough::Known(Value::Void)))
+            }
+            Frame::Function(argument) => {
+                shade.stack.push(Frame::Argument(value));
+                goes(shade, Control::Evaluates(argument))
+            }
+            Frame::Argument(Rough::Known(Value::Fun(name, body))) => {
+                self.store(&mut shade, name, value);
+                goes(shade, Control::Evaluates(body))
+            }
+            Frame::Argument(Rough::Unknown) => {
+                let why = "a function that other processors may have set is called";
+                return Err(Stop::exhausted(why));
+            }
+            Frame::Argument(_) => Vec::new(),
+            Frame::Request => has(shade, Some(Rough::Known(Value::Void))),
+        })
+    }
+
+    /// The value of an operator; nothing where it fails.
+    fn applied(&self, operator: Operator, values: &[Rough]) -> Option<Rough> {
+        use Operator::{And, AtMost, Different, Equal, Less, Message, Messages, Or};
+        use Rough::{Far, Known, Unknown};
+        if matches!(operator, Messages | Message) {
+            return Some(Unknown);
+        }
+        let known: Option<Vec<Value>> = values
+            .iter()
+            .map(|value| match value {
+                Known(value) => Some(value.clone()),
+                Far | Unknown => None,
+            })
+            .collect();
+        if let Some(known) = known {
+            return pure(operator, &known).ok().map(Known);
+        }
+        let is = |wanted: bool| values.contains(&Known(Value::Bool(wanted)));
+        let near = self.near as i64;
+        let truth = match (operator, values) {
+            (And, _) if is(false) => Some(false),
+            (Or, _) if is(true) => Some(true),
+            // Far numbers are at least as large as that of the first that has no letter.
+            (Equal | Different, [Far, Known(Value::Int(other))])
+            | (Equal | Different, [Known(Value::Int(other)), Far])
+                if *other < near =>
+            {
+                Some(operator == Different)
+            }
+            (Less, [Far, Known(Value::Int(other))]) if *other <= near => Some(false),
+            (Less, [Known(Value::Int(other)), Far]) if *other < near => Some(true),
+            (AtMost, [Far, Known(Value::Int(other))]) if *other < near => Some(false),
+            (AtMost, [Known(Value::Int(other)), Far]) if *other <= near => Some(true),
+            _ => None,
+        };
+        Some(truth.map_or(Unknown, |truth| Known(Value::Bool(truth))))
+    }
+}

@@ -1,0 +1,219 @@
+//! Machines as words: a letter for each processor, a step for each barrier.
+//!
+//! Processors with small numbers have letters of their own (groups and tests name them); all
+//! others share theirs. As a processor goes on by itself after a barrier, it does so in the step of
+//! the barrier, to each rest that it can come to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient_automata::{Alphabet, Label, Nfa, Predicate, Problem, Property, Relation, Transducer};
+use quotient_core::{Budget, Source, Stop};
+
+use super::instance;
+use super::rough::{Rest, Shade, View};
+use crate::program::{Expression, Program, Value};
+
+/// More letters are not looked at.
+const MOST_LETTERS: usize = 300;
+/// Tests of numbers up to this give processors letters of their own.
+const NEAR: i64 = 6;
+
+/// The question whether some machine of at least so many processors gets stuck.
+pub(super) fn problem(
+    source: &Source,
+    program: &Program,
+    least: usize,
+    bound: i64,
+    name: &str,
+    budget: &Budget,
+) -> Result<Problem, Stop> {
+    let constants = program.expressions.iter().filter_map(|(one, _)| match one {
+        Expression::Constant(Value::Int(number)) if (0..NEAR).contains(number) => {
+            Some(*number as usize + 1)
+        }
+        _ => None,
+    });
+    let near = constants
+        .chain([least, program.named, 1])
+        .max()
+        .unwrap_or(1);
+    // One more than those with letters of their own stands for all others.
+    let program = instance(source, near + 1).ok_or_else(|| {
+        Stop::exhausted("there are too many processors with numbers of their own")
+    })?;
+    let shared = program.expressions.iter().filter_map(|(one, _)| match one {
+        Expression::Put(.., into) | Expression::Get(.., into) => Some(*into),
+        _ => None,
+    });
+    let view = View {
+        shared: shared.collect(),
+        program: &program,
+        near,
+        bound,
+    };
+    let letters = Letters::of(&view, budget)?;
+    let built = letters.problem(&program, near, least, name);
+    built.ok_or_else(|| Stop::exhausted("the program has no barrier that anybody comes to"))
+}
+
+/// The letters, and what can follow each.
+struct Letters {
+    /// The number of the processor, or that of all others; and its rest.
+    all: Vec<(usize, Rest)>,
+    numbers: BTreeMap<(usize, Rest), usize>,
+    /// What processors can come to from the start, by their number.
+    first: Vec<BTreeSet<usize>>,
+    /// What a letter can become at the barrier that it waits for.
+    after: Vec<BTreeSet<usize>>,
+}
+
+impl Letters {
+    fn of(view: &View<'_>, budget: &Budget) -> Result<Letters, Stop> {
+        let mut letters = Letters {
+            all: Vec::new(),
+            numbers: BTreeMap::new(),
+            first: Vec::new(),
+            after: Vec::new(),
+        };
+        for class in 0..=view.near {
+            let rests = view.rests(class, &Shade::new(view.program), budget)?;
+            let first = letters.add(class, rests)?;
+            letters.first.push(first);
+        }
+        while letters.after.len() < letters.all.len() {
+            let (class, rest) = letters.all[letters.after.len()].clone();
+            let after = match rest {
+                Rest::Done => BTreeSet::new(),
+                Rest::Waits(_, shade) => letters.add(class, view.rests(class, &shade, budget)?)?,
+            };
+            letters.after.push(after);
+        }
+        Ok(letters)
+    }
+
+    fn add(&mut self, class: usize, rests: BTreeSet<Rest>) -> Result<BTreeSet<usize>, Stop> {
+        let mut added = BTreeSet::new();
+        for rest in rests {
+            let fresh = self.all.len();
+            let key = (class, rest);
+            let number = *self.numbers.entry(key.clone()).or_insert(fresh);
+            if number == fresh {
+                self.all.push(key);
+            }
+            added.insert(number);
+        }
+        match self.all.len() > MOST_LETTERS {
+            true => Err(Stop::bound("the letters of a machine", MOST_LETTERS as u64)),
+            false => Ok(added),
+        }
+    }
+
+    fn waits(&self, letter: usize) -> Option<usize> {
+        match self.all[letter].1 {
+            Rest::Waits(group, _) => Some(group),
+            Rest::Done => None,
+        }
+    }
+
+    fn problem(&self, program: &Program, near: usize, least: usize, name: &str) -> Option<Problem> {
+        let names = self.all.iter().enumerate().map(|(number, (class, rest))| {
+            let who = match *class < near {
+                true => class.to_string(),
+                false => "other".to_owned(),
+            };
+            match rest {
+                Rest::Done => format!("{who}_done"),
+                Rest::Waits(group, _) => format!("{who}_{}_{number}", program.groups[*group].name),
+            }
+        });
+        let alphabet = Alphabet::new(names).ok()?;
+        let letters: Vec<_> = alphabet.letters().collect();
+        let set = |numbers: &mut dyn Iterator<Item = usize>| -> Option<Predicate> {
+            let names: Vec<&str> = numbers
+                .map(|number| alphabet.name(letters[number]))
+                .collect();
+            match names.is_empty() {
+                true => None,
+                false => alphabet.set(names).ok(),
+            }
+        };
+        let mut parts = Vec::new();
+        for (group, named) in program.groups.iter().enumerate() {
+            let is_member = |letter: usize| program.is_member(group, self.all[letter].0);
+            let others = set(&mut (0..self.all.len()).filter(|&letter| !is_member(letter)));
+            // Somebody must be there to meet.
+            let mut step = Transducer::builder(&alphabet)
+                .states(2)
+                .initial(0)
+                .accepting(1);
+            for from in [0, 1] {
+                if let Some(others) = &others {
+                    step = step.edge(from, &Label::Copy(others.clone()), from);
+                }
+                for letter in (0..self.all.len()).filter(|&one| self.waits(one) == Some(group)) {
+                    let after = set(&mut self.after[letter].iter().copied());
+                    let own = set(&mut std::iter::once(letter));
+                    if let (Some(own), Some(after)) = (own, after) {
+                        step = step.edge(from, &Label::Pair(Some(own), Some(after)), 1);
+                    }
+                }
+            }
+            parts.push((named.name.clone(), step.build()));
+        }
+        let mut initial = Nfa::builder(&alphabet).states(near as u32 + 1).initial(0);
+        for (class, first) in self.first.iter().enumerate() {
+            let next = (class + 1).min(near);
+            if let Some(first) = set(&mut first.iter().copied()) {
+                initial = initial.edge(class as u32, &first, next as u32);
+            }
+        }
+        for length in least..=near {
+            initial = initial.accepting(length as u32);
+        }
+        let property = Property {
+            name: name.to_owned(),
+            bad: self.stuck(program, &alphabet),
+        };
+        let relation = Relation::new(&alphabet, parts);
+        Problem::new(initial.build(), vec![property], relation).ok()
+    }
+
+    /// Machines in which somebody waits and no barrier is complete.
+    fn stuck(&self, program: &Program, alphabet: &Alphabet) -> Nfa {
+        /// Whether somebody waits; and for each group whether a member was seen, and one that
+        /// does not wait for it.
+        type Seen = (bool, Vec<(bool, bool)>);
+        let letters: Vec<_> = alphabet.letters().collect();
+        let start: Seen = (false, vec![(false, false); program.groups.len()]);
+        let mut numbers: BTreeMap<Seen, u32> = BTreeMap::from([(start.clone(), 0)]);
+        let mut waiting = vec![start];
+        let mut automaton = Nfa::builder(alphabet).initial(0);
+        while let Some(seen) = waiting.pop() {
+            let own = numbers[&seen];
+            let is_stuck = |&(member, absent): &(bool, bool)| absent || !member;
+            if seen.0 && seen.1.iter().all(is_stuck) {
+                automaton = automaton.accepting(own);
+            }
+            for (number, (class, _)) in self.all.iter().enumerate() {
+                let waits = self.waits(number);
+                let mut next = seen.clone();
+                next.0 |= waits.is_some();
+                for (group, (member, absent)) in next.1.iter_mut().enumerate() {
+                    if program.is_member(group, *class) {
+                        *member = true;
+                        *absent |= waits != Some(group);
+                    }
+                }
+                let fresh = numbers.len() as u32;
+                let target = *numbers.entry(next).or_insert_with_key(|next| {
+                    waiting.push(next.clone());
+                    fresh
+                });
+                if let Ok(letter) = alphabet.set([alphabet.name(letters[number])]) {
+                    automaton = automaton.edge(own, &letter, target);
+                }
+            }
+        }
+        automaton.build()
+    }
+}

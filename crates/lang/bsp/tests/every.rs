@@ -1,0 +1,101 @@
+//! Questions about every number of processors.
+
+use quotient_bsp::LANGUAGE;
+use quotient_core::Verdict;
+use quotient_testkit::language::{Tested, answers, assert_certified};
+
+const BSP: Tested = Tested::new(LANGUAGE, "p.bsp");
+
+fn first(text: &str) -> quotient_language::Answer {
+    answers(&mut *BSP.open(text)).remove(0)
+}
+
+#[test]
+fn the_same_barriers_for_everyone_never_get_stuck() {
+    let mut model = BSP.example("gather");
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+    assert_certified(&mut *model, &answer);
+}
+
+#[test]
+fn a_deadlock_needs_two_processors() {
+    let mut model = BSP.example("impatient");
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert!(
+        answer.because.starts_with("with 2 processors"),
+        "{}",
+        answer.because
+    );
+    assert_certified(&mut *model, &answer);
+}
+
+#[test]
+fn from_which_number_on_matters() {
+    let text =
+        "processors 3..\ncheck no deadlock\nrun\nif pid = 7 then void else bsp_sync W; pid\n";
+    let answer = first(text);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert!(
+        answer.because.starts_with("with 8 processors"),
+        "{}",
+        answer.because
+    );
+    let rounds = "processors any\ncheck no deadlock\nrun\n\
+        let r = ref (if pid < 3 then 2 else 2) in while r > 0 do bsp_sync W; r := r - 1 done; pid\n";
+    assert_eq!(first(rounds).verdict, Verdict::Holds);
+}
+
+#[test]
+fn groups_with_rounds_of_their_own_meet_at_the_end() {
+    let text = |first: usize| {
+        format!(
+            "processors 3..\ngroup A = 0, 1\ngroup B = 2..\ncheck no deadlock\nrun\n\
+             let r = ref (if pid < 2 then 1 else 3) in\n\
+             while r > 0 do bsp_sync A|B; r := r - 1 done;\n\
+             if pid < {first} then bsp_sync W else bsp_sync W; pid\n"
+        )
+    };
+    let mut model = BSP.open(&text(2));
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds, "{:?}", answer.notes);
+    assert_certified(&mut *model, &answer);
+}
+
+#[test]
+fn what_is_not_proved_is_unknown() {
+    let text = "processors any\ncheck done\nrun\nbsp_sync W; pid\n";
+    assert!(matches!(first(text).verdict, Verdict::Unknown(_)));
+    let wrong = "processors any\ncheck done\nrun\nif pid = 1 then bsp_sync W else void; pid\n";
+    assert_eq!(first(wrong).verdict, Verdict::Violated);
+    // What others write is not known: this never gets stuck, and that is not seen.
+    let data = "processors any\ncheck no deadlock\nrun\nlet r = ref 1 in bsp_push W r; bsp_sync W;\n\
+        bsp_put W 0 r r; bsp_sync W; if r = 1 then bsp_sync W else void; pid\n";
+    assert!(matches!(first(data).verdict, Verdict::Unknown(_)));
+}
+
+#[test]
+fn forged_evidence_about_every_number_is_refused() {
+    let good = "processors any\ncheck no deadlock\nrun\nbsp_sync W; bsp_sync W; pid\n";
+    let bad = "processors any\ncheck no deadlock\nrun\nbsp_sync W; if pid = 0 then void else bsp_sync W; pid\n";
+    let held = first(good).evidence.unwrap();
+    let broken = first(bad).evidence.unwrap();
+    let refused = |text: &str, evidence: &quotient_core::Evidence| {
+        let mut model = BSP.open(text);
+        let property = model.properties().remove(0);
+        let budget = quotient_core::Budget::unlimited();
+        model.certify(evidence, &property, &budget).is_err()
+    };
+    assert!(!refused(good, &held) && !refused(bad, &broken));
+    assert!(refused(bad, &held) && refused(good, &broken));
+    // One processor alone does not get stuck.
+    let mut alone = broken.clone();
+    alone.body["processors"] = 1.into();
+    assert!(refused(bad, &alone));
+    let least = bad.replace("any", "3..");
+    assert!(refused(&least, &broken));
+    let mut coarse = held.clone();
+    coarse.body["bound"] = i64::MIN.into();
+    assert!(refused(good, &coarse));
+}
