@@ -2,6 +2,7 @@
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches, Parser};
+use quotient_language::text::wrap_indented;
 use quotient_workbench::Workbench;
 
 use crate::options::Common;
@@ -38,7 +39,7 @@ impl Arguments {
     fn whole_command(workbench: &Workbench) -> Command {
         let names: Vec<String> = workbench
             .abouts()
-            .map(|about| format!("  {:<10} {}", about.id, about.line))
+            .map(|about| format!("  {:<10} {}", about.id, wrap_indented(about.line, 64, 13)))
             .collect();
         let command = Arguments::command().after_help(format!(
             "\

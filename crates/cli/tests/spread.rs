@@ -78,5 +78,9 @@ fn a_process_that_dies_ends_the_run_with_its_name() {
     second.wait().unwrap();
     let output = first.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("process 1 was lost"), "{}", text(&output));
+    assert!(
+        text(&output).contains("process 1 was lost"),
+        "{}",
+        text(&output)
+    );
 }
