@@ -109,19 +109,28 @@ impl Input {
     }
 }
 
-/// What binary files begin with, and what to do about them.
-fn known_binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+/// What a file that is often given by mistake is, by how it begins, and what to do about it.
+///
+/// ```
+/// use quotient_language::known_binary;
+/// assert_eq!(known_binary(b"%PDF-1.7").unwrap().0, "a PDF document");
+/// assert!(known_binary(b"MODULE main").is_none());
+/// ```
+pub fn known_binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     const UNPACK: &str = "unpack it and give the files inside";
-    const WRONG: &str = "check that this is the right file";
-    let known: [(&[u8], &str, &str); 8] = [
+    const OTHER: &str = "check that this is the right file";
+    const RECODE: &str = "save the file as UTF-8";
+    let known: [(&[u8], &str, &str); 10] = [
         (b"\x1f\x8b", "a gzip archive", UNPACK),
         (b"PK\x03\x04", "a zip archive", UNPACK),
-        (b"\xfd7zXZ", "an xz archive", UNPACK),
+        (b"\xfd7zXZ\0", "an xz archive", UNPACK),
         (b"BZh", "a bzip2 archive", UNPACK),
         (b"\x28\xb5\x2f\xfd", "a zstd archive", UNPACK),
-        (b"%PDF", "a PDF file", WRONG),
-        (b"\x89PNG", "a picture", WRONG),
-        (b"\x7fELF", "a program", WRONG),
+        (b"%PDF-", "a PDF document", OTHER),
+        (b"\x89PNG", "a picture", OTHER),
+        (b"\x7fELF", "a program", OTHER),
+        (b"\xff\xfe", "a text in UTF-16", RECODE),
+        (b"\xfe\xff", "a text in UTF-16", RECODE),
     ];
     let found = known.iter().find(|(start, ..)| bytes.starts_with(start));
     found.map(|&(_, what, help)| (what, help))

@@ -31,7 +31,7 @@ mod trace;
 pub use about::{AGAINST, About, Example, Format, PART, Verb};
 pub use answer::{Answer, Ask, Doubt, Exhibit, Number, Property};
 pub use files::{Files, MemoryFiles, NoFiles, fits_pattern};
-pub use input::{Input, Sureness};
+pub use input::{Input, Sureness, known_binary};
 pub use model::{Inspected, Language, Model, Query, Viewed, Written};
 pub use picture::{
     Edge, Graph, Grid, Group, Lane, Lanes, Lines, Message, Node, Picture, Scale, Series, Shape,

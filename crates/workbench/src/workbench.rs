@@ -84,6 +84,11 @@ impl Workbench {
             return Err(self.nobody(input));
         };
         sure.retain(|(sureness, _)| *sureness == best);
+        // Who is used to the ending of the file knows better.
+        let is_usual = |language: &dyn Language| input.has_ending(language.about().endings);
+        if sure.iter().any(|(_, language)| is_usual(*language)) {
+            sure.retain(|(_, language)| is_usual(*language));
+        }
         match sure[..] {
             [(_, language)] => Ok(language),
             _ => {

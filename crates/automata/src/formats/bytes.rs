@@ -1,6 +1,7 @@
 //! From the bytes of a file to a text.
 
 use quotient_core::{Diagnostic, Source};
+use quotient_language::known_binary;
 
 use super::Limits;
 
@@ -55,25 +56,4 @@ pub fn decode(
         text.drain(..'\u{feff}'.len_utf8());
     }
     Ok(Source::new(name, text))
-}
-
-/// Files that are often given by mistake, by how they begin, and what to do about them.
-fn known_binary(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    const UNPACK: &str = "unpack it and give the files inside";
-    const OTHER: &str = "check that this is the right file";
-    const RECODE: &str = "save the file as UTF-8";
-    const BEGINNINGS: [(&[u8], &str, &str); 8] = [
-        (b"\x1f\x8b", "a gzip archive", UNPACK),
-        (b"PK\x03\x04", "a zip archive", UNPACK),
-        (b"BZh", "a bzip2 archive", UNPACK),
-        (b"\xfd7zXZ\0", "an xz archive", UNPACK),
-        (b"\x7fELF", "a program", OTHER),
-        (b"%PDF-", "a PDF document", OTHER),
-        (b"\xff\xfe", "a text in UTF-16", RECODE),
-        (b"\xfe\xff", "a text in UTF-16", RECODE),
-    ];
-    BEGINNINGS
-        .iter()
-        .find(|(beginning, ..)| bytes.starts_with(beginning))
-        .map(|&(_, what, help)| (what, help))
 }
