@@ -533,67 +533,6 @@ fn no_verdict_about_a_machine_of_chance_is_wrong() {
 }
 
 #[test]
-fn no_text_makes_the_reader_panic() {
-    const PIECES: &[&str] = &[
-        "<1,1,R,2>",
-        "<",
-        ">",
-        ",",
-        "W(",
-        ")",
-        "check ",
-        "halts on ",
-        "diverges on ",
-        "every ",
-        "(",
-        "*",
-        "+",
-        "|",
-        "tape ",
-        "[1]",
-        "...",
-        "...(1",
-        "1RB1LB_1LA1RZ",
-        "_",
-        "table 0 1",
-        "A ",
-        "---",
-        "1RB ",
-        "\n",
-        " ",
-        "blank ",
-        "start ",
-        "computes f(n) = ",
-        " if ",
-        " up to ",
-        "9",
-        "n",
-        "/",
-        "é",
-        "\t",
-        "#",
-        ":",
-        "99999999999999999999",
-        " with ",
-        "ones",
-        "machine",
-    ];
-    arbtest::arbtest(|u| {
-        let count = u.int_in_range(0..=30)?;
-        let text: Result<String, _> = (0..count).map(|_| u.choose(PIECES).copied()).collect();
-        let text = text?;
-        let input = Input::text(&Source::new("x.tm", text.as_str()));
-        LANGUAGE.recognises(&input);
-        if let Ok(mut model) = open_with(&text, &[("steps", "200"), ("window", "1")]) {
-            let cx = Context::default();
-            model.show(&Viewed::default(), &cx).unwrap();
-        }
-        Ok(())
-    })
-    .budget_ms(1_000);
-}
-
-#[test]
 fn families_of_many_blocks_are_no_matter_of_the_stack() {
     let mut model =
         open("blank B\nstart s\n<s,B,1,L,s> <s,1,0,L,s>\ncheck diverges on tape 1[B]\n");
