@@ -208,7 +208,7 @@ mod tests {
     fn an_error_without_a_source_is_a_line() {
         assert_eq!(
             plain(&Diagnostic::error("e", "no such file")),
-            "error: no such file"
+            "error[e]: no such file"
         );
     }
 
