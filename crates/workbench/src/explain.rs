@@ -14,7 +14,7 @@ pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
 ///
 /// ```
 /// assert!(quotient_workbench::explained("undefined-process").is_some());
-/// assert!(quotient_workbench::explained("no-such-code").is_none());
+/// assert!(quotient_workbench::explained("nobody-says-this").is_none());
 /// ```
 pub fn explained(code: &str) -> Option<&'static str> {
     let mut codes = codes();
