@@ -4,7 +4,7 @@ use quotient_language::{Cell, Edge, Graph, Group, Json, Layout, Node, Shape, Ste
 
 use crate::{draw, trace_picture, waves};
 
-/// The graph of a picture of a page, as [`picture_view`] wrote it under `graph`; nothing if it is
+/// The graph of a picture of a page, as `picture_view` wrote it under `graph`; nothing if it is
 /// no such graph.
 ///
 /// ```
