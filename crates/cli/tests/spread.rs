@@ -73,7 +73,7 @@ fn a_process_that_dies_ends_the_run_with_its_name() {
     let place = place(40);
     let first = start(place.path(), "0", &["--timeout", "60"]);
     let mut second = start(place.path(), "1", &["--timeout", "60"]);
-    std::thread::sleep(Duration::from_secs(2));
+    std::thread::sleep(Duration::from_secs(5));
     second.kill().unwrap();
     second.wait().unwrap();
     let output = first.wait_with_output().unwrap();
