@@ -66,6 +66,11 @@ fn term(u: &mut Unstructured, variables: &mut Vec<u32>, depth: u32) -> Drawn<Vec
         let place = u.choose_index(variables.len())?;
         return Ok(vec![Piece::Variable(variables.remove(place))]);
     }
+    above(u, variables, depth)
+}
+
+/// A term with a symbol on top.
+fn above(u: &mut Unstructured, variables: &mut Vec<u32>, depth: u32) -> Drawn<Vec<Piece>> {
     let most = if depth == 0 { 1 } else { 3 };
     let symbol = u.int_in_range(0..=most)?;
     let arity = alphabet().arity(symbol) as u32;
@@ -271,12 +276,7 @@ fn images_and_preimages_are_what_single_trees_become() {
 fn system(u: &mut Unstructured) -> Drawn<RewriteSystem> {
     let mut rules = Vec::new();
     for _ in 0..u.int_in_range(1..=3)? {
-        let left = loop {
-            let pieces = term(u, &mut vec![0, 1], 2)?;
-            if matches!(pieces[0], Piece::Node(_)) {
-                break Term::new(pieces).unwrap();
-            }
-        };
+        let left = Term::new(above(u, &mut vec![0, 1], 2)?).unwrap();
         let mut variables: Vec<u32> = left.variables().collect();
         let right = Term::new(term(u, &mut variables, 2)?).unwrap();
         rules.push(RewriteRule { left, right });
