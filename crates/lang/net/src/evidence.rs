@@ -134,6 +134,12 @@ pub(crate) struct Diagram {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Basis {
     pub(crate) basis: Vec<BTreeMap<String, u64>>,
+    /// The most tokens of places, for each member; if there are none at all, it is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) limits: Vec<BTreeMap<String, u64>>,
+    /// Weights of places whose sum no transition makes larger.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) weights: Vec<BTreeMap<String, u64>>,
 }
 
 /// A marking by name, without empty places.

@@ -3,9 +3,12 @@
 mod asked;
 mod basis;
 mod build;
+mod ceiling;
 mod certify;
 mod check;
 mod cover;
+#[cfg(test)]
+mod cover_tests;
 mod detour;
 mod diagram;
 #[cfg(test)]

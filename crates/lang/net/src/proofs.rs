@@ -1,11 +1,14 @@
 //! Proofs without a search forwards: weights of places, and least markings backwards.
 
+use std::collections::BTreeMap;
+
 use quotient_core::{Budget, Stop};
 use quotient_language::Answer;
 
+use crate::ceiling::{self, Ceiling};
 use crate::certify::MOST_ALTERNATIVES;
 use crate::check::{Checker, Task};
-use crate::cover::{self, Covered};
+use crate::cover::{self, Backward, Covered, Range};
 use crate::evidence::{self, BASIS, Basis, Bound, INEQUALITY, Inequalities};
 use crate::formula::Question;
 
@@ -85,10 +88,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Backward search, for targets that are upward closed or become so by leaving bounds out.
+    /// Backward search, for targets that are ranges of markings: first without upper limits, then,
+    /// where these matter, with them.
     pub(crate) fn cover(&self, tasks: &mut [Task], budget: &Budget) -> Result<Stop, Stop> {
         let mut stop =
             Stop::exhausted("only coverability is answered where the start is not one marking");
+        let mut ceilings: Option<Vec<Ceiling>> = None;
         for task in tasks.iter_mut().filter(|task| task.is_open()) {
             let Some((goal, value)) = task.goal() else {
                 continue;
@@ -96,43 +101,83 @@ impl Checker<'_> {
             let Some(bad) = goal.alternatives(self.net, value, cover::MOST_TARGETS) else {
                 continue;
             };
-            let targets = bad.iter().map(|one| cover::least_of(self.net, one));
-            let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
+            let targets = bad.iter().map(|one| cover::range_of(self.net, one));
+            let Ok(targets) = targets.collect::<Result<Vec<_>, _>>() else {
                 continue;
             };
-            match cover::backward(self.net, &targets, budget)? {
-                Covered::Never(basis) => {
-                    let named = basis.iter().map(|one| evidence::named(self.net, one));
-                    let body = Basis {
-                        basis: named.collect(),
-                    };
-                    let answer = Answer::new(&task.asked.name, task.verdict(false))
-                        .because(format!(
-                            "{} least markings lead there, no start among them",
-                            basis.len()
-                        ))
-                        .by("backward")
-                        .with_evidence(task.evidence(false, BASIS, &body));
-                    task.answer = Some(answer);
-                }
-                Covered::Run(start, fired) => {
-                    let mut marking = Some(start.clone());
-                    for &one in &fired {
-                        marking = marking.and_then(|at| self.net.transitions[one].fire(&at));
+            let targets: Vec<Range> = targets.into_iter().flatten().collect();
+            let ceilings: &[Ceiling] = match &mut ceilings {
+                Some(all) => all,
+                none => none.insert(ceiling::ceilings(self.net, budget)?),
+            };
+            for exact in [false, true] {
+                let backward = Backward {
+                    net: self.net,
+                    ceilings,
+                    exact,
+                };
+                match backward.search(&targets, budget)? {
+                    Covered::Never(ranges, used) => {
+                        let used = ceilings.iter().zip(used).filter(|(_, used)| *used);
+                        let used: Vec<&Ceiling> = used.map(|(one, _)| one).collect();
+                        task.answer = Some(self.uncovered(task, &ranges, &used));
+                        break;
                     }
-                    match marking {
-                        Some(last) if goal.holds(self.net, &last) == value => {
+                    Covered::Run(start, fired) => {
+                        let mut marking = Some(start.clone());
+                        for &one in &fired {
+                            marking = marking.and_then(|at| self.net.transitions[one].fire(&at));
+                        }
+                        if marking.is_some_and(|last| goal.holds(self.net, &last) == value) {
                             task.answer = Some(self.reached(task, &start, &fired).by("backward"));
+                            break;
                         }
-                        _ => {
-                            stop = Stop::inconclusive(
-                                "it can be covered if upper limits are left out, which is no run",
-                            );
-                        }
+                        stop = Stop::inconclusive(
+                            "it can be covered if upper limits are left out, which is no run",
+                        );
                     }
                 }
             }
         }
         Ok(stop)
+    }
+
+    /// The ranges lead to the target, and no start is among them.
+    fn uncovered(&self, task: &Task, ranges: &[Range], used: &[&Ceiling]) -> Answer {
+        let net = self.net;
+        let basis = ranges.iter().map(|one| evidence::named(net, &one.least));
+        let limits = ranges.iter().map(|one| {
+            let limited = net.places.iter().zip(&one.most);
+            let limited = limited.filter(|(_, most)| **most < u64::MAX);
+            limited
+                .map(|(place, &most)| (place.id.clone(), most))
+                .collect()
+        });
+        let limits: Vec<BTreeMap<String, u64>> = limits.collect();
+        let weights = used.iter().map(|one| {
+            let weights = one.weights.iter();
+            let named = weights.map(|&(place, weight)| (net.places[place].id.clone(), weight));
+            named.collect()
+        });
+        let body = Basis {
+            basis: basis.collect(),
+            limits: match limits.iter().all(BTreeMap::is_empty) {
+                true => Vec::new(),
+                false => limits,
+            },
+            weights: weights.collect(),
+        };
+        let mut because = format!(
+            "{} least markings lead there, no start among them",
+            ranges.len()
+        );
+        if !used.is_empty() {
+            let sums = used.len();
+            because.push_str(&format!(", with {sums} sums of tokens that never grow"));
+        }
+        Answer::new(&task.asked.name, task.verdict(false))
+            .because(because)
+            .by("backward")
+            .with_evidence(task.evidence(false, BASIS, &body))
     }
 }
