@@ -9,10 +9,10 @@ use crate::{draw, trace_picture, waves};
 ///
 /// ```
 /// use quotient_language::{Graph, Node};
-/// use quotient_report::{picture_view, read_graph};
+/// use quotient_report::{Drawings, picture_view, read_graph};
 /// let mut graph = Graph::new("lamp");
 /// graph.node(Node::boxed("off").initial());
-/// let view = picture_view(&graph.into());
+/// let view = picture_view(&graph.into(), Drawings::Small);
 /// assert_eq!(read_graph(&view["graph"]).unwrap().nodes[0].label, "off");
 /// ```
 pub fn read_graph(json: &Json) -> Option<Graph> {

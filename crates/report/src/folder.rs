@@ -83,14 +83,10 @@ impl Folder {
 
     /// The files that hold something to look at.
     fn exhibit(&mut self, owner: &str, exhibit: &Exhibit) {
-        let thing = match exhibit.name.starts_with(owner) {
-            true => exhibit.name.clone(),
-            false => format!("{owner} {}", exhibit.name),
-        };
         for (ending, text) in &exhibit.files {
             let name = match ending.strip_prefix('=') {
                 Some(whole) => whole.to_owned(),
-                None => self.names.of(&thing, ending),
+                None => self.names.of_part(owner, &exhibit.name, ending),
             };
             self.file(&name, text.clone());
         }
@@ -106,8 +102,30 @@ struct Names {
 impl Names {
     /// A name of a file for a thing, ending included; the same for the same thing.
     fn of(&mut self, thing: &str, ending: &str) -> String {
-        let key = format!("{thing}\0{ending}");
-        let plain = file_name(thing);
+        self.of_part("", thing, ending)
+    }
+
+    /// The same for something that belongs to another thing. Both are in the name, and what it is
+    /// itself is the last that is cut.
+    fn of_part(&mut self, owner: &str, thing: &str, ending: &str) -> String {
+        let key = format!("{owner}\0{thing}\0{ending}");
+        let (owner, whole) = (plain(owner), plain(thing));
+        let own = whole
+            .strip_prefix(owner.as_str())
+            .and_then(|rest| rest.strip_prefix('-'))
+            .unwrap_or(&whole);
+        let plain = match owner.as_str() {
+            "" => shortened(own, MOST_LETTERS),
+            owner => format!(
+                "{}-{}",
+                shortened(owner, MOST_LETTERS / 2),
+                shortened(own, MOST_LETTERS)
+            ),
+        };
+        let plain = match plain.as_str() {
+            "" => "unnamed".to_owned(),
+            _ => plain,
+        };
         for number in 1.. {
             let name = match number {
                 1 => format!("{plain}.{ending}"),
@@ -129,20 +147,28 @@ impl Names {
 }
 
 /// Longer names are cut.
-const MOST_LETTERS: usize = 60;
+const MOST_LETTERS: usize = 32;
 
-/// A name that every file system takes.
-fn file_name(name: &str) -> String {
-    let safe = |letter: char| match letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
-    {
-        true => letter,
-        false => '-',
-    };
-    let name: String = name.chars().map(safe).take(MOST_LETTERS).collect();
-    match name.is_empty() {
-        true => "unnamed".to_owned(),
-        false => name,
+/// A name that every file system takes and that needs no quotes: letters, digits and single dashes.
+fn plain(name: &str) -> String {
+    let mut short = String::new();
+    for letter in name.chars() {
+        match letter.is_ascii_alphanumeric() || letter == '_' {
+            true => short.push(letter),
+            false if short.ends_with('-') || short.is_empty() => {}
+            false => short.push('-'),
+        }
     }
+    short.trim_end_matches('-').to_owned()
+}
+
+/// What is cut goes at the end of a word if there is one.
+fn shortened(name: &str, most: usize) -> String {
+    if name.len() <= most {
+        return name.to_owned();
+    }
+    let word = name[..=most].rfind('-').filter(|&end| end > 2 * most / 3);
+    name[..word.unwrap_or(most)].to_owned()
 }
 
 #[cfg(test)]
@@ -157,7 +183,29 @@ mod tests {
         assert_eq!(names.of("a/b", "json"), "a-b.json");
         assert_eq!(names.of("A-B", "json"), "A-B-3.json");
         assert_eq!(names.of("a/b", "tmb"), "a-b.tmb");
+        // Short, and different all the same.
+        let long = "evidence-3-AG (request -> AF (granted | refused))";
+        assert_eq!(
+            names.of(long, "json"),
+            "evidence-3-AG-request-AF-granted.json"
+        );
+        let other = format!("{long} & more");
+        assert_eq!(
+            names.of(&other, "json"),
+            "evidence-3-AG-request-AF-granted-2.json"
+        );
+        assert_eq!(names.of("¬∀", "json"), "unnamed.json");
+        // What something is itself is not cut for what it belongs to.
+        let owner = "no loop in which a process waits for ever";
+        let own = format!("{owner} attempt 0 M1 merged");
+        assert_eq!(
+            names.of_part(owner, &own, "tmb"),
+            "no-loop-in-which-attempt-0-M1-merged.tmb"
+        );
+        assert_eq!(names.of_part("a", "a", "tmb"), "a-a.tmb");
+        assert_eq!(names.of_part("a", "abc", "tmb"), "a-abc.tmb");
         let long = "x".repeat(200);
+        assert_eq!(names.of(&long, "dot").len(), MOST_LETTERS + 4);
         assert_ne!(names.of(&long, "tmb"), names.of(&format!("{long}y"), "tmb"));
     }
 }

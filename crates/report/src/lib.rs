@@ -41,6 +41,6 @@ pub use snippet::{Style, snippet};
 pub use story::{AttemptSummary, attempts, story_text};
 pub use trace::{trace_json, trace_picture, trace_text};
 pub use view::{
-    answer_view, diagnostics_view, doubt_view, exhibit_view, picture_view, place_json,
+    Drawings, answer_view, diagnostics_view, doubt_view, exhibit_view, picture_view, place_json,
     property_view, shown_view, simulation_view, trace_view,
 };

@@ -17,6 +17,19 @@ const MOST_NODES: usize = 150;
 /// Larger graphs cannot be looked into further.
 const MOST_OPENED: usize = 50_000;
 
+/// Whether the drawings of large graphs are made at once, or by who wants to see them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawings {
+    /// All of them, with the same for other programs: for a page that nobody serves.
+    All,
+    /// Large graphs have no drawing yet (`svg` is empty), since an answer is not to wait for
+    /// pictures that nobody may look at: the page asks for them by their `graph`.
+    Small,
+}
+
+/// Nodes and edges of a graph whose drawing takes no time that anybody notices.
+const SMALL: usize = 60;
+
 /// A place in a text: lines and columns from 1, in characters, as in diagnostics.
 pub fn place_json(source: &Source, span: Span) -> Json {
     let (line, column) = source.position(span.start);
@@ -33,7 +46,7 @@ fn place(source: Option<&Source>, span: Option<Span>) -> Json {
 
 /// An answer for a page: the fields of [`answer_json`] but the run, and under `view` what is
 /// shown: the run as [`trace_view`] has it, with what belongs beside it.
-pub fn answer_view(answer: &Answer, source: Option<&Source>) -> Json {
+pub fn answer_view(answer: &Answer, source: Option<&Source>, drawings: Drawings) -> Json {
     let mut view = answer_json(answer);
     if let Some(object) = view.as_object_mut() {
         object.remove("trace");
@@ -49,7 +62,7 @@ pub fn answer_view(answer: &Answer, source: Option<&Source>) -> Json {
     let exhibits: Vec<Json> = (answer.exhibits.iter().enumerate())
         .map(|(number, exhibit)| match filmed(number) {
             true => exhibit_files(exhibit),
-            false => exhibit_view(exhibit),
+            false => exhibit_view(exhibit, drawings),
         })
         .collect();
     view["view"] = json!({
@@ -96,20 +109,26 @@ pub fn trace_view(trace: &Trace, source: Option<&Source>) -> Json {
 }
 
 /// A picture for a page: what it shows, and the drawing.
-pub fn picture_view(picture: &Picture) -> Json {
+pub fn picture_view(picture: &Picture, drawings: Drawings) -> Json {
     let (kind, nodes) = match picture {
         Picture::Graph(graph) => ("graph", graph.nodes.len()),
         Picture::Lines(_) => ("lines", 0),
         Picture::Lanes(_) => ("lanes", 0),
         Picture::Grid(_) => ("grid", 0),
     };
+    let later = |graph: &Graph| {
+        drawings == Drawings::Small
+            && graph.nodes.len() + graph.edges.len() > SMALL
+            && graph.nodes.len() <= MOST_OPENED
+    };
     let svg = match picture {
+        Picture::Graph(graph) if later(graph) => String::new(),
         Picture::Graph(graph) => svg_with(graph, &Drawing::default()),
         other => draw(other),
     };
     let mut view = json!({ "title": picture.title(), "kind": kind, "nodes": nodes, "svg": svg });
     if let Picture::Graph(graph) = picture {
-        if nodes <= MOST_NODES {
+        if nodes <= MOST_NODES && drawings == Drawings::All {
             view["dot"] = json!(dot(graph));
             view["tikz"] = json!(tikz(graph));
         }
@@ -151,9 +170,10 @@ fn as_number(bits: [bool; 4]) -> u8 {
 }
 
 /// Something to look at: its picture, and the files that hold it.
-pub fn exhibit_view(exhibit: &Exhibit) -> Json {
+pub fn exhibit_view(exhibit: &Exhibit, drawings: Drawings) -> Json {
     let mut view = exhibit_files(exhibit);
-    view["picture"] = json!(exhibit.picture.as_ref().map(picture_view));
+    let picture = exhibit.picture.as_ref();
+    view["picture"] = json!(picture.map(|picture| picture_view(picture, drawings)));
     view
 }
 
@@ -168,7 +188,7 @@ fn exhibit_files(exhibit: &Exhibit) -> Json {
 }
 
 /// What there is to see of a model: blocks from top to bottom, and pictures.
-pub fn shown_view(shown: &Shown) -> Json {
+pub fn shown_view(shown: &Shown, drawings: Drawings) -> Json {
     let block = |block: &Block| match block {
         Block::Head(text) => json!({ "block": "head", "text": text }),
         Block::Fact(name, text) => json!({ "block": "fact", "name": name, "text": text }),
@@ -177,9 +197,11 @@ pub fn shown_view(shown: &Shown) -> Json {
         Block::Table(table) => json!({ "block": "table", "table": table }),
         Block::Blank => json!({ "block": "blank" }),
     };
+    let pictures = shown.pictures.iter();
+    let pictures = pictures.map(|picture| picture_view(picture, drawings));
     json!({
         "blocks": shown.blocks.iter().map(block).collect::<Vec<_>>(),
-        "pictures": shown.pictures.iter().map(picture_view).collect::<Vec<_>>(),
+        "pictures": pictures.collect::<Vec<_>>(),
         "parts": shown.parts,
         "result": shown.result,
         "diagnostics": shown.warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
@@ -239,6 +261,25 @@ mod tests {
     use quotient_language::{Cell, Layout, Step};
 
     #[test]
+    fn the_drawing_of_a_large_graph_waits_until_it_is_wanted() {
+        let mut graph = Graph::new("a way");
+        for number in 0..SMALL {
+            graph.node(Node::round(number.to_string()));
+            if number > 0 {
+                graph.edge(number - 1, number, "on");
+            }
+        }
+        let picture = Picture::from(graph);
+        let later = picture_view(&picture, Drawings::Small);
+        assert_eq!(later["svg"], "");
+        assert_eq!(later["graph"]["nodes"].as_array().unwrap().len(), SMALL);
+        let now = picture_view(&picture, Drawings::All);
+        assert!(now["svg"].as_str().unwrap().starts_with("<svg"));
+        let again = crate::read_graph(&later["graph"]).unwrap();
+        assert_eq!(now["svg"], svg_with(&again, &Drawing::default()));
+    }
+
+    #[test]
     fn a_run_is_there_once_and_has_lines() {
         let source = Source::new("f", "a\nstep b\n");
         let mut trace = Trace::new(Layout::Grid, ["P1"]);
@@ -246,7 +287,7 @@ mod tests {
         let step = Step::by("enter", ["P1"], [Cell::changed("busy")]);
         trace.steps.push(step.at(Span::new(2, 8)));
         let answer = Answer::new("p", Verdict::Violated).with_trace(trace);
-        let view = answer_view(&answer, Some(&source));
+        let view = answer_view(&answer, Some(&source), Drawings::Small);
         assert!(view.get("trace").is_none());
         assert_eq!(view["view"]["run"]["steps"][1]["place"]["line"], 2);
         assert_eq!(

@@ -48,8 +48,9 @@ struct Asked {
 }
 
 impl Api {
-    /// The answer to a request with the right token; events of runs are answered elsewhere.
-    pub(crate) fn answer(&self, request: &Request) -> Response {
+    /// The answer to a request with the right token; events of runs are answered elsewhere. The
+    /// budget ends when nobody waits for it any more.
+    pub(crate) fn answer(&self, request: &Request, client: &Budget) -> Response {
         let parts: Vec<&str> = request.path.split('/').skip(2).collect();
         match (request.method.as_str(), &parts[..]) {
             ("GET", ["about"]) => Response::json(&self.about()),
@@ -57,15 +58,17 @@ impl Api {
             ("GET", ["file"]) => self.read(request),
             ("PUT", ["file"]) => with(request, |saved: Saved| self.save(&saved)),
             ("POST", ["look"]) => with(request, |asked: Asked| {
-                self.quick(&asked.model, |job, budget| Ok(job.look(&budget)))
+                self.quick(client, &asked.model, |job, budget| Ok(job.look(&budget)))
             }),
             ("POST", ["show"]) => with(request, |asked: Asked| {
                 let part = asked.part.clone();
-                self.quick(&asked.model, move |job, budget| job.show(part, &budget))
+                self.quick(client, &asked.model, move |job, budget| {
+                    job.show(part, &budget)
+                })
             }),
             ("POST", ["convert"]) => with(request, |asked: Asked| {
                 let (to, part) = (asked.to.clone(), asked.part.clone());
-                self.quick(&asked.model, move |job, budget| {
+                self.quick(client, &asked.model, move |job, budget| {
                     job.convert(&to, part.as_deref(), &budget)
                 })
             }),
@@ -75,13 +78,13 @@ impl Api {
                     object.retain(|name, _| MOVES.contains(&name.as_str()));
                 }
                 match serde_json::from_value::<Moves>(moves) {
-                    Ok(moves) => self.quick(&asked.model, move |job, budget| {
+                    Ok(moves) => self.quick(client, &asked.model, move |job, budget| {
                         job.simulate(&moves, &budget)
                     }),
                     Err(error) => Response::error(400, &error.to_string()),
                 }
             }),
-            ("POST", ["draw"]) => with(request, |wish: Wish| self.draw(&wish)),
+            ("POST", ["draw"]) => with(request, |wish: Wish| self.draw(client, &wish)),
             ("POST", ["runs"]) => with(request, |order: Order| self.begin(order)),
             ("GET", ["runs", id]) => match self.runs.get(id) {
                 Some(run) => Response::json(&run.report().unwrap_or(json!({ "running": true }))),
@@ -160,14 +163,15 @@ impl Api {
     /// Work that is done while the client waits.
     fn quick(
         &self,
+        client: &Budget,
         wanted: &Wanted,
         work: impl FnOnce(Job, Budget) -> Result<Value, Trouble> + Send + 'static,
     ) -> Response {
-        let _place = match Place::take(&self.quick) {
+        let _place = match Place::take(&self.quick, client) {
             Some(place) => place,
             None => return Response::error(429, "too much is asked at once; try again"),
         };
-        let budget = self.budget.child_for(QUICK);
+        let budget = client.child_for(QUICK);
         let request = match wanted.request(&self.workbench, &self.shelf, &budget) {
             Ok(request) => request,
             Err(trouble) => {
@@ -192,8 +196,8 @@ impl Api {
     }
 
     /// Draws a graph again, as somebody wants to see it.
-    fn draw(&self, wish: &Wish) -> Response {
-        let Some(_place) = Place::take(&self.quick) else {
+    fn draw(&self, client: &Budget, wish: &Wish) -> Response {
+        let Some(_place) = Place::take(&self.quick, client) else {
             return Response::error(429, "too much is asked at once; try again");
         };
         if !wish.run.is_null() {
@@ -301,14 +305,14 @@ struct Wish {
 struct Place<'a>(&'a AtomicUsize);
 
 impl<'a> Place<'a> {
-    fn take(taken: &'a AtomicUsize) -> Option<Place<'a>> {
+    fn take(taken: &'a AtomicUsize, client: &Budget) -> Option<Place<'a>> {
         let until = std::time::Instant::now() + QUICK;
         loop {
             let more = |number: usize| (number < MOST_QUICK).then_some(number + 1);
             if taken.fetch_update(SeqCst, SeqCst, more).is_ok() {
                 return Some(Place(taken));
             }
-            if std::time::Instant::now() > until {
+            if std::time::Instant::now() > until || client.poll().is_err() {
                 return None;
             }
             std::thread::sleep(Duration::from_millis(10));

@@ -5,7 +5,11 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use quotient_core::Budget;
 
 /// The most bytes of the first line and the headers together.
 const MOST_HEAD: usize = 16 << 10;
@@ -19,6 +23,9 @@ const BODY_TIME: Duration = Duration::from_secs(20);
 const IDLE_TIME: Duration = Duration::from_secs(30);
 /// How long a client may take to accept what it asked for.
 const WRITE_TIME: Duration = Duration::from_secs(10);
+
+/// How often it is looked whether a client still waits for its answer.
+const LOOK_EVERY: Duration = Duration::from_millis(40);
 
 /// A request, read completely.
 #[derive(Debug, Clone, Default)]
@@ -207,6 +214,32 @@ impl Client {
         self.write(&bytes).is_ok() && stays
     }
 
+    /// Interrupts a budget when the client goes away, for as long as what is given back is kept:
+    /// an answer that nobody waits for is not worked on. Nothing may be sent or read meanwhile.
+    pub(crate) fn watch(&self, budget: &Budget) -> Option<Watch> {
+        let stream = self.stream.try_clone().ok()?;
+        let (end, ended) = channel::<()>();
+        let budget = budget.clone();
+        let look = move || {
+            while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                let looked = stream.set_nonblocking(true);
+                let seen = looked.and_then(|()| stream.peek(&mut [0]));
+                let _ = stream.set_nonblocking(false);
+                match seen {
+                    Err(error) if is_timeout(&error) => {}
+                    // The next request of a client that does not wait.
+                    Ok(1..) => return,
+                    Ok(0) | Err(_) => return budget.interrupt(),
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().spawn(look).ok();
+        Some(Watch {
+            end: Some(end),
+            thread,
+        })
+    }
+
     /// Begins a response that goes on until the connection ends.
     pub(crate) fn stream(&mut self) -> std::io::Result<()> {
         let own = [
@@ -245,6 +278,21 @@ impl Client {
                 Ok(0) | Err(_) => break,
                 Ok(more) => taken += more,
             }
+        }
+    }
+}
+
+/// Somebody who looks whether a client is still there, until dropped.
+pub(crate) struct Watch {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
         }
     }
 }

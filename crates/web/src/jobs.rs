@@ -10,8 +10,8 @@ use quotient_language::{
     Answer, Ask, Choice, Query, Random, Shown, Simulation, Trace, Verb, Viewed,
 };
 use quotient_report::{
-    Report, answer_json, answer_view, diagnostics_view, doubt_view, exhibit_view, overall,
-    property_view, shown_view, simulation_view,
+    Drawings, Report, answer_json, answer_view, diagnostics_view, doubt_view, exhibit_view,
+    overall, property_view, shown_view, simulation_view,
 };
 use quotient_workbench::{Pins, Request, Workbench, apart};
 use serde::Deserialize;
@@ -99,7 +99,7 @@ impl Job {
         }
         let (told, text) = (run.clone(), source.clone());
         let tell = move |answer: &Answer| {
-            let mut view = answer_view(answer, text.as_ref());
+            let mut view = answer_view(answer, text.as_ref(), Drawings::Small);
             view["seconds"] = json!(began.elapsed().as_secs_f64());
             told.tell("answer", view);
         };
@@ -111,13 +111,13 @@ impl Job {
             .iter()
             .filter(|answer| !answer.verdict.is_definite())
         {
-            run.tell("answer", answer_view(answer, source));
+            run.tell("answer", answer_view(answer, source, Drawings::Small));
         }
         run.tell("model", json!({
             "title": checked.title,
             "language": checked.about.map(|about| about.id),
             "doubts": checked.doubts.iter().map(|doubt| doubt_view(doubt, source)).collect::<Vec<_>>(),
-            "exhibits": checked.exhibits.iter().map(exhibit_view).collect::<Vec<_>>(),
+            "exhibits": checked.exhibits.iter().map(|one| exhibit_view(one, Drawings::Small)).collect::<Vec<_>>(),
             "warnings": diagnostics_view(&checked.warnings),
         }));
         let verdict = overall(&checked.answers);
@@ -188,7 +188,7 @@ impl Job {
                 limit: 100,
             };
             let shown = opened.model.ask(&query, cx)?;
-            run.tell("shown", shown_view(&shown));
+            run.tell("shown", shown_view(&shown, Drawings::Small));
             return Ok(Report {
                 result: shown.result,
                 diagnostics: shown.warnings,
@@ -198,7 +198,7 @@ impl Job {
         let mut opened = self.workbench.open(&mut self.request, Verb::Instance, cx)?;
         let found = opened.model.instance(cx)?;
         for answer in &found.answers {
-            run.tell("answer", answer_view(answer, source));
+            run.tell("answer", answer_view(answer, source, Drawings::Small));
         }
         let sizes: Vec<Value> = found
             .sizes
@@ -272,7 +272,7 @@ impl Job {
                 _ => {}
             }
         }
-        Ok(shown_view(&shown?))
+        Ok(shown_view(&shown?, Drawings::Small))
     }
 
     /// A run that is given by the choices that were taken, and where it stands then.

@@ -3,7 +3,7 @@
 use quotient_core::{Event, Source, What};
 use quotient_language::{Answer, Shown};
 use quotient_report::{
-    answer_view, diagnostics_view, doubt_view, exhibit_view, property_view, shown_view,
+    Drawings, answer_view, diagnostics_view, doubt_view, exhibit_view, property_view, shown_view,
 };
 use quotient_workbench::Checked;
 use serde_json::{Value, json};
@@ -36,9 +36,10 @@ pub fn report_page(
     let language = checked.about.map(|about| about.id);
     let properties = checked.asked.iter();
     let doubts = checked.doubts.iter().map(|one| doubt_view(one, source));
-    let exhibits = checked.exhibits.iter().map(exhibit_view);
+    let exhibits = checked.exhibits.iter();
+    let exhibits = exhibits.map(|one| exhibit_view(one, Drawings::All));
     let answer = |(number, one): (usize, &Answer)| {
-        let mut view = answer_view(one, source);
+        let mut view = answer_view(one, source, Drawings::All);
         if let Some(Some(seconds)) = beside.seconds.get(number) {
             view["seconds"] = json!(seconds);
         }
@@ -64,7 +65,7 @@ pub fn report_page(
             "warnings": diagnostics_view(&checked.warnings),
         },
         "story": told(story),
-        "shown": beside.shown.as_ref().map(shown_view),
+        "shown": beside.shown.as_ref().map(|shown| shown_view(shown, Drawings::All)),
     });
     without_graphs(&mut data);
     static_page(&checked.title, &data)

@@ -223,7 +223,14 @@ fn serve(shared: &Shared, client: &mut Client) {
             return stream(client, &run, &stopping);
         }
         let response = match request.path.starts_with("/api/") {
-            true => shared.api.answer(&request),
+            true => {
+                let budget = shared.api.budget.child();
+                let _watch = match request.method.as_str() {
+                    "POST" => client.watch(&budget),
+                    _ => None,
+                };
+                shared.api.answer(&request, &budget)
+            }
             false if !matches!(request.method.as_str(), "GET" | "HEAD") => {
                 Response::error(405, "this can only be read")
             }

@@ -345,6 +345,29 @@ fn a_run_whose_listener_left_is_called_off() {
 }
 
 #[test]
+fn a_look_that_nobody_waits_for_is_called_off() {
+    let site = Site::new();
+    let model = json!({ "path": "a.lamp", "texts": { "a.lamp": "lamp dim" } });
+    let body = json!({ "model": model }).to_string();
+    let before = lamp::CALLED_OFF.load(std::sync::atomic::Ordering::SeqCst);
+    // As somebody who types: each look is given up for the next one.
+    for _ in 0..10 {
+        let mut client = site.connect();
+        let (host, key, length) = (site.address, &site.token, body.len());
+        write!(client, "POST /api/look HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {key}\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let until = Instant::now() + Duration::from_secs(60);
+    while lamp::CALLED_OFF.load(std::sync::atomic::Ordering::SeqCst) == before {
+        assert!(Instant::now() < until, "none was called off");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let model = json!({ "path": "a.lamp", "texts": { "a.lamp": "lamp off" } });
+    let (status, look) = site.call("POST", "/api/look", &json!({ "model": model }));
+    assert_eq!((status, &look["language"]), (200, &json!("lamp")));
+}
+
+#[test]
 fn a_panic_of_a_language_is_an_answer() {
     let site = Site::new();
     let model = json!({ "path": "a.lamp", "texts": { "a.lamp": "lamp broken" } });

@@ -5,7 +5,8 @@
 //! long edges into chains ([`chains`]), order the layers for few crossings ([`order`]), place
 //! them ([`place`]), route the edges ([`route`]) and write it all down ([`render`]). Layers run
 //! from left to right, as automata are drawn in books. The label of an edge is a node of its
-//! chain, so that labels never lie on nodes or on each other.
+//! chain, so that labels never lie on nodes or on each other. A graph that is one circle is drawn
+//! as one ([`ring`]).
 
 mod acyclic;
 mod chains;
@@ -18,6 +19,7 @@ mod order;
 mod part;
 mod place;
 mod render;
+mod ring;
 mod route;
 mod tikz;
 
@@ -47,6 +49,9 @@ use quotient_language::Graph;
 /// ```
 pub fn svg(picture: &Graph) -> String {
     let picture = fold::folded(picture, MOST_NODES);
+    if let Some(circle) = ring::circle(&picture) {
+        return ring_svg(&picture, &circle, &[]);
+    }
     let (shown, placed, left_out) = lay_out(&picture, MOST_NODES, false);
     render::render(&shown, &placed, left_out, &[])
 }
@@ -56,10 +61,20 @@ pub fn svg(picture: &Graph) -> String {
 /// `data-fold`, one beside which nodes are left out has `data-more`.
 pub fn svg_with(picture: &Graph, drawing: &Drawing) -> String {
     let (part, marks, left_out) = part::part(picture, drawing);
+    if left_out == 0
+        && let Some(circle) = ring::circle(&part)
+    {
+        return ring_svg(&part, &circle, &marks);
+    }
     let (shown, placed, cut) = lay_out(&part, MOST_NODES, drawing.down);
     // A part that was cut further has other numbers.
     let marks = if cut == 0 { marks } else { Vec::new() };
     render::render(&shown, &placed, left_out + cut, &marks)
+}
+
+fn ring_svg(picture: &Graph, circle: &[usize], marks: &[part::Mark]) -> String {
+    let picture = ring::wrapped(picture);
+    render::render_ring(&picture, &ring::place(&picture, circle), marks)
 }
 
 /// The part that is drawn, where it stands, and how many nodes are not in it.

@@ -6,6 +6,7 @@ use super::chains::{Caption, Kind, LOOP_HEIGHT, node_size};
 use super::labels::{FONT_SIZE, LINE_HEIGHT, text_width};
 use super::part::Mark;
 use super::place::Placed;
+use super::ring::{Ring, half};
 use super::route::{HEAD, Port, curve, head, ports};
 use quotient_language::{Graph, Shape};
 
@@ -42,17 +43,7 @@ pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize, marks: &
         .map_or(0.0, |note| text_width(note) + 24.0)
         .max(placed.size().0);
     let height = placed.size().1 + foot;
-    let mut out = String::new();
-    put(
-        &mut out,
-        format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"q\" width=\"{width:.0}\" \
-             height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
-             <title>{}</title>\n<style>{STYLE}</style>\n\
-             <rect class=\"b\" width=\"100%\" height=\"100%\"/>\n",
-            escape(&picture.title)
-        ),
-    );
+    let mut out = opened(&picture.title, (width, height));
     edges(&mut out, picture, placed);
     for (slot, described) in placed.chains.slots.iter().enumerate() {
         if let Kind::Node(node) = described.kind {
@@ -71,6 +62,71 @@ pub(super) fn render(picture: &Graph, placed: &Placed, left_out: usize, marks: &
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// The beginning of a document.
+fn opened(title: &str, (width, height): (f64, f64)) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"q\" width=\"{width:.0}\" \
+         height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
+         <title>{}</title>\n<style>{STYLE}</style>\n\
+         <rect class=\"b\" width=\"100%\" height=\"100%\"/>\n",
+        escape(title)
+    )
+}
+
+/// Writes a graph that goes round in a circle.
+pub(super) fn render_ring(picture: &Graph, ring: &Ring, marks: &[Mark]) -> String {
+    let mut out = opened(&picture.title, ring.size).replacen("class=\"q\"", "class=\"q ring\"", 1);
+    for arc in &ring.arcs {
+        let (source, target) = arc.ends;
+        let class = if arc.faint { "edge f" } else { "edge" };
+        put(
+            &mut out,
+            format_args!("<g class=\"{class}\" data-edge=\"{source} {target}\">"),
+        );
+        tooltip(&mut out, &arc.hint);
+        let begin = outline_towards(picture, ring, source, arc.bend);
+        let end = outline_towards(picture, ring, target, arc.bend);
+        let (at, away) = (end.at, end.away);
+        let neck = (at.0 + away.0 * (HEAD - 1.0), at.1 + away.1 * (HEAD - 1.0));
+        let path = format!(
+            "M{:.1},{:.1}Q{:.1},{:.1} {:.1},{:.1}",
+            begin.at.0, begin.at.1, arc.bend.0, arc.bend.1, neck.0, neck.1
+        );
+        arrow(&mut out, &path, Some(end));
+        let count = arc.lines.len() as f64;
+        for (number, line) in arc.lines.iter().enumerate() {
+            let shift = number as f64 - (count - 1.0) / 2.0;
+            let (x, y) = arc.label;
+            let y = y + shift * LINE_HEIGHT + FONT_SIZE * 0.35;
+            let words = escape(line);
+            put(
+                &mut out,
+                format_args!(
+                    "<text class=\"l\" text-anchor=\"middle\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>"
+                ),
+            );
+        }
+        out.push_str("</g>\n");
+    }
+    for (node, &at) in ring.nodes.iter().enumerate() {
+        node_shape(&mut out, picture, node, at, marks.get(node));
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Where a line from the middle of a node to a point crosses its outline.
+fn outline_towards(picture: &Graph, ring: &Ring, node: usize, point: (f64, f64)) -> Port {
+    let ((x, y), (wide, high)) = (ring.nodes[node], half(picture, node));
+    let (dx, dy) = (point.0 - x, point.1 - y);
+    let length = dx.hypot(dy).max(1e-9);
+    let share = (wide / dx.abs().max(1e-9)).min(high / dy.abs().max(1e-9));
+    Port {
+        at: (x + dx * share, y + dy * share),
+        away: (dx / length, dy / length),
+    }
 }
 
 fn edges(out: &mut String, picture: &Graph, placed: &Placed) {

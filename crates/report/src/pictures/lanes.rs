@@ -9,8 +9,9 @@ const MOMENT: f64 = 30.0;
 const TOP: f64 = 54.0;
 /// The width of a letter.
 const LETTER: f64 = 7.3;
-/// How wide a lane may be.
+/// How wide a lane may be; where there are only one or two, wider.
 const LANE: (f64, f64) = (64.0, 168.0);
+const WIDE: f64 = 420.0;
 /// Longer runs are cut: a page that steps through a run shows a part of it anyway.
 const MOST_MOMENTS: usize = 400;
 
@@ -30,16 +31,18 @@ impl Places {
             texts.map(|text| text.chars().count()).max().unwrap_or(0) as f64 * LETTER
         };
         let seen = lanes.moments.iter().take(moments);
-        let left = (longest(&mut seen.clone()) + 36.0).clamp(70.0, 190.0);
+        let few = lanes.lanes.len() <= 2;
+        let most = if few { 300.0 } else { 190.0 };
+        let left = (longest(&mut seen.clone()) + 36.0).clamp(70.0, most);
         let mut at = left;
         let mut places = Vec::new();
         for lane in &lanes.lanes {
             let states = lane.states.iter().take(moments);
             let text = longest(&mut states.chain([&lane.name]));
-            let most = if lane.states.is_empty() {
-                110.0
-            } else {
-                LANE.1
+            let most = match (lane.states.is_empty(), few) {
+                (true, _) => 110.0,
+                (false, true) => WIDE,
+                (false, false) => LANE.1,
             };
             let width = (text + 26.0).clamp(LANE.0, most);
             places.push((at + width / 2.0, width / 2.0));
@@ -160,8 +163,9 @@ fn messages(out: &mut String, lanes: &Lanes, places: &Places) {
              stroke=\"{colour}\" stroke-width=\"1.5\"/>\
              <circle cx=\"{x2:.1}\" cy=\"{y2:.1}\" r=\"3.5\" fill=\"{colour}\"/>\
              <text text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text></g>\n",
-            f64::midpoint(x1, x2),
-            f64::midpoint(y1, y2) - 4.0,
+            // Nearer to the sender: messages that cross do not have their words in one place.
+            x1 + (x2 - x1) * 0.3,
+            y1 + (y2 - y1) * 0.3 - 4.0,
             escape(&cut(&message.label, 16.0))
         ));
     }

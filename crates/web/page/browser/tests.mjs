@@ -496,6 +496,106 @@ export const tests = {
     }
   },
 
+  async 'tokens go through states without names'(bench) {
+    await bench.open('example=fsp/philosophers_faulty');
+    await bench.idle();
+    await bench.checked();
+    await choosePart(bench, 'PHILOSOPHER');
+    await bench.until('the part is drawn', () => document.querySelectorAll('.canvas g.node').length === 6);
+    const names = await bench.all('[aria-label="Which picture"] option');
+    bench.expect(names.includes('PHILOSOPHER: states'), `what is drawn is not told: ${names}`);
+    const where = () => bench.page.$$eval('.canvas g.node.here', (nodes) => nodes.map((node) => `${node.dataset.label}:${node.querySelector('.token')?.textContent}`));
+    await bench.until('all are at the start', () => document.querySelectorAll('.canvas g.node.here').length === 1);
+    bench.expect((await where())[0] === '0:5\u00d7', `five at the start: ${await where()}`);
+    await bench.page.focus('.controls input[type=range]');
+    await bench.page.keyboard.press('ArrowRight');
+    await bench.until('one goes on', () => document.querySelectorAll('.canvas g.node.here').length === 2);
+    bench.expect((await where()).join(' ') === '0:4\u00d7 1:phil.0', `the first one thinks: ${await where()}`);
+    await bench.page.keyboard.press('End');
+    await bench.until('all hold one fork', () => document.querySelectorAll('.canvas g.node.here').length === 1);
+    bench.expect((await where())[0] === '2:5\u00d7', `everybody waits for the second fork: ${await where()}`);
+    await bench.picture('tokens');
+    // The structure around it has the same tokens, by what everybody did last.
+    await choosePart(bench, '');
+    await bench.until('it is the structure', () => [...document.querySelectorAll('.canvas .token')].some((token) => token.textContent === 'after right.get'));
+  },
+
+  async 'a deadlock is drawn as a circle of waiting'(bench) {
+    await bench.open('example=fsp/philosophers_faulty');
+    await bench.idle();
+    await bench.checked();
+    await bench.page.evaluate(() => {
+      const select = document.querySelector('[aria-label="Which picture"]');
+      select.value = [...select.options].find((one) => one.textContent.includes('waits')).value;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await bench.until('it is drawn', () => document.querySelectorAll('.canvas g.node').length === 10);
+    // Around the middle, in the order of waiting, the angles only grow.
+    const turns = await bench.page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('.canvas g.node rect.n')].map((one) => { const { x, y, width, height } = one.getBBox(); return [x + width / 2, y + height / 2]; });
+      // Forks wait for both neighbours: the way that comes through all is the circle.
+      const edges = [...document.querySelectorAll('.canvas g.edge')].map((one) => one.dataset.edge.split(' ').map(Number));
+      const way = [0];
+      while (way.length < boxes.length) way.push(edges.find(([from, to]) => from === way[way.length - 1] && !way.includes(to))[1]);
+      const next = new Map(way.map((node, place) => [node, way[(place + 1) % way.length]]));
+      const middle = [0, 1].map((axis) => boxes.reduce((sum, box) => sum + box[axis], 0) / boxes.length);
+      let [at, turned] = [0, 0];
+      for (let i = 0; i < boxes.length; i++) {
+        const to = next.get(at);
+        const angle = ([x, y]) => Math.atan2(y - middle[1], x - middle[0]);
+        turned += (angle(boxes[to]) - angle(boxes[at]) + 4 * Math.PI) % (2 * Math.PI);
+        at = to;
+      }
+      return [at, turned / (2 * Math.PI)];
+    });
+    bench.expect(turns[0] === 0 && Math.abs(turns[1] - 1) < 0.01, `not once around: ${turns}`);
+    await bench.picture('circle');
+  },
+
+  async 'evidence that was tampered with turns the button red'(bench) {
+    await bench.open('example=protocol/szymanski_faulty');
+    await bench.idle();
+    // What the server says is changed on its way to the page: the run lacks its last step.
+    await bench.page.evaluate(() => {
+      const original = globalThis.fetch;
+      globalThis.fetch = (target, options) => {
+        if (String(target).endsWith('/runs') && options?.body?.includes('"certify"')) {
+          const order = JSON.parse(options.body);
+          const list = (value) => Array.isArray(value) ? value : value && typeof value === 'object' ? Object.values(value).map(list).find(Boolean) : undefined;
+          list(order.evidence.body).pop();
+          options = { ...options, body: JSON.stringify(order) };
+        }
+        return original(target, options);
+      };
+    });
+    await bench.checked();
+    await bench.page.click('.card .certify');
+    await bench.until('it is rejected', () => document.querySelector('.card .certify.bad')?.textContent.includes('rejected'));
+    bench.expect((await bench.text('.card .judged.bad')).length > 10, 'no reason is given');
+    bench.expect(!(await bench.page.$('.certify.good')), 'it is green all the same');
+    await bench.picture('tampered');
+    await bench.accessible('a rejection');
+  },
+
+  async 'constants without values are asked for'(bench) {
+    await bench.open('example=prism/gambler');
+    await bench.idle();
+    await bench.page.waitForSelector('form.missing');
+    const asked = await bench.all('form.missing label');
+    bench.expect(asked.join() === 'N,p', `asked for ${asked}`);
+    await bench.accessible('the form for constants');
+    await bench.page.type('#constant-N', '4');
+    await bench.page.type('#constant-p', '0.5');
+    await bench.picture('constants');
+    await bench.page.keyboard.press('Enter');
+    // What could only be seen with these is asked for next.
+    await bench.until('the last one is asked for', () => document.querySelector('form.missing label')?.textContent === 'k');
+    await bench.page.type('#constant-k', '2');
+    await bench.page.keyboard.press('Enter');
+    await bench.until('it is checked', () => document.querySelectorAll('.card .badge.holds').length === 3);
+    bench.expect(!(await bench.page.$('form.missing')), 'it still asks');
+  },
+
   async 'light, dark, narrow and paper'(bench) {
     for (const scheme of ['light', 'dark']) {
       await bench.open('example=philosophers_faulty', 1280, 800, scheme);

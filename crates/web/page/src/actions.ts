@@ -260,6 +260,9 @@ export async function show(part: string, quiet = false) {
       return set((now) => ({ shown: now.shown ?? { blocks: [], pictures: [], diagnostics: shown.diagnostics } }));
     }
     set((now) => ({ shown: { ...shown, parts: shown.parts?.length ? shown.parts : now.shown?.parts }, shownPart: part }));
+    // Where the whole has no picture, its first part may.
+    const first = shown.parts?.[0];
+    if (part === '' && first && !shown.pictures.length) await show(first, true);
   } catch (error) { if (!own.signal.aborted) failed(error); }
 }
 

@@ -34,16 +34,17 @@ export function CardsPane() {
       </div>
       <div class="list">
         {stale ? <p class="stale" role="note">The text has changed since these answers.</p> : null}
+        {!report ? <Missing state={state} /> : null}
         {properties.map((property) => (
           <Card key={keyOf(property)} property={property} answer={state.answers.find((one) => keyOf(one) === keyOf(property)) ?? null} state={state} />
         ))}
         {others.map((answer) => <Card key={keyOf(answer)} property={null} answer={answer} state={state} />)}
         {!properties.length && !others.length ? (
           <p class="empty">{state.look ? (state.look.diagnostics.some((one) => one.severity === 'error')
-            ? 'Once the text has no mistakes, its properties are here.' : 'This model has no properties.') : ''}</p>
+            ? 'Once the text has no mistakes, its properties are here.' : noProperties(state)) : ''}</p>
         ) : null}
         <Doubts state={state} />
-        {offers.includes('ask') && !report ? <Question /> : null}
+        {offers.includes('ask') && !report ? <Question id={language(state)!.id} /> : null}
         {!report ? <Settings state={state} /> : null}
       </div>
     </section>
@@ -139,13 +140,55 @@ function Doubts({ state }: { state: State }) {
   );
 }
 
-function Question() {
+// Questions to begin with, where some are known; any that `quotient ask` takes can be typed.
+const QUESTIONS: Record<string, string[]> = {
+  smv: ['AG ?', 'EF ?'], network: ['stable', 'attractors'], bsp: ['end', 'barriers'], graded: ['laws'],
+};
+
+function Question({ id }: { id: string }) {
   const [text, setText] = useState('');
+  const known = QUESTIONS[id] ?? [];
   return (
     <form class="card question" onSubmit={(event) => { event.preventDefault(); if (text.trim()) void askQuestion(text.trim()); }}>
-      <label for="question">Ask: what stands for <code>?</code></label>
-      <div class="row"><input id="question" value={text} placeholder="AG ?" onInput={(event) => setText(event.currentTarget.value)} />
+      <label for="question">{known.some((one) => one.includes('?')) ? <>Ask: what stands for <code>?</code></> : 'Ask the model'}</label>
+      <div class="row"><input id="question" value={text} placeholder={known[0] ?? 'a question, as quotient ask takes it'} onInput={(event) => setText(event.currentTarget.value)} />
         <button type="submit">Ask</button></div>
+      {known.length ? <div class="row">{known.map((one) => <button type="button" class="quiet chip" key={one} onClick={() => { setText(one); void askQuestion(one); }}>{one}</button>)}</div> : null}
+    </form>
+  );
+}
+
+// A model may get its properties from elsewhere.
+function noProperties(state: State): string {
+  const file = language(state)?.settings.find((one) => one.kind === 'file' && one.verbs.includes('check'));
+  const text = 'This model has no properties of its own.';
+  return file && !state.settings.some(([name]) => name === file.name) ? `${text} A file with some can be named under Settings, as \u201c${file.name}\u201d.` : text;
+}
+
+// Constants that the model leaves open: without values nothing can be checked.
+function Missing({ state }: { state: State }) {
+  const setting = language(state)?.settings.find((one) => one.kind === 'assignment' && one.verbs.includes('check'));
+  const said = [
+    ...(state.look?.diagnostics ?? []), ...(state.shown?.diagnostics ?? []), ...(state.work?.done?.diagnostics ?? []),
+  ].map((one) => one.message).concat(state.answers.map((one) => one.because ?? ''));
+  const names = [...new Set(said.flatMap((text) => [...text.matchAll(/constant `(\w+)` has no value/g)].map((found) => found[1])))]
+    .filter((name) => !state.settings.some(([own, text]) => own === setting?.name && text.startsWith(name + '=')));
+  const [values, setValues] = useState<Record<string, string>>({});
+  if (!setting || !names.length) return null;
+  const give = (event: Event) => {
+    event.preventDefault();
+    const given = names.filter((name) => values[name]?.trim()).map((name): [string, string] => [setting.name, `${name}=${values[name].trim()}`]);
+    if (!given.length) return;
+    setSettings([...state.settings, ...given]);
+    void check(null);
+  };
+  return (
+    <form class="card missing" onSubmit={give} aria-label="Constants without values">
+      <h3>{names.length === 1 ? 'One constant has no value' : 'Some constants have no values'}</h3>
+      <p class="muted">The model leaves them open. Give each a value, such as 3 or 0.5, to check it.</p>
+      {names.map((name) => <div class="field" key={name}><label for={'constant-' + name}><code>{name}</code></label>
+        <input id={'constant-' + name} type="text" inputMode="decimal" value={values[name] ?? ''} onInput={(event) => { const text = event.currentTarget.value; setValues((now) => ({ ...now, [name]: text })); }} /></div>)}
+      <div class="row"><span class="grow" /><button type="submit" disabled={!names.some((name) => values[name]?.trim())}>Check with these</button></div>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 // Drawings as parts of the page: sizes, the cursor, and what is found in them.
 import { currentRun, type State } from './store';
-import type { Run } from './types';
+import { lastOf, tokens } from './replay';
+import type { GraphData, Run } from './types';
 
 // The drawing as part of the page; its own colours give way to those of the page.
 export function parse(svg: string): SVGSVGElement | null {
@@ -39,11 +40,14 @@ export function fit(host: HTMLElement, node: SVGSVGElement | null): number {
   const lanes = node!.classList.contains('p');
   const scale = (host.clientWidth - 24) / width;
   const both = lanes ? scale : Math.min(scale, (host.clientHeight - 24) / height);
-  return Math.max(lanes ? 0.7 : 0.5, Math.min(1.25, both));
+  // Few words are to be read, not only seen.
+  const few = node!.querySelectorAll('g.node').length < 16;
+  const round = node!.classList.contains('ring');
+  return Math.max(round ? 0.4 : lanes || few ? 0.7 : 0.5, Math.min(1.25, both));
 }
 
 // The cursor in the drawing: the row of the moment, the nodes where somebody is, who takes part.
-export function highlight(host: HTMLElement, node: SVGSVGElement, state: State) {
+export function highlight(host: HTMLElement, node: SVGSVGElement, state: State, graph?: GraphData) {
   node.querySelectorAll('.here, .acts').forEach((element) => element.classList.remove('here', 'acts'));
   node.querySelectorAll('.token').forEach((element) => element.remove());
   const run = currentRun(state);
@@ -57,6 +61,7 @@ export function highlight(host: HTMLElement, node: SVGSVGElement, state: State) 
   }
   if (!node.querySelector('g.node')) return;
   const places = whereabouts(run, state.step);
+  const walked = tokens(graph, run, state.step);
   let first: Element | null = null;
   for (const element of node.querySelectorAll<SVGGElement>('g.node')) {
     const label = element.dataset.label ?? '';
@@ -64,14 +69,16 @@ export function highlight(host: HTMLElement, node: SVGSVGElement, state: State) 
     const own = component(run, label);
     if (own >= 0) {
       const [text, changed] = step.cells[own] ?? ['', false];
-      if (text) badge(element, text, 'token');
+      const said = text || lastOf(run, run.columns[own], state.step);
+      if (said) badge(element, said, 'token');
       if (changed || step.by.some((who) => who.split(' → ')[0] === run.columns[own])) { element.classList.add('acts'); first ??= element; }
       continue;
     }
     if (step.by.includes(label)) { element.classList.add('acts'); first ??= element; }
     // A node without a name has a number, which is nothing that a cell says.
     const id = element.dataset.node ?? '';
-    const found = (/^\d+$/.test(id) ? undefined : places.get(id)) ?? places.get(label) ?? (agrees(element, places) ? [] : undefined);
+    const found = walked.size ? (element.dataset.fold ? undefined : walked.get(Number(element.dataset.at ?? NaN)))
+      : (/^\d+$/.test(id) ? undefined : places.get(id)) ?? places.get(label) ?? (agrees(element, places) ? [] : undefined);
     if (!found) continue;
     element.classList.add('here');
     const who = found.filter(Boolean);
@@ -116,7 +123,9 @@ function agrees(element: SVGGElement, places: Map<string, string[]>): boolean {
 // The column of a component, by its whole name or by what follows its label.
 function component(run: Run, label: string): number {
   if (run.layout !== 'events' || !label) return -1;
-  const exact = run.columns.indexOf(label);
+  // A long name may be on several lines.
+  const plain = label.replace(/ /g, '');
+  const exact = run.columns.findIndex((name) => name === label || name === plain);
   if (exact >= 0) return exact;
   const short = (name: string) => name.split(':')[0];
   const like = run.columns.findIndex((name) => name.includes(':') && short(name) === label);

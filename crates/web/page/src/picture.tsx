@@ -20,8 +20,10 @@ export function drawings(state: State): Drawn[] {
   const plain = (svg: string): Picture => ({ title: 'run', kind: 'lanes', nodes: 0, svg });
   if (run?.drawing) all.push({ key: 'run', name: 'Run over time', picture: plain(run.drawing) });
   if (run?.waves) all.push({ key: 'waves', name: 'Wave forms', picture: plain(run.waves) });
+  // What an answer shows again is there once.
+  const exhibited = new Set((chosenAnswer(state)?.view.exhibits ?? []).flatMap((one) => (one.picture?.svg ? [one.picture.svg] : [])));
   state.shown?.pictures.forEach((picture, number) => {
-    all.push({ key: 'model:' + number, name: picture.title || 'Model', picture });
+    if (!picture.svg || !exhibited.has(picture.svg)) all.push({ key: 'model:' + number, name: titled(picture, state), picture });
   });
   const film = filmOf(state);
   if (film) {
@@ -39,6 +41,13 @@ export function drawings(state: State): Drawn[] {
   return all;
 }
 
+// A part and the structure around it may have one name.
+function titled(picture: Picture, state: State): string {
+  const title = picture.title || 'Model';
+  if (picture.kind !== 'graph' || !(state.shown?.parts ?? []).includes(title)) return title;
+  return `${title}: ${picture.graph?.undirected ?? state.shownPart === '' ? 'structure' : 'states'}`;
+}
+
 // How somebody wants to see a graph: what was opened in it, and what was to be seen.
 interface Wish { open: number[]; reveal: number[] }
 const NOTHING: Wish = { open: [], reveal: [] };
@@ -46,18 +55,19 @@ const NOTHING: Wish = { open: [], reveal: [] };
 const canRedraw = (picture: Picture | undefined) => picture?.graph !== undefined && !report;
 
 function useDrawing(picture: Picture | undefined, down: boolean, wish: Wish): string {
-  const [drawn, setDrawn] = useState<{ of: string; svg: string } | null>(null);
+  const [drawn, setDrawn] = useState<{ of: Picture; svg: string } | null>(null);
   const key = JSON.stringify([down, wish]);
-  const plain = !down && !wish.open.length && !wish.reveal.length;
+  // Large drawings are made when they are looked at.
+  const plain = !down && !wish.open.length && !wish.reveal.length && picture?.svg !== '';
   useEffect(() => {
     if (!picture || plain || !canRedraw(picture)) return setDrawn(null);
     const abort = new AbortController();
     ask<{ text: string }>('POST', 'draw', { graph: picture.graph, down, ...wish, to: 'svg' }, abort.signal)
-      .then(({ text }) => setDrawn({ of: picture.svg, svg: text }))
+      .then(({ text }) => setDrawn({ of: picture, svg: text }))
       .catch((error) => { if (!abort.signal.aborted) failed(error); });
     return () => abort.abort();
-  }, [picture?.svg, key]);
-  return !plain && drawn && drawn.of === picture?.svg ? drawn.svg : picture?.svg ?? '';
+  }, [picture, key]);
+  return !plain && drawn && drawn.of === picture ? drawn.svg : picture?.svg ?? '';
 }
 
 // Of a long run, the part around the cursor is drawn.
@@ -118,7 +128,7 @@ export function PicturePane() {
     showFrame(node, film, frameOf(film, state));
     if (host.current) center(host.current, node);
   }, [node, film, state.frame, zoom]);
-  useEffect(() => { if (node && host.current && !film) highlight(host.current, node, state); }, [node, state.step, state.sim, state.chosen, state.answers, film]);
+  useEffect(() => { if (node && host.current && !film) highlight(host.current, node, state, chosen?.picture.graph); }, [node, state.step, state.sim, state.chosen, state.answers, film]);
   const parts = state.shown?.parts ?? [];
   const machine = useMemo(() => automaton(chosen?.exhibit), [chosen?.exhibit]);
   const open = (element: Element | null) => {
@@ -172,11 +182,11 @@ export function PicturePane() {
       </div></div>
         : <div class="empty">
           <p>{state.path ? 'Nothing to draw yet.' : ''}</p>
-          {state.shown?.diagnostics.map((one) => <p>{one.message}</p>)}
+          {state.shown?.diagnostics.slice(0, 2).map((one) => <p>{one.message}</p>)}
         </div>}
       {chosen?.key.startsWith('answer:') && machine && !film ? <Words notes={chosenAnswer(state)?.view.notes ?? []} /> : null}
       {machine && (!film || state.wide) ? <Word key={chosen!.film ? 'film' : chosen!.key} machine={machine} drawing={node} places={film ? frameOf(film, state).nodes.map(([number]) => number) : null} /> : null}
-      <Facts />
+      <Facts open={!chosen} />
     </section>
   );
 }
@@ -260,12 +270,12 @@ function Pages({ all, at }: { all: Drawn[]; at: string }) {
 }
 
 // What is said about the model, below its picture.
-function Facts() {
+function Facts({ open }: { open: boolean }) {
   const state = useStore((now) => now);
   const blocks = state.shown?.blocks ?? [];
   if (!blocks.length) return null;
   return (
-    <details class="facts">
+    <details class="facts" open={open || undefined}>
       <summary>About the model</summary>
       <div class="facts-body" tabIndex={0} role="group" aria-label="Facts">
         {blocks.map((one) => {
