@@ -21,7 +21,7 @@ mod words;
 
 pub use quotient_core::{Certified, Rejection};
 
-pub use arrays::{certify_never, certify_run};
+pub use arrays::{arrays_can_begin, certify_never, certify_run};
 pub use chances::{Bounds, Chances, certify_bounds};
 pub use circuits::{CircuitQuestion, certify_circuit, circuit_can_begin};
 pub use comparison::{Side, certify_comparison};

@@ -39,16 +39,32 @@ impl Run {
     /// assert!(!states[0].is_on(on) && states[1].is_on(on));
     /// ```
     pub fn states(&self, circuit: &Circuit) -> Vec<State> {
-        let mut latches: Vec<u64> = self.start.0.iter().map(|&bit| u64::from(bit)).collect();
         let mut states = Vec::with_capacity(self.inputs.len());
+        let Ok(()) = self.walk(circuit, |state| {
+            states.push(state);
+            Ok::<(), std::convert::Infallible>(())
+        });
+        states
+    }
+
+    /// Looks at the values of each step, one after the other.
+    ///
+    /// # Errors
+    /// What the look says.
+    pub fn walk<E>(
+        &self,
+        circuit: &Circuit,
+        mut look: impl FnMut(State) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut latches: Vec<u64> = self.start.0.iter().map(|&bit| u64::from(bit)).collect();
         for inputs in &self.inputs {
             let inputs: Vec<u64> = inputs.0.iter().map(|&bit| u64::from(bit)).collect();
             let state = circuit.evaluate(&latches, &inputs);
             let nexts = circuit.latches().iter();
             latches = nexts.map(|latch| state.value(latch.next) & 1).collect();
-            states.push(state);
+            look(state)?;
         }
-        states
+        Ok(())
     }
 }
 

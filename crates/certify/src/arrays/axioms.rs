@@ -24,8 +24,9 @@ pub(super) struct State<'a> {
 /// The most processes that are added for axioms.
 const MOST_WITNESSES: usize = 6;
 
-/// Whether the axioms show that there is no such state. Those are used of which the state at hand
-/// is an exception; each adds the process that it says there is.
+/// Whether the axioms show that there is no such state. Those are used of which a state at hand
+/// is an exception. The process that an axiom says there is may be one of those at hand or one
+/// more, so every number of processes is looked at, from those at hand to one more for each axiom.
 pub(super) fn refute(state: &State<'_>, budget: &Budget) -> Result<bool, Rejection> {
     let axioms = state.system.axioms.iter();
     let axioms: Vec<&Axiom> = axioms
@@ -34,26 +35,23 @@ pub(super) fn refute(state: &State<'_>, budget: &Budget) -> Result<bool, Rejecti
     if axioms.is_empty() {
         return Ok(false);
     }
-    let mut used: Vec<(&Axiom, Vec<usize>)> = Vec::new();
+    let mut used: Vec<Used<'_>> = Vec::new();
     loop {
-        let all = state.processes + used.len();
-        if all > MOST_PROCESSES {
+        let most = state.processes + used.len();
+        if most > MOST_PROCESSES {
             return Ok(false);
         }
-        let mut encoding = Encoding::new(state.system, all, state.step, budget)?;
-        nothing_of(&mut encoding, state.never, all, budget)?;
-        let moment = match state.step {
-            Some(_) => Moment::After,
-            None => Moment::Before,
-        };
-        encoding.demand(state.formula, state.at, moment)?;
-        for (axiom, tuple) in &used {
-            let everybody: Vec<usize> = (0..all).collect();
-            encoding.demand(&instance(axiom, tuple, all), &everybody, Moment::Before)?;
+        let mut found = None;
+        for all in (state.processes..=most).rev() {
+            let mut encoding = exception(state, &used, all, budget)?;
+            if encoding.is_possible(&[])? {
+                found = Some((encoding, all));
+                break;
+            }
         }
-        if !encoding.is_possible(&[])? {
+        let Some((encoding, all)) = found else {
             return Ok(true);
-        }
+        };
         if used.len() == MOST_WITNESSES {
             return Ok(false);
         }
@@ -76,6 +74,30 @@ pub(super) fn refute(state: &State<'_>, budget: &Budget) -> Result<bool, Rejecti
             None => return Ok(false),
         }
     }
+}
+
+/// An axiom, and the processes that it is used for.
+type Used<'a> = (&'a Axiom, Vec<usize>);
+
+/// The state that should not be, with so many processes, and some axioms satisfied.
+fn exception<'a>(
+    state: &State<'a>,
+    used: &[Used<'_>],
+    all: usize,
+    budget: &Budget,
+) -> Result<Encoding<'a>, Rejection> {
+    let mut encoding = Encoding::new(state.system, all, state.step, budget)?;
+    nothing_of(&mut encoding, state.never, all, budget)?;
+    let moment = match state.step {
+        Some(_) => Moment::After,
+        None => Moment::Before,
+    };
+    encoding.demand(state.formula, state.at, moment)?;
+    for (axiom, tuple) in used {
+        let everybody: Vec<usize> = (0..all).collect();
+        encoding.demand(&instance(axiom, tuple, all), &everybody, Moment::Before)?;
+    }
+    Ok(encoding)
 }
 
 /// An axiom about some processes, with its witness among so many; places are processes.

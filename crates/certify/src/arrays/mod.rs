@@ -3,6 +3,8 @@
 mod axioms;
 mod encode;
 mod numbers;
+#[cfg(test)]
+mod tests;
 
 use quotient_arrays::{Formula, Instance, State, System, different};
 use quotient_core::{Budget, Stop};
@@ -33,7 +35,8 @@ const MOST_TUPLES: u64 = 1_000_000;
 /// as many names for such as there are cells; the same for values that are only compared.
 ///
 /// Where the system has axioms (see [`quotient_arrays::Axiom`]), a state that says otherwise must
-/// also satisfy them: the process that an axiom says there is is not forgotten. An axiom is used
+/// also satisfy them: the process that an axiom says there is is not forgotten (it may be one of
+/// those that are left anyway, or one more; both are tried). An axiom is used
 /// only if the number it rests on is positive for all sizes that the start allows, by our own
 /// arithmetic; that the arrays it speaks of are kept as it says is how the system was made.
 pub fn certify_never(
@@ -89,6 +92,17 @@ pub fn certify_never(
         closed_under(system, transition, never, budget)?;
     }
     Ok(())
+}
+
+/// Whether a system may have a start: `false` only where no number of processes has one. What is
+/// demanded of all processes is demanded of the fewest that there can be.
+pub fn arrays_can_begin(system: &System, budget: &Budget) -> Result<bool, Rejection> {
+    let all = system.least();
+    let mut encoding = Encoding::new(system, all, None, budget)?;
+    for at in tuples(all, system.start.processes, budget)? {
+        encoding.demand(&system.start.formula, &at, Moment::Before)?;
+    }
+    encoding.is_possible(&[])
 }
 
 /// No quantifiers: the formula speaks of its own processes only.

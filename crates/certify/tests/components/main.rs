@@ -4,3 +4,4 @@ mod forged;
 mod kit;
 mod random;
 mod regressions;
+mod traced;

@@ -170,7 +170,7 @@ impl Model for WordModel {
         };
         match (evidence.kind.as_str(), evidence.claim, &question.target) {
             (WORD_RUN, Claim::Violated, &Target::Never(signal, _)) => {
-                let facts = witness::check_words(&self.words, signal, &read(evidence)?)?;
+                let facts = witness::check_words(&self.words, signal, &read(evidence)?, budget)?;
                 let property = property.name.clone();
                 return Ok(Certified { property, facts });
             }
@@ -184,7 +184,7 @@ impl Model for WordModel {
             Target::Never(signal, _)
                 if evidence.kind == CIRCUIT_RUN && evidence.claim == Claim::Violated =>
             {
-                let facts = witness::check(&self.words, blasted, signal, &read(evidence)?)?;
+                let facts = witness::check(&self.words, blasted, signal, &read(evidence)?, budget)?;
                 let property = property.name.clone();
                 Ok(Certified { property, facts })
             }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quotient_core::Rejection;
+use quotient_core::{Budget, Rejection};
 use quotient_netlist::Run;
 use quotient_netlist::words::{Blasted, Evaluator, Model, Node, Operand, Value, WordRun};
 
@@ -25,13 +25,14 @@ pub(crate) fn steps<'a>(model: &'a Model, blasted: &Blasted, run: &Run) -> Vec<E
     all
 }
 
-/// Checks that a run, in words, fulfils the constraints and ends with a signal on. Nothing of
-/// the translation to bits is believed but which bits are the inputs.
+/// Checks that a run, in words, begins as the model does, fulfils the constraints and ends with a
+/// signal on. Nothing of the translation to bits is believed but which bits are the inputs.
 pub(crate) fn check(
     model: &Model,
     blasted: &Blasted,
     signal: Operand,
     run: &Run,
+    budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let circuit = &blasted.circuit;
     let fits = run.start.0.len() == circuit.latches().len()
@@ -44,7 +45,20 @@ pub(crate) fn check(
             "a run to a bad state does not go on for ever",
         ));
     }
-    shows(model, &steps(model, blasted, run), signal)
+    let mut watch = Watch::new(model, signal, budget);
+    let mut here: Option<Evaluator<'_>> = None;
+    run.walk(circuit, |state| {
+        let mut choose = |node, sort| blasted.value(node, sort, &state);
+        let next = match here.take() {
+            None => Evaluator::new(model, &mut choose),
+            Some(mut next) => {
+                next.step(&mut choose);
+                next
+            }
+        };
+        watch.look(here.insert(next))
+    })?;
+    watch.shows()
 }
 
 /// The same of a run in words.
@@ -52,35 +66,63 @@ pub(crate) fn check_words(
     model: &Model,
     signal: Operand,
     run: &WordRun,
+    budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    let Some(steps) = run.evaluated(model) else {
+    let mut watch = Watch::new(model, signal, budget);
+    if !run.walk(model, |step| watch.look(step))? {
         return Err(Rejection::unreadable("the run is of another model"));
-    };
-    shows(model, &steps, signal)
+    }
+    watch.shows()
 }
 
-fn shows(
-    model: &Model,
-    steps: &[Evaluator<'_>],
+/// What is looked for in the steps of a run, one after the other.
+struct Watch<'a> {
+    model: &'a Model,
     signal: Operand,
-) -> Result<Vec<String>, Rejection> {
-    for (number, step) in steps.iter().enumerate() {
-        for (which, asked) in model.constraints.iter().enumerate() {
+    budget: &'a Budget,
+    steps: usize,
+    /// Whether the signal was on in the last step.
+    on: bool,
+}
+
+impl<'a> Watch<'a> {
+    fn new(model: &'a Model, signal: Operand, budget: &'a Budget) -> Watch<'a> {
+        Watch {
+            model,
+            signal,
+            budget,
+            steps: 0,
+            on: false,
+        }
+    }
+
+    fn look(&mut self, step: &Evaluator<'_>) -> Result<(), Rejection> {
+        self.budget.charge(self.model.nodes().len() as u64)?;
+        let number = self.steps;
+        if number == 0 && !step.is_start() {
+            return Err(Rejection::wrong("the run does not begin as the model does"));
+        }
+        for (which, asked) in self.model.constraints.iter().enumerate() {
             if !step.operand(asked.signal).is_on() {
                 let message = format!("constraint {which} is violated in step {number}");
                 return Err(Rejection::wrong(message));
             }
         }
+        self.on = step.operand(self.signal).is_on();
+        self.steps += 1;
+        Ok(())
     }
-    let shown = (steps.last()).is_some_and(|last| last.operand(signal).is_on());
-    if !shown {
-        return Err(Rejection::wrong("the signal is off in the last step"));
+
+    fn shows(&self) -> Result<Vec<String>, Rejection> {
+        if !self.on {
+            return Err(Rejection::wrong("the signal is off in the last step"));
+        }
+        Ok(vec![
+            format!("the constraints hold in each of its {} steps", self.steps),
+            "the signal is on in the last step".to_owned(),
+            "all of it calculated in words".to_owned(),
+        ])
     }
-    Ok(vec![
-        format!("the constraints hold in each of its {} steps", steps.len()),
-        "the signal is on in the last step".to_owned(),
-        "all of it calculated in words".to_owned(),
-    ])
 }
 
 /// The run as a BTOR2 witness: states that start or become anything, and all inputs.

@@ -199,6 +199,55 @@ fn a_memory_that_starts_with_anything_violates_it_in_words() {
 }
 
 #[test]
+fn starts_that_depend_on_each_other_are_not_chosen() {
+    // `a` starts with `b + 1`, and `b` with the square of `a`: what is bad is that `a` is not `b + 1`.
+    let circle = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 1 a\n4 state 1 b\n5 one 1\n\
+        6 add 1 4 5\n7 mul 1 3 3\n8 init 1 3 6\n9 init 1 4 7\n10 next 1 3 3\n11 next 1 4 4\n\
+        12 eq 2 3 6\n13 bad -12\n";
+    // `a` starts with its own opposite.
+    let alone = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 2 a\n4 not 2 3\n5 init 2 3 4\n\
+        6 next 2 3 3\n7 bad 3\n";
+    let bits = |number: usize, width: usize| -> String {
+        let digit = |at: usize| if number >> at & 1 == 1 { '1' } else { '0' };
+        (0..width).map(digit).collect()
+    };
+    for number in 0..256 {
+        let run = serde_json::json!({
+            "steps": [{ "0": bits(number, 4), "1": bits(number >> 4, 4) }]
+        });
+        let forged = Evidence::of_violated(WORD_RUN, &run);
+        assert!(certified(&mut *open(circle), &forged).is_err(), "{number}");
+    }
+    for value in ["0", "1"] {
+        let run = serde_json::json!({ "steps": [{ "0": value }] });
+        let forged = Evidence::of_violated(WORD_RUN, &run);
+        assert!(certified(&mut *open(alone), &forged).is_err());
+    }
+    // Late starts that do not go round are what they say.
+    let late = circle.replace("9 init 1 4 7", "9 init 1 4 5");
+    let late = late.replace("13 bad -12", "13 bad 12");
+    let run = serde_json::json!({ "steps": [{}] });
+    let genuine = Evidence::of_violated(WORD_RUN, &run);
+    let accepted = certified(&mut *open(&late), &genuine);
+    assert!(accepted.is_ok(), "{accepted:?}");
+}
+
+#[test]
+fn a_long_run_is_charged_for_step_by_step() {
+    let mut model = open(SCOREBOARD);
+    let run = serde_json::json!({ "steps": vec![serde_json::json!({}); 5_000] });
+    let long = Evidence::of_violated(WORD_RUN, &run);
+    let property = model.property("b0").unwrap();
+    let budget = Budget::unlimited().child_with_work(1_000);
+    let stopped = model.certify(&long, &property, &budget);
+    assert!(matches!(stopped, Err(Rejection::Stopped(_))), "{stopped:?}");
+    assert!(matches!(
+        certified(&mut *model, &long),
+        Err(Rejection::Wrong(_))
+    ));
+}
+
+#[test]
 fn a_byte_that_was_read_some_steps_ago_is_watched_there() {
     // What is read goes through two registers, and so does the copy.
     let late = SCOREBOARD.replace(

@@ -34,7 +34,8 @@ mod written;
 
 use quotient_core::{Context, Trouble};
 use quotient_language::{
-    About, Example, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
+    ALLOW_EMPTY, About, Example, Files, Format, Input, Language, Model, Setting, Settings,
+    Sureness, Verb,
 };
 
 /// The language, for a workbench.
@@ -42,14 +43,14 @@ pub const LANGUAGE: &dyn Language = &Cubicle;
 
 struct Cubicle;
 
-const SETTINGS: &[Setting] =
-    &[
-        Setting::whole("processes", "N", "How many processes a simulation has.")
-            .within(1, 50)
-            .default("3")
-            .example("--processes 4")
-            .verbs(&[Verb::Simulate]),
-    ];
+const SETTINGS: &[Setting] = &[
+    Setting::whole("processes", "N", "How many processes a simulation has.")
+        .within(1, 50)
+        .default("3")
+        .example("--processes 4")
+        .verbs(&[Verb::Simulate]),
+    ALLOW_EMPTY,
+];
 
 const ABOUT: About = About {
     id: "cubicle",

@@ -2,7 +2,7 @@
 
 use quotient_arrays::{Instance, State, System};
 use quotient_backward::{Backward, Run};
-use quotient_certify::{certify_never, certify_run};
+use quotient_certify::{arrays_can_begin, certify_never, certify_run};
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
     Verdict, run,
@@ -182,6 +182,15 @@ impl Model for Opened {
             in_file: true,
         })
         .collect()
+    }
+
+    fn can_begin(&mut self, budget: &Budget) -> Result<bool, Trouble> {
+        match arrays_can_begin(self.system(), budget) {
+            Err(Rejection::Stopped(stop)) => Err(stop.into()),
+            // What the checker cannot follow it does not find empty either.
+            Err(_) => Ok(true),
+            Ok(begins) => Ok(begins),
+        }
     }
 
     fn check(

@@ -278,3 +278,23 @@ fn older_files_are_read() {
         assert_eq!(answer.verdict, Verdict::Violated, "{}", answer.property);
     }
 }
+
+#[test]
+fn a_model_without_a_start_is_found() {
+    let impossible = DOOR.replacen("init (z) {", "init (z) { At[z] = In && ", 1);
+    assert_ne!(impossible, DOOR);
+    let budget = Budget::unlimited();
+    for (text, begins) in [
+        (DOOR, true),
+        (ROUNDS, true),
+        (SHARED_LINE, true),
+        (impossible.as_str(), false),
+    ] {
+        let mut model = open(text).expect("it is read");
+        assert_eq!(
+            model.can_begin(&budget).expect("it is found"),
+            begins,
+            "{text}"
+        );
+    }
+}

@@ -270,6 +270,7 @@ impl<A: ActionLattice> Checker<'_, A> {
         let algebra = &self.system.algebra;
         let (mut at, mut weight) = (variable, algebra.one());
         for &next in cycle {
+            self.budget.charge(1 + equations.terms(at).len() as u64)?;
             let steps = equations.terms(at).iter().filter(|term| term.to == next);
             let step = steps.fold(algebra.zero(), |sum, term| algebra.join(&sum, &term.weight));
             weight = algebra.then(&weight, &step);

@@ -161,12 +161,13 @@ impl Checker<'_> {
         }
         let several: Several = read(evidence)?;
         let mut shown = HashSet::new();
-        for piece in &several.pieces {
-            let inner = Evidence {
-                kind: piece.kind.clone(),
-                body: piece.body.clone(),
-                ..evidence.clone()
+        for piece in several.pieces {
+            self.budget.charge(1)?;
+            let mut inner = match evidence.claim {
+                Claim::Holds => Evidence::of_holds(&piece.kind, &()),
+                Claim::Violated => Evidence::of_violated(&piece.kind, &()),
             };
+            inner.body = piece.body;
             // One set is evidence for many parts: it is found to be closed once.
             let closed = self.closed_set(&inner)?;
             for &number in &piece.parts {

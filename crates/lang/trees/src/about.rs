@@ -1,7 +1,7 @@
 //! What the language says about itself.
 
 use quotient_forest::METHODS;
-use quotient_language::{About, Example, Format, Setting, Verb};
+use quotient_language::{ALLOW_EMPTY, About, Example, Format, Setting, Verb};
 
 /// Endings of files.
 pub(crate) const ENDINGS: &[&str] = &["trees"];
@@ -18,6 +18,7 @@ const SETTINGS: &[Setting] = &[
         .within(1, 1000)
         .example("--size 7")
         .verbs(&[Verb::Instance, Verb::Simulate]),
+    ALLOW_EMPTY,
 ];
 
 macro_rules! example {

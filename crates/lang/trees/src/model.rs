@@ -84,6 +84,10 @@ impl Model for TreeModel {
         self.problem.bad.iter().enumerate().map(property).collect()
     }
 
+    fn can_begin(&mut self, _: &Budget) -> Result<bool, Trouble> {
+        Ok(!self.problem.system.initial.is_empty())
+    }
+
     fn check(
         &mut self,
         ask: &Ask,

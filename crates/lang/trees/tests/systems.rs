@@ -403,3 +403,15 @@ fn verdicts_about_random_systems_are_certified_and_agree_with_small_trees() {
     })
     .budget_ms(3_000);
 }
+
+#[test]
+fn a_system_without_an_initial_tree_does_not_begin() {
+    let text = include_str!("../gallery/token-up.trees");
+    assert!(open(text).can_begin(&Budget::unlimited()).unwrap());
+    // No tree without leaves.
+    let endless = text
+        .replacen("t -> one\n", "", 1)
+        .replacen("n -> none\n", "", 1);
+    assert_ne!(endless, text);
+    assert!(!open(&endless).can_begin(&Budget::unlimited()).unwrap());
+}

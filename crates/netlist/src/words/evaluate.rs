@@ -99,6 +99,16 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Whether every state is what its start says: what a first step must be. Starts may depend on
+    /// each other in a circle, and then there may be no such step, or not with what was chosen.
+    pub fn is_start(&self) -> bool {
+        self.model.states().iter().all(|state| {
+            let sort = self.model.sort(state.node);
+            let start = state.start.map(|start| self.filled(start, sort));
+            start.is_none_or(|start| start == self.values[state.node.index()])
+        })
+    }
+
     /// Calculates all operations from inputs and states.
     fn settle(&mut self) {
         for (index, (node, sort)) in self.model.nodes().iter().enumerate() {

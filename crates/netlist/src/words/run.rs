@@ -49,27 +49,56 @@ impl WordRun {
     /// The steps, calculated by the evaluator; none if something chosen does not fit its node.
     pub fn evaluated<'a>(&self, model: &'a Model) -> Option<Vec<Evaluator<'a>>> {
         let mut all: Vec<Evaluator<'a>> = Vec::with_capacity(self.steps.len());
-        let mut fits = true;
         for chosen in &self.steps {
-            let mut choose = |node: NodeId, sort: Sort| match chosen.get(&node.index()) {
-                None => Value::zero(sort),
-                Some(one) => value(one, sort).unwrap_or_else(|| {
-                    fits = false;
-                    Value::zero(sort)
-                }),
-            };
-            let next = match all.last() {
-                None => Evaluator::new(model, &mut choose),
-                Some(last) => {
-                    let mut next = last.clone();
-                    next.step(&mut choose);
-                    next
-                }
-            };
+            let next = chosen_step(model, all.last().cloned(), chosen)?;
             all.push(next);
         }
-        fits.then_some(all)
+        Some(all)
     }
+
+    /// Looks at the steps one after the other, so that a long run takes no more room than a short
+    /// one. Says whether all that was chosen fits its nodes.
+    ///
+    /// # Errors
+    /// What the look says.
+    pub fn walk<'a, E>(
+        &self,
+        model: &'a Model,
+        mut look: impl FnMut(&Evaluator<'a>) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let mut here = None;
+        for chosen in &self.steps {
+            let Some(next) = chosen_step(model, here.take(), chosen) else {
+                return Ok(false);
+            };
+            look(here.insert(next))?;
+        }
+        Ok(true)
+    }
+}
+
+/// The step after one, or the first, with what was chosen for it, if that fits.
+fn chosen_step<'a>(
+    model: &'a Model,
+    last: Option<Evaluator<'a>>,
+    chosen: &BTreeMap<usize, Chosen>,
+) -> Option<Evaluator<'a>> {
+    let mut fits = true;
+    let mut choose = |node: NodeId, sort: Sort| match chosen.get(&node.index()) {
+        None => Value::zero(sort),
+        Some(one) => value(one, sort).unwrap_or_else(|| {
+            fits = false;
+            Value::zero(sort)
+        }),
+    };
+    let next = match last {
+        None => Evaluator::new(model, &mut choose),
+        Some(mut next) => {
+            next.step(&mut choose);
+            next
+        }
+    };
+    fits.then_some(next)
 }
 
 /// A chosen value, if it is of this sort.
