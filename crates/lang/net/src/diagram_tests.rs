@@ -7,7 +7,9 @@ use quotient_logic::{Binary, Formula as Time, Unary};
 use crate::certify::certify;
 use crate::check::{Checker, Task};
 use crate::diagram;
+use crate::evidence::Diagram;
 use crate::formula::{Formula, Linear, Question, Temporal};
+use crate::layered::Layered;
 use crate::net::Net;
 use crate::properties::Asked;
 use crate::temporal;
@@ -284,4 +286,105 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
         Ok(())
     })
     .budget_ms(4_000);
+}
+
+/// A token goes from one place to the other and back.
+fn ring() -> Net {
+    let text = "pl a (1)\npl b (0)\ntr t a -> b\ntr u b -> a\n";
+    crate::tina::read(&Source::new("r.net", text)).unwrap()
+}
+
+/// Whether a diagram is accepted as one of a closed set in which a place never has tokens.
+fn shows_empty(net: &Net, place: usize, order: &[&str], lists: &[(u32, u32, u32)]) -> bool {
+    let budget = Budget::unlimited();
+    let diagram = Diagram {
+        order: order.iter().map(|&name| name.to_owned()).collect(),
+        lists: lists.to_vec(),
+    };
+    let some = Formula::AtLeast(Linear {
+        terms: vec![(place, 1)],
+        least: 1,
+    });
+    Layered::new(net, diagram, &budget).is_ok_and(|diagram| {
+        diagram.is_closed().is_ok() && diagram.has(&some, true).is_ok_and(|has| !has)
+    })
+}
+
+#[test]
+fn no_diagram_of_three_lists_shows_what_is_false() {
+    let net = ring();
+    let mut lists = vec![(0, 0, 0); 3];
+    for number in 0..75_u32.pow(3) {
+        let mut rest = number;
+        for list in &mut lists {
+            let one = rest % 75;
+            rest /= 75;
+            *list = (one % 3, one / 3 % 5, one / 15);
+        }
+        for length in 1..=3 {
+            if length == 3 || number < 75_u32.pow(length as u32) {
+                assert!(
+                    !shows_empty(&net, 1, &["a", "b"], &lists[..length]),
+                    "{lists:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn malformed_diagrams_are_refused() {
+    let net = ring();
+    // No token at `b`, one at `a`; and the other way round.
+    let genuine = [(1, 1, 0), (0, 1, 0), (1, 3, 0), (0, 2, 4)];
+    let budget = Budget::unlimited();
+    let read = |order: &[&str], lists: &[(u32, u32, u32)]| {
+        let diagram = Diagram {
+            order: order.iter().map(|&name| name.to_owned()).collect(),
+            lists: lists.to_vec(),
+        };
+        let read = Layered::new(&net, diagram, &budget);
+        read.is_ok_and(|one| one.is_closed().is_ok())
+    };
+    assert!(read(&["a", "b"], &genuine));
+    for order in [
+        &["a"][..],
+        &[],
+        &["a", "a"],
+        &["a", "b", "b"],
+        &["a", "c"],
+        &["", "b"],
+    ] {
+        assert!(!read(order, &genuine), "{order:?}");
+    }
+    let forged: [&[(u32, u32, u32)]; 11] = [
+        &[],
+        // Only the start; only one level; a list that goes on with the end.
+        &[(0, 1, 0), (1, 2, 0)],
+        &[(1, 1, 0)],
+        &[(0, 1, 1), (1, 2, 0)],
+        // Twice the same tokens, of which only the first could be found; and out of order.
+        &[(1, 1, 0), (0, 1, 0), (1, 2, 0), (1, 3, 4)],
+        &[(1, 1, 0), (0, 1, 0), (0, 2, 0), (1, 3, 4)],
+        // The rest at another level; what is not there yet; nothing below.
+        &[(1, 1, 0), (0, 1, 0), (1, 3, 0), (0, 2, 3)],
+        &[(1, 1, 0), (0, 1, 0), (1, 5, 0), (0, 2, 4)],
+        &[(1, 1, 0), (0, 1, 0), (1, 0, 0), (0, 2, 4)],
+        &[(1, 1, 0), (0, 1, 0), (1, u32::MAX, 0), (0, 2, u32::MAX)],
+        // Something after the set.
+        &[(1, 1, 0), (0, 1, 0), (1, 3, 0), (0, 2, 4), (7, 1, 0)],
+    ];
+    for lists in forged {
+        assert!(!read(&["a", "b"], lists), "{lists:?}");
+    }
+    // More tokens than a list can say are no way out of the set.
+    let grows = "pl a (1)\npl b (0)\ntr t a -> a*4000000000 b\n";
+    let grows = crate::tina::read(&Source::new("r.net", grows)).unwrap();
+    for lists in [
+        &genuine[..],
+        &[(0, 1, 0), (u32::MAX, 2, 0)],
+        &[(0, 1, 0), (1, 2, 0)],
+    ] {
+        assert!(!shows_empty(&grows, 1, &["a", "b"], lists));
+    }
 }
