@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quotient_core::Budget;
-use quotient_workbench::{Workbench, apart_around, sweep};
+use quotient_workbench::{Workbench, apart_around};
 
 use arguments::Arguments;
 
@@ -71,8 +71,5 @@ fn main() -> ExitCode {
         Err(stop.into())
     });
     let reply = outcome.unwrap_or_else(failure::Failure::into_reply);
-    let code = reply.print(&verb, &arguments.common);
-    // Work that was not waited for may still be writing.
-    sweep();
-    ExitCode::from(code)
+    ExitCode::from(reply.print(&verb, &arguments.common))
 }
