@@ -1,6 +1,6 @@
 //! Operators on single values.
 
-use crate::{Operator, Value, WIDEST};
+use crate::{Bits, Operator, Value, WIDEST};
 
 /// The value of an operator on two values, or `None` where there is none. Operands without a
 /// value are the caller's business.
@@ -14,7 +14,7 @@ use crate::{Operator, Value, WIDEST};
 pub fn apply(operator: Operator, left: Value, right: Value) -> Option<Value> {
     match operator {
         Operator::Equal => return Some(Value::Boolean(left == right)),
-        Operator::Less => return Some(Value::Boolean(left.number()? < right.number()?)),
+        Operator::Less => return Some(Value::Boolean(less(left, right)?)),
         _ => {}
     }
     match (left, right) {
@@ -42,17 +42,40 @@ pub fn apply(operator: Operator, left: Value, right: Value) -> Option<Value> {
                 signed,
                 width,
                 bits,
-                number: left.number()?,
             };
             match operator {
                 Operator::ShiftLeft
                 | Operator::ShiftRight
                 | Operator::RotateLeft
-                | Operator::RotateRight => word.moved(operator, right.number()?),
+                | Operator::RotateRight => word.moved(operator, amount(right)?),
                 _ => word.with(operator, right),
             }
         }
         _ => None,
+    }
+}
+
+/// Whether a number, as an integer or a word, is smaller than another.
+fn less(left: Value, right: Value) -> Option<bool> {
+    let sign = |value: Value| match value {
+        Value::Integer(number) => Some((number < 0, Bits::from(number.unsigned_abs()))),
+        word => word.magnitude(),
+    };
+    Some(match (sign(left)?, sign(right)?) {
+        ((true, left), (true, right)) => right < left,
+        ((false, left), (false, right)) => left < right,
+        ((left_is_negative, _), _) => left_is_negative,
+    })
+}
+
+/// A number of places, if it is not negative.
+fn amount(value: Value) -> Option<Bits> {
+    match value {
+        Value::Integer(number) => u64::try_from(number).ok().map(Bits::from),
+        word => match word.magnitude()? {
+            (true, _) => None,
+            (false, places) => Some(places),
+        },
     }
 }
 
@@ -73,51 +96,79 @@ fn integers(operator: Operator, left: i128, right: i128) -> Option<Value> {
 struct Word {
     signed: bool,
     width: u32,
-    bits: u64,
-    number: i128,
+    bits: Bits,
 }
 
 impl Word {
-    fn alike(self, bits: u64) -> Option<Value> {
+    fn alike(self, bits: Bits) -> Option<Value> {
         Some(Value::word(self.signed, self.width, bits))
     }
 
-    fn moved(self, operator: Operator, amount: i128) -> Option<Value> {
-        let amount = u128::try_from(amount).ok()?;
-        let turn = u32::try_from(amount % u128::from(self.width)).ok()?;
-        let places = u32::try_from(amount.min(u128::from(WIDEST))).ok()?;
-        let up = |places: u32| self.bits.checked_shl(places).unwrap_or(0);
-        let down = |places: u32| self.bits.checked_shr(places).unwrap_or(0);
+    fn moved(self, operator: Operator, amount: Bits) -> Option<Value> {
+        let (_, turn) = amount.divided(Bits::from(u64::from(self.width)))?;
+        let turn = u32::try_from(turn.as_u64()?).ok()?;
+        let places = amount.as_u64().unwrap_or(u64::MAX).min(WIDEST.into());
+        let places = u32::try_from(places).ok()?;
         match operator {
-            Operator::ShiftLeft => self.alike(up(places)),
-            // The lowest bits of the number, which has its sign for ever.
-            Operator::ShiftRight => self.alike((self.number >> places) as u64),
-            Operator::RotateLeft => self.alike(up(turn) | down(self.width - turn)),
-            _ => self.alike(down(turn) | up(self.width - turn)),
+            Operator::ShiftLeft => self.alike(self.bits << places),
+            Operator::ShiftRight if self.signed && self.bits.bit(self.width as usize - 1) => {
+                self.alike(!(!self.bits.widened(self.width) >> places))
+            }
+            Operator::ShiftRight => self.alike(self.bits >> places),
+            Operator::RotateLeft => {
+                self.alike(self.bits << turn | self.bits >> (self.width - turn))
+            }
+            _ => self.alike(self.bits >> turn | self.bits << (self.width - turn)),
         }
     }
 
     fn with(self, operator: Operator, right: Value) -> Option<Value> {
-        let Value::Word { width, bits, .. } = right else {
+        let Value::Word {
+            signed,
+            width,
+            bits,
+        } = right
+        else {
             return None;
         };
-        let number = right.number()?;
         match operator {
             Operator::And => self.alike(self.bits & bits),
             Operator::Or => self.alike(self.bits | bits),
             Operator::Xor => self.alike(self.bits ^ bits),
-            Operator::Plus => self.alike(self.bits.wrapping_add(bits)),
-            Operator::Minus => self.alike(self.bits.wrapping_sub(bits)),
-            Operator::Times => self.alike(self.bits.wrapping_mul(bits)),
-            Operator::Divide => self.alike(self.number.checked_div(number)? as u64),
-            Operator::Modulo => self.alike(self.number.checked_rem(number)? as u64),
+            Operator::Plus => self.alike(self.bits.plus(bits)),
+            Operator::Minus => self.alike(self.bits.minus(bits)),
+            Operator::Times => self.alike(self.bits.times(bits)),
+            Operator::Divide | Operator::Modulo => {
+                let right = Word {
+                    signed,
+                    width,
+                    bits,
+                };
+                let (quotient, rest) = self.divided(right)?;
+                self.alike(if operator == Operator::Divide {
+                    quotient
+                } else {
+                    rest
+                })
+            }
             Operator::Concatenate => {
                 let wide = self.width.checked_add(width)?;
-                let above = self.bits.checked_shl(width).unwrap_or(0);
-                (wide <= WIDEST).then(|| Value::word(false, wide, above | bits))
+                (wide <= WIDEST).then(|| Value::word(false, wide, self.bits << width | bits))
             }
             _ => None,
         }
+    }
+
+    /// The quotient, rounded towards zero, and the rest, with the sign of this one.
+    fn divided(self, right: Word) -> Option<(Bits, Bits)> {
+        let sign = |word: Word| match word.signed && word.bits.bit(word.width as usize - 1) {
+            true => (true, word.bits.widened(word.width).negated()),
+            false => (false, word.bits),
+        };
+        let ((minus, dividend), (other_minus, divisor)) = (sign(self), sign(right));
+        let (quotient, rest) = dividend.divided(divisor)?;
+        let signed = |negative: bool, bits: Bits| if negative { bits.negated() } else { bits };
+        Some((signed(minus != other_minus, quotient), signed(minus, rest)))
     }
 }
 

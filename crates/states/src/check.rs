@@ -241,7 +241,7 @@ mod tests {
             Domain::Enumeration(vec![Value::Integer(1), Value::Integer(1)]),
             Domain::Word {
                 signed: false,
-                width: 65,
+                width: WIDEST + 1,
             },
         ] {
             let wrong = changed(&|model| {

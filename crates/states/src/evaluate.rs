@@ -105,7 +105,7 @@ fn evaluate(
                 signed,
                 width,
                 bits,
-            } => Some(Value::word(signed, width, bits.wrapping_neg())),
+            } => Some(Value::word(signed, width, bits.negated())),
             _ => None,
         },
         Node::Binary(operator, left, right) => {
@@ -128,7 +128,7 @@ fn evaluate(
         Node::Bits { operand, high, low } => match of(operand)? {
             Value::Word { bits, .. } => {
                 let width = high.checked_sub(low)?.checked_add(1)?;
-                Some(Value::word(false, width, bits.checked_shr(low)?))
+                Some(Value::word(false, width, bits >> low))
             }
             _ => None,
         },
@@ -146,7 +146,12 @@ fn evaluate(
             width,
         } => match of(operand)? {
             // The lowest bits of the number, which has its sign for ever.
-            word @ Value::Word { .. } => Some(Value::word(signed, width, word.number()? as u64)),
+            Value::Word {
+                signed: true,
+                width: from,
+                bits,
+            } => Some(Value::word(signed, width, bits.widened(from))),
+            Value::Word { bits, .. } => Some(Value::word(signed, width, bits)),
             _ => None,
         },
         Node::Undefined(Type::Boolean | Type::Scalar | Type::Word { .. }) => None,

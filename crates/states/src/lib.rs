@@ -35,6 +35,7 @@
 //! ```
 
 mod apply;
+mod bits;
 mod check;
 mod evaluate;
 mod evidence;
@@ -43,9 +44,10 @@ mod model;
 mod value;
 
 pub use apply::apply;
+pub use bits::{Bits, WIDEST};
 pub use check::Fault;
 pub use evaluate::{State, Values};
 pub use evidence::{Barrier, Run, StateSet};
 pub use expression::{ExpressionId, Expressions, Node, Operator};
 pub use model::{Kind, Logic, Model, Property, Variable, VariableId};
-pub use value::{Domain, SymbolId, Type, Value, WIDEST};
+pub use value::{Domain, SymbolId, Type, Value};

@@ -2,7 +2,7 @@
 
 use quotient_logic::Formula;
 
-use crate::{Domain, ExpressionId, Expressions, SymbolId, Value};
+use crate::{Bits, Domain, ExpressionId, Expressions, SymbolId, Value};
 
 /// A variable of a [`Model`], by its position in [`Model::variables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -106,10 +106,10 @@ impl Model {
             Value::Integer(number) => number.to_string(),
             Value::Symbol(symbol) => self.symbols.get(symbol.0).cloned().unwrap_or_default(),
             Value::Word { signed, width, .. } => {
-                let number = value.number().unwrap_or_default();
-                let minus = if number < 0 { "-" } else { "" };
+                let (minus, magnitude) = value.magnitude().unwrap_or((false, Bits::ZERO));
+                let minus = if minus { "-" } else { "" };
                 let sign = if signed { 's' } else { 'u' };
-                format!("{minus}0{sign}d{width}_{}", number.unsigned_abs())
+                format!("{minus}0{sign}d{width}_{magnitude}")
             }
         }
     }
@@ -125,9 +125,9 @@ impl Model {
             }
             &Domain::Word { signed, width } => {
                 let (_, digits) = text.split_once('_')?;
-                let magnitude: u64 = digits.parse().ok()?;
+                let magnitude = Bits::read(digits, 10)?;
                 match text.starts_with('-') {
-                    true => Value::word(signed, width, magnitude.wrapping_neg()),
+                    true => Value::word(signed, width, magnitude.negated()),
                     false => Value::word(signed, width, magnitude),
                 }
             }
@@ -163,7 +163,7 @@ mod tests {
             },
         ];
         for domain in &domains {
-            for code in 0..=domain.last_code() {
+            for code in 0..=domain.last_code().as_u64().unwrap() {
                 let value = domain.value(code).unwrap();
                 assert_eq!(model.read(domain, &model.show(value)), Some(value));
             }

@@ -1,7 +1,6 @@
 //! Values, domains, and the code of a value in bits.
 
-/// Words have at most this many bits.
-pub const WIDEST: u32 = 64;
+use crate::{Bits, WIDEST};
 
 /// A symbolic constant, by its position in [`Model::symbols`](crate::Model::symbols).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,7 +22,7 @@ pub enum Value {
         /// How many bits, from 1 to [`WIDEST`].
         width: u32,
         /// The bits.
-        bits: u64,
+        bits: Bits,
     },
 }
 
@@ -46,9 +45,9 @@ pub enum Type {
 
 impl Value {
     /// A word of the lowest `width` bits; widths are from 1 to [`WIDEST`].
-    pub fn word(signed: bool, width: u32, bits: u64) -> Value {
+    pub fn word(signed: bool, width: u32, bits: impl Into<Bits>) -> Value {
         let width = width.clamp(1, WIDEST);
-        let bits = bits & (u64::MAX >> (WIDEST - width));
+        let bits = bits.into().cut(width);
         Value::Word {
             signed,
             width,
@@ -56,17 +55,34 @@ impl Value {
         }
     }
 
-    /// The number that an integer or a word stands for.
+    /// The number that an integer or a word stands for, if 127 bits and a sign hold it.
     pub fn number(self) -> Option<i128> {
         match self {
             Value::Integer(number) => Some(number.into()),
+            Value::Word { .. } => {
+                let (minus, magnitude) = self.magnitude()?;
+                let number = (magnitude.length() <= 127).then(|| {
+                    let [high, low] = [64, 0].map(|at| (magnitude >> at).cut(64).as_u64());
+                    i128::from(high.unwrap_or(0)) << 64 | i128::from(low.unwrap_or(0))
+                })?;
+                Some(if minus { -number } else { number })
+            }
+            Value::Boolean(_) | Value::Symbol(_) => None,
+        }
+    }
+
+    /// Whether a word stands for a negative number, and the number without its sign.
+    pub fn magnitude(self) -> Option<(bool, Bits)> {
+        match self {
             Value::Word {
-                signed: true,
+                signed,
                 width,
                 bits,
-            } if bits >> (width - 1) & 1 == 1 => Some(i128::from(bits) - (1i128 << width)),
-            Value::Word { bits, .. } => Some(bits.into()),
-            Value::Boolean(_) | Value::Symbol(_) => None,
+            } => match signed && bits.bit(width as usize - 1) {
+                true => Some((true, bits.widened(width).negated())),
+                false => Some((false, bits)),
+            },
+            _ => None,
         }
     }
 
@@ -87,7 +103,7 @@ impl Value {
 /// use quotient_states::{Domain, Value};
 /// let domain = Domain::Range(-1, 3);
 /// assert_eq!(domain.bits(), 3);
-/// assert_eq!(domain.code(Value::Integer(2)), Some(3));
+/// assert_eq!(domain.code(Value::Integer(2)), Some(3.into()));
 /// assert_eq!(domain.value(3), Some(Value::Integer(2)));
 /// assert_eq!(domain.value(5), None);
 /// ```
@@ -120,30 +136,30 @@ impl Domain {
     }
 
     /// The largest code.
-    pub fn last_code(&self) -> u64 {
+    pub fn last_code(&self) -> Bits {
         match self {
-            Domain::Boolean => 1,
-            Domain::Range(low, high) => high.abs_diff(*low),
-            Domain::Enumeration(values) => values.len().saturating_sub(1) as u64,
-            Domain::Word { width, .. } => u64::MAX >> (WIDEST - (*width).clamp(1, WIDEST)),
+            Domain::Boolean => Bits::from(1),
+            Domain::Range(low, high) => Bits::from(high.abs_diff(*low)),
+            Domain::Enumeration(values) => Bits::from(values.len().saturating_sub(1) as u64),
+            Domain::Word { width, .. } => (!Bits::ZERO).cut((*width).clamp(1, WIDEST)),
         }
     }
 
     /// How many bits a code has.
     pub fn bits(&self) -> u32 {
-        u64::BITS - self.last_code().leading_zeros()
+        self.last_code().length()
     }
 
     /// The code of a value; `None` if it is not in the domain.
-    pub fn code(&self, value: Value) -> Option<u64> {
+    pub fn code(&self, value: Value) -> Option<Bits> {
         match (self, value) {
-            (Domain::Boolean, Value::Boolean(value)) => Some(value.into()),
+            (Domain::Boolean, Value::Boolean(value)) => Some(Bits::from(u64::from(value))),
             (&Domain::Range(low, high), Value::Integer(number)) if number <= high => {
-                (low <= number).then(|| number.abs_diff(low))
+                (low <= number).then(|| Bits::from(number.abs_diff(low)))
             }
             (Domain::Enumeration(values), value) => {
                 let position = values.iter().position(|&known| known == value);
-                position.map(|position| position as u64)
+                position.map(|position| Bits::from(position as u64))
             }
             (&Domain::Word { .. }, Value::Word { bits, .. }) => {
                 (value.type_of() == self.type_of()).then_some(bits)
@@ -153,14 +169,17 @@ impl Domain {
     }
 
     /// The value with a code, if there is one.
-    pub fn value(&self, code: u64) -> Option<Value> {
+    pub fn value(&self, code: impl Into<Bits>) -> Option<Value> {
+        let code = code.into();
         if code > self.last_code() {
             return None;
         }
         match self {
-            Domain::Boolean => Some(Value::Boolean(code == 1)),
-            Domain::Range(low, _) => low.checked_add_unsigned(code).map(Value::Integer),
-            Domain::Enumeration(values) => values.get(usize::try_from(code).ok()?).copied(),
+            Domain::Boolean => Some(Value::Boolean(code.bit(0))),
+            Domain::Range(low, _) => low.checked_add_unsigned(code.as_u64()?).map(Value::Integer),
+            Domain::Enumeration(values) => {
+                values.get(usize::try_from(code.as_u64()?).ok()?).copied()
+            }
             &Domain::Word { signed, width } => Some(Value::word(signed, width, code)),
         }
     }
@@ -189,11 +208,11 @@ mod tests {
             },
         ];
         for domain in domains {
-            let last = domain.last_code();
+            let last = domain.last_code().as_u64().unwrap();
             assert!(last < 1 << domain.bits());
             for code in 0..=last {
                 let value = domain.value(code).unwrap();
-                assert_eq!(domain.code(value), Some(code));
+                assert_eq!(domain.code(value), Some(code.into()));
                 assert_eq!(value.type_of(), domain.type_of());
             }
             assert_eq!(domain.value(last + 1), None);
@@ -201,14 +220,22 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_domains_have_64_bits() {
+    fn the_widest_integers_have_64_bits_and_words_more() {
         let all = Domain::Range(i64::MIN, i64::MAX);
-        assert_eq!((all.bits(), all.last_code()), (64, u64::MAX));
+        assert_eq!((all.bits(), all.last_code()), (64, u64::MAX.into()));
         assert_eq!(all.value(u64::MAX), Some(Value::Integer(i64::MAX)));
-        assert_eq!(all.code(Value::Integer(i64::MIN)), Some(0));
+        assert_eq!(all.code(Value::Integer(i64::MIN)), Some(Bits::ZERO));
         assert_eq!(Domain::Range(5, 5).bits(), 0);
         let least = Value::word(true, 64, 1 << 63);
         assert_eq!(least.number(), Some(-(1i128 << 63)));
+        let (signed, width) = (true, 200);
+        let words = Domain::Word { signed, width };
+        assert_eq!(words.bits(), 200);
+        let lowest = Value::word(signed, width, Bits::from(1) << 199);
+        assert_eq!(words.value(Bits::from(1) << 199), Some(lowest));
+        assert_eq!(words.value(Bits::from(1) << 200), None);
+        assert_eq!(lowest.number(), None);
+        assert_eq!(lowest.magnitude(), Some((true, Bits::from(1) << 199)));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use quotient_core::{Budget, Stop};
 use quotient_states::{
-    Domain, ExpressionId, Kind, Model, Node, Operator, State, Type, Value, VariableId,
+    Bits as Word, Domain, ExpressionId, Kind, Model, Node, Operator, State, Type, Value, VariableId,
 };
 use rustsat::types::Lit;
 
@@ -60,7 +60,7 @@ impl Frame {
     pub(super) fn in_domain(&self, circuit: &mut Circuit, model: &Model) -> Lit {
         let mut inside = circuit.constant(true);
         for (variable, code) in model.variables.iter().zip(&self.0) {
-            let last = number::constant(circuit, variable.domain.last_code().into(), code.len());
+            let last = number::word(circuit, variable.domain.last_code(), code.len());
             let beyond = number::less_unsigned(circuit, &last, code);
             inside = circuit.and(inside, !beyond);
         }
@@ -87,7 +87,7 @@ impl Frame {
             if variable.kind != Kind::Input {
                 let code = variable.domain.code(state.0[at])?;
                 let bits = self.0[at].iter().enumerate();
-                literals.extend(bits.map(|(i, &bit)| if code >> i & 1 == 1 { bit } else { !bit }));
+                literals.extend(bits.map(|(i, &bit)| if code.bit(i) { bit } else { !bit }));
             }
         }
         Some(literals)
@@ -97,10 +97,7 @@ impl Frame {
     pub(super) fn state(&self, circuit: &Circuit, model: &Model) -> Option<State> {
         let mut values = Vec::new();
         for (variable, bits) in model.variables.iter().zip(&self.0) {
-            let mut code = 0u64;
-            for (at, &bit) in bits.iter().enumerate() {
-                code |= u64::from(circuit.value(bit)) << at;
-            }
+            let code = Word::collect(bits.iter().map(|&bit| circuit.value(bit)));
             values.push(variable.domain.value(code)?);
         }
         Some(State(values))
@@ -277,7 +274,7 @@ impl Encoder<'_> {
                 bits,
             } => Bits::Word {
                 signed,
-                bits: number::constant(self.circuit, bits.into(), width as usize),
+                bits: number::word(self.circuit, bits, width as usize),
             },
         }
     }

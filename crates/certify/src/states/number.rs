@@ -1,5 +1,6 @@
 //! Numbers as bits, least significant first. Operands of one width unless said otherwise.
 
+use quotient_states::Bits;
 use rustsat::types::Lit;
 
 use super::circuit::Circuit;
@@ -7,6 +8,13 @@ use super::circuit::Circuit;
 pub(super) fn constant(circuit: &Circuit, number: i128, width: usize) -> Vec<Lit> {
     let bit = |at: usize| circuit.constant(number >> at.min(127) & 1 == 1);
     (0..width).map(bit).collect()
+}
+
+/// The lowest bits of a number without sign.
+pub(super) fn word(circuit: &Circuit, number: Bits, width: usize) -> Vec<Lit> {
+    (0..width)
+        .map(|at| circuit.constant(number.bit(at)))
+        .collect()
 }
 
 /// How many bits a number needs in two's complement, the sign included.
@@ -156,12 +164,12 @@ pub(super) fn shift(
 ) -> Vec<Lit> {
     let width = bits.len();
     let mut result = bits.to_vec();
+    let mut turn = 1 % width.max(1);
     for (at, &chosen) in amount.iter().enumerate() {
-        let places = 1u128.checked_shl(at as u32).unwrap_or(0);
         let mut moved = result.clone();
         match fill {
             Some(fill) => {
-                let places = usize::try_from(places).unwrap_or(width).min(width);
+                let places = 1usize.checked_shl(at as u32).unwrap_or(width).min(width);
                 match up {
                     true => moved.rotate_right(places),
                     false => moved.rotate_left(places),
@@ -172,14 +180,12 @@ pub(super) fn shift(
                 };
                 moved[incoming].fill(fill);
             }
-            None => {
-                let places = (places % width.max(1) as u128) as usize;
-                match up {
-                    true => moved.rotate_right(places),
-                    false => moved.rotate_left(places),
-                }
-            }
+            None => match up {
+                true => moved.rotate_right(turn),
+                false => moved.rotate_left(turn),
+            },
         }
+        turn = 2 * turn % width.max(1);
         result = choose(circuit, chosen, &moved, &result);
     }
     result

@@ -169,7 +169,7 @@ impl Program {
                     signed,
                     width,
                     bits,
-                } => Ok(vec![Value::word(signed, width, bits.wrapping_neg())]),
+                } => Ok(vec![Value::word(signed, width, bits.negated())]),
                 _ => Err(wrong),
             },
             Node::Binary(Operator::Union, left, right) => {

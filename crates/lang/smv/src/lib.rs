@@ -31,8 +31,9 @@ pub use explicit::Explored;
 pub use file::File;
 pub use language::LANGUAGE;
 pub use program::{
-    Assignment, Distance, Domain, Element, Failure, FailureKind, Kind, Node, NodeId, Operator,
-    Program, Saying, Special, Specification, SymbolId, Type, Value, Variable, VariableId, When,
+    Assignment, Bits, Distance, Domain, Element, Failure, FailureKind, Kind, Node, NodeId,
+    Operator, Program, Saying, Special, Specification, SymbolId, Type, Value, Variable, VariableId,
+    WIDEST, When,
 };
 pub use run::{Mismatch, Run, Shown, Step};
 pub use session::{Answer, Doubt, Session};

@@ -16,10 +16,10 @@ fn bits(program: &Program, compiled: &Compiled, state: &State) -> Valuation {
         let value = state.value(id);
         let code = match value {
             Value::Word { bits, .. } => bits,
-            _ => values.iter().position(|&known| known == value).unwrap() as u64,
+            _ => (values.iter().position(|&known| known == value).unwrap() as u64).into(),
         };
         for (at, bit) in model.variable(compiled.variable(id)).bits().enumerate() {
-            valuation.set(bit, code >> at & 1 == 1);
+            valuation.set(bit, code.bit(at));
         }
     }
     valuation

@@ -117,7 +117,7 @@ fn names_and_modules() {
         "MODULE main VAR w : word[4]; INIT w[0]",
         "MODULE main VAR x : 3..1;",
         "MODULE main VAR y : 0..3; x : 0..y;",
-        "MODULE main VAR w : word[65];",
+        "MODULE main VAR w : word[513];",
         "MODULE main VAR p : user(missing); x : boolean; MODULE user(a) VAR y : boolean;",
         "MODULE main ISA other MODULE other ISA main",
     ]));

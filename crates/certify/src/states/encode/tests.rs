@@ -23,12 +23,7 @@ const OPERATORS: [Operator; 15] = [
 
 /// The value of an expression in the possibility found last.
 fn decode(circuit: &Circuit, encoded: &Encoded) -> Option<Value> {
-    let unsigned = |bits: &[Lit]| {
-        let bits = bits.iter().enumerate();
-        bits.fold(0u64, |code, (at, &bit)| {
-            code | u64::from(circuit.value(bit)) << at
-        })
-    };
+    let unsigned = |bits: &[Lit]| Word::collect(bits.iter().map(|&bit| circuit.value(bit)));
     let value = match &encoded.value {
         Bits::Boolean(value) => Value::Boolean(circuit.value(*value)),
         Bits::Word { signed, bits } => Value::word(*signed, bits.len() as u32, unsigned(bits)),
@@ -47,6 +42,10 @@ fn decode(circuit: &Circuit, encoded: &Encoded) -> Option<Value> {
 
 /// Compares all expressions of a model on all its states; with a step, on all pairs of states.
 fn compare(model: &Model, steps: bool) {
+    compare_on(model, steps, &states(model));
+}
+
+fn compare_on(model: &Model, steps: bool, states: &[State]) {
     let types = model.check().unwrap();
     let budget = Budget::unlimited();
     let circuit = &mut Circuit::new(&budget);
@@ -55,10 +54,9 @@ fn compare(model: &Model, steps: bool) {
     let all = (0..types.len()).map(ExpressionId);
     let after = steps.then_some(&next);
     let encoding = Encoding::new(circuit, model, all, &now, after, &budget).unwrap();
-    let states = states(model);
-    for from in &states {
+    for from in states {
         let given = now.is_state(model, from).unwrap();
-        for to in &states {
+        for to in states {
             if steps && !model.keeps_frozen(from, to) {
                 continue;
             }
@@ -84,7 +82,7 @@ fn compare(model: &Model, steps: bool) {
 fn states(model: &Model) -> Vec<State> {
     let mut all = vec![Vec::new()];
     for variable in &model.variables {
-        let codes = 0..=variable.domain.last_code();
+        let codes = 0..=variable.domain.last_code().as_u64().unwrap();
         let values: Vec<Value> = codes
             .filter_map(|code| variable.domain.value(code))
             .collect();
@@ -198,6 +196,27 @@ fn operators_on_words_of_small_widths() {
         for amount in amounts {
             compare(&operators_on(&word(signed, 3), &amount), false);
         }
+    }
+}
+
+#[test]
+fn operators_on_wide_words() {
+    let (all, one) = (!Word::ZERO, Word::from(1));
+    for (signed, width) in [(false, 65), (true, 67)] {
+        let some = Word::read("123456789123456789123456789123456789", 10).unwrap();
+        let edge = [all << 3, one << (width - 1), some];
+        let near = [Word::from(3), all, some >> 40];
+        let model = operators_on(&word(signed, width), &word(signed, width));
+        let value = |bits| Value::word(signed, width, bits);
+        let pairs = edge.into_iter().zip(near);
+        let pairs = pairs.map(|(a, b)| State(vec![value(a), value(b)]));
+        let states: Vec<State> = pairs.collect();
+        compare_on(&model, false, &states);
+        // Moved by more than a machine word counts.
+        let model = operators_on(&word(signed, width), &word(false, 140));
+        let amounts = [one << 64, one << 129];
+        let pairs = amounts.map(|by| State(vec![value(some), Value::word(false, 140, by)]));
+        compare_on(&model, false, &pairs);
     }
 }
 

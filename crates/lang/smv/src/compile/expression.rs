@@ -226,7 +226,8 @@ impl Compiled {
             },
             Node::ToInteger(operand) => match self.lowered(operand) {
                 Lowered::Word { bits, signed } => {
-                    let width = bits.len() as u32;
+                    // Wider words are no integers of 64 bits in any case.
+                    let width = bits.len().min(100) as u32;
                     let wide = numbers::resize(bits, bits.len() + 1, *signed);
                     match signed {
                         true => integer(wide, -(1 << (width - 1)), (1 << (width - 1)) - 1),

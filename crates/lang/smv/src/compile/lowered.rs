@@ -51,7 +51,9 @@ pub(super) fn constant(value: Value) -> Lowered {
             width,
             bits,
         } => Lowered::Word {
-            bits: numbers::constant(bits.into(), width as usize),
+            bits: (0..width as usize)
+                .map(|at| Expression::constant(bits.bit(at)))
+                .collect(),
             signed,
         },
         Value::Symbol(_) => Lowered::Choice(vec![(value, Expression::TRUE)]),
@@ -286,12 +288,11 @@ fn shifted(
         (true, Some(&sign)) => sign,
         _ => Expression::FALSE,
     };
-    numbers::shift(model, bits, amount, |bits, places| match operator {
+    numbers::shift(model, bits, amount, |bits, places, turn| match operator {
         Operator::ShiftLeft => numbers::shift_left(bits, places),
         Operator::ShiftRight => numbers::shift_right(bits, places, fill),
-        // A turn by 2^k places is a turn by the rest.
-        Operator::RotateLeft => numbers::rotate_left(bits, places),
-        _ => numbers::rotate_left(bits, bits.len() - places % bits.len()),
+        Operator::RotateLeft => numbers::rotate_left(bits, turn),
+        _ => numbers::rotate_left(bits, bits.len() - turn),
     })
 }
 

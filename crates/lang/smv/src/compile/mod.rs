@@ -27,7 +27,9 @@ use quotient_symbolic as symbolic;
 use quotient_symbolic::{Expression, Model, Valuation};
 
 use crate::evaluate::State;
-use crate::program::{Domain, Kind, Node, NodeId, Operator, Program, Value, VariableId, When};
+use crate::program::{
+    Bits, Domain, Kind, Node, NodeId, Operator, Program, Value, VariableId, When,
+};
 use expression::Lowering;
 pub(crate) use steps::{Found, Steps};
 
@@ -99,10 +101,10 @@ impl Compiled {
         let values = program.variables().iter().zip(&self.variables);
         let decode = values.map(|(variable, &id)| {
             let bits = self.model.variable(id).bits();
-            let code = bits.enumerate().fold(0u64, |code, (at, bit)| {
-                code | u64::from(valuation.get(bit)) << at
-            });
-            decode(&variable.domain, code)
+            decode(
+                &variable.domain,
+                Bits::collect(bits.map(|bit| valuation.get(bit))),
+            )
         });
         State(decode.collect())
     }
@@ -168,22 +170,23 @@ fn engine_domain(program: &Program, domain: &Domain) -> symbolic::Domain {
 }
 
 /// The code of a value of a domain.
-fn encode(domain: &Domain, value: Value) -> u64 {
+fn encode(domain: &Domain, value: Value) -> Bits {
     match (domain, value) {
-        (_, Value::Boolean(value)) => u64::from(value),
-        (&Domain::Range(low, _), Value::Integer(number)) => number.abs_diff(low),
+        (_, Value::Boolean(value)) => Bits::from(u64::from(value)),
+        (&Domain::Range(low, _), Value::Integer(number)) => Bits::from(number.abs_diff(low)),
         (_, Value::Word { bits, .. }) => bits,
         (Domain::Enumeration(values), value) => {
             let at = values.iter().position(|&one| one == value);
-            at.unwrap_or_default() as u64
+            Bits::from(at.unwrap_or_default() as u64)
         }
-        _ => 0,
+        _ => Bits::ZERO,
     }
 }
 
 /// The value with a code. A code without a value is read as the last value: no legal state
 /// has one.
-fn decode(domain: &Domain, code: u64) -> Value {
+fn decode(domain: &Domain, bits: Bits) -> Value {
+    let code = bits.as_u64().unwrap_or(u64::MAX);
     match domain {
         Domain::Boolean => Value::Boolean(code != 0),
         &Domain::Range(low, high) => {
@@ -194,6 +197,6 @@ fn decode(domain: &Domain, code: u64) -> Value {
             let at = usize::try_from(code).unwrap_or(usize::MAX);
             values[at.min(values.len() - 1)]
         }
-        &Domain::Word { signed, width } => Value::word(signed, width, code),
+        &Domain::Word { signed, width } => Value::word(signed, width, bits),
     }
 }

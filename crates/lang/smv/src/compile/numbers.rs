@@ -185,16 +185,17 @@ pub(super) fn shift(
     model: &mut Model,
     bits: &[Expression],
     amount: &[Expression],
-    step: impl Fn(&[Expression], usize) -> Vec<Expression>,
+    step: impl Fn(&[Expression], usize, usize) -> Vec<Expression>,
 ) -> Vec<Expression> {
     let mut result = bits.to_vec();
+    let mut turn = 1 % bits.len().max(1);
     for (at, &bit) in amount.iter().enumerate() {
-        if bit == Expression::FALSE {
-            continue;
+        if bit != Expression::FALSE {
+            let places = 1usize.checked_shl(at as u32).unwrap_or(usize::MAX);
+            let moved = step(&result, places, turn);
+            result = choose(model, bit, &moved, &result);
         }
-        let places = 1usize.checked_shl(at as u32).unwrap_or(usize::MAX);
-        let moved = step(&result, places);
-        result = choose(model, bit, &moved, &result);
+        turn = 2 * turn % bits.len().max(1);
     }
     result
 }

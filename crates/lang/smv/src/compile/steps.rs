@@ -180,7 +180,7 @@ impl Steps {
             }
             let code = encode(&variable.domain, from.value(id));
             for (at, bit) in self.bits_of(id, false).into_iter().enumerate() {
-                all.push(if code >> at & 1 == 1 { bit } else { !bit });
+                all.push(if code.bit(at) { bit } else { !bit });
             }
         }
         match condition {

@@ -3,7 +3,9 @@
 use quotient_core::{Diagnostic, Span};
 
 use super::{Array, ArrayIndex, Entity, Flattener, ScopeId, State};
-use crate::program::{Domain, Element, Kind, Node, NodeId, Operator, Type, Value, Variable};
+use crate::program::{
+    Domain, Element, Kind, Node, NodeId, Operator, Type, Value, Variable, WIDEST,
+};
 use crate::syntax::{Declaration, Syntax, SyntaxId, TypeSyntax, VariableKind};
 
 /// The name that NuSMV gives to the choice of the process that runs.
@@ -182,9 +184,9 @@ impl Flattener {
         let span = self.scopes.tree.expressions.span(width);
         let width = self.integer(scope, width)?;
         match u32::try_from(width) {
-            Ok(width @ 1..=64) => Some(width),
+            Ok(width @ 1..=WIDEST) => Some(width),
             _ => {
-                let message = format!("a word has between 1 and 64 bits, not {width}");
+                let message = format!("a word has between 1 and {WIDEST} bits, not {width}");
                 let error = self.error("smv-word-width", message, span);
                 self.report(error);
                 None

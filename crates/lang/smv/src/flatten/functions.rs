@@ -4,7 +4,9 @@ use quotient_core::{Diagnostic, Span};
 
 use super::elaborate::Pause;
 use super::{ArrayIndex, Entity, Flattener};
-use crate::program::{Element, FailureKind, Node, NodeId, Operator, Type, Value, resize};
+use crate::program::{
+    Bits, Element, FailureKind, Node, NodeId, Operator, Type, Value, WIDEST, resize,
+};
 use crate::syntax::{BinaryOperator, Builtin, SyntaxId, UnaryOperator};
 
 type Checked = Result<NodeId, Diagnostic>;
@@ -69,11 +71,11 @@ impl Flattener {
                 self.word_of(first, arguments[1], signed, span)
             }
             (Builtin::Extend, Element::Word { signed, width }) => {
-                let by = self.width_argument(arguments[1], 0, 64 - i64::from(width), span)?;
+                let by = self.width_argument(arguments[1], 0, i64::from(WIDEST - width), span)?;
                 Ok(self.resized(first, signed, width + by, span))
             }
             (Builtin::Resize, Element::Word { signed, width }) => {
-                let to = self.width_argument(arguments[1], 1, 64, span)?;
+                let to = self.width_argument(arguments[1], 1, WIDEST.into(), span)?;
                 self.resize_to(first, (signed, width), to, span)
             }
             _ => {
@@ -144,12 +146,12 @@ impl Flattener {
     }
 
     fn word_of(&mut self, number: NodeId, width: NodeId, signed: bool, span: Span) -> Checked {
-        let width = self.width_argument(width, 1, 64, span)?;
+        let width = self.width_argument(width, 1, WIDEST.into(), span)?;
         let Some(number) = self.constant_integer(number) else {
             let message = "the number of a word constant must be constant";
             return Err(self.error("smv-not-constant", message, span));
         };
-        let value = Value::word(signed, width, number as u64);
+        let value = Value::word(signed, width, Bits::signed(number));
         if value.number() != Some(number.into()) {
             let message = format!("{number} does not fit into {width} bits");
             return Err(self.error("smv-word-constant", message, span));
@@ -307,7 +309,7 @@ impl Flattener {
             let element = self.as_value(element, span)?;
             let number = match self.type_of(index).element {
                 Element::Word { signed, width } => {
-                    let value = Value::word(signed, width, (low + at as i64) as u64);
+                    let value = Value::word(signed, width, Bits::signed(low + at as i64));
                     if value.number() != Some(i128::from(low) + at as i128) {
                         continue;
                     }

@@ -3,7 +3,7 @@
 use quotient_core::{Diagnostic, Span};
 
 use super::{ArrayIndex, Entity, Flattener};
-use crate::program::{Element, Node, NodeId, Operator, Type, Value, apply, operands};
+use crate::program::{Element, Node, NodeId, Operator, Type, Value, WIDEST, apply, operands};
 use crate::syntax::{BinaryOperator, UnaryOperator};
 
 /// An operand and where it is written.
@@ -112,7 +112,7 @@ impl Flattener {
                         width,
                         bits,
                     },
-                ) => Some(Value::word(signed, width, bits.wrapping_neg())),
+                ) => Some(Value::word(signed, width, bits.negated())),
                 _ => None,
             };
             if let Some(value) = folded {
@@ -362,8 +362,8 @@ impl Flattener {
             return Err(self.clash(operator, "two words", left, right, span));
         };
         let width = width + other;
-        if width > 64 {
-            let message = format!("words have at most 64 bits, these have {width} together");
+        if width > WIDEST {
+            let message = format!("words have at most {WIDEST} bits, these have {width} together");
             return Err(self.error("smv-word-width", message, span));
         }
         let signed = false;

@@ -396,7 +396,8 @@ fn values(domain: &Domain) -> String {
         Domain::Boolean => "2".to_owned(),
         Domain::Range(low, high) => (u128::from(high.abs_diff(*low)) + 1).to_string(),
         Domain::Enumeration(values) => values.len().to_string(),
-        Domain::Word { width, .. } => (1u128 << width.min(&127)).to_string(),
+        Domain::Word { width, .. } if *width < 127 => (1u128 << width).to_string(),
+        Domain::Word { width, .. } => format!("2^{width}"),
     }
 }
 

@@ -5,6 +5,7 @@ use quotient_logic::{Interval, Unary};
 
 use super::expression::RELATION;
 use super::{Parsed, Parser, is_reserved};
+use crate::program::{Bits, WIDEST};
 use crate::syntax::{Builtin, Syntax, SyntaxId, Temporal, Token, UnaryOperator, WordConstant};
 
 impl Parser<'_> {
@@ -394,8 +395,8 @@ fn parse_word_constant(text: &str) -> Result<WordConstant, String> {
     };
     let width: String = head.collect();
     let digits: String = digits.chars().filter(|&c| c != '_').collect();
-    let bits = u64::from_str_radix(&digits, base).map_err(|_| match digits.len() > 15 {
-        true => "this constant does not fit into 64 bits".to_owned(),
+    let bits = Bits::read(&digits, base).ok_or_else(|| match digits.len() > 15 {
+        true => format!("this constant does not fit into {WIDEST} bits"),
         false => format!("`{digits}` is no number of base {base}"),
     })?;
     let bits_per_digit: u32 = match base {
@@ -407,16 +408,16 @@ fn parse_word_constant(text: &str) -> Result<WordConstant, String> {
         true if base == 10 => {
             return Err("a decimal word constant needs its width: `0ud8_5`".into());
         }
-        true => digits.len() as u32 * bits_per_digit,
+        true => (digits.len() as u32).saturating_mul(bits_per_digit),
         false => width.parse().unwrap_or(u32::MAX),
     };
-    if !(1..=64).contains(&width) {
-        return Err("words have between 1 and 64 bits".to_owned());
+    if !(1..=WIDEST).contains(&width) {
+        return Err(format!("words have between 1 and {WIDEST} bits"));
     }
     // A signed decimal names the magnitude, which a minus sign in front may turn negative.
     let room = match signed && base == 10 {
-        true => 1u64 << (width - 1),
-        false => u64::MAX >> (64 - width),
+        true => Bits::from(1) << (width - 1),
+        false => (!Bits::ZERO).cut(width),
     };
     if bits > room {
         return Err(format!("{bits} does not fit into {width} bits"));

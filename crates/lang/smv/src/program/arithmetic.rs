@@ -1,6 +1,6 @@
 //! Operators on single values.
 
-use super::{Operator, Value};
+use super::{Bits, Operator, Value};
 
 /// The value of an operator on two values of fitting types. `None` where there is none:
 /// division by zero, an overflow of 64-bit integers, a negative shift, or a set operator.
@@ -8,7 +8,7 @@ pub(crate) fn apply(operator: Operator, left: Value, right: Value) -> Option<Val
     use Operator as O;
     match operator {
         O::Equal => return Some(Value::Boolean(left == right)),
-        O::Less => return Some(Value::Boolean(left.number()? < right.number()?)),
+        O::Less => return Some(Value::Boolean(is_less(left, right)?)),
         O::Union | O::In => return None,
         _ => {}
     }
@@ -44,22 +44,33 @@ pub(crate) fn apply(operator: Operator, left: Value, right: Value) -> Option<Val
 
 fn apply_word(
     operator: Operator,
-    (signed, width, bits): (bool, u32, u64),
+    (signed, width, bits): (bool, u32, Bits),
     left: Value,
     right: Value,
 ) -> Option<Value> {
     use Operator as O;
-    let amount = right.number()?;
-    let word = |bits: u64| Some(Value::word(signed, width, bits));
+    let word = |bits: Bits| Some(Value::word(signed, width, bits));
     if let O::ShiftLeft | O::ShiftRight | O::RotateLeft | O::RotateRight = operator {
-        let amount = u32::try_from(amount).ok()?;
-        let turn = amount % width;
+        let amount = match right {
+            Value::Integer(number) => Bits::from(u64::try_from(number).ok()?),
+            other => other.magnitude().filter(|&(minus, _)| !minus)?.1,
+        };
+        let (_, turn) = amount.divided(Bits::from(u64::from(width)))?;
+        let turn = u32::try_from(turn.as_u64()?).ok()?;
+        let amount = amount
+            .as_u64()
+            .map_or(width, |by| by.min(width.into()) as u32);
         return match operator {
-            O::ShiftLeft => word(bits.checked_shl(amount).unwrap_or(0)),
-            // Numbers shift as their sign says; the width cuts the rest.
-            O::ShiftRight => word((left.number()? >> amount.min(127)) as u64),
-            O::RotateLeft => word(bits << turn | bits.checked_shr(width - turn).unwrap_or(0)),
-            _ => word(bits >> turn | bits.checked_shl(width - turn).unwrap_or(0)),
+            O::ShiftLeft => word(bits << amount),
+            // Copies of the sign come in; the width cuts the rest.
+            O::ShiftRight if signed => {
+                let minus = bits.bit(width as usize - 1);
+                let above = if minus { !Bits::ZERO } else { Bits::ZERO };
+                word(bits >> amount | above << (width - amount))
+            }
+            O::ShiftRight => word(bits >> amount),
+            O::RotateLeft => word(bits << turn | bits >> (width - turn)),
+            _ => word(bits >> turn | bits << (width - turn)),
         };
     }
     let Value::Word {
@@ -70,28 +81,55 @@ fn apply_word(
     else {
         return None;
     };
-    let (number, other_number) = (left.number()?, right.number()?);
     match operator {
         O::And => word(bits & other),
         O::Or => word(bits | other),
         O::Xor => word(bits ^ other),
-        O::Plus => word(bits.wrapping_add(other)),
-        O::Minus => word(bits.wrapping_sub(other)),
-        O::Times => word(bits.wrapping_mul(other)),
-        O::Divide => word(number.checked_div(other_number)? as u64),
-        O::Modulo => word(number.checked_rem(other_number)? as u64),
+        O::Plus => word(bits.plus(other)),
+        O::Minus => word(bits.minus(other)),
+        O::Times => word(bits.times(other)),
+        O::Divide | O::Modulo => {
+            let ((minus, a), (other_minus, b)) = (left.magnitude()?, right.magnitude()?);
+            let (quotient, remainder) = a.divided(b)?;
+            let (minus, result) = match operator {
+                O::Divide => (minus != other_minus, quotient),
+                _ => (minus, remainder),
+            };
+            word(if minus { result.negated() } else { result })
+        }
         O::Concatenate => {
-            let joined = bits.checked_shl(other_width).unwrap_or(0) | other;
+            let joined = bits << other_width | other;
             Some(Value::word(false, width + other_width, joined))
         }
         _ => None,
     }
 }
 
+/// Whether the left number is smaller; words have one width and sign.
+fn is_less(left: Value, right: Value) -> Option<bool> {
+    if let (Value::Integer(left), Value::Integer(right)) = (left, right) {
+        return Some(left < right);
+    }
+    let ((minus, a), (other_minus, b)) = (left.magnitude()?, right.magnitude()?);
+    Some(match (minus, other_minus) {
+        (true, true) => b < a,
+        (false, false) => a < b,
+        (minus, _) => minus,
+    })
+}
+
 /// The word with the bits of another, cut or padded at the top by the other's sign.
 pub(crate) fn resize(value: Value, signed: bool, width: u32) -> Option<Value> {
-    let number = value.number()?;
-    Some(Value::word(signed, width, number as u64))
+    let bits = match value {
+        Value::Word {
+            signed: true,
+            width,
+            bits,
+        } => bits.widened(width),
+        Value::Word { bits, .. } => bits,
+        _ => return None,
+    };
+    Some(Value::word(signed, width, bits))
 }
 
 #[cfg(test)]

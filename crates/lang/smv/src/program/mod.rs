@@ -13,7 +13,7 @@ use quotient_core::{Source, Span};
 use quotient_logic::Formula;
 
 pub use node::{Failure, FailureKind, Node, NodeId, Operator};
-pub use value::{Domain, Element, SymbolId, Type, Value};
+pub use value::{Bits, Domain, Element, SymbolId, Type, Value, WIDEST};
 
 pub(crate) use arithmetic::{apply, resize};
 pub(crate) use node::{Nodes, operands};
@@ -283,9 +283,9 @@ impl Program {
                     None => (false, text),
                 };
                 let (_, digits) = digits.split_once('_')?;
-                let magnitude: u64 = digits.parse().ok()?;
+                let magnitude = Bits::read(digits, 10)?;
                 let bits = if negative {
-                    magnitude.wrapping_neg()
+                    magnitude.negated()
                 } else {
                     magnitude
                 };

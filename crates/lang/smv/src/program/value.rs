@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use quotient_states::{Bits, WIDEST};
+
 /// A symbolic constant, by its position in [`Program::symbols`](crate::Program::symbols).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymbolId(pub(crate) u32);
@@ -26,17 +28,17 @@ pub enum Value {
     Word {
         /// Whether the highest bit is a sign.
         signed: bool,
-        /// How many bits, from 1 to 64.
+        /// How many bits, from 1 to [`WIDEST`].
         width: u32,
         /// The bits.
-        bits: u64,
+        bits: Bits,
     },
 }
 
 impl Value {
     /// A word of the lowest `width` bits.
-    pub fn word(signed: bool, width: u32, bits: u64) -> Value {
-        let bits = bits & (u64::MAX >> (64 - width.clamp(1, 64)));
+    pub fn word(signed: bool, width: u32, bits: impl Into<Bits>) -> Value {
+        let bits = bits.into().cut(width);
         Value::Word {
             signed,
             width,
@@ -44,17 +46,34 @@ impl Value {
         }
     }
 
-    /// The number that an integer or a word stands for.
+    /// The number that an integer or a word stands for, if 127 bits and a sign hold it.
     pub fn number(self) -> Option<i128> {
         match self {
             Value::Integer(number) => Some(number.into()),
+            Value::Word { .. } => {
+                let (minus, magnitude) = self.magnitude()?;
+                let number = (magnitude.length() <= 127).then(|| {
+                    let [high, low] = [64, 0].map(|at| (magnitude >> at).cut(64).as_u64());
+                    i128::from(high.unwrap_or(0)) << 64 | i128::from(low.unwrap_or(0))
+                })?;
+                Some(if minus { -number } else { number })
+            }
+            Value::Boolean(_) | Value::Symbol(_) => None,
+        }
+    }
+
+    /// Whether a word stands for a negative number, and the number without its sign.
+    pub fn magnitude(self) -> Option<(bool, Bits)> {
+        match self {
             Value::Word {
-                signed: true,
+                signed,
                 width,
                 bits,
-            } if bits >> (width - 1) & 1 == 1 => Some(i128::from(bits) - (1i128 << width)),
-            Value::Word { bits, .. } => Some(bits.into()),
-            Value::Boolean(_) | Value::Symbol(_) => None,
+            } => match signed && bits.bit(width as usize - 1) {
+                true => Some((true, bits.widened(width).negated())),
+                false => Some((false, bits)),
+            },
+            _ => None,
         }
     }
 
@@ -78,10 +97,10 @@ impl fmt::Display for Value {
             Value::Integer(number) => write!(f, "{number}"),
             Value::Symbol(symbol) => write!(f, "symbol {}", symbol.0),
             Value::Word { signed, width, .. } => {
-                let number = self.number().unwrap_or_default();
-                let minus = if number < 0 { "-" } else { "" };
+                let (minus, magnitude) = self.magnitude().unwrap_or((false, Bits::ZERO));
+                let minus = if minus { "-" } else { "" };
                 let sign = if signed { 's' } else { 'u' };
-                write!(f, "{minus}0{sign}d{width}_{}", number.unsigned_abs())
+                write!(f, "{minus}0{sign}d{width}_{magnitude}")
             }
         }
     }
@@ -265,6 +284,8 @@ mod tests {
             Value::word(true, 64, 1 << 63).number(),
             Some(-(1i128 << 63))
         );
+        let lowest = Value::word(true, 100, Bits::from(1) << 99);
+        assert_eq!(lowest.to_string(), "-0sd100_633825300114114700748351602688");
     }
 
     #[test]

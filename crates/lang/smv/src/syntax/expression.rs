@@ -8,6 +8,7 @@ use quotient_core::Span;
 use quotient_logic::{Binary, Interval, Unary};
 
 use super::NameId;
+use crate::program::Bits;
 
 /// A node of the arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -210,7 +211,7 @@ impl Builtin {
 pub(crate) struct WordConstant {
     pub(crate) signed: bool,
     pub(crate) width: u32,
-    pub(crate) bits: u64,
+    pub(crate) bits: Bits,
 }
 
 /// Temporal operators with their operands.
