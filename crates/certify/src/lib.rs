@@ -23,7 +23,7 @@ pub use quotient_core::{Certified, Rejection};
 
 pub use arrays::{arrays_can_begin, certify_never, certify_run};
 pub use chances::{Bounds, Chances, certify_bounds};
-pub use circuits::{CircuitQuestion, certify_circuit, circuit_can_begin};
+pub use circuits::{CIRCUIT_REFUTED, CircuitQuestion, Refuted, certify_circuit, circuit_can_begin};
 pub use comparison::{Side, certify_comparison};
 pub use components::{Violable, certify_components, multiplied_out, strongly_minimal, violable};
 pub use envelope::check_envelope;

@@ -1,6 +1,6 @@
 //! What languages of circuits say alike: settings, methods, and answers in words.
 
-use quotient_core::{Conclusion, Context, Evidence, Stop, Verdict};
+use quotient_core::{Conclusion, Context, Evidence, Rejection, Stop, Verdict};
 use quotient_language::{Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb};
 use quotient_netlist::wave::{Wave, to_vcd};
 use quotient_netlist::words::{WATCHED_INVARIANT, WordRun};
@@ -28,6 +28,12 @@ pub const SETTINGS: &[Setting] = &[
         "steps",
         "N",
         "The most steps of bounded search; other methods know no such limit.",
+    )
+    .verbs(&[Verb::Check]),
+    Setting::flag(
+        "refutations",
+        "Evidence for what holds has a refutation in LRAT of every formula that must be impossible, \
+         so that who checks it asks no SAT solver.",
     )
     .verbs(&[Verb::Check]),
 ];
@@ -190,6 +196,38 @@ pub fn show_witness(
             caption: "the invariant as a circuit: bad where it is violated".to_owned(),
             picture: None,
             files: vec![("aag".to_owned(), aiger::to_ascii(&witness))],
+        });
+    }
+}
+
+/// Gives an answer that holds evidence with refutations in LRAT, or says why there are none. Each
+/// comes with what it is called and the formula that it refutes, as files for others.
+pub fn show_refutations(
+    found: Result<(Evidence, Vec<[String; 3]>), Rejection>,
+    ask: &Ask,
+    answer: &mut Answer,
+) {
+    let (evidence, formulas) = match found {
+        Ok(found) => found,
+        Err(why) => {
+            answer
+                .notes
+                .push(format!("there are no refutations: {why}\n"));
+            return;
+        }
+    };
+    let steps: usize = formulas.iter().map(|[.., lrat]| lrat.lines().count()).sum();
+    answer.because = format!("{}, refuted in {steps} steps", answer.because);
+    answer.evidence = Some(evidence.about(&answer.property));
+    if !ask.exhibits {
+        return;
+    }
+    for [name, cnf, lrat] in formulas {
+        answer.exhibits.push(Exhibit {
+            name: format!("{}-{name}", answer.property),
+            caption: "a formula that must be impossible, and its refutation in LRAT".to_owned(),
+            picture: None,
+            files: vec![("cnf".to_owned(), cnf), ("lrat".to_owned(), lrat)],
         });
     }
 }

@@ -5,6 +5,7 @@ use quotient_netlist::{Circuit, Gate, Literal};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
 
+use super::refutation::Clauses;
 use crate::Rejection;
 
 /// Steps of a circuit in a solver.
@@ -15,6 +16,8 @@ pub(super) struct Formula<'a> {
     steps: Vec<usize>,
     /// The next variable that is not taken.
     next: usize,
+    /// The clauses, where they are listed and not solved.
+    list: Option<Clauses>,
     budget: Budget,
 }
 
@@ -32,13 +35,46 @@ impl<'a> Formula<'a> {
             solver,
             steps: Vec::new(),
             next: 0,
+            list: None,
             budget: budget.clone(),
         }
+    }
+
+    /// No step yet, and clauses that are listed only.
+    pub(super) fn listing(circuit: &'a Circuit, budget: &Budget) -> Formula<'a> {
+        Formula {
+            list: Some(Clauses::default()),
+            ..Formula::new(circuit, budget)
+        }
+    }
+
+    /// How many variables there are, and the clauses that were listed.
+    pub(super) fn into_list(self) -> (usize, Clauses) {
+        (self.next, self.list.unwrap_or_default())
     }
 
     /// Adds a step with its gates and constraints; from the second on, its latches hold what the
     /// step before says.
     pub(super) fn step(&mut self) -> Result<usize, Rejection> {
+        let step = self.unconstrained_step()?;
+        for &constraint in &self.circuit.constraints {
+            let constraint = self.literal(step, constraint);
+            self.clause(&[constraint])?;
+        }
+        Ok(step)
+    }
+
+    /// Adds a step whose constraints count only if it is taken.
+    pub(super) fn step_if(&mut self, taken: Lit) -> Result<usize, Rejection> {
+        let step = self.unconstrained_step()?;
+        for &constraint in &self.circuit.constraints {
+            let constraint = self.literal(step, constraint);
+            self.clause(&[!taken, constraint])?;
+        }
+        Ok(step)
+    }
+
+    fn unconstrained_step(&mut self) -> Result<usize, Rejection> {
         let step = self.steps.len();
         self.steps.push(self.next);
         self.take(self.circuit.graph.len())?;
@@ -59,10 +95,6 @@ impl<'a> Formula<'a> {
                 }
                 Gate::Input(_) | Gate::Latch(_) => {}
             }
-        }
-        for &constraint in &self.circuit.constraints {
-            let constraint = self.literal(step, constraint);
-            self.clause(&[constraint])?;
         }
         Ok(step)
     }
@@ -118,8 +150,7 @@ impl<'a> Formula<'a> {
         let mut differences = Vec::new();
         for &latch in latches {
             let (a, b) = (self.literal(one, latch), self.literal(other, latch));
-            let differs = named(self.next, false);
-            self.take(1)?;
+            let differs = self.fresh()?;
             self.clause(&[!differs, a, b])?;
             self.clause(&[!differs, !a, !b])?;
             differences.push(differs);
@@ -127,7 +158,18 @@ impl<'a> Formula<'a> {
         self.clause(&differences)
     }
 
+    /// A literal that may have any value.
+    pub(super) fn fresh(&mut self) -> Result<Lit, Rejection> {
+        let fresh = named(self.next, false);
+        self.take(1)?;
+        Ok(fresh)
+    }
+
     pub(super) fn clause(&mut self, literals: &[Lit]) -> Result<(), Rejection> {
+        if let Some(list) = &mut self.list {
+            list.push(literals.iter().map(|literal| literal.to_ipasir()));
+            return Ok(());
+        }
         self.solver.add_clause_ref(literals).map_err(broken)
     }
 

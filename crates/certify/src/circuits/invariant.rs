@@ -9,7 +9,7 @@ use super::formula::Formula;
 use crate::Rejection;
 
 /// A proof with a larger depth than this is not looked at.
-const MOST_STEPS: usize = 10_000;
+pub(super) const MOST_STEPS: usize = 10_000;
 
 /// Checks that a proof shows that a signal is never on.
 pub(super) fn check(
@@ -146,7 +146,7 @@ fn goes_on_well(
 
 /// The latches that the signal or the constraints depend on in any number of steps. A shortest
 /// run to a bad state never repeats their values.
-fn latches_that_matter(circuit: &Circuit, bad: Literal) -> Vec<Literal> {
+pub(super) fn latches_that_matter(circuit: &Circuit, bad: Literal) -> Vec<Literal> {
     let mut marked = vec![false; circuit.graph.len()];
     let mut open: Vec<Literal> = circuit.constraints.clone();
     open.push(bad);
@@ -184,7 +184,11 @@ fn repetitions(formula: &Formula<'_>, latches: &[Literal], steps: usize) -> Vec<
     found
 }
 
-fn assume(formula: &mut Formula<'_>, clauses: &[Clause], step: usize) -> Result<(), Rejection> {
+pub(super) fn assume(
+    formula: &mut Formula<'_>,
+    clauses: &[Clause],
+    step: usize,
+) -> Result<(), Rejection> {
     for clause in clauses {
         let mut literals = Vec::new();
         for &latch in clause {

@@ -3,6 +3,7 @@
 mod formula;
 mod invariant;
 mod liveness;
+mod refutation;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -11,6 +12,8 @@ use quotient_core::{Budget, Claim, Evidence};
 use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, CIRCUIT_RUN, Circuit, Literal};
 
 use crate::{Certified, Rejection, check_envelope};
+
+pub use refutation::{CIRCUIT_REFUTED, Refuted};
 
 /// What is asked about a circuit.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +31,8 @@ pub enum CircuitQuestion<'a> {
 /// state shows the signal under the constraints (or, for proofs with a depth, none does after so
 /// many that do not); each is asked of a SAT solver that the engine does not use, on formulas
 /// made here. A run is accepted if it starts where the circuit does, fulfils the constraints in
-/// every step, and shows the signal in the last, all by simulation.
+/// every step, and shows the signal in the last, all by simulation. With refutations ([`Refuted`]) no
+/// solver is asked: each is followed clause by clause.
 ///
 /// For *not for ever*, a bound is accepted if a counter of the rounds in which all signals were
 /// on, built here, never passes it; a run is accepted if it returns to a state it was in, with
@@ -62,6 +66,9 @@ pub fn certify_circuit(
         (CIRCUIT_INVARIANT, Claim::Holds, CircuitQuestion::Never(bad)) => {
             invariant::check(&read(evidence)?, circuit, bad, budget)?
         }
+        (CIRCUIT_REFUTED, Claim::Holds, CircuitQuestion::Never(bad)) => {
+            refutation::check(&read(evidence)?, circuit, bad, budget)?
+        }
         (CIRCUIT_RUN, Claim::Violated, CircuitQuestion::Never(bad)) => {
             run::check(&read(evidence)?, circuit, bad, budget)?
         }
@@ -71,7 +78,7 @@ pub fn certify_circuit(
         (CIRCUIT_BOUND, Claim::Holds, CircuitQuestion::NotForever(signals)) => {
             liveness::check(&read(evidence)?, circuit, signals, budget)?
         }
-        (CIRCUIT_INVARIANT | CIRCUIT_RUN | CIRCUIT_BOUND, ..) => {
+        (CIRCUIT_INVARIANT | CIRCUIT_REFUTED | CIRCUIT_RUN | CIRCUIT_BOUND, ..) => {
             let message = format!("evidence of kind `{kind}` cannot show this claim");
             return Err(Rejection::wrong(message));
         }

@@ -1,5 +1,6 @@
 //! Answers.
 
+use quotient_certify::Refuted;
 use quotient_circuit::{Options, never, not_forever, telling};
 use quotient_core::{Conclusion, Context, Evidence, Trouble};
 use quotient_language::{Answer, Ask, Doubt};
@@ -64,6 +65,12 @@ fn answer_never(
         violated(model, question, &[bad], run, ask)
     });
     telling::show_witness(&model.circuit, bad, &finding, ask, &mut answer);
+    if let Conclusion::Holds(proof) = &finding.conclusion
+        && model.settings.flag("refutations")
+    {
+        let found = Refuted::evidence(proof, &model.circuit, bad, &cx.budget);
+        telling::show_refutations(found, ask, &mut answer);
+    }
     let latches = ("latches".to_owned(), json!(finding.sizes[0]));
     answer.details.push(latches);
     answer

@@ -62,6 +62,33 @@ fn examples_have_the_verdicts_that_their_titles_say() {
 }
 
 #[test]
+fn refutations_are_given_on_request_and_followed_by_the_checker() {
+    let about = LANGUAGE.about();
+    let given = [("refutations".to_owned(), "true".to_owned())];
+    let settings = Settings::new(about.name, about.settings, Verb::Check, &given).unwrap();
+    let mut model = open_with("arbiter.aag", example("arbiter"), &settings);
+    let answer = answers(&mut *model).remove(0);
+    assert!(answer.because.contains("refuted in"), "{}", answer.because);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+    let files: Vec<&str> = (answer.exhibits.iter())
+        .flat_map(|exhibit| exhibit.files.iter())
+        .map(|(ending, _)| ending.as_str())
+        .collect();
+    assert_eq!(files, ["aag", "cnf", "lrat", "cnf", "lrat", "cnf", "lrat"]);
+    // Without its last line a refutation has no end.
+    for at in 0..3 {
+        let mut cut = answer.clone();
+        let body = &mut cut.evidence.as_mut().unwrap().body;
+        let text = body["refutations"][at].as_str().unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        body["refutations"][at] = lines[..lines.len() - 1].join("\n").into();
+        assert!(certified(&mut *model, &cut).is_err());
+    }
+    let mut traffic = open("traffic.aag", example("traffic"));
+    assert!(certified(&mut *traffic, &answer).is_err());
+}
+
+#[test]
 fn evidence_of_one_circuit_is_refused_for_another() {
     let mut traffic = open("traffic.aag", example("traffic"));
     let mut arbiter = open("arbiter.aag", example("arbiter"));

@@ -1,7 +1,8 @@
 //! Answers.
 
+use quotient_certify::Refuted;
 use quotient_circuit::{ArrayFinding, Options, never, never_with_arrays, not_forever, telling};
-use quotient_core::{Context, Evidence, Trouble};
+use quotient_core::{Conclusion, Context, Evidence, Trouble};
 use quotient_language::{Answer, Ask};
 use quotient_netlist::words::{Blasted, Evaluator, WORD_RUN};
 use quotient_netlist::{CIRCUIT_RUN, Run};
@@ -68,8 +69,16 @@ fn answered(
                     return with_arrays(model, name, &finding, ask);
                 }
             }
-            let finding = never(&blasted.circuit, blasted.circuit.bad[number], options, cx);
-            telling::of_never(name, &finding, "bits", violated)
+            let (circuit, bad) = (&blasted.circuit, blasted.circuit.bad[number]);
+            let finding = never(circuit, bad, options, cx);
+            let mut answer = telling::of_never(name, &finding, "bits", violated);
+            if let Conclusion::Holds(proof) = &finding.conclusion
+                && model.settings.flag("refutations")
+            {
+                let found = Refuted::evidence(proof, circuit, bad, &cx.budget);
+                telling::show_refutations(found, ask, &mut answer);
+            }
+            answer
         }
         Target::NotForever(number) => {
             let signals = WordModel::justice(blasted, number);
