@@ -8,7 +8,11 @@ use quotient_netlist::{Circuit, Literal, Proof, Run};
 use crate::bounded::Bounded;
 use crate::ic3::Ic3;
 use crate::induction::Induction;
+use crate::local::Localized;
 use crate::reduce::Reduced;
+
+/// With fewer latches than this, localisation has no turn among others.
+const LATCHES_TO_LEAVE_OUT: usize = 100;
 
 /// A way to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,14 +25,22 @@ pub enum Way {
     Ic3,
     /// IC3 that spends less on each lemma.
     QuickIc3,
+    /// IC3 on the latches that false alarms need.
+    Local,
 }
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 4] = Way::USUAL;
+    pub const ALL: [Way; 5] = Way::USUAL;
 
     /// Those that are used if nothing is said, in the order in which their answers count.
-    pub const USUAL: [Way; 4] = [Way::Bounded, Way::Ic3, Way::QuickIc3, Way::Induction];
+    pub const USUAL: [Way; 5] = [
+        Way::Bounded,
+        Way::Ic3,
+        Way::QuickIc3,
+        Way::Local,
+        Way::Induction,
+    ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -37,6 +49,7 @@ impl Way {
             Way::Induction => "induction",
             Way::Ic3 => "ic3",
             Way::QuickIc3 => "ic3-quick",
+            Way::Local => "local",
         }
     }
 
@@ -47,6 +60,7 @@ impl Way {
             Way::Induction => "induction over several steps through different states",
             Way::Ic3 => "IC3: clauses that are inductive relative to each other, made short",
             Way::QuickIc3 => "IC3 that spends less on each clause",
+            Way::Local => "IC3 on the latches that false alarms show to be needed",
         }
     }
 }
@@ -142,7 +156,11 @@ fn found(
         "{} latches, {} inputs and {} gates matter",
         sizes[0], sizes[1], sizes[2]
     ));
+    // In a small circuit there is little to leave out.
+    let alone = options.ways.len() == 1;
+    let fits = |way: Way| way != Way::Local || alone || sizes[0] >= LATCHES_TO_LEAVE_OUT;
     let mut runners: Vec<Runner<'_>> = (options.ways.iter())
+        .filter(|&&way| fits(way))
         .map(|&way| Runner::new(way, &reduced, &plain, options))
         .collect();
     let mut slice = 100_000;
@@ -212,6 +230,7 @@ enum Work<'a> {
     Bounded(Box<Bounded<'a>>),
     Induction(Box<Induction<'a>>),
     Ic3(Box<Ic3<'a>>),
+    Local(Box<Localized<'a>>),
 }
 
 impl<'a> Runner<'a> {
@@ -222,6 +241,7 @@ impl<'a> Runner<'a> {
             Way::Induction => Work::Induction(Box::new(Induction::new(&plain.circuit))),
             Way::Ic3 => Work::Ic3(Box::new(Ic3::new(small, true))),
             Way::QuickIc3 => Work::Ic3(Box::new(Ic3::new(small, false))),
+            Way::Local => Work::Local(Box::new(Localized::new(small))),
         };
         Runner {
             way,
@@ -235,10 +255,10 @@ impl<'a> Runner<'a> {
 
     /// Works for so many units.
     fn turn(&mut self, units: u64, cx: &mut Context) -> Result<(Answered, u64), Stop> {
-        // Induction proves soon or hardly ever; the work of IC3 is less for a unit, as its questions
+        // Induction proves soon or hardly ever, and so does localisation; the work of IC3 is less for a unit, as its questions
         // are small.
         let units = match self.way {
-            Way::Induction => units / 4,
+            Way::Induction | Way::Local => units / 4,
             Way::Ic3 => units + units / 2,
             _ => units,
         };
@@ -258,6 +278,10 @@ impl<'a> Runner<'a> {
             Work::Induction(method) => {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
                 in_terms(outcome, self.plain)
+            }
+            Work::Local(method) => {
+                let outcome = turn(&mut **method, &mut own, &mut self.refinements);
+                in_terms(outcome, self.reduced)
             }
             Work::Ic3(method) => {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);

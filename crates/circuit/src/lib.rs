@@ -13,6 +13,7 @@ mod equal;
 mod ic3;
 mod induction;
 mod liveness;
+mod local;
 mod look;
 mod reduce;
 mod solver;

@@ -18,6 +18,7 @@ pub const SETTINGS: &[Setting] = &[
             ("bounded", "runs of ever more steps: shortest violations"),
             ("ic3", "IC3 with clauses that are made short"),
             ("ic3-quick", "IC3 that spends less on each clause"),
+            ("local", "IC3 on the latches that false alarms need"),
             ("induction", "induction over several steps"),
         ],
         "How to go about bad signals.",

@@ -240,6 +240,47 @@ fn a_counter_that_wraps_is_proved_and_one_that_counts_on_refuted() {
     assert!(violates(&unsafe_one, &run));
 }
 
+/// A counter with a register behind it whose last place must be on as well for something bad.
+fn counter_with_register(wraps_at: u64, bad_at: u64, places: usize) -> Circuit {
+    let mut circuit = counter(5, wraps_at, bad_at);
+    let mut before = circuit.input();
+    for _ in 0..places {
+        let place = circuit.latch(Some(false));
+        circuit.connect(place, before);
+        before = place;
+    }
+    let bad = circuit.graph.and(circuit.bad[0], before);
+    circuit.bad = vec![bad];
+    circuit
+}
+
+#[test]
+fn localisation_keeps_what_false_alarms_need() {
+    let options = Options {
+        ways: vec![Way::Local],
+        ..Options::default()
+    };
+    let safe = counter_with_register(6, 20, 120);
+    let finding = never(&safe, safe.bad[0], &options, &Context::default());
+    let Conclusion::Holds(proof) = finding.conclusion else {
+        panic!("20 is not reached");
+    };
+    let latches = proof.clauses.iter().flatten().map(|one| one.abs());
+    let count = latches.collect::<std::collections::HashSet<_>>().len();
+    assert!(count < 30, "{count} latches are spoken of");
+    let unsafe_one = counter_with_register(31, 9, 12);
+    let finding = never(
+        &unsafe_one,
+        unsafe_one.bad[0],
+        &options,
+        &Context::default(),
+    );
+    let Conclusion::Violated(run) = finding.conclusion else {
+        panic!("9 is reached, and waits");
+    };
+    assert!(violates(&unsafe_one, &run));
+}
+
 #[test]
 fn the_answer_does_not_depend_on_the_number_of_threads() {
     let circuit = counter(8, 90, 80);

@@ -29,7 +29,7 @@ fn number(random: &mut Random, width: u32) -> BigUint {
 #[test]
 fn operators_on_constants_give_what_large_numbers_do() {
     let random = &mut Random(16);
-    for width in [65u32, 100, 128] {
+    for width in [65u32, 100] {
         let (a, b) = (number(random, width), number(random, width) + 1u8);
         let room = BigUint::from(1u8) << width;
         let by = random.below(width as usize);
@@ -62,6 +62,11 @@ fn operators_on_constants_give_what_large_numbers_do() {
             "MODULE main FROZENVAR x : word[{width}]; y : word[{width}];\n\
              INIT x = 0ud{width}_{a} & y = 0ud{width}_{b}\n"
         );
+        // Products and quotients take long to check; one width will do.
+        let slow = |operation: &str| operation.contains(['*', '/']) || operation.contains("mod");
+        let results: Vec<_> = (results.into_iter())
+            .filter(|(operation, _)| width == 65 || !slow(operation))
+            .collect();
         for (operation, result) in &results {
             text += &format!("INVARSPEC ({operation}) = 0ud{width}_{result}\n");
             text += &format!("INVARSPEC ({operation}) != 0ud{width}_{result}\n");

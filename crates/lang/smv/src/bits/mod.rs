@@ -26,6 +26,8 @@ use translate::{Held, Translation};
 
 /// Models with fewer bits of state are left to decision diagrams.
 const FEW_BITS: usize = 80;
+/// With so many, little is to be expected of decision diagrams.
+const MANY_BITS: usize = 400;
 /// A condition on initial states with more parts than this is not written as a diagram.
 const MOST_NODES: usize = 1_000;
 /// A larger diagram is not written.
@@ -60,7 +62,11 @@ impl AsCircuit {
         };
         let states = (program.variables().iter())
             .filter(|variable| variable.kind != crate::program::Kind::Input);
-        let count: usize = states.map(|variable| bits(&variable.domain)).sum();
+        let mut count: usize = states.map(|variable| bits(&variable.domain)).sum();
+        // Arithmetic on words that wide is nothing for decision diagrams.
+        if program.variables().iter().any(|one| bits(&one.domain) > 64) {
+            count = count.max(MANY_BITS);
+        }
         if count < FEW_BITS {
             return Ok(None);
         }
@@ -85,7 +91,7 @@ impl AsCircuit {
     pub(crate) fn share(&self) -> u64 {
         match self.bits {
             0..200 => 1_000_000,
-            200..400 => 60_000_000,
+            200..MANY_BITS => 60_000_000,
             _ => 300_000_000,
         }
     }

@@ -1,0 +1,253 @@
+//! Localisation: most latches of a large circuit do not matter for one question.
+//!
+//! Latches that no false alarm needed so far hold anything in every step (Kurshan, 1994). What is
+//! shown of such a circuit holds of the whole one. A run to a bad state may be none of the whole
+//! circuit: then the whole one, over so many steps, is asked as well, and a solver says which latches
+//! it takes to exclude all such runs (McMillan and Amla, 2003). These are kept from then on.
+
+use quotient_core::{
+    Attempt, Budget, Conclusion, Context, Method, Stop, Story, What, run as drive,
+};
+use quotient_netlist::{Circuit, Gate, Literal, Proof, Run};
+
+use crate::Solver;
+use crate::ic3::Ic3;
+use crate::reduce::Reduced;
+
+/// How often the latches that a refusal needs are asked again, alone.
+const MOST_TRIES: usize = 4;
+
+/// The method: IC3 on ever more latches.
+pub(crate) struct Localized<'a> {
+    circuit: &'a Circuit,
+    /// Whether each latch is kept.
+    kept: Vec<bool>,
+    whole: Whole<'a>,
+}
+
+impl<'a> Localized<'a> {
+    /// About `bad[0]`.
+    pub(crate) fn new(circuit: &'a Circuit) -> Localized<'a> {
+        Localized {
+            circuit,
+            kept: vec![false; circuit.latches().len()],
+            whole: Whole::new(circuit),
+        }
+    }
+
+    /// The circuit in which latches that are not kept are inputs, and the number of each latch
+    /// that is left.
+    fn local(&self) -> (Circuit, Vec<usize>) {
+        let mut local = Circuit::new();
+        let mut numbers = Vec::new();
+        let mut map: Vec<Literal> = Vec::with_capacity(self.circuit.graph.len());
+        let at = |map: &[Literal], literal: Literal| {
+            map[literal.node().index()].flip_if(literal.is_negated())
+        };
+        for (_, gate) in self.circuit.graph.nodes() {
+            let literal = match gate {
+                Gate::Constant => Literal::FALSE,
+                Gate::Latch(number) if self.kept[number] => {
+                    numbers.push(number);
+                    local.latch(self.circuit.latches()[number].start)
+                }
+                Gate::Input(_) | Gate::Latch(_) => local.input(),
+                Gate::And(a, b) => local.graph.and(at(&map, a), at(&map, b)),
+            };
+            map.push(literal);
+        }
+        for (own, &number) in numbers.iter().enumerate() {
+            let own = local.latches()[own].node.literal();
+            local.connect(own, at(&map, self.circuit.latches()[number].next));
+        }
+        local.bad = vec![at(&map, self.circuit.bad[0])];
+        let constraints = self.circuit.constraints.iter();
+        local.constraints = constraints.map(|&one| at(&map, one)).collect();
+        (local, numbers)
+    }
+}
+
+impl Method for Localized<'_> {
+    type Proof = Proof;
+    type Trace = Run;
+    type Spurious = Vec<usize>;
+
+    fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Proof, Run, Vec<usize>>, Stop> {
+        cx.budget.charge(4 * self.circuit.graph.len() as u64)?;
+        let (local, numbers) = self.local();
+        let small = Reduced::cone(&local, local.bad[0]);
+        let mut own = Context {
+            story: Story::default(),
+            ..cx.clone()
+        };
+        match drive(&mut Ic3::new(&small.circuit, true), &mut own).conclusion {
+            Conclusion::Holds(proof) => {
+                let original = |&one: &i64| {
+                    let latch = numbers[one.unsigned_abs() as usize - 1] as i64 + 1;
+                    if one < 0 { -latch } else { latch }
+                };
+                let clauses = proof.clauses.iter().map(|clause| small.clause(clause));
+                let clauses = clauses.map(|clause| clause.iter().map(original).collect());
+                Ok(Attempt::Proved(Proof {
+                    clauses: clauses.collect(),
+                    ..proof
+                }))
+            }
+            Conclusion::Violated(run) => {
+                let steps = run.inputs.len();
+                match self.whole.needed(steps, &self.kept, &cx.budget)? {
+                    None => Ok(Attempt::Refuted(self.whole.run(steps))),
+                    Some(latches) => Ok(Attempt::FalseAlarm(latches)),
+                }
+            }
+            Conclusion::Unknown(stop) => Err(stop),
+        }
+    }
+
+    fn refine(&mut self, latches: Vec<usize>, cx: &mut Context) -> Result<(), Stop> {
+        let before = self.kept.iter().filter(|&&kept| kept).count();
+        for latch in latches {
+            self.kept[latch] = true;
+        }
+        let after = self.kept.iter().filter(|&&kept| kept).count();
+        cx.story.tell(|| What::Step {
+            attempt: cx.attempt,
+            step: self.whole.steps.len() as u64,
+            sizes: [("latches kept", after as u64)].into(),
+        });
+        match before < after {
+            true => Ok(()),
+            false => Err(Stop::exhausted("a false alarm needs no further latch")),
+        }
+    }
+}
+
+/// The whole circuit over some steps; each latch can be let go.
+struct Whole<'a> {
+    circuit: &'a Circuit,
+    solver: Solver,
+    /// For each latch: on if it starts and steps as the circuit says.
+    selected: Vec<Literal>,
+    /// For each step: on if its constraints are to be met.
+    taken: Vec<Literal>,
+    /// For each step the solver's literal of each node.
+    steps: Vec<Vec<Literal>>,
+}
+
+impl<'a> Whole<'a> {
+    fn new(circuit: &'a Circuit) -> Whole<'a> {
+        let mut solver = Solver::new();
+        let latches = circuit.latches().iter();
+        let selected = latches.map(|_| solver.variable().literal()).collect();
+        Whole {
+            circuit,
+            solver,
+            selected,
+            taken: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// The latches that it takes to exclude runs of so many steps to a bad state; none if there is
+    /// such a run. Latches that are kept anyway are taken first.
+    fn needed(
+        &mut self,
+        steps: usize,
+        kept: &[bool],
+        budget: &Budget,
+    ) -> Result<Option<Vec<usize>>, Stop> {
+        while self.steps.len() < steps {
+            budget.charge(8 * self.circuit.graph.len() as u64)?;
+            self.extend();
+        }
+        let Some(last) = self.steps.get(steps.wrapping_sub(1)) else {
+            return Err(Stop::exhausted("a run has no step"));
+        };
+        let bad = self.circuit.bad[0];
+        let bad = last[bad.node().index()].flip_if(bad.is_negated());
+        let mut latches: Vec<usize> = (0..kept.len()).collect();
+        latches.sort_by_key(|&latch| !kept[latch]);
+        for attempt in 0..MOST_TRIES {
+            let mut assumed = self.taken[..steps].to_vec();
+            assumed.extend(latches.iter().map(|&latch| self.selected[latch]));
+            assumed.push(bad);
+            if self.solver.solve(&assumed, budget)? {
+                return Ok((attempt > 0).then_some(latches));
+            }
+            let count = latches.len();
+            let mut in_core = vec![false; self.solver.variable_count()];
+            for one in self.solver.core() {
+                in_core[one.node().index()] = true;
+            }
+            latches.retain(|&latch| in_core[self.selected[latch].node().index()]);
+            if latches.len() == count {
+                break;
+            }
+        }
+        Ok(Some(latches))
+    }
+
+    fn extend(&mut self) {
+        let circuit = self.circuit;
+        let mut map: Vec<Literal> = Vec::with_capacity(circuit.graph.len());
+        let at = |map: &[Literal], literal: Literal| {
+            map[literal.node().index()].flip_if(literal.is_negated())
+        };
+        for (_, gate) in circuit.graph.nodes() {
+            let own = self.solver.variable().literal();
+            match gate {
+                Gate::Constant => self.solver.add(&[!own]),
+                Gate::Input(_) => {}
+                Gate::And(a, b) => {
+                    let (a, b) = (at(&map, a), at(&map, b));
+                    self.solver.add(&[!own, a]);
+                    self.solver.add(&[!own, b]);
+                    self.solver.add(&[own, !a, !b]);
+                }
+                Gate::Latch(number) => {
+                    let free = !self.selected[number];
+                    let latch = &circuit.latches()[number];
+                    match self.steps.last() {
+                        Some(before) => {
+                            let next = at(before, latch.next);
+                            self.solver.add(&[free, !own, next]);
+                            self.solver.add(&[free, own, !next]);
+                        }
+                        None => {
+                            if let Some(value) = latch.start {
+                                self.solver.add(&[free, own.flip_if(!value)]);
+                            }
+                        }
+                    }
+                }
+            }
+            map.push(own);
+        }
+        let taken = self.solver.variable().literal();
+        for &constraint in &circuit.constraints {
+            self.solver.add(&[!taken, at(&map, constraint)]);
+        }
+        self.taken.push(taken);
+        self.steps.push(map);
+    }
+
+    /// The run just found.
+    fn run(&self, steps: usize) -> Run {
+        let value = |step: usize, literal: Literal| {
+            let own = self.steps[step][literal.node().index()];
+            self.solver.value(own) == Some(true)
+        };
+        let latches = self.circuit.latches().iter();
+        let start: Vec<bool> = latches.map(|one| value(0, one.node.literal())).collect();
+        let inputs = (0..steps).map(|step| {
+            let inputs = self.circuit.inputs().iter();
+            let values: Vec<bool> = inputs.map(|one| value(step, one.literal())).collect();
+            values.into()
+        });
+        Run {
+            start: start.into(),
+            inputs: inputs.collect(),
+            back_to: None,
+        }
+    }
+}
