@@ -6,7 +6,10 @@
 //! that agree with it on what its run uses.
 //!
 //! With `--machines FILE` the machines of a file instead, one a line; with `--sample N` every
-//! N-th of those that do not stop soon.
+//! N-th of those that do not stop soon; with `--random N` so many ways down the tree, each choice
+//! by a die that `--seed S` determines; with `--deep N` as many of them whose run uses all actions
+//! but one and does not stop soon, where the hard ones are; with `--left FILE` a file of those left
+//! undecided, and with `--hard FILE` one of those that took more than a plain run.
 
 #![allow(clippy::print_stdout)]
 
@@ -29,12 +32,15 @@ const LONGEST: usize = 200;
 struct Tally {
     by: BTreeMap<String, u64>,
     open: Vec<String>,
+    hard: Vec<String>,
     most: (usize, usize),
 }
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let (mut states, mut sample) = (3, 1usize);
+    let (mut random, mut deep, mut seed) = (None, None, 1u64);
+    let (mut left, mut hard) = (None, None);
     let mut settings: Vec<(String, String)> = Vec::new();
     let mut given: Option<Vec<String>> = None;
     while let Some(argument) = arguments.next() {
@@ -43,6 +49,11 @@ fn main() {
             (Some("states"), Some(value)) => states = value.parse().unwrap_or(3),
             (Some("sample"), Some(value)) => sample = value.parse().unwrap_or(1).max(1),
             (Some("machines"), Some(file)) => given = Some(read(&file)),
+            (Some("random"), Some(value)) => random = value.parse::<u64>().ok(),
+            (Some("seed"), Some(value)) => seed = value.parse().unwrap_or(1),
+            (Some("deep"), Some(value)) => deep = value.parse::<usize>().ok(),
+            (Some("left"), value) => left = value,
+            (Some("hard"), value) => hard = value,
             (Some("bench"), _) => {}
             (Some(name), Some(value)) => settings.push((name.to_owned(), value)),
             _ => {}
@@ -54,7 +65,26 @@ fn main() {
         let mut first: Table = vec![[None; 2]; states];
         first[0][0] = Some((1, true, 1));
         let mut leaves = Vec::new();
-        grow(first, &mut leaves, &mut tally);
+        let mut die = Die(seed);
+        match (random, deep) {
+            (None, None) => grow(first, &mut leaves, &mut tally),
+            (Some(number), _) => {
+                for _ in 0..number {
+                    descend(first.clone(), &mut die, &mut leaves, &mut tally);
+                }
+            }
+            (None, Some(number)) => {
+                let mut any = Tally::default();
+                for _ in 0..number.saturating_mul(10_000) {
+                    descend(first.clone(), &mut die, &mut leaves, &mut any);
+                    // Each missing action is three signs; one is always missing.
+                    leaves.pop_if(|last| last.matches('-').count() > 3);
+                    if leaves.len() == number {
+                        break;
+                    }
+                }
+            }
+        }
         leaves
     });
     let leaves: Vec<String> = leaves.into_iter().step_by(sample).collect();
@@ -66,8 +96,12 @@ fn main() {
                 while let Some(notation) = leaves.get(next.fetch_add(1, Relaxed)) {
                     let how = decide(notation, &settings);
                     let mut tally = tally.lock().unwrap_or_else(|one| one.into_inner());
-                    if how.is_none() {
-                        tally.open.push(notation.clone());
+                    match how.as_deref() {
+                        None => tally.open.push(notation.clone()),
+                        Some("guarded family" | "regular invariant") => {
+                            tally.hard.push(notation.clone());
+                        }
+                        _ => {}
                     }
                     let how = how.unwrap_or_else(|| "undecided".to_owned());
                     *tally.by.entry(how).or_default() += 1;
@@ -77,6 +111,39 @@ fn main() {
     });
     let mut tally = tally.into_inner().unwrap_or_else(|one| one.into_inner());
     print(states, &mut tally, began);
+    for (file, machines) in [(left, &tally.open), (hard, &tally.hard)] {
+        if let Some(file) = file {
+            std::fs::write(&file, machines.join("\n") + "\n").expect("a file to write");
+        }
+    }
+}
+
+/// Numbers that look like chance (SplitMix64, Steele, Lea and Flood 2014).
+struct Die(u64);
+
+impl Die {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut number = self.0;
+        number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((number ^ (number >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Goes down the tree by chance, to a machine that stops and has one action left to choose, or to
+/// one that does not stop soon.
+fn descend(mut table: Table, die: &mut Die, leaves: &mut Vec<String>, tally: &mut Tally) {
+    while let Some((steps, ones, _)) = run(&table) {
+        tally.most = (tally.most.0.max(steps), tally.most.1.max(ones));
+        let mut choices = choices(&table);
+        if choices.is_empty() {
+            *tally.by.entry("halts".to_owned()).or_default() += 1;
+            return;
+        }
+        table = choices.swap_remove(die.below(choices.len()));
+    }
+    leaves.push(notation(&table));
 }
 
 /// The machines of a file: lines in the notation, with comments.
@@ -111,25 +178,33 @@ fn print(states: usize, tally: &mut Tally, began: Instant) {
 fn grow(table: Table, leaves: &mut Vec<String>, tally: &mut Tally) {
     let mut todo = vec![table];
     while let Some(table) = todo.pop() {
-        let Some((steps, ones, (state, symbol))) = run(&table) else {
+        let Some((steps, ones, _)) = run(&table) else {
             leaves.push(notation(&table));
             continue;
         };
         *tally.by.entry("halts".to_owned()).or_default() += 1;
         tally.most = (tally.most.0.max(steps), tally.most.1.max(ones));
-        if table.iter().flatten().filter(|cell| cell.is_none()).count() == 1 {
-            continue;
-        }
-        let cells = table.iter().flatten().flatten();
-        let used = cells.map(|cell| cell.2).max().unwrap_or(0);
-        for to in 0..=(used + 1).min(table.len() - 1) {
-            for (write, right) in [(0, false), (0, true), (1, false), (1, true)] {
-                let mut table = table.clone();
-                table[state][symbol] = Some((write, right, to));
-                todo.push(table);
-            }
+        todo.extend(choices(&table));
+    }
+}
+
+/// The tables with a choice for the action that a run lacks; none if it stops only there.
+fn choices(table: &Table) -> Vec<Table> {
+    let missing = table.iter().flatten().filter(|cell| cell.is_none()).count();
+    let (Some((_, _, (state, symbol))), true) = (run(table), missing > 1) else {
+        return Vec::new();
+    };
+    let cells = table.iter().flatten().flatten();
+    let used = cells.map(|cell| cell.2).max().unwrap_or(0);
+    let mut found = Vec::new();
+    for to in 0..=(used + 1).min(table.len() - 1) {
+        for (write, right) in [(0, false), (0, true), (1, false), (1, true)] {
+            let mut table = table.clone();
+            table[state][symbol] = Some((write, right, to));
+            found.push(table);
         }
     }
+    found
 }
 
 /// The steps to the end (the one into the state that stops counts), the ones left (with the one

@@ -1,15 +1,16 @@
 //! Answers.
 
+mod functions;
+
 use quotient_core::{Context, Evidence, Stop, Verdict};
 use quotient_language::{Answer, Ask, Cell, Exhibit, Layout, Step, Trace};
 use serde_json::json;
 
 use crate::decide::{Limits, decide, never_on_words};
-use crate::family::{Count, Ends, all_of_class};
 use crate::machine::{Machine, Symbol};
 use crate::pattern::Pattern;
 use crate::proof::{Body, Case, KIND, Proof};
-use crate::question::{Asked, Function, Question, Start, Wanted};
+use crate::question::{Asked, Question, Start, Wanted};
 use crate::show;
 use crate::streams::Stream;
 use crate::tape::Configuration;
@@ -20,12 +21,6 @@ const TOLD: u64 = 60;
 /// The longest words of a set that are tried one by one, and how many of them.
 const LONGEST: usize = 12;
 const WORDS: usize = 200;
-
-/// Copies that a block has at least, so that its ends can be looked at one by one.
-const COPIES: u64 = 4;
-
-/// The most numbers that are looked at one by one before all others are at once.
-const FIRST_NUMBERS: u64 = 1_000;
 
 /// Answers one question.
 pub(crate) fn answer(
@@ -43,8 +38,9 @@ pub(crate) fn answer(
             !matches!(proof, Proof::Halts { .. })
         }),
         Asked::DivergesOnAll(pattern) => on_all(machine, pattern, limits, cx),
-        Asked::Computes(function) => computes(machine, function, limits, cx),
-        Asked::ComputesForAll(function) => for_all(machine, function, limits, cx),
+        Asked::Computes(function) => functions::computes(machine, function, limits, cx),
+        Asked::ComputesForAll(function) => functions::for_all(machine, function, limits, cx),
+        Asked::ComputesIfItStops(function) => functions::if_it_stops(machine, function, limits, cx),
         Asked::Streams(one, other) => Ok(streams(one, other)),
     };
     let mut answer = match found {
@@ -81,7 +77,9 @@ pub(crate) fn example(asked: &Asked, machine: &Machine) -> Option<Start> {
             let word = words(pattern).into_iter().next()?;
             Some(Start::word(word, machine.blank))
         }
-        Asked::Computes(function) | Asked::ComputesForAll(function) => {
+        Asked::Computes(function)
+        | Asked::ComputesForAll(function)
+        | Asked::ComputesIfItStops(function) => {
             let largest = vec![function.bound.min(8); function.arguments];
             Start::numbers(&largest, machine.one, machine.blank)
         }
@@ -168,7 +166,7 @@ fn on_all(
     }
     let proof = never_on_words(machine, pattern, limits, &cx.budget)?;
     let why = "no word of the set was found on which it stops, and no regular invariant";
-    let proof = proof.ok_or_else(|| Stop::inconclusive(why))?;
+    let proof = Proof::RegularInvariant(proof.ok_or_else(|| Stop::inconclusive(why))?);
     Ok(Found {
         holds: true,
         because: proof.line(),
@@ -210,138 +208,6 @@ fn words(pattern: &Pattern<Symbol>) -> Vec<Vec<Symbol>> {
     }
     all.truncate(WORDS);
     all
-}
-
-fn computes(
-    machine: &Machine,
-    function: &Function,
-    limits: Limits,
-    cx: &Context,
-) -> Result<Found, Stop> {
-    let mut cases = Vec::new();
-    let mut open = None;
-    for arguments in function.cases() {
-        let start = Start::numbers(&arguments, machine.one, machine.blank);
-        let start = start.ok_or_else(|| Stop::inconclusive("an input is too large"))?;
-        let Some((proof, end)) = decide(machine, &start, limits, &cx.budget)? else {
-            open.get_or_insert(arguments);
-            continue;
-        };
-        let halts = matches!(proof, Proof::Halts { .. });
-        let value = function.value(&arguments)?;
-        let right = match value {
-            Some(value) => halts && end.count(machine.one) == Some(value),
-            None => !halts,
-        };
-        let case = Case {
-            arguments,
-            word: None,
-            proof,
-        };
-        if !right {
-            let wanted = match value {
-                Some(value) => format!("{value} ones"),
-                None => "no end".to_owned(),
-            };
-            let line = line(machine, &case.proof, &end);
-            return Ok(Found {
-                holds: false,
-                because: format!(
-                    "on {} {line}; {wanted} was wanted",
-                    numbers(&case.arguments)
-                ),
-                run: Some(start),
-                end: halts.then_some(end),
-                cases: vec![case],
-            });
-        }
-        cases.push(case);
-    }
-    if let Some(arguments) = open {
-        let why = format!(
-            "it is not known whether it stops on {}",
-            numbers(&arguments)
-        );
-        return Err(Stop::inconclusive(why));
-    }
-    let stopped = |case: &&Case| matches!(case.proof, Proof::Halts { .. });
-    let halting = cases.iter().filter(stopped).count();
-    Ok(Found {
-        holds: true,
-        because: format!(
-            "{halting} inputs with the right result, {} on which it never stops",
-            cases.len() - halting
-        ),
-        run: None,
-        end: None,
-        cases,
-    })
-}
-
-/// Small numbers one by one, and all others by classes, block by block.
-fn for_all(
-    machine: &Machine,
-    function: &Function,
-    limits: Limits,
-    cx: &Context,
-) -> Result<Found, Stop> {
-    let unknown = |class: u64, period: u64| {
-        let why = format!("the numbers {class} modulo {period} could not be run block by block");
-        Stop::inconclusive(why)
-    };
-    let condition = function.condition.as_ref();
-    let divisors = function.value.period();
-    let divisors = divisors.saturating_mul(condition.map_or(1, |one| one.period()));
-    let mut reason = unknown(0, divisors);
-    for times in 1..=4 {
-        let period = divisors.saturating_mul(times);
-        let first = period.saturating_mul(COPIES);
-        if first > FIRST_NUMBERS {
-            break;
-        }
-        let some = Function {
-            bound: first - 1,
-            ..function.clone()
-        };
-        let mut found = computes(machine, &some, limits, cx)?;
-        if !found.holds {
-            return Ok(found);
-        }
-        let mut done = true;
-        for class in 0..period {
-            let argument = (period as i64, (first + class) as i64);
-            let wanted = function.on_class(argument);
-            let ends = all_of_class(machine, first, period, class, &cx.budget)?;
-            let right = match (wanted, ends) {
-                (Some(None), Some(Ends::Never)) => true,
-                (Some(Some((growth, count))), Some(Ends::With(ones))) => {
-                    ones == Count::growing(0, growth, count)
-                }
-                _ => false,
-            };
-            if !right {
-                reason = unknown(class, period);
-                done = false;
-                break;
-            }
-            found.cases.push(Case {
-                arguments: Vec::new(),
-                word: None,
-                proof: Proof::AllOfClass {
-                    first,
-                    period,
-                    class,
-                },
-            });
-        }
-        if done {
-            found.because = format!(
-                "the numbers below {first} one by one, all others in {period} classes at once"
-            );
-            return Ok(found);
-        }
-    }
-    Err(reason)
 }
 
 fn streams(one: &Stream, other: &Stream) -> Found {

@@ -1,5 +1,7 @@
 //! Functions on numbers, as questions write them: `m - n if m >= n`.
 
+use crate::linear::Linear;
+
 /// An expression over the arguments of a function; truth is 1 and 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expression {
@@ -96,57 +98,44 @@ impl Expression {
         })
     }
 
-    /// For the one argument `a · j + b`: numbers `c` and `d` so that the value is `c · j + d` for
-    /// every `j` from 0 on. None if it is not like that.
-    pub(crate) fn affine(&self, argument: (i64, i64)) -> Option<(i64, i64)> {
-        let Expression::Binary(operator, left, right) = self else {
-            return match self {
-                Expression::Number(number) => Some((0, *number)),
-                _ => Some(argument),
-            };
+    /// For arguments that are sums of numbers: the value as such a sum, whatever the numbers are.
+    /// None if it is not like that.
+    pub(crate) fn linear(&self, arguments: &[Linear]) -> Option<Linear> {
+        let (operator, left, right) = match self {
+            Expression::Number(number) => return Some(Linear::of(*number)),
+            Expression::Argument(place) => return arguments.get(*place).copied(),
+            Expression::Binary(operator, left, right) => (operator, left, right),
         };
-        let ((a, b), (c, d)) = (left.affine(argument)?, right.affine(argument)?);
-        // Whether left - right is always below, always, or always above 0.
-        let order = || {
-            let (slope, first) = (a.checked_sub(c)?, b.checked_sub(d)?);
-            match (slope.signum(), first.signum()) {
-                (0, sign) => Some(sign),
-                (1, 1) => Some(1),
-                (-1, -1) => Some(-1),
-                _ => None,
-            }
-        };
-        let at_least = |sign: i64| {
-            let (slope, first) = (a.checked_sub(c)?.signum(), b.checked_sub(d)?.signum());
-            let always = sign * slope >= 0 && sign * first >= 0;
-            let never = sign * slope <= 0 && sign * first < 0;
-            (always || never).then_some((0, i64::from(always)))
-        };
-        let truth = |value: Option<bool>| value.map(|value| (0, i64::from(value)));
-        let constant = |one: i64, rest: i64| (one == 0).then_some(rest != 0);
+        let (left, right) = (left.linear(arguments)?, right.linear(arguments)?);
+        let difference = || left.with(&right, i64::checked_sub);
+        let at_least = || difference()?.is_natural();
+        let at_most = || right.with(&left, i64::checked_sub)?.is_natural();
+        let truth = |value: Option<bool>| value.map(|value| Linear::of(i64::from(value)));
+        let is_true = |one: &Linear| one.is_constant().then_some(one.count != 0);
         match operator {
-            Operator::Or => truth(Some(constant(a, b)? || constant(c, d)?)),
-            Operator::And => truth(Some(constant(a, b)? && constant(c, d)?)),
-            Operator::Equal => truth(order().map(|sign| sign == 0)),
-            Operator::Unequal => truth(order().map(|sign| sign != 0)),
-            Operator::GreaterEqual => at_least(1),
-            Operator::LessEqual => at_least(-1),
-            Operator::Less => at_least(1).map(|(_, truth)| (0, 1 - truth)),
-            Operator::Greater => at_least(-1).map(|(_, truth)| (0, 1 - truth)),
-            Operator::Plus => Some((a.checked_add(c)?, b.checked_add(d)?)),
-            Operator::Minus => Some((a.checked_sub(c)?, b.checked_sub(d)?)),
-            Operator::Times => match (a, c) {
-                (0, _) => Some((b.checked_mul(c)?, b.checked_mul(d)?)),
-                (_, 0) => Some((a.checked_mul(d)?, b.checked_mul(d)?)),
-                _ => None,
-            },
-            Operator::Divide => {
-                let fits = c == 0 && a.checked_rem(d)? == 0;
-                fits.then(|| Some((a.checked_div(d)?, b.checked_div_euclid(d)?)))?
-            }
-            Operator::Remainder => {
-                let fits = c == 0 && a.checked_rem(d)? == 0;
-                fits.then(|| Some((0, b.checked_rem_euclid(d)?)))?
+            Operator::Or => truth(Some(is_true(&left)? || is_true(&right)?)),
+            Operator::And => truth(Some(is_true(&left)? && is_true(&right)?)),
+            Operator::Equal => truth(equal(&difference()?)),
+            Operator::Unequal => truth(equal(&difference()?).map(|equal| !equal)),
+            Operator::GreaterEqual => truth(at_least()),
+            Operator::LessEqual => truth(at_most()),
+            Operator::Less => truth(at_least().map(|truth| !truth)),
+            Operator::Greater => truth(at_most().map(|truth| !truth)),
+            Operator::Plus => left.with(&right, i64::checked_add),
+            Operator::Minus => difference(),
+            Operator::Times if left.is_constant() => right.each(|one| one.checked_mul(left.count)),
+            Operator::Times if right.is_constant() => left.each(|one| one.checked_mul(right.count)),
+            Operator::Times => None,
+            Operator::Divide | Operator::Remainder => {
+                let by = right.count;
+                let divides = |&one: &i64| one.checked_rem(by) == Some(0);
+                if !right.is_constant() || !left.growth.iter().all(divides) {
+                    return None;
+                }
+                match operator {
+                    Operator::Divide => left.each(|one| one.checked_div_euclid(by)),
+                    _ => Some(Linear::of(left.count.checked_rem_euclid(by)?)),
+                }
             }
         }
     }
@@ -156,7 +145,7 @@ impl Expression {
         let Expression::Binary(operator, left, right) = self else {
             return 1;
         };
-        let inner = left.period().saturating_mul(right.period());
+        let inner = common(left.period(), right.period());
         match (operator, &**right) {
             (Operator::Divide | Operator::Remainder, Expression::Number(number)) => {
                 inner.saturating_mul(number.unsigned_abs().max(1))
@@ -178,6 +167,25 @@ impl Expression {
             rest => Err(format!("`{rest}` is left over")),
         }
     }
+}
+
+/// The least number that both divide.
+pub(crate) fn common(one: u64, other: u64) -> u64 {
+    let (mut greatest, mut rest) = (one.max(1), other.max(1));
+    while rest != 0 {
+        (greatest, rest) = (rest, greatest % rest);
+    }
+    (one.max(1) / greatest).saturating_mul(other.max(1))
+}
+
+/// Whether a difference is always 0, or never.
+fn equal(difference: &Linear) -> Option<bool> {
+    if difference.is_constant() {
+        return Some(difference.count == 0);
+    }
+    let signs = || difference.growth.iter().chain([&difference.count]);
+    let apart = difference.count != 0;
+    (apart && (signs().all(|&one| one >= 0) || signs().all(|&one| one <= 0))).then_some(false)
 }
 
 struct Reader<'a> {

@@ -15,9 +15,10 @@ mod symbolic;
 use quotient_core::{Budget, Stop};
 use serde::{Deserialize, Serialize};
 
+use crate::linear::Argument;
 use crate::machine::{Machine, Symbol};
 use part::Part;
-use rounds::{DEPTH, comes_to};
+use rounds::{DEPTH, LONGEST, Rounds, comes_to};
 use symbolic::Symbolic;
 
 pub(crate) use part::{Count, blocks};
@@ -111,40 +112,58 @@ pub(crate) fn goes_on(
     }
 }
 
-/// How all runs on the numbers `first + period · j + class` end, if block by block is enough to
-/// tell: `n` is `n + 1` ones, the head on the first.
+/// How all runs on the inputs of a class end, if block by block, perhaps with rounds within, is
+/// enough to tell: `n` is `n + 1` ones, inputs have a blank between them, the head is on the first.
 pub(crate) fn all_of_class(
     machine: &Machine,
-    first: u64,
-    period: u64,
-    class: u64,
+    class: &[Argument],
+    (first, period): (u64, u64),
+    within: bool,
     budget: &Budget,
 ) -> Result<Option<Ends>, Stop> {
-    let fits = period > 0 && first.is_multiple_of(period) && class < period && first <= CELLS;
-    if !fits {
+    let mut parts = Vec::new();
+    let fits = period > 0 && first.is_multiple_of(period) && first <= CELLS && period <= CELLS;
+    if !fits || class.iter().any(|argument| argument.more >= CELLS) {
         return Ok(None);
     }
-    let ones = Part {
-        word: vec![machine.one],
-        count: Count::of(class + 1),
-    };
-    let block = Part {
-        word: vec![machine.one; usize::try_from(period).unwrap_or(1)],
-        count: Count::growing(0, 1, first / period),
-    };
-    let tape = Symbolic::new(machine, machine.start, Vec::new(), vec![ones, block]);
-    ends(tape, budget)
+    for (place, argument) in class.iter().enumerate() {
+        if place > 0 {
+            parts.push(Part::cell(machine.blank));
+        }
+        parts.push(Part {
+            word: vec![machine.one],
+            count: Count::of(argument.more + 1),
+        });
+        let mut count = Count::of(first / period * argument.numbers.len() as u64);
+        for &number in &argument.numbers {
+            count.growth[number] = 1;
+        }
+        if !argument.numbers.is_empty() {
+            let word = vec![machine.one; usize::try_from(period).unwrap_or(1)];
+            parts.push(Part { word, count });
+        }
+    }
+    let tape = Symbolic::new(machine, machine.start, Vec::new(), parts);
+    ends(tape, if within { DEPTH } else { 0 }, budget)
 }
 
-/// How all runs from a configuration end, if block by block is enough to tell.
-fn ends(mut tape: Symbolic<'_>, budget: &Budget) -> Result<Option<Ends>, Stop> {
+/// How all runs from a configuration end, if block by block, with rounds within rounds to this
+/// depth, is enough to tell.
+fn ends(mut tape: Symbolic<'_>, depth: usize, budget: &Budget) -> Result<Option<Ends>, Stop> {
+    let mut rounds = Rounds::default();
     for _ in 0..ROUND {
-        budget.charge(1 + (tape.left.len() + tape.right.len()) as u64)?;
+        budget.charge(1 + tape.size())?;
         if let Some(ends) = tape.ends() {
             return Ok(Some(ends));
         }
         if !tape.advance() {
             break;
+        }
+        if depth > 0 {
+            if tape.left.len() + tape.right.len() > LONGEST {
+                break;
+            }
+            rounds.look(&mut tape, depth, budget)?;
         }
     }
     Ok(None)

@@ -1,5 +1,8 @@
 //! Sets of words: `1(11)*`, as positions and what may follow them (Glushkov 1961).
 
+use crate::linear::Argument;
+use crate::machine::Symbol;
+
 /// A regular expression over symbols, as its positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern<S> {
@@ -57,6 +60,64 @@ impl Pattern<char> {
             follow: reader.follow,
             empty: part.empty,
         })
+    }
+}
+
+impl Pattern<Symbol> {
+    /// A set that contains all inputs of a class (and where the same number is in several
+    /// arguments, perhaps more): `n` is `n + 1` ones, with a blank between arguments. None if it
+    /// is too large.
+    pub(crate) fn of_class(
+        class: &[Argument],
+        (first, period): (u64, u64),
+        one: Symbol,
+        blank: Symbol,
+    ) -> Option<Pattern<Symbol>> {
+        let mut pattern = Pattern {
+            letters: Vec::new(),
+            first: vec![0],
+            last: Vec::new(),
+            follow: Vec::new(),
+            empty: false,
+        };
+        let mut add = |letter: Symbol, after: &[usize]| {
+            let here = pattern.letters.len();
+            pattern.letters.push(letter);
+            pattern.follow.push(Vec::new());
+            for &before in after {
+                pattern.follow[before].push(here);
+            }
+            here
+        };
+        let (mut ends, mut loops) = (Vec::new(), Vec::new());
+        for (place, argument) in class.iter().enumerate() {
+            if place > 0 {
+                ends = vec![add(blank, &ends)];
+            }
+            let numbers = argument.numbers.len() as u64;
+            let ones = first.checked_mul(numbers)?.checked_add(argument.more)?;
+            if ones.max(period) > LETTERS as u64 {
+                return None;
+            }
+            for _ in 0..=ones {
+                ends = vec![add(one, &ends)];
+            }
+            if numbers > 0 {
+                let last = ends.clone();
+                let begin = add(one, &last);
+                let mut here = begin;
+                for _ in 1..period {
+                    here = add(one, &[here]);
+                }
+                ends.push(here);
+                loops.push((here, begin));
+            }
+        }
+        for (here, begin) in loops {
+            pattern.follow[here].push(begin);
+        }
+        pattern.last = ends;
+        Some(pattern)
     }
 }
 

@@ -50,9 +50,32 @@ pub(crate) enum Proof {
     GuardedFamily { after: u64, family: Family },
     /// A regular set of configurations that no step leaves and in which none stops.
     RegularInvariant(Invariant),
-    /// On all numbers `first + period · j + class`, executed block by block, it stops with a
-    /// number of ones that grows evenly with `j`, or runs away over blanks.
-    AllOfClass { first: u64, period: u64, class: u64 },
+    /// On all inputs of the class of this number, executed block by block, it stops with a
+    /// number of ones that grows evenly with the numbers in it, or runs away over blanks.
+    /// Rounds within the run may have been made all at once.
+    AllOfClass {
+        first: u64,
+        period: u64,
+        class: u64,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        within: bool,
+    },
+    /// All inputs of the class of this number are in a regular set of configurations that no step
+    /// leaves and in which none stops.
+    ClassInvariant {
+        first: u64,
+        period: u64,
+        class: u64,
+        invariant: Invariant,
+    },
+    /// All inputs of the class of this number are in a regular set of configurations over paired
+    /// letters that no step leaves, and where one stops the result is right.
+    PairedInvariant {
+        first: u64,
+        period: u64,
+        class: u64,
+        invariant: Invariant,
+    },
     /// Two streams agree in so many symbols, after which both repeat themselves.
     Agree { symbols: u64 },
     /// Two streams differ at a place, counted from 0.
@@ -90,8 +113,9 @@ impl Proof {
             Proof::BlankRun { .. } => "blank run",
             Proof::TranslatedCycle { .. } => "translated cycle",
             Proof::GuardedFamily { .. } => "guarded family",
-            Proof::RegularInvariant(_) => "regular invariant",
+            Proof::RegularInvariant(_) | Proof::ClassInvariant { .. } => "regular invariant",
             Proof::AllOfClass { .. } => "symbolic run",
+            Proof::PairedInvariant { .. } => "paired invariant",
             Proof::Agree { .. } | Proof::Differ { .. } => "comparison",
         }
     }
@@ -129,23 +153,25 @@ impl Proof {
                      each of which becomes the next"
                 )
             }
-            Proof::AllOfClass {
-                first,
-                period,
-                class,
-            } => {
-                let from = first.saturating_add(*class);
-                format!("all numbers {from} + {period} j were run at once, block by block")
+            Proof::AllOfClass { class, .. } => {
+                format!("all inputs of class {class} were run at once, block by block")
             }
+            Proof::PairedInvariant { invariant, .. } => format!(
+                "a regular set of configurations over paired letters ({} kinds of meeting) is \
+                 never left, and where one of them stops the result is right",
+                invariant.meetings.len()
+            ),
             Proof::Agree { symbols } => {
                 format!("the first {symbols} symbols are the same, and then both repeat themselves")
             }
             Proof::Differ { place } => format!("the symbols at place {place} differ"),
-            Proof::RegularInvariant(invariant) => format!(
-                "a regular set of configurations ({} kinds of meeting) is never left, and none in \
+            Proof::RegularInvariant(invariant) | Proof::ClassInvariant { invariant, .. } => {
+                format!(
+                    "a regular set of configurations ({} kinds of meeting) is never left, and none in \
                  it stops",
-                invariant.meetings.len()
-            ),
+                    invariant.meetings.len()
+                )
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use quotient_core::{Span, Stop};
 
 use crate::expression::{Expression, Lack};
+use crate::linear::Linear;
 use crate::machine::{Machine, State, Symbol};
 use crate::pattern::Pattern;
 use crate::streams::Stream;
@@ -37,8 +38,10 @@ pub(crate) enum Asked {
     /// For all arguments up to a bound the run stops with so many ones, or goes on for ever
     /// where the function has no value.
     Computes(Function),
-    /// The same for all numbers, of one argument.
+    /// The same for all numbers.
     ComputesForAll(Function),
+    /// For all numbers, if the run stops, then the function has a value, and so many ones are left.
+    ComputesIfItStops(Function),
     /// Two streams are the same, symbol by symbol for ever.
     Streams(Stream, Stream),
 }
@@ -93,22 +96,19 @@ impl Function {
         }
     }
 
-    /// For the argument `a · j + b`: the value as `c · j + d` for all `j`, or that there is none
-    /// for any of them. Nothing if it is not like that.
-    pub(crate) fn on_class(&self, argument: (i64, i64)) -> Option<Option<(u64, u64)>> {
+    /// For arguments that are sums of numbers: the value as such a sum for all of them, or that
+    /// there is none for any of them. Nothing if it is not like that.
+    pub(crate) fn on_class(&self, arguments: &[Linear]) -> Option<Option<Linear>> {
         if let Some(condition) = &self.condition {
-            match condition.affine(argument)? {
-                (0, 0) => return Some(None),
-                (0, _) => {}
+            let condition = condition.linear(arguments)?;
+            match (condition.is_constant(), condition.count) {
+                (true, 0) => return Some(None),
+                (true, _) => {}
                 _ => return None,
             }
         }
-        let (slope, first) = self.value.affine(argument)?;
-        match (u64::try_from(slope), u64::try_from(first)) {
-            (Ok(slope), Ok(first)) => Some(Some((slope, first))),
-            _ if slope <= 0 && first < 0 => Some(None),
-            _ => None,
-        }
+        let value = self.value.linear(arguments)?;
+        Some(value.is_natural()?.then_some(value))
     }
 
     /// All arguments, in order.
@@ -308,6 +308,10 @@ fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
 /// Reads `f(m, n) = m - n if m >= n up to 11`.
 fn read_computes(text: &str) -> Result<Asked, String> {
     const SHAPE: &str = "`f(n) = n / 2 if n % 2 == 0 up to 20` was expected";
+    let (text, partly) = match text.strip_suffix("wherever it stops") {
+        Some(text) => (text.trim_end(), true),
+        None => (text, false),
+    };
     let (head, rest) = text.split_once('=').ok_or(SHAPE)?;
     let (_, names) = head.trim().split_once('(').ok_or(SHAPE)?;
     let names = names.strip_suffix(')').ok_or(SHAPE)?;
@@ -317,8 +321,12 @@ fn read_computes(text: &str) -> Result<Asked, String> {
         None => (rest, None),
     };
     let for_all = bound.is_none();
-    if for_all && names.len() != 1 {
-        return Err("functions of several arguments need a bound: `up to 11`".to_owned());
+    if partly && !(for_all && names.len() == 1) {
+        let why = "`wherever it stops` is for functions of one argument, without a bound";
+        return Err(why.to_owned());
+    }
+    if for_all && names.len() > 3 {
+        return Err("functions of more than three arguments need a bound: `up to 5`".to_owned());
     }
     let bound: u64 = bound
         .map_or(Ok(0), |bound| bound.trim().parse())
@@ -340,8 +348,9 @@ fn read_computes(text: &str) -> Result<Asked, String> {
     if cases > CASES || each.saturating_mul(names.len() as u64) > CELLS {
         return Err(format!("more than {CASES} inputs"));
     }
-    Ok(match for_all {
-        true => Asked::ComputesForAll(function),
-        false => Asked::Computes(function),
+    Ok(match (for_all, partly) {
+        (_, true) => Asked::ComputesIfItStops(function),
+        (true, false) => Asked::ComputesForAll(function),
+        (false, false) => Asked::Computes(function),
     })
 }

@@ -1,69 +1,14 @@
 //! Machines of the gallery, of the literature and of chance: verdicts, evidence and forgeries.
 
+mod support;
+
 use std::collections::HashMap;
 
-use quotient_core::{
-    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Trouble, Verdict,
-};
+use quotient_core::{Claim, Context, Evidence, Source, Trouble, Verdict};
 use quotient_forger::{Attack, attack};
-use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Verb, Viewed};
+use quotient_language::{Input, Model, Viewed};
 use quotient_turing::LANGUAGE;
-
-const DIV2: &str = "<1,1,W(B),1> <1,B,R,2> <2,1,R,3> <3,B,R,3> <3,1,W(B),4> <4,B,R,2>\n";
-const PMINUS: &str = "<1,1,R,1> <1,B,R,2> <2,0,R,2> <2,1,W(0),3> <3,0,L,3> <3,B,L,4>\n\
-                      <4,B,L,4> <4,1,W(B),5> <5,B,R,5> <5,0,R,2>\n";
-const EMPTY: &str = "<1,1,R,1> <1,B,W(1),2> <2,1,L,2> <2,B,W(1),1>\n";
-
-const COUNTER: &str = "blank B\nstart inc\n<inc,0,1,R,back> <inc,1,0,L,inc> <inc,B,1,R,back>\n\
-    <back,0,0,R,back> <back,1,1,R,back> <back,B,B,L,inc>\n";
-
-fn open_with(text: &str, settings: &[(&str, &str)]) -> Result<Box<dyn Model>, Trouble> {
-    let input = Input::text(&Source::new("test.tm", text));
-    let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
-    let given: Vec<_> = settings.iter().map(own).collect();
-    let known = LANGUAGE.about().settings;
-    let settings = Settings::new("Turing", known, Verb::Check, &given)?;
-    LANGUAGE.open(&input, &mut NoFiles, &settings, &Context::default())
-}
-
-fn open(text: &str) -> Box<dyn Model> {
-    open_with(text, &[]).unwrap()
-}
-
-fn check(model: &mut dyn Model) -> Vec<Answer> {
-    let mut answers = Vec::new();
-    let ask = Ask::default();
-    (model.check(&ask, &Context::default(), &mut |answer| {
-        answers.push(answer)
-    }))
-    .unwrap();
-    answers
-}
-
-fn certify(model: &mut dyn Model, evidence: &Evidence) -> Result<Certified, Rejection> {
-    let name = evidence.property.clone().unwrap_or_default();
-    let property = (model.property(&name)).map_err(|_| Rejection::wrong("no such property"))?;
-    let budget = Budget::unlimited().child_with_work(400_000);
-    model.certify(evidence, &property, &budget)
-}
-
-/// The answer to the only question of a machine; its evidence is certified.
-fn ask(machine: &str, question: &str) -> Answer {
-    let mut model = open(&format!("{machine}\ncheck {question}\n"));
-    let answer = check(model.as_mut()).remove(0);
-    match (&answer.verdict, &answer.evidence) {
-        (Verdict::Unknown(_), None) => {}
-        (_, Some(evidence)) => {
-            certify(model.as_mut(), evidence).unwrap();
-        }
-        _ => panic!("a verdict without evidence"),
-    }
-    answer
-}
-
-fn proof(answer: &Answer) -> serde_json::Value {
-    answer.evidence.as_ref().unwrap().body["cases"][0]["proof"].clone()
-}
+use support::{COUNTER, DIV2, EMPTY, PMINUS, ask, certify, check, open, open_with, proof};
 
 #[test]
 fn everything_in_the_gallery_holds_with_evidence_that_no_forgery_passes_for() {
@@ -282,30 +227,6 @@ fn a_family_that_does_not_go_on_is_refused() {
             );
         }
     }
-}
-
-#[test]
-fn half_is_computed_for_every_number_at_once() {
-    let answer = ask(DIV2, "computes f(n) = n / 2 if n % 2 == 0");
-    assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.because);
-    let text = format!("{DIV2}check computes f(n) = n / 2 if n % 2 == 0");
-    let evidence = answer.evidence.unwrap();
-    let how = Attack {
-        forgeries: 200,
-        ..Attack::default()
-    };
-    let checker = |evidence: &Evidence| certify(open(&text).as_mut(), evidence);
-    let name = open(&text).properties().remove(0).name;
-    let is_true = |claim, property: &str| claim == Claim::Holds && property == name;
-    attack(&evidence, &how, checker, is_true).unwrap();
-    let wrong = ask(DIV2, "computes f(n) = (n + 1) / 2 if n % 2 == 0 or n == 7");
-    assert_eq!(wrong.verdict, Verdict::Violated);
-    let late = ask(DIV2, "computes f(n) = n / 2 if n % 2 == 0 and n < 1000");
-    assert_ne!(late.verdict, Verdict::Holds);
-    let grows = ask("<1,1,R,1> <1,B,W(1),2>", "computes f(n) = n + 2");
-    assert_eq!(grows.verdict, Verdict::Holds);
-    let none = ask(EMPTY, "computes f(n) = 0 if n < 0");
-    assert_ne!(none.verdict, Verdict::Violated);
 }
 
 #[test]

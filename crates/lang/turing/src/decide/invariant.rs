@@ -79,11 +79,24 @@ pub(super) fn find(
 ) -> Result<Option<Invariant>, Stop> {
     for memory in memory {
         let mut search = Search::new(machine, beginning, memory, history);
-        if search.close(budget)? {
+        if search.close(false, budget)? {
             return Ok(Some(search.invariant(beginning)));
         }
     }
     Ok(None)
+}
+
+/// A set that no step leaves, in which configurations may stop; none if it is too large.
+pub(super) fn with_ends(
+    machine: &Machine,
+    beginning: &Beginning,
+    memory: usize,
+    history: usize,
+    budget: &Budget,
+) -> Result<Option<Invariant>, Stop> {
+    let mut search = Search::new(machine, beginning, memory, history);
+    let closed = search.close(true, budget)?;
+    Ok(closed.then(|| search.invariant(beginning)))
 }
 
 /// What is remembered of half a tape: the symbols nearest the head, and what lies below them.
@@ -212,11 +225,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Adds what steps lead to, until there is nothing new; says whether nothing stops.
-    fn close(&mut self, budget: &Budget) -> Result<bool, Stop> {
+    /// Adds what steps lead to, until there is nothing new; says whether nothing stops that must
+    /// not.
+    fn close(&mut self, may_stop: bool, budget: &Budget) -> Result<bool, Stop> {
         while let Some((left, state, scanned, right)) = self.todo.pop() {
             budget.charge(1)?;
             let Some(action) = self.machine.action(state, self.marks.symbol(scanned)) else {
+                if may_stop {
+                    continue;
+                }
                 return Ok(false);
             };
             let write = self.marks.written(scanned, state, action.write);

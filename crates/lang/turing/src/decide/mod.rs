@@ -1,6 +1,7 @@
 //! Runs, and reasons why they never end.
 
 mod bounce;
+mod closing;
 mod invariant;
 mod watch;
 
@@ -10,7 +11,7 @@ use crate::begin::Beginning;
 use crate::machine::Machine;
 use crate::machine::Symbol;
 use crate::pattern::Pattern;
-use crate::proof::Proof;
+use crate::proof::{Invariant, Proof};
 use crate::question::Start;
 use crate::tape::Configuration;
 use watch::Watch;
@@ -42,12 +43,20 @@ const LITTLE: usize = 3;
 /// Steps in which a family shows itself, if there is one.
 const BOUNCES: u64 = 20_000;
 
+/// The most states, beside those of the tape to begin with, of an automaton that is guessed, and
+/// the work of one search for it.
+const STATES: usize = 6;
+const WORK: u64 = 1_000_000;
+
 /// A way to show that a run never ends.
 enum Way {
     /// Configurations with a number in them, perhaps with rounds within rounds.
     Family { within: bool },
     /// A regular set that remembers so many symbols, and of each so many states.
     Invariant(std::ops::RangeInclusive<usize>, usize),
+    /// A regular set that remembers one half by an automaton of so many states more than the
+    /// tape to begin with has, found with so much work.
+    Closing(usize, u64),
 }
 
 /// What happens in a run; nothing if it could not be found out. If the run ends, also where.
@@ -64,6 +73,7 @@ pub(crate) fn decide(
     let beginning = Beginning::tape(start);
     let little = limits.memory.min(LITTLE);
     let mut found = None;
+    let states = limits.memory.min(STATES);
     for way in [
         Way::Invariant(1..=little, 0),
         Way::Family { within: false },
@@ -75,6 +85,7 @@ pub(crate) fn decide(
         Way::Invariant(little + 1..=limits.memory, 2),
         Way::Invariant(1..=little, 6),
         Way::Invariant(1..=little, 10),
+        Way::Closing(states, WORK),
     ] {
         found = match way {
             Way::Family { within } => {
@@ -84,6 +95,8 @@ pub(crate) fn decide(
                 invariant::find(machine, &beginning, memory, history, budget)?
                     .map(Proof::RegularInvariant)
             }
+            Way::Closing(states, work) => closing::find(machine, &beginning, states, work, budget)?
+                .map(Proof::RegularInvariant),
         };
         if found.is_some() {
             break;
@@ -96,18 +109,40 @@ pub(crate) fn decide(
     Ok(proof.map(|proof| (proof, watch.into_configuration())))
 }
 
-/// A reason why no run from a word of a set ends, if one is found.
+/// A regular invariant that shows that no run from a word of a set ends, if one is found.
 pub(crate) fn never_on_words(
     machine: &Machine,
     pattern: &Pattern<Symbol>,
     limits: Limits,
     budget: &Budget,
-) -> Result<Option<Proof>, Stop> {
+) -> Result<Option<Invariant>, Stop> {
     let beginning = Beginning::words(pattern, machine.blank);
     for history in 0..=2 {
         let found = invariant::find(machine, &beginning, 1..=limits.memory, history, budget)?;
-        if let Some(found) = found {
-            return Ok(Some(Proof::RegularInvariant(found)));
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    let states = limits.memory.min(STATES);
+    closing::find(machine, &beginning, states, WORK, budget)
+}
+
+/// A regular invariant that contains all words of a set, in which configurations may stop, and
+/// that is accepted, if one is found.
+pub(crate) fn right_on_words(
+    machine: &Machine,
+    pattern: &Pattern<Symbol>,
+    limits: Limits,
+    accept: &dyn Fn(&Invariant) -> bool,
+    budget: &Budget,
+) -> Result<Option<Invariant>, Stop> {
+    let beginning = Beginning::words(pattern, machine.blank);
+    for memory in 1..=limits.memory {
+        for history in 0..=2 {
+            let found = invariant::with_ends(machine, &beginning, memory, history, budget)?;
+            if let Some(found) = found.filter(|found| accept(found)) {
+                return Ok(Some(found));
+            }
         }
     }
     Ok(None)

@@ -1,9 +1,8 @@
 //! Blocks whose number of copies is a sum of numbers.
 
+use crate::linear::Linear;
+pub(super) use crate::linear::NUMBERS;
 use crate::machine::Symbol;
-
-/// The most different numbers in a configuration.
-pub(super) const NUMBERS: usize = 6;
 
 /// `g1 · n1 + g2 · n2 + … + count`, for all numbers `n1`, `n2`, … from 0 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +31,15 @@ impl Count {
         let mut one = Count::of(count);
         one.growth[place] = growth;
         one
+    }
+
+    /// A sum that is nowhere negative.
+    pub(crate) fn from_linear(sum: &Linear) -> Option<Count> {
+        let mut count = Count::of(u64::try_from(sum.count).ok()?);
+        for (one, &growth) in count.growth.iter_mut().zip(&sum.growth) {
+            *one = u64::try_from(growth).ok()?;
+        }
+        Some(count)
     }
 
     /// Whether it is the same for all numbers.

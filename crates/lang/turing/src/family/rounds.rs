@@ -20,7 +20,10 @@ pub(super) const DEPTH: usize = 2;
 const ROUND: usize = 400;
 
 /// The most blocks and cells of a configuration in which rounds are looked for.
-const LONGEST: usize = 200;
+pub(super) const LONGEST: usize = 200;
+
+/// The most wrong guesses after which no more are made.
+const FAILURES: usize = 30;
 
 /// The work that looking at one block counts for.
 const LOOK: u64 = 10;
@@ -32,6 +35,8 @@ type Shape = (State, Vec<Vec<Symbol>>, Vec<Vec<Symbol>>);
 #[derive(Default)]
 pub(super) struct Rounds {
     seen: HashMap<Shape, Vec<Count>>,
+    /// Guesses that were wrong.
+    failures: usize,
 }
 
 impl Rounds {
@@ -43,10 +48,10 @@ impl Rounds {
         budget: &Budget,
     ) -> Result<(), Stop> {
         let length = tape.left.len() + tape.right.len();
-        if length > LONGEST {
+        if length > LONGEST || self.failures > FAILURES {
             return Ok(());
         }
-        budget.charge(LOOK * length as u64)?;
+        budget.charge(LOOK * tape.size())?;
         let Some((left, right)) = tape.halves() else {
             return Ok(());
         };
@@ -68,6 +73,8 @@ impl Rounds {
             tape.left = parts(&shape.1, &left).into_iter().rev().collect();
             tape.right = parts(&shape.2, &right).into_iter().rev().collect();
             self.seen.clear();
+        } else {
+            self.failures += 1;
         }
         Ok(())
     }
@@ -232,7 +239,7 @@ pub(super) fn comes_to(
     let state = tape.state;
     let mut rounds = Rounds::default();
     for _ in 0..most {
-        budget.charge(1 + (tape.left.len() + tape.right.len()) as u64)?;
+        budget.charge(1 + tape.size())?;
         if !tape.advance() {
             return Ok(false);
         }

@@ -71,6 +71,16 @@ impl<'a> Symbolic<'a> {
         outward(&self.left).zip(outward(&self.right))
     }
 
+    /// How many cells have to be looked at to compare it: copies that are always there count.
+    pub(super) fn size(&self) -> u64 {
+        let parts = self.left.iter().chain(&self.right);
+        let cells = parts.map(|part| match part.is_constant() {
+            true => (part.word.len() as u64).saturating_mul(part.count.count),
+            false => part.word.len() as u64,
+        });
+        cells.fold(1, u64::saturating_add)
+    }
+
     /// How it ends, if it ends here.
     pub(super) fn ends(&self) -> Option<Ends> {
         let blank = self.machine.blank;

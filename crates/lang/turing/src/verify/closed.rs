@@ -19,6 +19,26 @@ pub(super) fn closed(
     invariant: &Invariant,
     budget: &Budget,
 ) -> Result<(), Rejection> {
+    let mut stops = |_: u32, state: &str, letter: char, _: u32| {
+        Err(Rejection::wrong(format!(
+            "state {state} on `{letter}` is in the set and stops"
+        )))
+    };
+    closed_but(machine, beginning, invariant, &mut stops, budget)
+}
+
+/// What is said about a configuration that stops: how it is read from the left, the state, the
+/// letter, and how it is read from the right.
+pub(super) type Stops<'a> = dyn FnMut(u32, &str, char, u32) -> Result<(), Rejection> + 'a;
+
+/// The same, where configurations may stop if nothing speaks against each of them.
+pub(super) fn closed_but(
+    machine: &Machine,
+    beginning: &Beginning,
+    invariant: &Invariant,
+    stops: &mut Stops<'_>,
+    budget: &Budget,
+) -> Result<(), Rejection> {
     contains(machine, &beginning.left, &invariant.left)?;
     contains(machine, &beginning.right, &invariant.right)?;
     let meetings: HashSet<(u32, &str, char, u32)> = (invariant.meetings.iter())
@@ -45,9 +65,8 @@ pub(super) fn closed(
         let symbol = machine.symbols.iter().position(|one| one == letter);
         let action = number.zip(symbol.and_then(|symbol| u8::try_from(symbol).ok()));
         let Some(action) = action.and_then(|(state, symbol)| machine.action(state, symbol)) else {
-            return Err(Rejection::wrong(format!(
-                "state {state} on `{letter}` is in the set and stops"
-            )));
+            stops(*one, state, *letter, *two)?;
+            continue;
         };
         let (to, write) = (
             machine.states[action.to].as_str(),

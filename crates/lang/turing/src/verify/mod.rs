@@ -5,6 +5,7 @@
 
 mod closed;
 mod functions;
+mod paired;
 
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ use crate::proof::{Body, Case, KIND, Proof};
 use crate::question::{Asked, Start, Wanted};
 use crate::streams::Stream;
 use closed::closed;
+pub(crate) use paired::right_where_it_stops;
 
 /// The most steps that are counted.
 const STEPS: u64 = 200_000_000;
@@ -101,6 +103,15 @@ pub(crate) fn verify(
         }
         Asked::ComputesForAll(function) => {
             facts.push(functions::for_all(
+                machine,
+                function,
+                &body.cases,
+                holds,
+                budget,
+            )?);
+        }
+        Asked::ComputesIfItStops(function) => {
+            facts.push(functions::if_it_stops(
                 machine,
                 function,
                 &body.cases,
@@ -261,7 +272,11 @@ fn outcome(
         Proof::RegularInvariant(invariant) => {
             closed(machine, &Beginning::tape(start), invariant, budget)?;
         }
-        Proof::Agree { .. } | Proof::Differ { .. } | Proof::AllOfClass { .. } => {
+        Proof::Agree { .. }
+        | Proof::Differ { .. }
+        | Proof::AllOfClass { .. }
+        | Proof::ClassInvariant { .. }
+        | Proof::PairedInvariant { .. } => {
             return Err(Rejection::wrong("this is not about one run"));
         }
     }
