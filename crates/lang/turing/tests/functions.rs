@@ -4,7 +4,7 @@ mod support;
 
 use quotient_core::{Claim, Evidence, Verdict};
 use quotient_forger::{Attack, attack};
-use support::{DIV2, EMPTY, PMINUS, ask, certify, check, open};
+use support::{DIV2, EMPTY, PMINUS, ask, certify, certify_with, check, open};
 
 /// No forgery of evidence for the only question of a file, which holds, is accepted for another.
 fn no_forgery_passes(text: &str, evidence: Evidence, forgeries: usize) {
@@ -12,7 +12,7 @@ fn no_forgery_passes(text: &str, evidence: Evidence, forgeries: usize) {
         forgeries,
         ..Attack::default()
     };
-    let checker = |evidence: &Evidence| certify(open(text).as_mut(), evidence);
+    let checker = |evidence: &Evidence| certify_with(open(text).as_mut(), evidence, 20_000_000);
     let name = open(text).properties().remove(0).name;
     let is_true = |claim, property: &str| claim == Claim::Holds && property == name;
     let tally = attack(&evidence, &how, checker, is_true).unwrap();

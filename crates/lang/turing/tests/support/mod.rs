@@ -39,9 +39,18 @@ pub(crate) fn check(model: &mut dyn Model) -> Vec<Answer> {
 }
 
 pub(crate) fn certify(model: &mut dyn Model, evidence: &Evidence) -> Result<Certified, Rejection> {
+    certify_with(model, evidence, 400_000)
+}
+
+/// The same with more work allowed.
+pub(crate) fn certify_with(
+    model: &mut dyn Model,
+    evidence: &Evidence,
+    work: u64,
+) -> Result<Certified, Rejection> {
     let name = evidence.property.clone().unwrap_or_default();
     let property = (model.property(&name)).map_err(|_| Rejection::wrong("no such property"))?;
-    let budget = Budget::unlimited().child_with_work(20_000_000);
+    let budget = Budget::unlimited().child_with_work(work);
     model.certify(evidence, &property, &budget)
 }
 
@@ -52,7 +61,7 @@ pub(crate) fn ask(machine: &str, question: &str) -> Answer {
     match (&answer.verdict, &answer.evidence) {
         (Verdict::Unknown(_), None) => {}
         (_, Some(evidence)) => {
-            certify(model.as_mut(), evidence).unwrap();
+            certify_with(model.as_mut(), evidence, 20_000_000).unwrap();
         }
         _ => panic!("a verdict without evidence"),
     }
