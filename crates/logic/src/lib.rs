@@ -1,4 +1,4 @@
-//! Temporal formulas as data: CTL, LTL with past, CTL* as syntax, and queries.
+//! Temporal formulas as data: CTL, LTL with past, CTL* as syntax, HCTL, and queries.
 //!
 //! The atoms are a type parameter: an SMV expression, a fluent, a name. Modelling languages
 //! parse their own atoms; everything temporal lives here.
@@ -14,6 +14,7 @@
 
 mod formula;
 mod fragment;
+mod hybrid;
 mod normal;
 mod occurrence;
 mod parse;
@@ -23,5 +24,6 @@ mod simplify;
 
 pub use formula::{Binary, Formula, Interval, Kind, Placeholder, Unary};
 pub use fragment::Fragment;
+pub use hybrid::{Hybrid, Until};
 pub use occurrence::{Occurrence, Polarity};
 pub use parse::{MOST_NESTED, parse, parse_names};

@@ -11,6 +11,7 @@ mod diagrams;
 mod evidence;
 mod explain;
 mod fixpoint;
+mod hybrid;
 mod ltl;
 mod model;
 mod path;
@@ -26,6 +27,7 @@ pub use checker::{
 pub use diagrams::Config;
 pub use evidence::Certificate;
 pub use explain::Showing;
+pub use hybrid::{HybridOutcome, check_hybrid};
 pub use model::{
     Compassion, Domain, Expression, Kind, Model, Node, Valuation, Value, Variable, VariableId,
 };

@@ -2,7 +2,7 @@
 
 use quotient_core::{Diagnostic, Source};
 
-use crate::flatten::{Scopes, ask, flatten};
+use crate::flatten::{Scopes, ask, ask_hybrid, flatten};
 use crate::parse::parse;
 use crate::program::{Program, Specification};
 use crate::syntax::SpecificationKind;
@@ -85,6 +85,15 @@ impl File {
         kind: Option<SpecificationKind>,
     ) -> Result<Specification, Vec<Diagnostic>> {
         ask(&mut self.program, &mut self.scopes, source, kind)
+    }
+
+    /// Reads a formula with names for states (`!{x}: EX EF {x}`) and keeps it among the
+    /// specifications that are no formulas of CTL or LTL; its number there.
+    pub(crate) fn add_hybrid(&mut self, source: &Source) -> Result<usize, Vec<Diagnostic>> {
+        let special = ask_hybrid(&mut self.program, &mut self.scopes, source)?;
+        let specials = &mut self.program.specials;
+        specials.push(special);
+        Ok(specials.len() - 1)
     }
 
     /// The same file with another program, which has at least the same variables.

@@ -4,9 +4,11 @@
 //! (`quotient-certify`) looks at the evidence: no decision diagram and no compilation to the
 //! bits of an engine is involved.
 
+mod hybrid;
 mod special;
 mod translate;
 
+pub(crate) use hybrid::{HYBRID_KIND, NamedState};
 use quotient_certify::StatesQuestion;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 use quotient_states::{Barrier, StateSet};

@@ -21,6 +21,16 @@ impl Program {
         evidence: &Evidence,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
+        if !evidence.text.is_empty() && evidence.text != special.text {
+            let message = format!(
+                "the evidence is about `{}`, not about `{}`",
+                evidence.text, special.text
+            );
+            return Err(Rejection::wrong(message));
+        }
+        if let Saying::Hybrid(formula) = &special.says {
+            return self.certify_hybrid(special, formula, evidence, budget);
+        }
         let Saying::Property(property) = &special.says else {
             let message = format!("there is no evidence about `{}`", special.keyword);
             return Err(Rejection::unreadable(message));
@@ -29,13 +39,6 @@ impl Program {
             return Err(Rejection::wrong(
                 "about a property with sequences, only a run that violates it is evidence",
             ));
-        }
-        if !evidence.text.is_empty() && evidence.text != special.text {
-            let message = format!(
-                "the evidence is about `{}`, not about `{}`",
-                evidence.text, special.text
-            );
-            return Err(Rejection::wrong(message));
         }
         let run: RunEvidence = evidence.read().map_err(|error| {
             Rejection::unreadable(format!("the evidence cannot be read: {error}"))

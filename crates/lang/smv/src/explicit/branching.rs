@@ -9,11 +9,11 @@ use crate::syntax::SpecificationKind;
 /// A searched model with its fair states.
 pub(crate) struct Branching<'a> {
     program: &'a Program,
-    searched: &'a Searched,
+    pub(super) searched: &'a Searched,
     predecessors: Vec<Vec<usize>>,
     justice: Vec<Vec<bool>>,
     /// The states from which a fair path begins.
-    fair: Vec<bool>,
+    pub(crate) fair: Vec<bool>,
 }
 
 impl<'a> Branching<'a> {
@@ -58,7 +58,7 @@ impl<'a> Branching<'a> {
         Some(counted.all(|state| values[state]))
     }
 
-    fn atom(&self, node: NodeId) -> Vec<bool> {
+    pub(super) fn atom(&self, node: NodeId) -> Vec<bool> {
         let states = self.searched.states.iter();
         states
             .map(|state| self.program.is_true(node, state, None))
@@ -66,7 +66,7 @@ impl<'a> Branching<'a> {
     }
 
     /// The states with a successor in the set.
-    fn before(&self, set: &[bool]) -> Vec<bool> {
+    pub(super) fn before(&self, set: &[bool]) -> Vec<bool> {
         let successors = self.searched.successors.iter();
         successors
             .map(|after| after.iter().any(|&next| set[next]))
@@ -74,7 +74,7 @@ impl<'a> Branching<'a> {
     }
 
     /// The states from which `through` leads to `target`.
-    fn until(&self, through: &[bool], target: &[bool]) -> Vec<bool> {
+    pub(super) fn until(&self, through: &[bool], target: &[bool]) -> Vec<bool> {
         let mut all = target.to_vec();
         let mut open: Vec<usize> = (0..all.len()).filter(|&state| all[state]).collect();
         while let Some(state) = open.pop() {
@@ -89,7 +89,7 @@ impl<'a> Branching<'a> {
     }
 
     /// The states from which a fair path stays in the set for ever (Emerson and Lei 1986).
-    fn forever(&self, set: &[bool]) -> Vec<bool> {
+    pub(super) fn forever(&self, set: &[bool]) -> Vec<bool> {
         let mut all = set.to_vec();
         loop {
             let mut less = both(&all, &self.before(&all));
@@ -191,10 +191,10 @@ fn on_all_paths(formula: &Formula<NodeId>) -> Option<Formula<NodeId>> {
     })
 }
 
-fn not(set: Vec<bool>) -> Vec<bool> {
+pub(super) fn not(set: Vec<bool>) -> Vec<bool> {
     set.into_iter().map(|value| !value).collect()
 }
 
-fn both(a: &[bool], b: &[bool]) -> Vec<bool> {
+pub(super) fn both(a: &[bool], b: &[bool]) -> Vec<bool> {
     a.iter().zip(b).map(|(&a, &b)| a && b).collect()
 }

@@ -5,12 +5,15 @@
 //!
 //! * this file: every state is tried as a successor of every other;
 //! * `search`: successors follow from assignments, as far as there are some;
-//! * `branching`: where formulas of CTL hold.
+//! * `branching`: where formulas of CTL hold;
+//! * `hybrid`: where formulas with names for states do.
 
 mod branching;
+mod hybrid;
 mod search;
 
 pub(crate) use branching::Branching;
+pub(crate) use hybrid::{MOST_STATES, is_small_enough};
 pub(crate) use search::Searched;
 
 use quotient_core::{Budget, Stop};

@@ -53,6 +53,47 @@ impl Searched {
         searched
     }
 
+    /// All legal states of a model, reachable or not, those first that are initial. The limit is
+    /// one on combinations of values.
+    pub(crate) fn everywhere(
+        program: &Program,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Searched, Stop> {
+        let all = program.combinations(limit, |kind| kind != Kind::Input)?;
+        budget.charge(all.len() as u64)?;
+        let legal = all.into_iter().filter(|state| program.is_legal(state));
+        let (mut states, others): (Vec<State>, Vec<State>) =
+            legal.partition(|state| program.is_initial(state));
+        let initial = states.len();
+        states.extend(others);
+        let numbers: FxHashMap<State, usize> = states.iter().cloned().zip(0..).collect();
+        let steps = Rules::new(program, false);
+        let inputs = program.combinations(MOST_VALUES, |kind| kind == Kind::Input)?;
+        let mut successors = Vec::with_capacity(states.len());
+        for state in &states {
+            let mut after = Vec::new();
+            for input in &inputs {
+                let from = program.with_inputs(state, input);
+                let found = steps.candidates(program, &from, budget)?.into_iter();
+                let found = found.filter(|to| program.is_step(&from, to));
+                after.extend(found.filter_map(|to| numbers.get(&to).copied()));
+            }
+            after.sort_unstable();
+            after.dedup();
+            successors.push(after);
+        }
+        Ok(Searched {
+            parents: vec![None; states.len()],
+            states,
+            initial,
+            successors,
+            depth: 0,
+            stopped: None,
+            wrong_steps: Vec::new(),
+        })
+    }
+
     fn run(
         &mut self,
         program: &Program,

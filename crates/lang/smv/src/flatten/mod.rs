@@ -28,6 +28,7 @@ use crate::program::{
 use crate::syntax::{NameId, SyntaxId, Tree};
 
 pub(crate) use formulas::ask;
+pub(crate) use special::ask_hybrid;
 
 /// After this many errors the rest is mostly noise.
 const MOST_ERRORS: usize = 20;

@@ -72,6 +72,7 @@ impl Flattener {
                         self.specification(scope, &specification);
                     }
                     Declaration::Property(property) => self.property(scope, &property),
+                    Declaration::Hybrid(hybrid) => self.hybrid(scope, &hybrid),
                     Declaration::Compute(compute) => self.compute(scope, &compute),
                     Declaration::Skipped(skipped) => self.skipped(scope, &skipped),
                     _ => {}

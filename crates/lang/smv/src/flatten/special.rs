@@ -1,12 +1,31 @@
-//! Specifications that are no formulas of CTL or LTL: `PSLSPEC`, `COMPUTE`.
+//! Specifications that are no formulas of CTL or LTL: `PSLSPEC`, `HCTLSPEC`, `COMPUTE`.
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::{Diagnostic, Source, Span};
 use quotient_logic::{Formula, Kind as Says, Unary};
 
 use super::formulas::{Converted, one_line};
-use super::{Flattener, ScopeId};
-use crate::program::{Distance, NodeId, Saying, Special, Specification};
+use super::{Flattener, ScopeId, Scopes};
+use crate::parse::parse_hybrid;
+use crate::program::{Distance, NodeId, Program, Saying, Special, Specification};
 use crate::syntax::{self, Name, Psl, SpecificationKind, SyntaxId};
+
+/// Reads a formula with names for states in the words of a program, which gets new expressions.
+pub(crate) fn ask_hybrid(
+    program: &mut Program,
+    scopes: &mut Scopes,
+    source: &Source,
+) -> Result<Special, Vec<Diagnostic>> {
+    let tree = &mut scopes.tree;
+    let parsed = parse_hybrid(source, &mut tree.names, &mut tree.expressions)
+        .map_err(|error| vec![error])?;
+    let mut flattener = Flattener::resume(program.clone(), scopes.clone(), source.clone());
+    flattener.hybrid(ScopeId(0), &parsed);
+    if !flattener.diagnostics.is_empty() {
+        return Err(flattener.diagnostics);
+    }
+    (*program, *scopes) = (flattener.program, flattener.scopes);
+    program.specials.pop().ok_or_else(Vec::new)
+}
 
 impl Flattener {
     /// `PSLSPEC`: without sequences it is LTL.
@@ -30,6 +49,22 @@ impl Flattener {
             Err(Some(error)) => self.report(error),
             Err(None) => {}
         }
+    }
+
+    /// `HCTLSPEC`.
+    pub(super) fn hybrid(&mut self, scope: ScopeId, parsed: &syntax::HybridSpecification) {
+        let Some(inner) = self.context(scope, parsed.context) else {
+            return;
+        };
+        let formula = parsed.formula.try_map(&mut |&root| {
+            let atom = self.atom(inner, root, SpecificationKind::Ctl)?;
+            match atom.kind {
+                Says::Atom(node) => Ok(node),
+                _ => Err(None),
+            }
+        });
+        let says = formula.map(Saying::Hybrid);
+        self.special(scope, "HCTLSPEC", parsed.name, parsed.span, says);
     }
 
     /// `COMPUTE`.

@@ -2,7 +2,7 @@
 //!
 //! * `properties`: the specifications, by number, name or formula;
 //! * `check`, `vacuity`, `marked`: verdicts with what shows them, and doubts;
-//! * `special`: specifications that are no formulas;
+//! * `special`, `hybrid`: specifications that are no formulas of CTL or LTL;
 //! * `circuit`: models with many bits, asked as circuits first;
 //! * `evidence`: a second look at evidence;
 //! * `told`: runs as data;
@@ -17,6 +17,7 @@ mod check;
 mod circuit;
 mod convert;
 mod evidence;
+mod hybrid;
 mod instance;
 mod marked;
 mod pictures;

@@ -6,6 +6,7 @@ use quotient_core::{Diagnostic, Source, Trouble, nearest};
 use quotient_language::Property;
 
 use super::Opened;
+use crate::parse::is_hybrid;
 use crate::program::{Program, Specification};
 use crate::syntax::SpecificationKind;
 
@@ -148,6 +149,9 @@ impl Opened {
     /// A formula that is not in the file.
     fn of_formula(&mut self, text: &str) -> Result<Asked, Trouble> {
         let source = Source::new("--property", text);
+        if is_hybrid(&source) {
+            return self.of_hybrid(text, source);
+        }
         let found = self.file.formula(&source, None);
         let specification = found.map_err(|errors| self.unknown(text, errors))?;
         // The same formula of the file, written with other blanks.
@@ -166,6 +170,31 @@ impl Opened {
             },
             specification: Ok(specification),
             special: None,
+            source,
+        })
+    }
+
+    /// A formula with names for states that is not in the file.
+    fn of_hybrid(&mut self, text: &str, source: Source) -> Result<Asked, Trouble> {
+        let found = self.file.add_hybrid(&source);
+        let number = found.map_err(|errors| self.unknown(text, errors))?;
+        let special = &self.file.program().specials()[number];
+        let (keyword, text) = (special.keyword.clone(), special.text.clone());
+        let alike = |entry: &Entry| entry.property.name == text;
+        if let Some(at) = self.entries.iter().position(alike) {
+            return Ok(self.of_file(at));
+        }
+        Ok(Asked {
+            specification: Err(format!("only `check` answers this `{keyword}`")),
+            property: Property {
+                name: text.clone(),
+                number: None,
+                kind: keyword,
+                text,
+                span: None,
+                in_file: false,
+            },
+            special: Some(number),
             source,
         })
     }

@@ -1,4 +1,5 @@
-//! Specifications that are no formulas: PSL with sequences, and distances.
+//! Specifications that are no formulas of CTL or LTL: PSL with sequences, and distances. (Names for
+//! states are in `hybrid`.)
 
 use quotient_core::{Context, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
@@ -27,6 +28,7 @@ impl Opened {
                 Ok(asked.unknown(Stop::inconclusive(why)))
             }
             Saying::Property(property) => self.property(asked, property, cx),
+            Saying::Hybrid(formula) => self.hybrid(asked, formula, cx),
             Saying::Distance(distance) => self.distance(asked, distance, cx),
         };
         match answer {

@@ -5,15 +5,19 @@
 //! * `types`: types of variables;
 //! * `expression`: expressions and formulas by operator precedence;
 //! * `primary`: what operators stand between;
-//! * `psl`, `prefix`, `sequence`: properties of PSL.
+//! * `psl`, `prefix`, `sequence`: properties of PSL;
+//! * `hybrid`: branching time with names for states.
 
 mod expression;
+mod hybrid;
 mod module;
 mod prefix;
 mod primary;
 mod psl;
 mod sequence;
 mod types;
+
+pub(crate) use hybrid::{is_hybrid, parse_hybrid};
 
 use quotient_core::{Diagnostic, Source, Span};
 
@@ -249,7 +253,7 @@ fn is_section(word: &str) -> bool {
     SECTIONS.contains(&word)
 }
 
-const SECTIONS: [&str; 25] = [
+const SECTIONS: [&str; 26] = [
     "MODULE",
     "VAR",
     "IVAR",
@@ -271,6 +275,7 @@ const SECTIONS: [&str; 25] = [
     "INVARSPEC",
     "COMPUTE",
     "PSLSPEC",
+    "HCTLSPEC",
     "PRED",
     "MIRROR",
     "FUN",

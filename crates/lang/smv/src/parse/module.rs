@@ -110,6 +110,7 @@ impl Parser<'_> {
             "INVARSPEC" => into.push(self.specification(SpecificationKind::Invariant)?),
             "COMPUTE" => into.push(self.compute()?),
             "PSLSPEC" => into.push(self.property(keyword.span)?),
+            "HCTLSPEC" => into.push(Declaration::Hybrid(self.hybrid()?)),
             // Hints for abstraction, which change nothing.
             "PRED" | "MIRROR" => {
                 let message = format!("`{word}` is not used and was skipped");

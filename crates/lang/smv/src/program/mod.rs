@@ -101,7 +101,7 @@ pub struct Specification {
 pub struct Special {
     /// How many specifications that are formulas stand before it.
     pub place: usize,
-    /// The word that opens it: `PSLSPEC`, `COMPUTE`.
+    /// The word that opens it: `PSLSPEC`, `HCTLSPEC`, `COMPUTE`.
     pub keyword: String,
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -118,6 +118,8 @@ pub struct Special {
 pub enum Saying {
     /// A property of PSL with sequences.
     Property(Psl<NodeId>),
+    /// A formula of branching time with names for states.
+    Hybrid(quotient_logic::Hybrid<NodeId>),
     /// How many steps it takes from some states to others.
     Distance(Distance),
     /// Something that is not supported: why.

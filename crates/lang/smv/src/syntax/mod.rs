@@ -18,7 +18,7 @@ pub use psl::{Psl, Sequence};
 pub(crate) use token::{Lexeme, Token, tokens};
 pub use tree::SpecificationKind;
 pub(crate) use tree::{
-    Assignment, AssignmentKind, Compute, Declaration, Define, Instance, Module, Name, NameId,
-    Names, PslSpecification, Skipped, Specification, Tree, TypeSyntax, VariableDeclaration,
-    VariableKind,
+    Assignment, AssignmentKind, Compute, Declaration, Define, HybridSpecification, Instance,
+    Module, Name, NameId, Names, PslSpecification, Skipped, Specification, Tree, TypeSyntax,
+    VariableDeclaration, VariableKind,
 };

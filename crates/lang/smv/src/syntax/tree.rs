@@ -73,6 +73,7 @@ pub(crate) enum Declaration {
     Isa(Name),
     Specification(Specification),
     Property(PslSpecification),
+    Hybrid(HybridSpecification),
     Compute(Compute),
     Skipped(Skipped),
 }
@@ -148,6 +149,15 @@ pub(crate) struct Specification {
 pub(crate) struct PslSpecification {
     pub(crate) name: Option<Name>,
     pub(crate) property: Psl<SyntaxId>,
+    pub(crate) context: Option<SyntaxId>,
+    pub(crate) span: Span,
+}
+
+/// `HCTLSPEC`.
+#[derive(Debug, Clone)]
+pub(crate) struct HybridSpecification {
+    pub(crate) name: Option<Name>,
+    pub(crate) formula: quotient_logic::Hybrid<SyntaxId>,
     pub(crate) context: Option<SyntaxId>,
     pub(crate) span: Span,
 }

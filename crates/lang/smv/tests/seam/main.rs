@@ -2,6 +2,7 @@
 
 mod convert;
 mod fuzz;
+mod hybrid;
 mod instance;
 #[path = "../random/mod.rs"]
 mod random;
