@@ -63,6 +63,7 @@ fn violated(
     budget: &Budget,
 ) -> Result<String, Rejection> {
     let wrong = |why: &str| Err(Rejection::wrong(why));
+    let mode = question.mode(mode);
     let safe = !question.is_about_runs();
     let claim = match &question.asked {
         Asked::Runs { claim, .. } => *claim,
@@ -97,6 +98,12 @@ fn violated(
                 false => Ok(format!("after {last} steps nobody can move")),
             }
         }
+        Asked::Events(_) => match Fault::of(states[last].cells[FAILED]) {
+            Some(fault) if fault.is_of_events() => {
+                Ok(format!("after {last} steps {}", fault.words()))
+            }
+            _ => wrong("the events of the run are as the trace says"),
+        },
         Asked::Runs { formula, atoms, .. } => {
             let back = match run.back {
                 None if is_stuck(&states[last]) => last,
@@ -191,6 +198,7 @@ fn holds(
     budget: &Budget,
 ) -> Result<String, Rejection> {
     let wrong = |why: &str| Err(Rejection::wrong(why));
+    let mode = question.mode(mode);
     let safe = !question.is_about_runs();
     let claim = match &question.asked {
         Asked::Runs { claim, .. } => *claim,
@@ -211,6 +219,13 @@ fn holds(
                 *stuck && state.cells[FAILED] == 0 && !ends_well(program, state)
             }) {
                 return wrong("nobody can move in a state that is no end");
+            }
+        }
+        Asked::Events(_) => {
+            let fails =
+                |state: &State| Fault::of(state.cells[FAILED]).is_some_and(Fault::is_of_events);
+            if found.states.iter().any(fails) {
+                return wrong("an event comes that should not");
             }
         }
         Asked::Runs { formula, atoms, .. } => {

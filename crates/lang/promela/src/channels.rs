@@ -133,7 +133,7 @@ impl Machine<'_> {
         state.cells.copy_within(from..end, from + fields);
         state.cells[from..from + fields].copy_from_slice(&message);
         state.cells[start - 1] += 1;
-        Ok(())
+        self.event(state, channel, true, &message)
     }
 
     pub(crate) fn receive(
@@ -158,6 +158,7 @@ impl Machine<'_> {
             state.cells.copy_within(from + fields..end, from);
             state.cells[end - fields..end].fill(0);
             state.cells[start - 1] -= 1;
+            self.event(state, channel, false, &message)?;
         }
         self.store(state, me, pattern, &message)
     }

@@ -6,12 +6,13 @@ use quotient_core::{Diagnostic, Source};
 use quotient_language::Files;
 use quotient_logic::{Binary, Formula, Unary};
 
+use crate::events::{Watch, marked};
 use crate::flow::{begin, flow};
 use crate::lex::lex;
 use crate::names::{Names, constant};
 use crate::parse::{Parsed, parse, parse_formula};
-use crate::program::{Check, Code, Program};
-use crate::syntax::{Expression, Node, Sign, Unit};
+use crate::program::{Check, Code, Events, Program};
+use crate::syntax::{Expression, Node, Process, Sign, Unit};
 
 /// The most atoms of a formula: what the search takes.
 const MOST_ATOMS: usize = 40;
@@ -103,7 +104,6 @@ fn compile(files: Vec<Source>, unit: &Unit) -> Result<Compiled, Vec<Diagnostic>>
         }
     }
     properties(&mut names, unit, &mut program, &mut mistakes);
-    program.traces = unit.traces.iter().map(|one| one.text.to_string()).collect();
     program.shapes.clone_from(&names.shapes);
     program.uses_last = names.uses_last;
     program.uses_priorities = program.proctypes.iter().any(|one| one.priority != 1);
@@ -134,6 +134,21 @@ fn properties(
             Ok(one) => program.claims.push(one),
             Err(mistake) => mistakes.push(mistake),
         }
+        (names.labels, names.locals) = (labels.clone(), locals.clone());
+    }
+    for (trace, negated) in &unit.traces {
+        let body = marked(&trace.body);
+        let body = body.map(|body| Process {
+            body,
+            ..trace.clone()
+        });
+        // What is no event trace is a question without an answer, not a mistake.
+        let flowed = body.and_then(|body| flow(names, &body, true).ok());
+        program.traces.push(Events {
+            name: trace.name.text.to_string(),
+            at: trace.name.at,
+            watch: flowed.and_then(|one| Watch::new(one, *negated)),
+        });
         (names.labels, names.locals) = (labels.clone(), locals.clone());
     }
     let mut taken = HashSet::new();

@@ -7,6 +7,7 @@ mod alone_tests;
 mod certify;
 mod channels;
 mod compile;
+mod events;
 mod evidence;
 mod flow;
 mod judge;

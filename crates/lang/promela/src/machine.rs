@@ -1,5 +1,6 @@
 //! What expressions are worth, and what statements do, in a state.
 
+use crate::events::Watch;
 use crate::names::{binary, unary};
 use crate::program::{Action, Code, Edge, Pattern, Place, Program};
 use crate::state::{FAILED, FRAME, Fault, HEAD, LAST, MOST_PROCESSES, State};
@@ -18,6 +19,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) last: bool,
     /// Whether failed assertions and faults are states of their own.
     pub(crate) marks: bool,
+    /// The event trace that sees messages; it is where a claim would be.
+    pub(crate) watch: Option<&'a Watch>,
 }
 
 /// From where something is looked at.

@@ -37,6 +37,7 @@ impl PromelaModel {
             mode: Mode {
                 loses: settings.flag("lossy"),
                 fair: settings.flag("weakly-fair"),
+                watch: None,
             },
             visited: None,
         }
@@ -74,7 +75,8 @@ impl PromelaModel {
             Asked::Runs { claim, .. } => *claim,
             _ => None,
         };
-        let space = Space::new(self.mode.machine(self.program(), marks), claim);
+        let mode = question.mode(self.mode);
+        let space = Space::new(mode.machine(self.program(), marks), claim);
         let evidence = Evidence::of_violated(RUN, run).about(&question.name);
         Answer::new(&question.name, Answered::Violated)
             .because(because)
@@ -84,7 +86,7 @@ impl PromelaModel {
 
     fn safe(&self, question: &Question, found: &Safety) -> Answer {
         let run = match question.asked {
-            Asked::Assertions => &found.failed,
+            Asked::Assertions | Asked::Events(_) => &found.failed,
             _ => &found.stuck,
         };
         let seen = seen(found.states, found.reduced);
@@ -92,6 +94,7 @@ impl PromelaModel {
             (Some(run), _) => {
                 let what = match question.asked {
                     Asked::Assertions => "a step fails",
+                    Asked::Events(_) => "an event comes that should not",
                     _ => "nobody can move, and not all are at an end",
                 };
                 let steps = count(run.steps.len(), "step");
@@ -240,6 +243,12 @@ impl Model for PromelaModel {
         for question in &asked {
             let mut answer = match (&question.asked, &found) {
                 (Asked::Assertions | Asked::EndStates, Some(found)) => self.safe(question, found),
+                (Asked::Events(_), _) => {
+                    let mode = question.mode(self.mode);
+                    let failures = (true, false);
+                    let found = safety(self.program(), mode, failures, PLAIN_STATES, &cx.budget);
+                    self.safe(question, &found)
+                }
                 _ => self.about_runs(question, most, cx),
             };
             answer.number = self.described(question).number;

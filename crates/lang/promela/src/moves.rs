@@ -101,6 +101,9 @@ impl Machine<'_> {
         for (other, step) in self.partners(state, me, channel, &message, false)? {
             let mut next = state.clone();
             self.go(&mut next, me, edge.to);
+            for is_send in [true, false] {
+                self.event(&mut next, channel, is_send, &message)?;
+            }
             let received = &self.edges(state, other)[step];
             if let Action::Receive { pattern, .. } = &received.action {
                 self.store(&mut next, other, pattern, &message)?;
@@ -109,6 +112,10 @@ impl Machine<'_> {
             self.remember(&mut next, me, Some(other));
             let partner = Some((other as u32, step as u32));
             let taken = Move { partner, ..taken };
+            if next.cells[FAILED] != 0 {
+                out.push((taken, next.clone(), None));
+                next.cells[FAILED] = 0;
+            }
             out.push((taken, next, received.keeps.then_some(other)));
         }
         Ok(())

@@ -50,9 +50,20 @@ impl Parser {
             }
             "trace" | "notrace" => {
                 let token = self.advance();
+                let negated = token.is("notrace");
                 let name = self.named_by(&token);
-                self.unit.traces.push(name);
-                self.skip_block()?;
+                let (body, end) = self.block()?;
+                let process = Process {
+                    name,
+                    parameters: Vec::new(),
+                    active: None,
+                    is_active: false,
+                    priority: None,
+                    provided: None,
+                    body,
+                    end,
+                };
+                self.unit.traces.push((process, negated));
             }
             "ltl" => self.ltl()?,
             "inline" => self.inline()?,

@@ -3,6 +3,7 @@
 
 use quotient_core::Source;
 
+use crate::events::Watch;
 use crate::lex::At;
 use crate::syntax::Sign;
 
@@ -201,6 +202,14 @@ pub(crate) struct Check {
     pub(crate) atoms: Vec<Code>,
 }
 
+/// An event trace by its name; what it watches, if it only sends and receives.
+#[derive(Debug, Clone)]
+pub(crate) struct Events {
+    pub(crate) name: String,
+    pub(crate) at: At,
+    pub(crate) watch: Option<Watch>,
+}
+
 /// A program.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Program {
@@ -213,7 +222,7 @@ pub(crate) struct Program {
     pub(crate) proctypes: Vec<Proctype>,
     pub(crate) claims: Vec<Proctype>,
     pub(crate) checks: Vec<Check>,
-    pub(crate) traces: Vec<String>,
+    pub(crate) traces: Vec<Events>,
     /// Whether something asks for the process that moved last.
     pub(crate) uses_last: bool,
     pub(crate) uses_priorities: bool,

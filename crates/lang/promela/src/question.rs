@@ -7,7 +7,7 @@ use quotient_logic::{Binary, Formula, Unary};
 use crate::lex::At;
 use crate::machine::View;
 use crate::program::{Check, Code, Location, Program};
-use crate::space::{CLAIM_END, Space};
+use crate::space::{CLAIM_END, Mode, Space};
 use crate::state::{CLAIM, LAST, State};
 
 /// What can be seen in a state.
@@ -39,6 +39,8 @@ pub(crate) enum Asked {
         formula: Formula<u32>,
         atoms: Vec<Atom>,
     },
+    /// The event trace with this number.
+    Events(usize),
     /// Something that is not searched for.
     Beyond(&'static str),
 }
@@ -73,6 +75,15 @@ impl Question {
                 atoms: atoms.collect(),
             },
         }
+    }
+
+    /// How the program is run for it.
+    pub(crate) fn mode(&self, mode: Mode) -> Mode {
+        let watch = match self.asked {
+            Asked::Events(number) => Some(number),
+            _ => None,
+        };
+        Mode { watch, ..mode }
     }
 
     /// Whether it is about runs that go on for ever.
@@ -153,14 +164,21 @@ pub(crate) fn questions(program: &Program) -> Vec<Question> {
         one.at = Some(claim.at);
         all.push(one);
     }
-    for name in &program.traces {
-        let why = Asked::Beyond("event traces are not searched for");
-        all.push(own(
-            name,
-            "event trace",
-            "the events are as the trace says",
-            why,
-        ));
+    for (number, one) in program.traces.iter().enumerate() {
+        let (asked, text) = match &one.watch {
+            None => (
+                Asked::Beyond("the event trace does more than send and receive"),
+                "the events are as the trace says",
+            ),
+            Some(watch) if watch.negated => (
+                Asked::Events(number),
+                "the first events are not all those of the trace",
+            ),
+            Some(_) => (Asked::Events(number), "the events are as the trace says"),
+        };
+        let mut one_more = own(&one.name, "event trace", text, asked);
+        one_more.at = Some(one.at);
+        all.push(one_more);
     }
     // Names are unique; those that the file gives stay as they are.
     let mut taken: HashSet<String> = program.checks.iter().map(|one| one.name.clone()).collect();

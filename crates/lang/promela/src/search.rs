@@ -13,7 +13,7 @@ use crate::packed::{FEW, Fewer, Packed};
 use crate::program::Program;
 use crate::question::{Atom, ends_well, fair, seen};
 use crate::space::Mode;
-use crate::state::{CLAIM, FAILED, State};
+use crate::state::{CLAIM, FAILED, Fault, State};
 
 /// What the search for failures and ends found.
 pub(crate) struct Safety {
@@ -43,7 +43,8 @@ pub(crate) fn safety(
     plain: usize,
     budget: &Budget,
 ) -> Safety {
-    let alone = match mode.fair {
+    // An event trace sees every message.
+    let alone = match mode.fair || mode.watch.is_some() {
         true => None,
         false => Alone::of(program, mode.loses, &[]),
     };
@@ -85,8 +86,10 @@ fn searched(
             visited[process][location as usize] = true;
         }
         if count == 0 {
-            if state.cells[FAILED] != 0 {
-                failed = failed.or(Some(id));
+            if let Some(fault) = Fault::of(state.cells[FAILED]) {
+                if mode.watch.is_none() || fault.is_of_events() {
+                    failed = failed.or(Some(id));
+                }
             } else if !ends_well(program, &state)
                 && stuck.is_none()
                 && space.steps(&state, &mut |_, _| {}).moves == 0

@@ -1,5 +1,6 @@
 //! The states and steps of a program, perhaps together with a never claim.
 
+use crate::events::Watch;
 use crate::machine::{Machine, View};
 use crate::moves::{Count, Move};
 use crate::program::{Action, Program};
@@ -12,15 +13,24 @@ pub(crate) struct Mode {
     pub(crate) loses: bool,
     /// Runs are fair to processes.
     pub(crate) fair: bool,
+    /// The event trace that is looked at, by number.
+    pub(crate) watch: Option<usize>,
 }
 
 impl Mode {
+    /// The event trace that is looked at.
+    pub(crate) fn watch<'a>(&self, program: &'a Program) -> Option<&'a Watch> {
+        let one = program.traces.get(self.watch?)?;
+        one.watch.as_ref()
+    }
+
     pub(crate) fn machine<'a>(&self, program: &'a Program, marks: bool) -> Machine<'a> {
         Machine {
             program,
             loses: self.loses,
             last: self.fair && !marks,
             marks,
+            watch: self.watch(program),
         }
     }
 }
@@ -56,6 +66,9 @@ impl<'a> Space<'a> {
                 State::from_cells(self.program(), cells)
             }
         };
+        if let Some(watch) = self.machine.watch {
+            state.cells[CLAIM] = watch.automaton.start as i32;
+        }
         if let Some(claim) = self.claim {
             state.cells[CLAIM] = self.program().claims[claim].start as i32;
         }

@@ -121,10 +121,16 @@ pub(crate) enum Fault {
     Processes,
     Channels,
     Endless,
+    /// An event that the event trace has no way for.
+    Event,
+    /// A `notrace` was matched to its end.
+    Matched,
+    /// The event trace has several ways for an event.
+    Ambiguous,
 }
 
 impl Fault {
-    const ALL: [Fault; 9] = [
+    const ALL: [Fault; 12] = [
         Fault::Assertion,
         Fault::Index,
         Fault::Division,
@@ -134,6 +140,9 @@ impl Fault {
         Fault::Processes,
         Fault::Channels,
         Fault::Endless,
+        Fault::Event,
+        Fault::Matched,
+        Fault::Ambiguous,
     ];
 
     /// Its number in the cell [`FAILED`].
@@ -149,6 +158,11 @@ impl Fault {
         Fault::ALL.get(at).copied()
     }
 
+    /// Whether it is about an event trace.
+    pub(crate) fn is_of_events(self) -> bool {
+        matches!(self, Fault::Event | Fault::Matched | Fault::Ambiguous)
+    }
+
     /// What to say about it.
     pub(crate) fn words(self) -> &'static str {
         match self {
@@ -161,6 +175,9 @@ impl Fault {
             Fault::Processes => "there are more than 255 processes",
             Fault::Channels => "there are more than 255 channels",
             Fault::Endless => "a d_step does not end",
+            Fault::Event => "an event comes that the trace has no way for",
+            Fault::Matched => "all events of the notrace have come",
+            Fault::Ambiguous => "the event trace has several ways for an event",
         }
     }
 }

@@ -213,6 +213,6 @@ pub(crate) struct Unit {
     pub(crate) processes: Vec<Process>,
     pub(crate) claims: Vec<Process>,
     pub(crate) formulas: Vec<Formula>,
-    /// Event traces, which are not searched.
-    pub(crate) traces: Vec<Name>,
+    /// Event traces, and whether they say what must not happen.
+    pub(crate) traces: Vec<(Process, bool)>,
 }

@@ -426,6 +426,7 @@ fn states_come_back_from_their_words() {
         let compiled = compile::read(&source, &mut NoFiles, &[]).ok().unwrap();
         let program = &compiled.program;
         let machine = Machine {
+            watch: None,
             program,
             loses: false,
             last: false,
@@ -472,4 +473,113 @@ fn no_text_makes_the_reader_panic() {
     crate::read_any("inline f(x) { f(x); f(x) } init { f(1) }");
     let sum = format!("init {{ {}1 == 1 }}", "1 + ".repeat(50_000));
     crate::read_any(&sum);
+}
+
+#[test]
+fn event_traces_have_the_verdicts_of_spin() {
+    let byte = "chan q = [2] of { byte };";
+    let pair = "chan q = [2] of { byte, byte };";
+    let meet = "chan q = [0] of { byte };";
+    let both = "active proctype P() { q!1; q!2 } active proctype R() { q?1; q?2 }";
+    let each = "active proctype P() { q!1; q?1; q!2; q?2 }";
+    let holds = [
+        (byte, each, "trace { q!1; q?1; q!2; q?2 }"),
+        // Not all of it need come, and what it does not speak about may.
+        (
+            byte,
+            "active proctype P() { q!1; q?1 }",
+            "trace { q!1; q?1; q!2 }",
+        ),
+        (byte, each, "trace { q!1; q!2 }"),
+        (
+            byte,
+            "active proctype P() { do :: q!1 -> q?1 :: q!2 -> q?2 od }",
+            "trace { do :: q!1 :: q!2 od }",
+        ),
+        (
+            pair,
+            "active proctype P() { q!1,5; q?1,_; q!2,6; q?2,_ }",
+            "trace { q!1,_; q!_,6 }",
+        ),
+        (meet, both, "trace { q!1; q?1; q!2; q?2 }"),
+        (meet, both, "trace { q!1; q!2 }"),
+        (
+            byte,
+            "active proctype P() { q!1; q!3 }",
+            "notrace { q!1; q!2 }",
+        ),
+        // Only the first events count.
+        (
+            byte,
+            "active proctype P() { q!2; q?2; q!1; q?1; q!2 }",
+            "notrace { q!1; q!2 }",
+        ),
+        (
+            byte,
+            "active proctype P() { q!1; q?<1>; q?1 }",
+            "trace { q?1 }",
+        ),
+        (
+            byte,
+            "active proctype P() { q!1; q!2; q?1; q?2; q!1 }",
+            "trace { S: q!1; end: q!2; goto S }",
+        ),
+    ];
+    let violated = [
+        (
+            byte,
+            "active proctype P() { q!2; q?2; q!1; q?1 }",
+            "trace { q!1; q?1; q!2; q?2 }",
+        ),
+        (byte, each, "trace { q!1; q?1 }"),
+        (
+            byte,
+            "active proctype P() { do :: q!1 -> q?1 :: q!3 -> q?3 od }",
+            "trace { do :: q!1 :: q!2 od }",
+        ),
+        (meet, both, "trace { q!1; q?2 }"),
+        (
+            byte,
+            "active proctype P() { q!1; q!2 }",
+            "notrace { q!1; q!2 }",
+        ),
+        (
+            byte,
+            "active proctype P() { atomic { q!1; q!2 } }",
+            "trace { q!1; q!1 }",
+        ),
+        (
+            byte,
+            "active proctype P() { d_step { q!1; q!2 } }",
+            "trace { q!1; q!1 }",
+        ),
+    ];
+    let cases = holds.iter().map(|case| (case, "holds"));
+    let cases = cases.chain(violated.iter().map(|case| (case, "violated")));
+    for ((channel, processes, events), expected) in cases {
+        let text = format!("{channel} {processes} {events}");
+        let name = events.split_whitespace().next().unwrap();
+        assert_eq!(verdict(&text, name), expected, "{text}");
+        let mut model = open(&text);
+        let ask = Ask {
+            properties: vec![name.to_owned()],
+            ..Ask::default()
+        };
+        let mut found = Vec::new();
+        let mut tell = |answer: quotient_language::Answer| found.push(answer);
+        model.check(&ask, &Context::default(), &mut tell).unwrap();
+        let property = model.property(name).unwrap();
+        let evidence = found[0].evidence.clone().unwrap();
+        let certified = model.certify(&evidence, &property, &Budget::unlimited());
+        assert!(certified.is_ok(), "{text}: {certified:?}");
+        // The same evidence says nothing about other properties.
+        let other = model.property("assertions").unwrap();
+        assert!(
+            model
+                .certify(&evidence, &other, &Budget::unlimited())
+                .is_err()
+        );
+    }
+    let strange = format!("{byte} {each} byte x; trace {{ q!1; q?x; x = 1 }}");
+    assert_eq!(verdict(&strange, "trace"), "unknown");
 }
