@@ -7,6 +7,7 @@ mod model;
 mod proof;
 mod read;
 mod read_proof;
+mod read_tptp;
 mod tableau;
 mod types;
 mod words;
@@ -45,7 +46,7 @@ const ABOUT: About = About {
     name: "Hybrid logic",
     text: "a theory of hybrid logic",
     line: "nominals, @ and modalities over a base logic: satisfiability and validity",
-    endings: &["hyb", "hylo"],
+    endings: &["hyb", "hylo", "p"],
     offers: &[Verb::Check, Verb::Certify, Verb::Show],
     settings: &[],
     formats: &[],
@@ -61,6 +62,11 @@ const ABOUT: About = About {
             name: "laws",
             title: "laws of hybrid logic, and formulas that are none",
             files: &[("laws.hyb", include_str!("../gallery/laws.hyb"))],
+        },
+        Example {
+            name: "follows",
+            title: "what follows from axioms, in the words of TPTP",
+            files: &[("follows.p", include_str!("../gallery/follows.p"))],
         },
         Example {
             name: "proofs",
@@ -87,6 +93,7 @@ impl Language for Hybrid {
         let first = telling.next().unwrap_or_default();
         match first.split_whitespace().next() {
             Some("hybrid") => Sureness::Certain,
+            _ if read_tptp::is_tptp(source.text()) => Sureness::Certain,
             Some("begin") if source.text().contains("end") => Sureness::Maybe.with_ending(ending),
             _ => Sureness::No.with_ending(ending),
         }

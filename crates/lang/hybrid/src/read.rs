@@ -8,6 +8,7 @@ use crate::decide::Signature;
 use crate::formula::{Formula, Sentence};
 use crate::proof::Proof;
 use crate::read_proof::proof;
+use crate::read_tptp;
 use crate::words::{STATEMENTS, Word, words};
 
 use Word::{Key, Name, Number, Sign};
@@ -51,6 +52,9 @@ impl Theory {
 
 /// Reads a file; all mistakes of it are told.
 pub(crate) fn read(source: &Source) -> Result<Theory, Vec<Diagnostic>> {
+    if read_tptp::is_tptp(source.text()) {
+        return read_tptp::read(source);
+    }
     let (tokens, mistakes) = words(source);
     let mut cursor = Walk::new(source, tokens);
     mistakes
@@ -183,12 +187,28 @@ fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
     Ok(())
 }
 
+/// The most parts of a formula in which equivalences are written out.
+const MOST_PARTS: usize = 20_000;
+
+/// Equivalences are written out: each inside another doubles what is inside.
+pub(crate) fn refuse_large(formula: &Formula, source: &Source, span: Span) -> Parsed<()> {
+    let mut parts = 0usize;
+    formula.visit(&mut |_| parts += 1);
+    if parts <= MOST_PARTS {
+        return Ok(());
+    }
+    let message =
+        format!("with equivalences written out, the formula has more than {MOST_PARTS} parts");
+    Err(Diagnostic::error("too-large", message).at(source, span, ""))
+}
+
 /// The longest row of operands.
 const MOST_OPERANDS: usize = 400;
 
 /// From weak to strong: `<=>`, `=>` (leaning right), `|`, `&`, prefixes.
 pub(crate) fn formula(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<Formula> {
     cursor.nested(|cursor| {
+        let start = cursor.peek().span.start;
         let left = disjunction(cursor, theory)?;
         let not = |formula: &Formula| Box::new(Formula::Not(Box::new(formula.clone())));
         if cursor.takes(Sign("=>")) || cursor.takes(Sign("->")) {
@@ -198,10 +218,10 @@ pub(crate) fn formula(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<Form
         if cursor.takes(Sign("<=>")) || cursor.takes(Sign("<->")) {
             let right = formula(cursor, theory)?;
             let both = Formula::And(Box::new(left.clone()), Box::new(right.clone()));
-            return Ok(Formula::Or(
-                Box::new(both),
-                Box::new(Formula::And(not(&left), not(&right))),
-            ));
+            let neither = Formula::And(not(&left), not(&right));
+            let whole = Formula::Or(Box::new(both), Box::new(neither));
+            refuse_large(&whole, cursor.source(), cursor.span_from(start))?;
+            return Ok(whole);
         }
         Ok(left)
     })

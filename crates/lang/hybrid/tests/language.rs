@@ -17,6 +17,7 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
     let expected = [
         ("modes", vec![Holds, Holds, Violated, Holds, Holds]),
         ("laws", laws),
+        ("follows", vec![Holds, Violated]),
     ];
     for (name, expected) in expected {
         let mut model = HYBRID.example(name);
@@ -117,5 +118,102 @@ fn only_its_own_texts_are_recognised() {
 fn no_text_makes_the_reader_panic() {
     HYBRID.disturb("<>[]{}()@~&|!=:0aé\n,", 600, |text| {
         quotient_hybrid::read_any(text);
+    });
+}
+
+const K: &str = "tff(s, logic, $$hybrid == [$modalities == $modal_system_K]).\n";
+
+/// Verdicts on a text in TPTP's form, with the evidence checked.
+fn tptp(text: &str) -> Vec<Verdict> {
+    let mut model = HYBRID.open(&format!("{K}{text}"));
+    let answers = answers(model.as_mut());
+    for answer in answers.iter().filter(|answer| answer.evidence.is_some()) {
+        assert_certified(model.as_mut(), answer);
+    }
+    verdicts(&answers)
+}
+
+#[test]
+fn tptp_problems_have_the_verdicts_of_their_logic() {
+    use Verdict::{Holds, Violated};
+    let one = |formula: &str| tptp(&format!("tff(c, conjecture, {formula})."));
+    // Distribution over implication is what K is; other axioms ask for other frames.
+    let k = "({$box} @ (p => q)) => (({$box} @ (p)) => ({$box} @ (q)))";
+    assert_eq!(one(k), [Holds]);
+    assert_eq!(one("([.] p) => p"), [Violated]);
+    assert_eq!(one("([#a] p) <=> (~ <#a> (~ p))"), [Holds]);
+    assert_eq!(one("([#a] p) => ([#b] p)"), [Violated]);
+    assert_eq!(
+        one("({$necessary} @ (p)) <~> ({$possible} @ (~ p))"),
+        [Holds]
+    );
+    assert_eq!(one("{$$shift(#n)} @ ({$$nominal} @ (n))"), [Holds]);
+    assert_eq!(one("{$$shift(#n)} ({$$nominal} (m))"), [Violated]);
+    assert_eq!(one("(p ~& q) <=> ~ (p & q)"), [Holds]);
+    assert_eq!(one("(p ~| 'a b') <= (~ p & ~ 'a b')"), [Holds]);
+    let same = "(<.> ({$$nominal}(n) & p) & <.> ({$$nominal}(n) & q)) => <.> (p & q)";
+    assert_eq!(one(same), [Holds]);
+}
+
+#[test]
+fn axioms_of_tptp_hold_everywhere_and_hypotheses_here() {
+    use Verdict::{Holds, Violated};
+    let with = |role: &str| tptp(&format!("tff(a, {role}, p). tff(c, conjecture, [.] p)."));
+    assert_eq!(with("axiom"), [Holds]);
+    assert_eq!(with("axiom-global"), [Holds]);
+    assert_eq!(with("axiom-local"), [Violated]);
+    assert_eq!(with("hypothesis"), [Violated]);
+    assert_eq!(with("hypothesis-global"), [Holds]);
+    // Without a conjecture the axioms are asked to have a model.
+    let text =
+        "tff(t, type, p : $o). thf(a, axiom, p, file('x.ax', a)). /* no */ tff(b, axiom, <.> Q).";
+    assert_eq!(tptp(&text.replace('Q', "p")), [Holds]);
+    assert_eq!(tptp(&text.replace('Q', "(~ p)")), [Violated]);
+}
+
+#[test]
+fn what_of_tptp_is_not_decided_is_refused() {
+    let code = |text: &str| {
+        let found = HYBRID.try_open(text, &[], &[]);
+        match found {
+            Err(quotient_core::Trouble::Invalid(mistakes)) => mistakes[0].code,
+            _ => panic!("{text} is read"),
+        }
+    };
+    let s5 = "tff(s, logic, $modal == [$modalities == $modal_system_S5]).";
+    assert_eq!(code(s5), "tptp-frames");
+    let one = "tff(s, logic, $modal == [$modalities == [$modal_system_K, {$box(#a)} == \
+               [$modal_axiom_K, $modal_axiom_4]]]).";
+    assert_eq!(code(one), "tptp-frames");
+    let other = "tff(s, logic, $epistemic_modal == [$modalities == $modal_system_K]).\
+                 tff(x, axiom, $modal).";
+    assert_eq!(code(other), "tptp-logic");
+    let asked = |formula: &str| code(&format!("{K}tff(c, conjecture, {formula})."));
+    assert_eq!(asked("! [X] : p(X)"), "tptp-quantifier");
+    assert_eq!(asked("p(a)"), "tptp-term");
+    assert_eq!(asked("X"), "tptp-term");
+    assert_eq!(asked("{$$shift(#X)} @ (p)"), "tptp-variable");
+    assert_eq!(asked("{$$shift(#n)} @ (n)"), "tptp-nominal");
+    assert_eq!(asked("{$knows} @ (n)"), "tptp-connective");
+    let mut doubled = "p".to_owned();
+    for _ in 0..30 {
+        doubled = format!("({doubled} <=> p)");
+    }
+    assert_eq!(asked(&doubled), "too-large");
+    let own = format!("hybrid letter p valid x: {doubled}");
+    assert_eq!(code(&own), "too-large");
+}
+
+#[test]
+fn binding_in_tptp_is_undecided_with_the_reason() {
+    let found = tptp("tff(c, conjecture, {$$bind(#X)} @ ({$$shift(#X)} @ (X))).");
+    assert!(matches!(found[..], [Verdict::Unknown(_)]), "{found:?}");
+}
+
+#[test]
+fn no_text_in_tptp_form_makes_the_reader_panic() {
+    HYBRID.disturb("<>[]{}();*#!&|:=-.0aé\n,$@~'%", 400, |text| {
+        quotient_hybrid::read_any(&format!("{K}{text}"));
+        quotient_hybrid::read_any(&format!("{K}tff(a, conjecture, {text})."));
     });
 }
