@@ -33,6 +33,22 @@ impl Formula {
         }
     }
 
+    /// How many parts it has.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Formula::Constant(_) | Formula::Variable(_) | Formula::Named(_) => 1,
+            Formula::Not(inner)
+            | Formula::ExistsNext(inner)
+            | Formula::ExistsGlobally(inner)
+            | Formula::Bind(_, inner)
+            | Formula::Jump(_, inner)
+            | Formula::Exists(_, inner) => 1 + inner.size(),
+            Formula::And(one, other)
+            | Formula::Or(one, other)
+            | Formula::ExistsUntil(one, other) => 1 + one.size() + other.size(),
+        }
+    }
+
     /// How many names there are at most at one place.
     pub(crate) fn depth(&self) -> usize {
         match self {
@@ -71,6 +87,23 @@ impl Formula {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// How often a state is given a name that nothing mentions.
+    pub(crate) fn unused(&self) -> usize {
+        match self {
+            Formula::Constant(_) | Formula::Variable(_) | Formula::Named(_) => 0,
+            Formula::Not(inner)
+            | Formula::ExistsNext(inner)
+            | Formula::ExistsGlobally(inner)
+            | Formula::Jump(_, inner) => inner.unused(),
+            Formula::Bind(name, inner) | Formula::Exists(name, inner) => {
+                usize::from(!inner.free().contains(name)) + inner.unused()
+            }
+            Formula::And(one, other)
+            | Formula::Or(one, other)
+            | Formula::ExistsUntil(one, other) => one.unused() + other.unused(),
+        }
     }
 
     /// Whether its truth depends on the states of names alone, not on the present one.

@@ -217,7 +217,18 @@ impl Model for NetworkModel {
                 ),
             )
         };
-        Ok(inputs.map(|(at, _)| doubt(at)).collect())
+        let mut doubts: Vec<Doubt> = inputs.map(|(at, _)| doubt(at)).collect();
+        for question in &self.network.questions {
+            let unused = question.formula.unused();
+            if unused > 0 {
+                let names = count(unused, "state");
+                let text = format!("`{}` gives {names} a name and never uses it", question.name);
+                let mut doubt = Doubt::new("unused-name", text);
+                doubt.span = Some(question.span);
+                doubts.push(doubt);
+            }
+        }
+        Ok(doubts)
     }
 
     fn ask(&mut self, query: &Query, cx: &Context) -> Result<Shown, Trouble> {

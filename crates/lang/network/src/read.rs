@@ -106,16 +106,29 @@ fn and(one: Formula, other: Formula) -> Formula {
     Formula::And(boxed(one), boxed(other))
 }
 
+/// The most parts of a formula.
+const MOST_PARTS: usize = 20_000;
+
+/// A formula that is not too large: `<=>`, `^` and untils write their operands several times, and
+/// each inside another does it again.
+fn small(formula: Formula, cursor: &Walk<'_>) -> Parsed<Formula> {
+    if formula.size() <= MOST_PARTS {
+        return Ok(formula);
+    }
+    let end = cursor.last_end();
+    let span = quotient_core::Span::new(end.saturating_sub(1), end);
+    let message = format!("written out, the formula has more than {MOST_PARTS} parts");
+    Err(Diagnostic::error("too-large", message).at(cursor.source(), span, ""))
+}
+
 impl Reader<'_> {
     fn equivalence(&mut self, cursor: &mut Walk<'_>) -> Parsed<Formula> {
         cursor.nested(|cursor| {
             let left = self.implication(cursor)?;
             if cursor.takes(Sign("<=>")) || cursor.takes(Sign("<->")) {
                 let right = self.equivalence(cursor)?;
-                return Ok(or(
-                    and(left.clone(), right.clone()),
-                    and(left.negated(), right.negated()),
-                ));
+                let both = and(left.clone(), right.clone());
+                return small(or(both, and(left.negated(), right.negated())), cursor);
             }
             Ok(left)
         })
@@ -144,10 +157,10 @@ impl Reader<'_> {
             let right = self.row(cursor, level + 1)?;
             left = match level {
                 0 => or(left, right),
-                1 => or(
-                    and(left.clone(), right.clone().negated()),
-                    and(left.negated(), right),
-                ),
+                1 => {
+                    let only = and(left.clone(), right.clone().negated());
+                    small(or(only, and(left.negated(), right)), cursor)?
+                }
                 _ => and(left, right),
             };
         }
@@ -174,7 +187,7 @@ impl Reader<'_> {
                 let bad = until(right.clone().negated(), neither);
                 or(bad, Formula::ExistsGlobally(boxed(right.negated()))).negated()
             };
-            Ok(match word {
+            let found = match word {
                 "EU" => until(left, right),
                 "AU" => all_until(left, right),
                 "EW" => or(
@@ -185,7 +198,8 @@ impl Reader<'_> {
                     let neither = and(left.negated(), right.clone().negated());
                     until(right.negated(), neither).negated()
                 }
-            })
+            };
+            small(found, cursor)
         })
     }
 
