@@ -8,8 +8,10 @@
 //! it must be content with that: three-valued abstraction is.
 
 mod linear;
+mod smt;
 
 pub use linear::{Bound, Linear};
+pub use smt::to_smt;
 
 use linear::{is_infeasible, values};
 

@@ -6,13 +6,16 @@
 //! functions of parameters, which are part of the state, so that a value is never believed on
 //! another path than its own.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use quotient_arithmetic::{Condition, implies};
 use quotient_core::{Budget, Stop};
 
 use crate::ltl::Ltl;
 use crate::program::{Atom, Program, before, canonical};
+use crate::solver::Solver;
 
 /// A truth value for each of the valuations of the parameters: those for which it is
 /// certainly true, and those for which it may be.
@@ -22,8 +25,8 @@ pub(crate) struct Value {
     pub(crate) may: u64,
 }
 
-/// The most parameters at a time.
-pub(crate) const MOST_PARAMETERS: usize = 4;
+/// The most parameters at a time: as many as 64 valuations allow.
+pub(crate) const MOST_PARAMETERS: usize = 6;
 
 impl Value {
     pub(crate) const TRUE: Value = Value {
@@ -150,8 +153,10 @@ pub(crate) struct Abstraction {
     pub(crate) rests: Vec<Vec<Value>>,
 }
 
-/// The most abstract states.
+/// The most abstract states, where there is no limit on memory.
 const MOST_PLACES: usize = 400_000;
+/// What an abstract state takes at least, in bytes.
+const LEAST_BYTES: u64 = 64;
 
 /// Builds abstractions of a program.
 pub(crate) struct Builder<'a> {
@@ -160,6 +165,8 @@ pub(crate) struct Builder<'a> {
     /// Which predicates the shade writes into.
     pub(crate) shaded: Vec<bool>,
     known: HashMap<(Vec<Value>, Option<(usize, usize)>, Condition), Value>,
+    /// Whoever is asked where the built-in solver is not certain.
+    solver: Option<Rc<RefCell<Solver>>>,
 }
 
 impl<'a> Builder<'a> {
@@ -176,11 +183,40 @@ impl<'a> Builder<'a> {
             spotlight,
             shaded,
             known: HashMap::new(),
+            solver: None,
         }
+    }
+
+    /// With somebody to ask where the built-in solver is not certain.
+    pub(crate) fn asking(mut self, solver: Option<Rc<RefCell<Solver>>>) -> Builder<'a> {
+        self.solver = solver;
+        self
+    }
+
+    /// Whether facts imply a condition; `false` where that is not certain.
+    fn implies(&self, facts: &[Condition], condition: &Condition) -> bool {
+        let outside = || {
+            let solver = self.solver.as_ref();
+            solver.is_some_and(|solver| solver.borrow_mut().implies(facts, condition))
+        };
+        implies(facts, condition) || outside()
+    }
+
+    /// What facts say about a condition, if they do. Facts that contradict each other say it is
+    /// true; no run comes there.
+    fn entailed(&self, facts: &[Condition], condition: &Condition) -> Option<Value> {
+        if self.implies(facts, condition) {
+            return Some(Value::TRUE);
+        }
+        let opposite = condition.negated();
+        self.implies(facts, &opposite).then_some(Value::FALSE)
     }
 
     /// All that can be reached.
     pub(crate) fn build(&mut self, budget: &Budget) -> Result<Abstraction, Stop> {
+        let room = budget.memory_limit().map(|bytes| bytes / LEAST_BYTES);
+        let room = room.and_then(|most| usize::try_from(most).ok());
+        let most = room.unwrap_or(0).max(MOST_PLACES);
         let mut found = Abstraction::default();
         let mut numbers: HashMap<Place, usize> = HashMap::new();
         let start = self.start();
@@ -188,8 +224,8 @@ impl<'a> Builder<'a> {
         found.places.push(start);
         while found.steps.len() < found.places.len() {
             budget.charge(1)?;
-            if found.places.len() > MOST_PLACES {
-                return Err(Stop::bound("abstract states", MOST_PLACES as u64));
+            if found.places.len() > most {
+                return Err(Stop::bound("abstract states", most as u64));
             }
             let here = found.steps.len();
             let place = found.places[here].clone();
@@ -235,8 +271,8 @@ impl<'a> Builder<'a> {
             let parameter = self.parameter(|site| *site == Site::Start(number));
             match () {
                 () if self.shaded[number] => Value::UNKNOWN,
-                () if implies(&facts, predicate) => Value::TRUE,
-                () if implies(&facts, &predicate.negated()) => Value::FALSE,
+                () if self.implies(&facts, predicate) => Value::TRUE,
+                () if self.implies(&facts, &predicate.negated()) => Value::FALSE,
                 () => parameter.unwrap_or(Value::UNKNOWN),
             }
         };
@@ -347,7 +383,7 @@ impl<'a> Builder<'a> {
         }
         let mut value = self.structural(place, condition, &facts);
         if value.may != value.must && matches!(condition, Condition::And(_) | Condition::Or(_)) {
-            value = entailed(&facts, condition).unwrap_or(value);
+            value = self.entailed(&facts, condition).unwrap_or(value);
         }
         self.known.insert(key, value);
         value
@@ -379,7 +415,7 @@ impl<'a> Builder<'a> {
                 });
                 match predicate {
                     Some(value) if value != Value::UNKNOWN => value,
-                    _ => entailed(facts, leaf).unwrap_or(Value::UNKNOWN),
+                    _ => self.entailed(facts, leaf).unwrap_or(Value::UNKNOWN),
                 }
             }
         }
@@ -425,13 +461,4 @@ impl<'a> Builder<'a> {
             _ => Value::UNKNOWN,
         }
     }
-}
-
-/// What facts say about a condition, if they do. Facts that contradict each other say it is true;
-/// no run comes there.
-fn entailed(facts: &[Condition], condition: &Condition) -> Option<Value> {
-    if implies(facts, condition) {
-        return Some(Value::TRUE);
-    }
-    implies(facts, &condition.negated()).then_some(Value::FALSE)
 }

@@ -12,12 +12,17 @@ mod read;
 mod read_expression;
 mod refine;
 mod show;
+mod solver;
 mod three;
+mod turns;
 mod words;
 
 #[cfg(test)]
+mod solver_tests;
+#[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::fmt::Write;
 
 use quotient_core::{Context, Trouble};
@@ -53,6 +58,22 @@ const SETTINGS: &[Setting] = &[
     Setting::whole("refinements", "N", "The most refinements and parameters.")
         .default("200")
         .verbs(&[Verb::Check]),
+    Setting::choice(
+        "solver",
+        "NAME",
+        &[
+            ("built-in", "Linear integer arithmetic, built in."),
+            (
+                "z3",
+                "z3 besides, where the built-in solver is not certain.",
+            ),
+            ("cvc5", "cvc5 besides."),
+        ],
+        "Who decides what follows from predicates. A solver that is another program must be \
+         installed; evidence is checked without it.",
+    )
+    .default("built-in")
+    .verbs(&[Verb::Check]),
 ];
 
 fn methods() -> Vec<(String, String)> {
@@ -133,6 +154,7 @@ impl Language for Programs {
             name,
             program,
             settings,
+            proved: RefCell::default(),
         }))
     }
 }
@@ -169,6 +191,36 @@ pub fn allocation(customers: usize, resources: usize) -> String {
         );
     }
     text.push_str("check exclusive: G !(Customer1 at critical & Customer2 at critical)\n");
+    text.push_str("check served: G F (Customer1 at critical)\n");
+    text
+}
+
+/// A resource allocation system with a customer at the door: customers take one of some resources
+/// for a while, again and again; the first waits until each of its three is free, is served, and
+/// leaves.
+///
+/// That the first is served again and again is false, whatever the others do: a parameter for each
+/// of its waits shows that with one process in the spotlight, however many there are. Without
+/// parameters the others enter the spotlight one by one.
+///
+/// ```
+/// assert!(quotient_program::door(5).contains("process Customer5"));
+/// ```
+pub fn door(customers: usize) -> String {
+    let mut text = "shared bool taken[1..3] = false;\nprocess Customer1 {\n".to_owned();
+    for resource in 1..=3 {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  while (taken[{resource}]) {{ skip; }}");
+    }
+    text.push_str("  critical: skip;\n}\n");
+    for number in 2..=customers {
+        let own = 1 + number % 3;
+        let _ = writeln!(
+            text,
+            "process Customer{number} {{ while (true) {{ skip; await(!taken[{own}]) \
+             taken[{own}] := true; skip; taken[{own}] := false; }} }}"
+        );
+    }
     text.push_str("check served: G F (Customer1 at critical)\n");
     text
 }

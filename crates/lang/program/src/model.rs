@@ -1,5 +1,8 @@
 //! An opened program: what it can be asked.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
     run,
@@ -13,8 +16,10 @@ use serde_json::json;
 
 use crate::certify::{self, Body, RUN, SPOTLIGHT};
 use crate::interpret::{Found, Run, search};
-use crate::program::{Check, Program};
+use crate::program::{Atom, Check, Program, leaves};
 use crate::refine::Spotting;
+use crate::solver::Solver;
+use crate::turns::in_turns;
 use crate::{read, show};
 
 /// A program with its name and settings.
@@ -22,7 +27,12 @@ pub(crate) struct ProgramModel {
     pub(crate) name: String,
     pub(crate) program: Program,
     pub(crate) settings: Settings,
+    /// What was proved, and how: for doubts.
+    pub(crate) proved: RefCell<Vec<(Check, Body)>>,
 }
+
+/// How much work one doubt may take.
+const DOUBT_WORK: u64 = 200_000;
 
 /// The most states that a search for a run looks at: first few, as short runs are common and
 /// programs with unbounded integers have no last state.
@@ -35,6 +45,11 @@ fn violation(
     movers: &[usize],
     cx: &Context,
 ) -> Result<Option<Run>, Stop> {
+    if check.formula.invariant().is_none()
+        && let Some(run) = in_turns(program, check, &cx.budget)?
+    {
+        return Ok(Some(run));
+    }
     for most in MOST_STATES {
         match search(program, check, movers, most, &cx.budget)? {
             Found::Violation(run) => return Ok(Some(run)),
@@ -84,6 +99,8 @@ impl ProgramModel {
             Ok(spotting) => spotting,
             Err(stop) => return Ok(Answer::unknown(&check.name, stop)),
         };
+        let solver = self.solver(cx)?;
+        spotting.solver.clone_from(&solver);
         let mut own = cx.clone();
         let limit = self.settings.whole("refinements");
         own.limits.refinements = limit.or(own.limits.refinements).or(Some(200));
@@ -116,9 +133,9 @@ impl ProgramModel {
                     split: proof.split,
                 };
                 let evidence = Evidence::of_holds(SPOTLIGHT, &body).about(&check.name);
-                Answer::new(&check.name, Verdict::Holds)
-                    .because(seen)
-                    .with_evidence(evidence)
+                self.proved.borrow_mut().push((check.clone(), body));
+                let answer = Answer::new(&check.name, Verdict::Holds).because(seen);
+                self.with_spotlight(answer, check, evidence, solver.as_deref(), cx)?
             }
             Conclusion::Violated(_) => {
                 let answer = Answer::new(&check.name, Verdict::Violated).because(seen);
@@ -148,10 +165,7 @@ impl ProgramModel {
         answer
             .details
             .push(("checks".to_owned(), json!(spotting.checks)));
-        answer.details.push((
-            "theory".to_owned(),
-            json!("linear integer arithmetic, built in"),
-        ));
+        add_theory(&mut answer, solver.as_deref());
         if let (Some(last), true) = (&spotting.last, ask.exhibits) {
             answer
                 .details
@@ -172,6 +186,85 @@ impl ProgramModel {
         Ok(answer)
     }
 
+    /// Whoever is asked beside the built-in solver.
+    fn solver(&self, cx: &Context) -> Result<Option<Rc<RefCell<Solver>>>, Trouble> {
+        let name = self.settings.text("solver");
+        let Some(name) = name.filter(|name| *name != "built-in") else {
+            return Ok(None);
+        };
+        let help = "install it, or leave `--solver` out";
+        let started = Solver::by_name(name, &cx.budget)
+            .map_err(|why| Trouble::usage(format!("{why}; {help}")))?;
+        Ok(Some(Rc::new(RefCell::new(started))))
+    }
+
+    /// The spotlight beside a proof. Where another solver had a part in it, the evidence is checked
+    /// first: it must convince without that solver.
+    fn with_spotlight(
+        &self,
+        mut answer: Answer,
+        check: &Check,
+        evidence: Evidence,
+        solver: Option<&RefCell<Solver>>,
+        cx: &Context,
+    ) -> Result<Answer, Trouble> {
+        if solver.is_none_or(|solver| solver.borrow().decided == 0) {
+            return Ok(answer.with_evidence(evidence));
+        }
+        match certify::certify(&self.program, check, &evidence, &cx.budget) {
+            Ok(_) => Ok(answer.with_evidence(evidence)),
+            Err(Rejection::Stopped(stop)) if cx.budget.poll().is_err() => Err(stop.into()),
+            Err(_) => {
+                answer.notes.push(
+                    "no evidence: the proof rests on the solver, and is too hard for the \
+                     arithmetic that evidence is checked with"
+                        .to_owned(),
+                );
+                Ok(answer)
+            }
+        }
+    }
+
+    /// Predicates of properties that never mattered: without them in the spotlight, where they may
+    /// have any value, the property is proved all the same.
+    fn idle_predicates(&self, budget: &Budget) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        for (check, body) in self.proved.borrow().iter() {
+            let atoms = check.formula.atoms().into_iter();
+            let conditions = atoms.filter_map(|atom| match atom {
+                Atom::Condition(condition) => Some(leaves(&condition)),
+                Atom::At(..) => None,
+            });
+            let mut asked: Vec<String> = (conditions.flatten())
+                .map(|leaf| self.program.words(&leaf))
+                .collect();
+            asked.sort_unstable();
+            asked.dedup();
+            for text in asked {
+                let Some(at) = body.predicates.iter().position(|other| *other == text) else {
+                    continue;
+                };
+                let mut less = body.clone();
+                less.predicates.remove(at);
+                less.split.retain(|one| *one != at);
+                for one in less.split.iter_mut().filter(|one| **one > at) {
+                    *one -= 1;
+                }
+                let evidence = Evidence::of_holds(SPOTLIGHT, &less).about(&check.name);
+                let budget = budget.child_with_work(DOUBT_WORK);
+                if certify::certify(&self.program, check, &evidence, &budget).is_ok() {
+                    let name = &check.name;
+                    let text =
+                        format!("`{text}` never mattered to `{name}`: it holds for any value");
+                    let mut doubt = Doubt::new("idle-predicate", text);
+                    doubt.span = Some(check.span);
+                    doubts.push(doubt);
+                }
+            }
+        }
+        doubts
+    }
+
     /// A concrete run beside an abstract refutation: of the spotlight alone if it may end, else
     /// of all processes.
     fn with_run(
@@ -187,7 +280,8 @@ impl ProgramModel {
         } else {
             &all
         };
-        match violation(&self.program, check, movers, cx)? {
+        // What is refuted stays refuted when the search for a run ends early.
+        match violation(&self.program, check, movers, cx).unwrap_or(None) {
             Some(run) => Ok(self.told(answer, &run, check)),
             None => {
                 let mut answer = answer;
@@ -260,6 +354,21 @@ impl ProgramModel {
     }
 }
 
+/// Says which theory, and whose, an answer rests on.
+fn add_theory(answer: &mut Answer, solver: Option<&RefCell<Solver>>) {
+    let mut theory = "linear integer arithmetic, built in".to_owned();
+    if let Some(solver) = solver {
+        let solver = solver.borrow();
+        theory = format!("{theory}, and {}", solver.told());
+        answer.notes.push(format!("arithmetic: {}", solver.told()));
+        if let Some(why) = &solver.trouble {
+            let note = format!("the solver was not asked any more: {why}");
+            answer.notes.push(note);
+        }
+    }
+    answer.details.push(("theory".to_owned(), json!(theory)));
+}
+
 impl Model for ProgramModel {
     fn properties(&self) -> Vec<Property> {
         self.program
@@ -311,8 +420,8 @@ impl Model for ProgramModel {
         certify::certify(&self.program, &check, evidence, budget)
     }
 
-    fn doubts(&mut self, _: &Context) -> Result<Vec<Doubt>, Trouble> {
-        let mut doubts = Vec::new();
+    fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
+        let mut doubts = self.idle_predicates(&cx.budget);
         let program = &self.program;
         let written = |at: usize, integer: bool| {
             let one = match integer {

@@ -1,11 +1,15 @@
 //! The loop: abstract, check, turn unknowns into parameters, or widen the spotlight.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use quotient_arithmetic::Condition;
 use quotient_core::{Attempt, Context, Method, Stop, What};
 
 use crate::abstraction::{Abstraction, Builder, MOST_PARAMETERS, Site, Spotlight, Value};
 use crate::ltl::automaton;
 use crate::program::{Assign, Atom, Check, Program, before, leaves};
+use crate::solver::Solver;
 use crate::three::{Answer, Labels, Path, Question, answer, is_on_cycle};
 
 /// Spotlight abstraction of one program for one property.
@@ -24,6 +28,8 @@ pub(crate) struct Spotting<'a> {
     /// How often a parameter was introduced, and how many checks there were.
     pub(crate) introduced: usize,
     pub(crate) checks: u64,
+    /// Whoever is asked where the built-in solver is not certain.
+    pub(crate) solver: Option<Rc<RefCell<Solver>>>,
 }
 
 /// What proves a property: the spotlight, and the predicates whose unknowns were told apart.
@@ -103,6 +109,7 @@ impl<'a> Spotting<'a> {
             last: None,
             introduced: 0,
             checks: 0,
+            solver: None,
         })
     }
 
@@ -407,7 +414,8 @@ impl Method for Spotting<'_> {
     type Spurious = Alarm;
 
     fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Proof, Path, Alarm>, Stop> {
-        let mut builder = Builder::new(self.program, &self.spotlight);
+        let builder = Builder::new(self.program, &self.spotlight);
+        let mut builder = builder.asking(self.solver.clone());
         let abstraction = builder.build(&cx.budget)?;
         let labels = Labels::new(&mut builder, &abstraction, &self.question);
         let transitions: usize = abstraction.steps.iter().map(Vec::len).sum();

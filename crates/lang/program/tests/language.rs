@@ -58,6 +58,35 @@ fn customers_exclude_each_other_with_and_without_parameters() {
 }
 
 #[test]
+fn a_customer_at_the_door_is_decided_by_parameters_among_many_others() {
+    let mut model = PROGRAM.open(&quotient_program::door(25));
+    let answer = answers(model.as_mut()).swap_remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated, "{:?}", answer.notes);
+    assert!(answer.because.starts_with("1 of 25 processes"));
+    assert_certified(model.as_mut(), &answer);
+}
+
+#[test]
+fn a_predicate_that_never_mattered_is_doubted() {
+    let text = "shared bool a = false, b = false; shared int x = 0;
+        process P { while (true) { x := x + 1; a := !a; } }
+        check both: G (x >= 0 | a)
+        check one: G (x >= 0)";
+    let mut model = PROGRAM.open(text);
+    let found = answers(model.as_mut());
+    assert_eq!(verdicts(&found), [Verdict::Holds, Verdict::Holds]);
+    let doubts = model.doubts(&Context::default()).unwrap();
+    let idle: Vec<&str> = (doubts.iter())
+        .filter(|doubt| doubt.details["doubt"] == "idle-predicate")
+        .map(|doubt| doubt.text.as_str())
+        .collect();
+    assert_eq!(
+        idle,
+        ["`a` never mattered to `both`: it holds for any value"]
+    );
+}
+
+#[test]
 fn mistakes_are_told_all_at_once_and_in_place() {
     let text =
         "shared int x = 0, x = 1;\nprocess P { y := 1; }\ncheck a: G (x * x > 0)\ncheck b: Q at l";
