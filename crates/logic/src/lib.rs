@@ -12,6 +12,7 @@
 //! assert_eq!((!formula).negation_normal_form().to_string(), "EF (req & EG !ack)");
 //! ```
 
+mod automaton;
 mod formula;
 mod fragment;
 mod hybrid;
@@ -22,6 +23,7 @@ mod print;
 mod rewrite;
 mod simplify;
 
+pub use automaton::{Automaton, Transition};
 pub use formula::{Binary, Formula, Interval, Kind, Placeholder, Unary};
 pub use fragment::Fragment;
 pub use hybrid::{Hybrid, Until};

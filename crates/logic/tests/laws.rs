@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use quotient_core::Source;
 use quotient_logic::{
-    Binary, Formula, Fragment, Interval, Kind, Placeholder, Polarity, Unary, parse_names,
+    Automaton, Binary, Formula, Fragment, Interval, Kind, Placeholder, Polarity, Unary, parse_names,
 };
 
 type F = Formula<String>;
@@ -161,8 +161,102 @@ fn truth(formula: &F, path: &Lasso) -> Vec<bool> {
     }
 }
 
+/// Formulas about the future without intervals.
+fn future() -> impl Strategy<Value = F> {
+    let leaf = prop_oneof![
+        6 => "[pqr]".prop_map(F::atom),
+        1 => any::<bool>().prop_map(F::constant),
+    ];
+    leaf.prop_recursive(4, 10, 2, |inner| {
+        let unary = prop_oneof![
+            Just(Unary::Not),
+            Just(Unary::Next),
+            Just(Unary::Finally(None)),
+            Just(Unary::Globally(None)),
+        ];
+        let binary = prop_oneof![
+            Just(Binary::And),
+            Just(Binary::Or),
+            Just(Binary::Implies),
+            Just(Binary::Iff),
+            Just(Binary::Until(None)),
+            Just(Binary::Release),
+            Just(Binary::WeakUntil),
+        ];
+        prop_oneof![
+            (unary, inner.clone()).prop_map(|(operator, operand)| F::unary(operator, operand)),
+            (binary, inner.clone(), inner)
+                .prop_map(|(operator, left, right)| F::binary(operator, left, right)),
+        ]
+    })
+}
+
+/// Whether an automaton has a run along a path that keeps all promises for ever.
+fn accepts(automaton: &Automaton<String>, path: &Lasso) -> bool {
+    let length = path.letters.len();
+    let follows = |at: usize| if at + 1 < length { at + 1 } else { path.back };
+    let holds = |atom: usize, at: usize| {
+        let name = &automaton.atoms[atom];
+        let bit = ["p", "q", "r"].iter().position(|known| known == name);
+        path.letters[at] >> bit.unwrap() & 1 == 1
+    };
+    let node = |at: usize, state: usize| at * automaton.states + state;
+    let size = length * automaton.states;
+    let mut edges = Vec::new();
+    for at in 0..length {
+        for one in &automaton.transitions {
+            if one
+                .literals
+                .iter()
+                .all(|&(atom, value)| holds(atom, at) == value)
+            {
+                edges.push((node(at, one.from), node(follows(at), one.to), &one.kept));
+            }
+        }
+    }
+    let reached = |from: usize| {
+        let mut seen = vec![false; size];
+        let mut waiting = vec![from];
+        while let Some(now) = waiting.pop() {
+            for (_, to, _) in edges.iter().filter(|edge| edge.0 == now) {
+                if !std::mem::replace(&mut seen[*to], true) {
+                    waiting.push(*to);
+                }
+            }
+        }
+        seen
+    };
+    let reached: Vec<Vec<bool>> = (0..size).map(reached).collect();
+    (0..size).any(|root| {
+        let around = |one: usize| reached[root][one] && reached[one][root];
+        let kept = |promise: usize| {
+            let mut round = edges.iter().filter(|edge| around(edge.0) && around(edge.1));
+            round.any(|edge| edge.2[promise])
+        };
+        (root == 0 || reached[0][root]) && reached[root][root] && (0..automaton.promises).all(kept)
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn automata_accept_what_formulas_say(formula in future(), paths in prop::collection::vec(lasso(), 8)) {
+        for path in paths {
+            let expected = truth(&formula, &path)[0];
+            let holds = |atom: &String, at: usize| {
+                let bit = ["p", "q", "r"].iter().position(|known| known == atom);
+                path.letters[at] >> bit.unwrap() & 1 == 1
+            };
+            let told = formula.on_lasso(path.letters.len(), path.back, &holds).unwrap();
+            prop_assert_eq!(told[0], expected);
+            for (formula, expected) in [(formula.clone(), expected), (!formula.clone(), !expected)] {
+                if let Some(automaton) = formula.automaton(60) {
+                    prop_assert_eq!(accepts(&automaton, &path), expected, "{} {:?}", formula, automaton);
+                }
+            }
+        }
+    }
 
     #[test]
     fn printed_formulas_parse_to_themselves(formula in formula(true, true)) {

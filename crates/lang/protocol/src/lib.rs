@@ -16,7 +16,7 @@ mod trace;
 pub use check::{Answered, Report};
 pub use compile::Compiled;
 pub use describe::{Class, ControlEdge, ControlFlow, InWords, Location, Move, NeverTaken};
-pub use interpret::{Configuration, Explored, Interpreter, Replayed, Taken, Violation};
+pub use interpret::{Configuration, Explored, Interpreter, Repeating, Replayed, Taken, Violation};
 pub use model::{ChannelKind, Protocol, Topology};
 pub use seam::LANGUAGE;
 pub use trace::{Cell, Contents, Item, Repeats, Row, Trace, Unable};

@@ -5,6 +5,7 @@
 mod walk;
 
 use quotient_core::{Diagnostic, Source, Span};
+use quotient_logic::{Automaton, Formula};
 
 pub use crate::syntax::tree::{ChannelKind, Topology};
 
@@ -417,6 +418,17 @@ pub(crate) enum Demand {
     NoDeadlock,
     /// Each process that satisfies the first comes to satisfy the second.
     LeadsTo(Expr, Expr),
+    /// A formula of linear time is true of every fair run.
+    Happens(Box<Happens>),
+}
+
+/// A formula of linear time about some different processes, which are numbered from 0 on in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Happens {
+    pub(crate) people: usize,
+    pub(crate) formula: Formula<Expr>,
+    /// The automaton of the runs of which it is not true.
+    pub(crate) violating: Automaton<Expr>,
 }
 
 impl Demand {
@@ -424,7 +436,7 @@ impl Demand {
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Demand::Never(_) | Demand::NoDeadlock => "safety",
-            Demand::LeadsTo(..) => "progress",
+            Demand::LeadsTo(..) | Demand::Happens(_) => "progress",
         }
     }
 
@@ -437,7 +449,23 @@ impl Demand {
                 names
             }
             Demand::Never(Condition::Word(..) | Condition::Import(_)) => true,
+            Demand::Happens(happens) => (happens.violating.atoms.iter())
+                .any(|atom| atom.mentions(&|part| matches!(part, Expr::Matches(..)))),
             Demand::NoDeadlock | Demand::LeadsTo(..) => false,
+        }
+    }
+
+    /// Whether it says what must happen.
+    pub(crate) fn is_progress(&self) -> bool {
+        matches!(self, Demand::LeadsTo(..) | Demand::Happens(_))
+    }
+
+    /// The conditions of one that says what must happen.
+    pub(crate) fn conditions_of_progress(&self) -> Vec<&Expr> {
+        match self {
+            Demand::LeadsTo(from, to) => vec![from, to],
+            Demand::Happens(happens) => happens.violating.atoms.iter().collect(),
+            Demand::Never(_) | Demand::NoDeadlock => Vec::new(),
         }
     }
 }

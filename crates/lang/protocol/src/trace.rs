@@ -3,7 +3,7 @@
 use quotient_automata::Word;
 use serde::Serialize;
 
-use crate::model::{Domain, Value, Variable};
+use crate::model::{Value, Variable};
 use crate::{Configuration, Interpreter, Taken, Violation};
 
 /// A run as a table: one row a configuration, one column a process.
@@ -18,13 +18,17 @@ pub struct Trace {
     pub repeats: Option<Repeats>,
 }
 
-/// That the end of a run repeats for ever, and a process waits in vain.
+/// That the end of a run repeats for ever, and a process waits in vain, or a formula is not true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repeats {
     /// The number of the row, from 0, that the last row is again.
     pub from: usize,
     /// The process that waits.
-    pub waiting: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<String>,
+    /// The processes of which a formula is not true.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<String>,
     /// Who was seen when they could not take a step, so that they are not passed over unfairly.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unable: Vec<Unable>,
@@ -48,19 +52,39 @@ impl Trace {
         })
     }
 
+    /// That rows repeat from one on, about the processes at some places there: one that waits, or
+    /// those of a formula.
+    pub(crate) fn repetition(&self, from: usize, places: &[usize], waits: bool) -> Repeats {
+        let names = places.iter();
+        let names = names.map(|&place| self.rows[from].processes[place].process.clone());
+        let names: Vec<String> = names.collect();
+        Repeats {
+            from,
+            waiting: names.first().filter(|_| waits).cloned(),
+            about: if waits { Vec::new() } else { names },
+            unable: Vec::new(),
+        }
+    }
+
     /// What a run that goes on for ever shows, in a sentence.
     pub fn moral(&self) -> Option<String> {
         let Repeats {
             from,
             waiting,
+            about,
             unable,
         } = self.repeats.as_ref()?;
         let steps = self.rows.len() - 1 - from;
         let mut text = match steps {
-            0 => format!("nobody can take a step any more: {waiting} waits in vain"),
-            1 => format!("the last step repeats for ever: {waiting} waits in vain"),
-            _ => format!("the last {steps} steps repeat for ever: {waiting} waits in vain"),
+            0 => "nobody can take a step any more".to_owned(),
+            1 => "the last step repeats for ever".to_owned(),
+            _ => format!("the last {steps} steps repeat for ever"),
         };
+        match (waiting, about.is_empty()) {
+            (Some(waiting), _) => text += &format!(": {waiting} waits in vain"),
+            (None, true) => {}
+            (None, false) => text += &format!(": it is not true of {}", about.join(", ")),
+        }
         let mut names: Vec<&str> = unable.iter().map(|one| one.process.as_str()).collect();
         names.sort_unstable();
         names.dedup();
@@ -156,11 +180,8 @@ impl Interpreter<'_> {
     /// The table of a violation.
     pub fn tell(&self, violation: &Violation) -> Trace {
         let mut trace = self.table(&violation.configurations(), &violation.taken());
-        trace.repeats = violation.repeats.map(|(from, place)| Repeats {
-            from,
-            waiting: trace.rows[from].processes[place].process.clone(),
-            unable: Vec::new(),
-        });
+        trace.repeats =
+            (violation.repeats.as_ref()).map(|end| trace.repetition(end.from, &end.who, end.waits));
         trace
     }
 
@@ -322,35 +343,6 @@ impl Interpreter<'_> {
             changed: earlier.is_none_or(|earlier| earlier[number] != value),
         })
         .collect()
-    }
-
-    /// A process in short: `waiting w 2`, where a truth value shows by the name of its variable.
-    pub(crate) fn short(&self, cell: &Cell) -> String {
-        let fields = self
-            .protocol()
-            .fields
-            .iter()
-            .filter(|field| field.mark.is_none());
-        let shown = fields
-            .zip(&cell.values)
-            .filter_map(|(field, item)| match field.domain {
-                Domain::Bool => (item.value == "true").then(|| item.name.clone()),
-                _ => Some(item.value.clone()),
-            });
-        let own = self.protocol().fields.iter();
-        let own = own.filter(|field| field.mark.is_none()).count();
-        let carried = cell.values.iter().skip(own);
-        let carried = carried.filter_map(|item| match item.value.as_str() {
-            "true" => Some(item.name.clone()),
-            "false" | "none" => None,
-            value => Some(format!("{}={value}", item.name)),
-        });
-        let marks = cell.held_by.iter().map(|name| format!("<{name}>"));
-        let words: Vec<String> = shown.chain(carried).chain(marks).collect();
-        match words.is_empty() {
-            true => "-".to_owned(),
-            false => words.join(" "),
-        }
     }
 }
 

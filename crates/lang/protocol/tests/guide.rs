@@ -223,7 +223,13 @@ fn hints_fit_what_was_meant() {
     };
     assert!(hint("step a: when forall lft p: p.at = idle then at := busy").contains("`left`"));
     assert!(hint("step a: when exists p q: p.at = idle then at := busy").contains("joined by `,`"));
-    assert!(hint("property q: always eventually exists p: p.at = busy").contains("leads to"));
+    assert!(hint("property q: sometimes p.at = busy").contains("leads to"));
+    assert!(hint("property q: for each p: p.at = busy").contains("`eventually`"));
+    assert!(hint("property q: always forall p: eventually p.at = busy").contains("for each p"));
+    let unclear =
+        "property q: for each p: always eventually p.at = busy and eventually p.at = idle";
+    assert!(hint(unclear).contains("parentheses"));
+    assert!(hint("step a: when eventually(at = idle) then at := busy").contains("define"));
     assert!(hint("step a: then for each p { p.at := idle }").contains("for other p"));
     let missing = "step a: then for other p { p.at := idle\nproperty q: no deadlock";
     assert!(hint(missing).contains("`}` missing"));

@@ -214,3 +214,15 @@ fn a_fair_step_is_taken_although_its_process_has_a_choice() {
         Verdict::Holds
     );
 }
+
+#[test]
+fn steps_may_have_any_name() {
+    let text = "
+        process { location a, b }
+        step go: when at = a then at := b
+        step again: when at = b then at := a
+        property meet: for each p: p.at = a leads to forall q: q.at = b";
+    assert_eq!(verdict(text), Verdict::Violated);
+    let freeze = text.replace("again", "freeze");
+    assert_eq!(verdict(&freeze), Verdict::Violated);
+}

@@ -304,7 +304,7 @@ fn where_there_are_several_beginnings_one_is_chosen_first() {
     let choices = run.choices(&cx).unwrap();
     assert_eq!(choices.len(), 4);
     assert_eq!(choices[1].action, "start 2");
-    assert_eq!(choices[1].leads_to, "P1: -, P2: ready");
+    assert_eq!(choices[1].leads_to, "P1.ready: false, P2.ready: true");
     assert!(run.trace().steps.is_empty() && !run.undo());
     run.take(3, &cx).unwrap();
     assert_eq!(run.trace().steps.len(), 1);

@@ -65,3 +65,24 @@ fn a_violation_is_found_though_the_line_grows_for_ever() {
     assert!(stop.is_some());
     assert_eq!(explored.violations[0].1.steps.len(), 1);
 }
+
+#[test]
+fn every_value_has_the_name_of_its_variable_and_only_what_changed_is_marked() {
+    let text = "
+        topology set
+        global turn : process or none = none
+        process { location idle, critical  tries : 0..2 = 0  proud : bool = false }
+        step look: when at = idle and tries < 2 then tries := tries + 1
+        step enter: when at = idle and tries = 1 then at := critical, turn := self, proud := true
+        property mutex: never exists p, q: p.at = critical and q.at = critical";
+    let told = trace(text);
+    let head: Vec<&str> = told.lines().next().unwrap().split_whitespace().collect();
+    let own = ["at", "tries", "proud"];
+    let own = ["P1", "P2"].map(|process| own.map(|name| format!("{process}.{name}")));
+    assert_eq!(head[..3], ["step", "by", "turn"]);
+    assert_eq!(head[3..], own.concat());
+    // How often it tried does not change when it enters.
+    let last = told.lines().last().unwrap();
+    let marked = last.split_whitespace().filter(|cell| cell.starts_with('*'));
+    assert_eq!(marked.count(), 3, "{told}");
+}

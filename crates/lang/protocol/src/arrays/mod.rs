@@ -5,6 +5,7 @@
 //! is sent through channels fits into words only.
 
 mod conditions;
+mod readings;
 mod states;
 mod steps;
 mod told;
@@ -17,6 +18,7 @@ use crate::model::{
     Comparison, Condition, Demand, Domain, Expr, Initial, Protocol, Value, Variable,
 };
 use conditions::Scope;
+pub(crate) use readings::LOOK;
 pub(crate) use told::{Never, Part};
 
 /// Why a protocol does not fit into arrays.
@@ -69,6 +71,9 @@ enum Field {
 impl Protocol {
     /// The protocol as a system with arrays, with the safety properties that fit.
     pub(crate) fn to_arrays(&self) -> Result<Lowered, Misfit> {
+        if self.readings().next().is_some() {
+            return self.with_readings_carried()?.to_arrays();
+        }
         self.may_fit()?;
         let mut lowered = Lowered {
             system: System::default(),
@@ -139,9 +144,6 @@ impl Protocol {
         }
         if self.imports_steps() {
             return misfit("a step comes from a file");
-        }
-        if self.readings().next().is_some() {
-            return misfit("a step reads one by one");
         }
         Ok(())
     }

@@ -376,9 +376,8 @@ fn excluded(known: &[(Expr, Value)], parts: &[Part], scope: &Scope) -> bool {
             let is_atom = matches!(part, Expr::Global(_) | Expr::Field(..) | Expr::Pair(..));
             told &= !is_atom || known.iter().any(|(atom, _)| atom == part);
         });
-        same_people && told && {
-            let holds = evaluate(expr, known).is_some_and(|value| value != 0);
-            holds != *positive
-        }
+        // Where it has no value, nothing is known.
+        let value = evaluate(expr, known).map(|value| value != 0);
+        same_people && told && value == Some(!positive)
     })
 }

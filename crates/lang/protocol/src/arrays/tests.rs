@@ -76,8 +76,9 @@ fn by_arrays(lowered: &super::Lowered, size: usize) -> Reached {
     Some(all)
 }
 
-/// How many sizes were compared.
-fn compared(text: &str) -> usize {
+/// How many sizes were compared: with arrays there are exactly the same configurations, or perhaps
+/// more.
+fn compared(text: &str, exactly: bool) -> usize {
     let source = Source::new("test.protocol", text);
     let Ok(mut protocol) = Protocol::parse(&source) else {
         return 0;
@@ -100,7 +101,29 @@ fn compared(text: &str) -> usize {
         let Some(found) = by_arrays(&lowered, size) else {
             break;
         };
-        assert_eq!(found, expected, "with {size} processes\n{text}");
+        // Whom somebody has seen is kept in another way.
+        let own = protocol.fields.len() + protocol.pairs.len() * size;
+        let seen_by_all = |all: BTreeSet<(Configuration, Vec<String>)>| {
+            let each = all.into_iter().map(|(mut one, violated)| {
+                one.processes
+                    .iter_mut()
+                    .for_each(|values| values.truncate(own));
+                one.seen.clear();
+                (one, violated)
+            });
+            each.collect::<BTreeSet<_>>()
+        };
+        let (found, expected) = (seen_by_all(found), seen_by_all(expected));
+        match exactly {
+            true => assert_eq!(found, expected, "with {size} processes\n{text}"),
+            false => {
+                let missing: Vec<_> = expected.difference(&found).collect();
+                assert!(
+                    missing.is_empty(),
+                    "with {size} processes\n{text}\n{missing:?}"
+                );
+            }
+        }
         sizes += 1;
     }
     sizes
@@ -110,7 +133,7 @@ fn compared(text: &str) -> usize {
 fn the_examples_are_the_same_with_arrays() {
     let mut sizes = 0;
     for example in LANGUAGE.about().examples {
-        sizes += compared(example.files[0].1);
+        sizes += compared(example.files[0].1, true);
     }
     assert!(sizes > 30, "{sizes}");
 }
@@ -119,7 +142,17 @@ fn the_examples_are_the_same_with_arrays() {
 fn random_protocols_are_the_same_with_arrays() {
     let mut sizes = 0;
     for seed in 0..150 {
-        sizes += compared(&random::protocol(&mut random::Random::new(seed)));
+        sizes += compared(&random::protocol(&mut random::Random::new(seed)), true);
+    }
+    assert!(sizes > 20, "{sizes}");
+}
+
+#[test]
+fn nothing_is_lost_with_arrays_where_steps_read_one_by_one() {
+    let mut sizes = 0;
+    for seed in 0..60 {
+        let text = random::one_by_one(&mut random::Random::new(seed));
+        sizes += compared(&text, false);
     }
     assert!(sizes > 20, "{sizes}");
 }

@@ -21,7 +21,9 @@ impl Protocol {
         let reduced = match self.reduced(property, &cx.budget) {
             Ok(Some(reduced)) => reduced,
             Ok(None) => {
-                let reason = self.no_progress_because().unwrap_or("it says nothing");
+                let demand = self.progress_demand(property);
+                let reason = demand.and_then(|demand| self.no_progress_because(demand));
+                let reason = reason.unwrap_or("it says nothing");
                 let message = format!("this progress cannot be checked: {reason}");
                 return Ok(unanswered(property, compiled, Stop::inconclusive(message)));
             }
@@ -102,10 +104,10 @@ impl Reduced {
             row,
             process: name(row, place),
         });
+        let unable = unable.collect();
         trace.repeats = Some(Repeats {
-            from: lasso.from,
-            waiting: name(lasso.from, lasso.waiting),
-            unable: unable.collect(),
+            unable,
+            ..trace.repetition(lasso.from, &lasso.who, self.waits)
         });
         Some(trace)
     }

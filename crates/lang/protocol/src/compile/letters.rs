@@ -525,9 +525,9 @@ impl Relevant {
 }
 
 /// All ways to take one value from each list.
-pub(crate) fn product(lists: impl IntoIterator<Item = Vec<Value>>) -> Vec<Vec<Value>> {
+pub(crate) fn product<T: Copy>(lists: impl IntoIterator<Item = Vec<T>>) -> Vec<Vec<T>> {
     lists.into_iter().fold(vec![Vec::new()], |so_far, values| {
-        let extended = |before: &Vec<Value>| -> Vec<Vec<Value>> {
+        let extended = |before: &Vec<T>| -> Vec<Vec<T>> {
             values
                 .iter()
                 .map(|&value| before.iter().copied().chain([value]).collect())

@@ -271,7 +271,7 @@ impl Protocol {
                 }
                 Some(stuck)
             }
-            Demand::LeadsTo(..) => None,
+            Demand::LeadsTo(..) | Demand::Happens(_) => None,
         })
     }
 

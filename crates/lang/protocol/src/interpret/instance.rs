@@ -25,9 +25,19 @@ pub struct Violation {
     pub start: Configuration,
     /// Each step with the configuration that it leads to.
     pub steps: Vec<(Taken, Configuration)>,
-    /// Where something never happens: how many steps come before those that repeat for ever,
-    /// and the place of the process that waits there.
-    pub repeats: Option<(usize, usize)>,
+    /// Where something never happens: what repeats for ever.
+    pub repeats: Option<Repeating>,
+}
+
+/// The end of a run that repeats for ever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeating {
+    /// How many steps come before.
+    pub from: usize,
+    /// The places of the processes there that it is about.
+    pub who: Vec<usize>,
+    /// Whether the first of them waits in vain.
+    pub waits: bool,
 }
 
 impl Violation {
@@ -246,7 +256,7 @@ impl Interpreter<'_> {
             Demand::Never(condition) => self.condition(condition, configuration),
             // Losing a message is not the system's doing.
             Demand::NoDeadlock => self.can_go_on(configuration) == Ok(false),
-            Demand::LeadsTo(..) => false,
+            Demand::LeadsTo(..) | Demand::Happens(_) => false,
         }
     }
 

@@ -16,7 +16,7 @@ use quotient_core::{Budget, Stop};
 use crate::compile::{Compiled, Part};
 use crate::model::{Protocol, Value};
 
-pub use instance::{Explored, Violation};
+pub use instance::{Explored, Repeating, Violation};
 use readings::Seen;
 pub use replay::Replayed;
 

@@ -1,5 +1,5 @@
 //! Progress in one instance, the plain way: a part of the graph of all configurations in which a
-//! fair run can stay for ever while a process waits in vain.
+//! fair run can stay for ever while a process waits in vain, or of which a formula is not true.
 
 mod graph;
 
@@ -7,9 +7,10 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 
 use super::conditions::Scene;
-use super::{Configuration, Interpreter, Taken, Violation};
-use crate::model::{Action, Demand, Expr, Fairness, Protocol};
-use graph::Node;
+use super::{Configuration, Interpreter, Repeating, Taken, Violation};
+use crate::compile::product;
+use crate::model::{Action, Demand, Expr, Fairness, Happens, Protocol};
+use graph::{Graph, Node};
 
 /// What fairness demands: somebody who could take some step all the time (strongly: again and
 /// again) takes one at some time.
@@ -64,11 +65,10 @@ impl Interpreter<'_> {
         processes: usize,
         budget: &Budget,
     ) -> Result<Vec<(String, Violation)>, Stop> {
-        let demands: Vec<(&String, &Expr, &Expr)> = (self.protocol.properties.iter())
-            .filter_map(|property| match &property.demand {
-                Demand::LeadsTo(from, to) => Some((&property.name, from, to)),
-                _ => None,
-            })
+        let demands = self.protocol.properties.iter();
+        let demands = demands.filter(|property| property.demand.is_progress());
+        let demands: Vec<(&String, &Demand)> = demands
+            .map(|property| (&property.name, &property.demand))
             .collect();
         if demands.is_empty() || !self.progress_is_decided() {
             return Ok(Vec::new());
@@ -80,50 +80,100 @@ impl Interpreter<'_> {
         let graph = within.graph(processes, budget)?;
         let turns = self.protocol.turns(processes);
         let mut violations = Vec::new();
-        for (name, from, to) in demands {
-            for process in 0..processes {
-                let holds = |node: &Node, expr: &Expr| {
-                    let scene = Scene {
-                        configuration: &node.configuration,
-                        choices: &[],
-                    };
-                    self.holds(expr, scene, &mut vec![node.place_of(process)])
-                };
-                let mut in_vain = FixedBitSet::with_capacity(graph.nodes.len());
-                let mut begins = Vec::new();
-                for (number, node) in graph.nodes.iter().enumerate() {
-                    if !holds(node, to) {
-                        in_vain.insert(number);
-                        if holds(node, from) {
-                            begins.push((number, None));
-                        }
-                    }
+        for (name, demand) in demands {
+            let found = match demand {
+                Demand::LeadsTo(from, to) => {
+                    self.in_vain(&graph, (from, to), processes, &turns, budget)?
                 }
-                budget.poll()?;
-                let stem = graph.ways(begins, &in_vain);
-                if let Some(violation) = graph.trap(&stem, process, &turns, budget)? {
-                    violations.push((name.clone(), violation));
-                    break;
+                Demand::Happens(happens) => {
+                    self.untrue(&graph, happens, processes, &turns, budget)?
                 }
-            }
+                Demand::Never(_) | Demand::NoDeadlock => None,
+            };
+            violations.extend(found.map(|violation| (name.clone(), violation)));
         }
         Ok(violations)
     }
 
+    /// A fair run on which a process that satisfies the first condition never satisfies the second.
+    fn in_vain(
+        &self,
+        graph: &Graph,
+        (from, to): (&Expr, &Expr),
+        processes: usize,
+        turns: &[Turn<'_>],
+        budget: &Budget,
+    ) -> Result<Option<Violation>, Stop> {
+        for process in 0..processes {
+            let mut in_vain = FixedBitSet::with_capacity(graph.nodes.len());
+            let mut begins = Vec::new();
+            for (number, node) in graph.nodes.iter().enumerate() {
+                if !self.is_true_at(node, to, &[process]) {
+                    in_vain.insert(number);
+                    if self.is_true_at(node, from, &[process]) {
+                        begins.push((number, None));
+                    }
+                }
+            }
+            budget.poll()?;
+            let stem = graph.ways(begins, &in_vain);
+            let found = graph.trap(&stem, &[process], turns, budget)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// A fair run of which a formula is not true, for some choice of different processes.
+    fn untrue(
+        &self,
+        graph: &Graph,
+        happens: &Happens,
+        processes: usize,
+        turns: &[Turn<'_>],
+        budget: &Budget,
+    ) -> Result<Option<Violation>, Stop> {
+        let all = vec![(0..processes).collect(); happens.people];
+        for who in product::<usize>(all) {
+            let twice = |(at, one): (usize, &usize)| who[..at].contains(one);
+            if who.iter().enumerate().any(twice) {
+                continue;
+            }
+            let holds = |node: &Node, atom: &Expr| self.is_true_at(node, atom, &who);
+            let product = graph.beside(&happens.violating, &holds, budget)?;
+            let stem = product.ways_from_the_start();
+            let found = product.trap(&stem, &who, turns, budget)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a condition is true of some processes at a node.
+    fn is_true_at(&self, node: &Node, expr: &Expr, who: &[usize]) -> bool {
+        let scene = Scene {
+            configuration: &node.configuration,
+            choices: &[],
+        };
+        let mut places = who.iter().map(|&one| node.place_of(one)).collect();
+        self.holds(expr, scene, &mut places)
+    }
+
     /// Whether a run that repeats from a configuration on violates a property that says what must
-    /// happen: the process that stands at a place there satisfied the first condition before, and
-    /// never the second since; the run comes back to this configuration, with this process at its
-    /// place; and it is fair to all that fairness is demanded for.
+    /// happen: the run comes back to this configuration, with the processes that stand at these
+    /// places there at their places; it is fair to all that fairness is demanded for; and the
+    /// process satisfied the first condition before, and never the second since, or the formula
+    /// is not true of the run.
     pub(crate) fn confirms_starvation(
         &self,
         property: &str,
         run: &super::Replayed,
         from: usize,
-        waiting: usize,
+        places: &[usize],
     ) -> Result<bool, Stop> {
-        let demands = self.protocol.properties.iter();
-        let demand = demands.clone().find(|known| known.name == property);
-        let Some(Demand::LeadsTo(first, second)) = demand.map(|known| &known.demand) else {
+        let Some(demand) = self.protocol.progress_demand(property) else {
             return Ok(false);
         };
         let (Some(back), Some(end)) = (run.configurations.get(from), run.configurations.last())
@@ -131,7 +181,17 @@ impl Interpreter<'_> {
             return Ok(false);
         };
         let size = back.processes.len();
-        if !back.looks_like(end) || waiting >= size || !self.progress_is_decided() {
+        let people = match demand {
+            Demand::Happens(happens) => happens.people,
+            _ => 1,
+        };
+        let distinct = (1..places.len()).all(|at| !places[..at].contains(&places[at]));
+        if !back.looks_like(end)
+            || places.len() != people
+            || !distinct
+            || places.iter().any(|&place| place >= size)
+            || !self.progress_is_decided()
+        {
             return Ok(false);
         }
         // Who stands where, by the numbers that they have at the start.
@@ -147,23 +207,42 @@ impl Interpreter<'_> {
             };
             who.push(now);
         }
-        let process = who[from][waiting];
-        let mut waits = false;
-        for (number, (configuration, who)) in run.configurations.iter().zip(&who).enumerate() {
-            let place = who.iter().position(|&one| one == process);
-            let scene = Scene {
-                configuration,
-                choices: &[],
-            };
-            let holds = |expr| place.is_some_and(|at| self.holds(expr, scene, &mut vec![at]));
-            // Whatever was before it got what it waited for does not count.
-            waits = !holds(second) && (waits || (number <= from && holds(first)));
-            self.budget.poll()?;
-        }
-        if !waits || who[who.len() - 1].get(waiting) != Some(&process) {
+        let watched: Vec<usize> = places.iter().map(|&place| who[from][place]).collect();
+        let last = &who[who.len() - 1];
+        if (places.iter().zip(&watched)).any(|(&place, one)| last.get(place) != Some(one)) {
             return Ok(false);
         }
-        self.is_fair(run, from, &who)
+        let holds = |number: usize, expr: &Expr| {
+            let place = |one: &usize| who[number].iter().position(|known| known == one);
+            let places: Option<Vec<usize>> = watched.iter().map(place).collect();
+            let scene = Scene {
+                configuration: &run.configurations[number],
+                choices: &[],
+            };
+            places.is_some_and(|mut places| self.holds(expr, scene, &mut places))
+        };
+        let violates = match demand {
+            Demand::LeadsTo(first, second) => {
+                let mut waits = false;
+                for number in 0..run.configurations.len() {
+                    // Whatever was before it got what it waited for does not count.
+                    let begins = number <= from && holds(number, first);
+                    waits = !holds(number, second) && (waits || begins);
+                    self.budget.poll()?;
+                }
+                waits
+            }
+            Demand::Happens(happens) => {
+                // The last configuration is the first of the loop again, unless all is stuck there.
+                let steps = run.taken.len().max(from + 1);
+                let truth =
+                    (happens.formula).on_lasso(steps, from, &|atom, number| holds(number, atom));
+                self.budget.poll()?;
+                truth.is_some_and(|truth| truth.first() == Some(&false))
+            }
+            Demand::Never(_) | Demand::NoDeadlock => false,
+        };
+        Ok(violates && self.is_fair(run, from, &who)?)
     }
 
     /// Whether the part of a run that repeats gives everybody their turn.

@@ -1,6 +1,7 @@
-//! That something happens: properties `for each p: … leads to …` under weak fairness, as problems
-//! about words. No engine is used here: checking evidence rests on it.
+//! That something happens: properties `for each p: … leads to …` and formulas of linear time, under
+//! weak fairness, as problems about words. No engine is used here: checking evidence rests on it.
 
+mod followed;
 mod reduce;
 mod watched;
 
@@ -8,26 +9,30 @@ use quotient_automata::{Problem, Word};
 use quotient_core::{Budget, Trouble};
 
 use crate::compile::Part;
+use crate::model::Demand;
 use crate::{Configuration, Interpreter, Protocol, Replayed};
 pub(crate) use reduce::Reduced;
 use reduce::{FREEZE, IN_LOOP};
-use watched::{CANNOT, CANNOT_HAPPEN, CANNOT_TAKE, WAITS, Watched};
+use watched::{CANNOT, CANNOT_HAPPEN, CANNOT_TAKE, NOTHING, WAITS, Watched};
 
 impl Protocol {
     /// The names of the properties that say what must happen.
     pub fn progress_names(&self) -> impl Iterator<Item = &str> {
-        self.property_names()
-            .filter(|name| self.leads_to(name).is_some())
+        let properties = self.properties.iter();
+        let progress = properties.filter(|property| property.demand.is_progress());
+        progress.map(|property| property.name.as_str())
     }
 
     /// The names of the properties that say what must not be.
     pub fn safety_names(&self) -> impl Iterator<Item = &str> {
-        self.property_names()
-            .filter(|name| self.leads_to(name).is_none())
+        let properties = self.properties.iter();
+        let safety = properties.filter(|property| !property.demand.is_progress());
+        safety.map(|property| property.name.as_str())
     }
 
     /// A property that says what must happen, as a problem about words: a bad word is a loop of
-    /// a fair run in which a process waits in vain. Nothing if it cannot be stated so.
+    /// a fair run in which a process waits in vain, or of which a formula is not true. Nothing if
+    /// it cannot be stated so.
     pub fn progress_problem(
         &self,
         property: &str,
@@ -43,14 +48,23 @@ impl Protocol {
         property: &str,
         budget: &Budget,
     ) -> Result<Option<Reduced>, Trouble> {
-        let Some((from, to)) = self.leads_to(property) else {
+        let Some(demand) = self.progress_demand(property) else {
             return Ok(None);
         };
-        if self.no_progress_because().is_some() {
+        if self.no_progress_because(demand).is_some() {
             return Ok(None);
         }
-        let watched = Watched::new(self, from, to);
+        let Some(watched) = Watched::new(self, demand) else {
+            return Ok(None);
+        };
         Reduced::new(self, property, &watched, budget).map(Some)
+    }
+
+    /// What a property demands that says what must happen.
+    pub(crate) fn progress_demand(&self, property: &str) -> Option<&Demand> {
+        let mut known = self.properties.iter();
+        let found = known.find(|known| known.name == property)?;
+        Some(&found.demand).filter(|demand| demand.is_progress())
     }
 }
 
@@ -59,8 +73,8 @@ pub(crate) struct Lasso {
     pub(crate) run: Replayed,
     /// The number of the configuration that the last one is again.
     pub(crate) from: usize,
-    /// The place there of the process that waits.
-    pub(crate) waiting: usize,
+    /// The places there of the processes that are watched.
+    pub(crate) who: Vec<usize>,
     /// Who was seen unable to take a step: the configuration and the place.
     pub(crate) unable: Vec<(usize, usize)>,
 }
@@ -83,11 +97,14 @@ impl Reduced {
         let (mut names, mut frozen, mut unable) = (Vec::new(), None, Vec::new());
         for (number, step) in steps.iter().enumerate() {
             match step.strip_suffix(IN_LOOP).unwrap_or(step) {
-                WAITS | CANNOT_TAKE | CANNOT_HAPPEN => {}
+                WAITS | CANNOT_TAKE | CANNOT_HAPPEN | NOTHING => {}
                 FREEZE => {
-                    let mark = protocol.fields.len();
-                    let waits = |values: &[i32], _: &[i32]| values.get(mark) == Some(&1);
-                    frozen = Some((rows.len() - 1, self.place_where(words, number + 1, waits)?));
+                    let mut who = Vec::new();
+                    for mark in (protocol.fields.len()..).take(self.marks) {
+                        let watched = |values: &[i32], _: &[i32]| values.get(mark) == Some(&1);
+                        who.push(self.place_where(words, number + 1, watched)?);
+                    }
+                    frozen = Some((rows.len() - 1, who));
                 }
                 CANNOT => {
                     let done = |values: &[i32], before: &[i32]| values.last() != before.last();
@@ -99,11 +116,11 @@ impl Reduced {
                 }
             }
         }
-        let (from, waiting) = frozen?;
+        let (from, who) = frozen?;
         Some(Lasso {
             run: interpreter.follow(&rows, &names)?,
             from,
-            waiting,
+            who,
             unable,
         })
     }

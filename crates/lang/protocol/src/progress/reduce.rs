@@ -4,6 +4,7 @@
 //! system guesses when, saves a copy of every letter beside it (the *freeze*), and goes on until
 //! every letter is as it was saved and every process took a step or was seen unable to. If a
 //! process that waits never got what it waits for, that loop is a violation under weak fairness.
+//! For a formula, an automaton goes along that accepts the runs of which it is not true.
 //! (Biere, Artho and Schuppan 2002; Bouajjani, Habermehl and Vojnar 2004 for words.)
 
 use fixedbitset::FixedBitSet;
@@ -20,7 +21,7 @@ use crate::compile::Part;
 use crate::model::{Action, Protocol};
 
 /// The step that saves a copy of everything.
-pub(super) const FREEZE: &str = "freeze";
+pub(super) const FREEZE: &str = "the loop begins";
 /// What follows the name of a step in the loop.
 pub(super) const IN_LOOP: &str = " (in the loop)";
 
@@ -33,6 +34,10 @@ pub(crate) struct Reduced {
     /// The protocol before the loop and in it, with their letters.
     pub(super) before: Compiled,
     pub(super) in_loop: Compiled,
+    /// How many processes are watched.
+    pub(super) marks: usize,
+    /// Whether it is one that waits, not those of a formula.
+    pub(crate) waits: bool,
     /// The letters in the loop, numbered after those before it: the letter and the saved one.
     pairs: Vec<(Letter, Letter)>,
 }
@@ -45,7 +50,7 @@ impl Reduced {
         budget: &Budget,
     ) -> Result<Reduced, Trouble> {
         let before = watched.before();
-        let waits = watched.somebody_waits();
+        let waits = watched.may_freeze();
         let before_compiled = before.compile_plainly(budget)?;
         let waits = before.language(&before_compiled, &waits, budget)?;
         let in_loop = watched.in_loop().compile_plainly(budget)?;
@@ -86,6 +91,8 @@ impl Reduced {
             problem,
             before: before_compiled,
             in_loop,
+            marks: watched.marks(),
+            waits: watched.waits(),
             pairs,
         })
     }

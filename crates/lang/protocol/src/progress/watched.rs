@@ -1,11 +1,13 @@
-//! The protocol with one process watched: it waits, and never comes to have what it waits for.
+//! The protocol with some processes watched: one waits, and never comes to have what it waits for;
+//! or an automaton goes along, and accepts what happens.
 
 use quotient_core::Span;
 
+use super::followed::Followed;
 use crate::compile::{Part, product};
 use crate::model::{
-    Action, Assigned, Bound, Chosen, Demand, Domain, Expr, Fairness, Initial, Mark, Person,
-    Protocol, Step, Value, Variable,
+    Action, Assigned, Bound, Chosen, Condition, Demand, Domain, Expr, Fairness, Initial, Mark,
+    Person, Protocol, Step, Value, Variable,
 };
 
 /// The step in which a process begins to be watched.
@@ -15,17 +17,27 @@ pub(super) const CANNOT: &str = "cannot step";
 /// The same for a step of a process that is to be fair, and for one that no process takes.
 pub(super) const CANNOT_TAKE: &str = "cannot take a step";
 pub(super) const CANNOT_HAPPEN: &str = "cannot happen";
+/// The step of the automaton where nothing can happen any more.
+pub(super) const NOTHING: &str = "nothing happens";
 /// A step that only makes sure that all letters are there.
-pub(super) const AGAIN: &str = "again";
+/// (No step of a protocol has a name of several words.)
+pub(super) const AGAIN: &str = "all letters again";
 
 /// A protocol whose progress is asked for.
 pub(super) struct Watched<'a> {
     protocol: &'a Protocol,
-    from: &'a Expr,
-    to: &'a Expr,
-    /// The mark of the process that is watched.
+    asks: Asks<'a>,
+    /// The mark of the first process that is watched.
     mark: usize,
     asked: Vec<Asked>,
+}
+
+/// What must not happen.
+enum Asks<'a> {
+    /// A process satisfies the first condition, and never the second since.
+    Waits(&'a Expr, &'a Expr),
+    /// An automaton accepts the run.
+    Follows(Followed<'a>),
 }
 
 /// The steps of a name that must have their turn, beside each process.
@@ -43,10 +55,10 @@ struct Asked {
 }
 
 impl Asked {
-    /// All that must have their turn. Processes have a mark behind their own fields, then this;
-    /// and then they remember whether they took any step.
-    fn of(protocol: &Protocol) -> Vec<Asked> {
-        let (mut field, mut global) = (protocol.fields.len() + 1, protocol.globals.len());
+    /// All that must have their turn, in fields and globals from these on: first stands who is
+    /// watched (and where the automaton is), then this, then whether a process took any step (and
+    /// what the automaton saw).
+    fn of(protocol: &Protocol, (mut field, mut global): (usize, usize)) -> Vec<Asked> {
         let mut all: Vec<Asked> = Vec::new();
         for step in &protocol.steps {
             let owned = !step.people.is_empty();
@@ -99,41 +111,72 @@ impl Asked {
 }
 
 impl<'a> Watched<'a> {
-    pub(super) fn new(protocol: &'a Protocol, from: &'a Expr, to: &'a Expr) -> Watched<'a> {
-        Watched {
+    /// Nothing if it is not asked that something happens.
+    pub(super) fn new(protocol: &'a Protocol, demand: &'a Demand) -> Option<Watched<'a>> {
+        let (fields, globals) = (protocol.fields.len(), protocol.globals.len());
+        let (asks, from) = match demand {
+            Demand::LeadsTo(from, to) => (Asks::Waits(from, to), (fields + 1, globals)),
+            Demand::Happens(happens) => {
+                let from = (fields + happens.people, globals + 1);
+                (Asks::Follows(Followed::new(protocol, happens)), from)
+            }
+            Demand::Never(_) | Demand::NoDeadlock => return None,
+        };
+        Some(Watched {
             protocol,
-            from,
-            to,
-            mark: protocol.fields.len(),
-            asked: Asked::of(protocol),
+            asks,
+            mark: fields,
+            asked: Asked::of(protocol, from),
+        })
+    }
+
+    /// How many processes are watched.
+    pub(super) fn marks(&self) -> usize {
+        match &self.asks {
+            Asks::Waits(..) => 1,
+            Asks::Follows(followed) => followed.people(),
         }
+    }
+
+    /// Whether a process is watched that waits.
+    pub(super) fn waits(&self) -> bool {
+        matches!(self.asks, Asks::Waits(..))
     }
 
     /// Before the loop: some process that begins to wait is marked, and goes on without getting
     /// what it waits for.
     pub(super) fn before(&self) -> Protocol {
-        let mut steps: Vec<Step> = (self.protocol.steps.iter())
-            .map(|step| self.in_vain(step))
-            .collect();
-        let waits = Expr::And(vec![
-            self.from.clone(),
-            not(self.to.clone()),
-            Expr::Nobody(self.mark),
-        ]);
-        let begin = vec![Action::SetMark(self.mark, Some(0))];
-        steps.push(own_step(WAITS, waits, begin));
-        let globals = self.remembered(false, |_| vec![0]);
-        self.with(vec![self.marked(Initial::Nobody)], globals, steps)
+        let steps = self.protocol.steps.iter();
+        let mut steps: Vec<Step> = steps.flat_map(|step| self.along(step, false)).collect();
+        let mut globals = Vec::new();
+        let initial = match &self.asks {
+            Asks::Waits(from, to) => {
+                let waits = Expr::And(vec![
+                    (*from).clone(),
+                    not((*to).clone()),
+                    Expr::Nobody(self.mark),
+                ]);
+                let begin = vec![Action::SetMark(self.mark, Some(0))];
+                steps.push(own_step(WAITS, waits, begin));
+                Initial::Nobody
+            }
+            Asks::Follows(followed) => {
+                steps.extend(followed.where_nothing_happens(None));
+                globals.push(followed.phase_variable());
+                Initial::AnyProcess
+            }
+        };
+        globals.extend(self.remembered(false, |_| vec![0]));
+        self.with(self.marked(initial), globals, steps)
     }
 
     /// In the loop: everybody also remembers whether they took a step or were seen unable to.
     pub(super) fn in_loop(&self) -> Protocol {
-        let owned = self.asked.iter().filter(|one| one.owned);
-        let done = self.mark + 1 + owned.map(|one| one.at_the_freeze().len()).sum::<usize>();
+        let remembered = |owned| self.remembered(owned, |values| values);
+        let done = self.mark + self.marks() + remembered(true).len();
         let is_done = || Action::SetField(0, done, any_of(vec![1]));
         let mut steps = Vec::new();
-        for step in &self.protocol.steps {
-            let mut step = self.in_vain(step);
+        for mut step in (self.protocol.steps.iter()).flat_map(|step| self.along(step, true)) {
             let had = self.asked.iter().filter(|one| one.name == step.name);
             let mut also: Vec<Action> = had.map(Asked::had).collect();
             if !step.people.is_empty() {
@@ -146,14 +189,12 @@ impl<'a> Watched<'a> {
                 .for_each(|actions| actions.extend(also.iter().cloned()));
             steps.push(step);
         }
-        let own = self
-            .protocol
-            .steps
-            .iter()
-            .filter(|step| !step.people.is_empty());
+        let own = (self.protocol.steps.iter()).filter(|step| !step.people.is_empty());
         let can = Expr::Or(own.map(can_be_taken).collect());
         let cannot = vec![not(Expr::Field(0, done)), not(can), self.as_guessed(1)];
-        steps.push(own_step(CANNOT, Expr::And(cannot), vec![is_done()]));
+        if self.protocol.has_processes {
+            steps.push(own_step(CANNOT, Expr::And(cannot), vec![is_done()]));
+        }
         for one in self.asked.iter().filter(|one| one.never.is_none()) {
             let cannot = vec![not(one.is(0, one.done)), not(self.possible(one))];
             let mut step = own_step(CANNOT_TAKE, Expr::And(cannot), vec![one.had()]);
@@ -164,7 +205,7 @@ impl<'a> Watched<'a> {
             steps.push(step);
         }
         // Never taken: whoever has any values at the freeze has not taken a step yet.
-        let mut again = vec![Action::SetField(0, done, any_of(vec![0]))];
+        let mut again = Vec::new();
         for one in &self.asked {
             for (at, values) in (one.done..).zip(one.at_the_freeze()) {
                 again.push(match one.owned {
@@ -173,11 +214,43 @@ impl<'a> Watched<'a> {
                 });
             }
         }
-        steps.push(own_step(AGAIN, Expr::TRUE, again));
-        let mut fields = vec![self.marked(Initial::AnyProcess)];
-        fields.extend(self.remembered(true, |values| values));
-        fields.push(added("done", Initial::Values(vec![0]), None));
-        self.with(fields, self.remembered(false, |values| values), steps)
+        let mut globals = remembered(false);
+        if let Asks::Follows(followed) = &self.asks {
+            let promises = self.protocol.globals.len() + 1 + globals.len();
+            steps.extend(followed.where_nothing_happens(Some(promises)));
+            globals.insert(0, followed.phase_variable());
+            for promise in 0..followed.promises() {
+                let name = format!("kept {promise}");
+                globals.push(added(&name, Initial::Values(vec![0]), None));
+                again.push(Action::SetGlobal(promises + promise, any_of(vec![0])));
+            }
+        }
+        let mut fields = self.marked(Initial::AnyProcess);
+        fields.extend(remembered(true));
+        let mut step = own_step(AGAIN, Expr::TRUE, again);
+        match self.protocol.has_processes {
+            true => {
+                fields.push(added("done", Initial::Values(vec![0]), None));
+                step.alternatives[0].push(Action::SetField(0, done, any_of(vec![0])));
+            }
+            false => step.people.clear(),
+        }
+        steps.push(step);
+        self.with(fields, globals, steps)
+    }
+
+    /// A step of the protocol with what becomes of those that are watched.
+    fn along(&self, step: &Step, in_loop: bool) -> Vec<Step> {
+        match &self.asks {
+            Asks::Waits(_, to) => vec![self.in_vain(step, to)],
+            Asks::Follows(followed) => {
+                let promises = || {
+                    let remembered = self.remembered(false, |values| values);
+                    self.protocol.globals.len() + 1 + remembered.len()
+                };
+                followed.along(step, in_loop.then(promises))
+            }
+        }
     }
 
     /// Variables for what is remembered, of processes or globals.
@@ -235,9 +308,10 @@ impl<'a> Watched<'a> {
                     .collect()
             }
             Part::Globals(values) => {
-                let own = &values[..self.protocol.globals.len().min(values.len())];
+                let own = &values[..self.own_globals().min(values.len())];
+                let kept = vec![0; self.promises()];
                 let more = product(asked(false)).into_iter();
-                more.map(|more| Part::Globals([own, &more].concat()))
+                more.map(|more| Part::Globals([own, &more, &kept].concat()))
                     .collect()
             }
             other => vec![other.clone()],
@@ -255,32 +329,49 @@ impl<'a> Watched<'a> {
                 now.last() == Some(&1) && now.starts_with(then) && had(true, now)
             }
             (Part::Globals(now), Part::Globals(then)) => {
-                let own = self.protocol.globals.len();
-                now.get(..own) == then.get(..own) && had(false, now)
+                let own = self.own_globals();
+                let kept = &now[now.len().saturating_sub(self.promises())..];
+                now.get(..own) == then.get(..own)
+                    && had(false, now)
+                    && kept.iter().all(|kept| *kept == 1)
             }
             (now, then) => now == then,
         }
     }
 
-    /// Somebody is marked and does not have what it waits for.
-    pub(super) fn somebody_waits(&self) -> Expr {
-        Expr::Quantified {
-            exists: true,
-            bound: Bound::default(),
-            body: Box::new(Expr::And(vec![
-                Expr::Field(0, self.mark),
-                not(self.to.clone()),
-            ])),
+    /// How many globals must be as they were.
+    fn own_globals(&self) -> usize {
+        self.protocol.globals.len() + usize::from(!self.waits())
+    }
+
+    /// How many promises the automaton must have kept in the loop.
+    fn promises(&self) -> usize {
+        match &self.asks {
+            Asks::Waits(..) => 0,
+            Asks::Follows(followed) => followed.promises(),
+        }
+    }
+
+    /// Where the loop may begin: somebody is marked and does not have what it waits for; or the
+    /// automaton is where it can stay.
+    pub(super) fn may_freeze(&self) -> Expr {
+        match &self.asks {
+            Asks::Waits(_, to) => Expr::Quantified {
+                exists: true,
+                bound: Bound::default(),
+                body: Box::new(Expr::And(vec![
+                    Expr::Field(0, self.mark),
+                    not((*to).clone()),
+                ])),
+            },
+            Asks::Follows(followed) => followed.may_stay(),
         }
     }
 
     /// The step as long as the process that is watched does not have what it waits for.
-    fn in_vain(&self, step: &Step) -> Step {
+    fn in_vain(&self, step: &Step, to: &Expr) -> Step {
         let people = step.people.len();
-        let got_it = Expr::And(vec![
-            Expr::Field(people, self.mark),
-            self.to.shifted(0, people),
-        ]);
+        let got_it = Expr::And(vec![Expr::Field(people, self.mark), to.shifted(0, people)]);
         let somebody_got_it = Expr::Quantified {
             exists: true,
             bound: Bound::default(),
@@ -292,8 +383,16 @@ impl<'a> Watched<'a> {
         }
     }
 
-    fn marked(&self, initial: Initial) -> Variable {
-        added("waits", initial, Some(Mark { optional: true }))
+    fn marked(&self, initial: Initial) -> Vec<Variable> {
+        let optional = self.waits();
+        let mark = |number: usize| {
+            let name = match number {
+                0 => "waits".to_owned(),
+                more => format!("waits {}", more + 1),
+            };
+            added(&name, initial.clone(), Some(Mark { optional }))
+        };
+        (0..self.marks()).map(mark).collect()
     }
 
     fn with(&self, fields: Vec<Variable>, globals: Vec<Variable>, steps: Vec<Step>) -> Protocol {
@@ -302,11 +401,25 @@ impl<'a> Watched<'a> {
         protocol.globals.extend(globals);
         protocol.steps = steps;
         protocol.properties.clear();
+        // Those who are watched are different.
+        for second in 1..self.marks() {
+            for first in 0..second {
+                let marked = |number| Expr::Field(0, self.mark + number);
+                let both = Expr::Quantified {
+                    exists: true,
+                    bound: Bound::default(),
+                    body: Box::new(Expr::And(vec![marked(first), marked(second)])),
+                };
+                protocol.initially.push(Condition::Holds(not(both)));
+                protocol.initially_places.push(Span::default());
+            }
+        }
         protocol
     }
 }
+
 /// That there are witnesses and values with which the step can be taken.
-fn can_be_taken(step: &Step) -> Expr {
+pub(super) fn can_be_taken(step: &Step) -> Expr {
     let domains = step.choices.iter().map(|(_, domain)| domain.values());
     let choices = product(domains);
     let guards = choices.iter().map(|choice| step.guard.with_choices(choice));
@@ -337,7 +450,7 @@ fn own_step(name: &str, guard: Expr, actions: Vec<Action>) -> Step {
     }
 }
 
-fn added(name: &str, initial: Initial, mark: Option<Mark>) -> Variable {
+pub(super) fn added(name: &str, initial: Initial, mark: Option<Mark>) -> Variable {
     Variable {
         name: name.to_owned(),
         domain: Domain::Bool,
@@ -348,32 +461,20 @@ fn added(name: &str, initial: Initial, mark: Option<Mark>) -> Variable {
     }
 }
 
-fn any_of(values: Vec<Value>) -> Assigned {
+pub(super) fn any_of(values: Vec<Value>) -> Assigned {
     Assigned {
         value: Chosen::AnyOf(values),
         span: Span::default(),
     }
 }
 
-fn not(expr: Expr) -> Expr {
+pub(super) fn not(expr: Expr) -> Expr {
     Expr::Not(Box::new(expr))
 }
 
 impl Protocol {
-    /// The conditions of a property that says what must happen.
-    pub(crate) fn leads_to(&self, property: &str) -> Option<(&Expr, &Expr)> {
-        let found = self
-            .properties
-            .iter()
-            .find(|known| known.name == property)?;
-        match &found.demand {
-            Demand::LeadsTo(from, to) => Some((from, to)),
-            _ => None,
-        }
-    }
-
-    /// Why progress cannot be asked for, if it cannot.
-    pub(crate) fn no_progress_because(&self) -> Option<&'static str> {
+    /// Why this cannot be asked for, if it cannot.
+    pub(crate) fn no_progress_because(&self, demand: &Demand) -> Option<&'static str> {
         let actions = || (self.steps.iter()).flat_map(|step| step.alternatives.iter().flatten());
         if self.reads_one_by_one() {
             return Some("a step reads one by one, and may look too late to see what it waits for");
@@ -386,6 +487,15 @@ impl Protocol {
         }
         if actions().any(|action| matches!(action, Action::Create(..) | Action::Remove(_))) {
             return Some("processes are created or removed, so that runs need not repeat");
+        }
+        // Letters also say who is watched.
+        let by_words = |condition: &Condition| !matches!(condition, Condition::Holds(_));
+        if matches!(demand, Demand::Happens(_)) && self.initially.iter().any(by_words) {
+            return Some("what it begins with is said by words or a file");
+        }
+        let counts = |expr: &&Expr| expr.mentions(&|part| matches!(part, Expr::Threshold { .. }));
+        if demand.conditions_of_progress().iter().any(counts) {
+            return Some("it compares a count with the number of processes");
         }
         None
     }

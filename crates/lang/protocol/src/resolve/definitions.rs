@@ -260,7 +260,7 @@ impl Kind {
             | Kind::Pair(..)
             | Kind::Matches(..) => Vec::new(),
             Kind::Call(_, all) | Kind::Set(all) => all.iter_mut().collect(),
-            Kind::Not(inner) | Kind::Negate(inner) => vec![inner],
+            Kind::Not(inner) | Kind::Negate(inner) | Kind::Temporal(_, inner) => vec![inner],
             Kind::Binary(_, left, right) => vec![left, right],
             Kind::If(condition, yes, no) => vec![condition, yes, no],
             Kind::Quantified { body, .. } | Kind::Count { body, .. } => vec![body],

@@ -138,6 +138,9 @@ impl Resolver<'_> {
                     Sort::Number,
                 ))
             }
+            Kind::Temporal(..) | Kind::Binary(Operator::Until | Operator::Unless, ..) => {
+                Err(self.not_in_time(span))
+            }
             Kind::Binary(operator, left, right) => self.binary(*operator, left, right, span, scope),
             Kind::If(condition, yes, no) => {
                 let condition = Box::new(self.boolean(condition, scope)?);

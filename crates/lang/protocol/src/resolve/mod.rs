@@ -8,6 +8,7 @@ mod pairs;
 mod quantifiers;
 mod readings;
 mod steps;
+mod temporal;
 mod vocabulary;
 
 use quotient_core::{Diagnostic, Source, Span};
@@ -271,6 +272,9 @@ impl<'a> Resolver<'a> {
                     self.boolean(from, &mut scope)?,
                     self.boolean(to, &mut scope)?,
                 )
+            }
+            tree::Demand::Temporal { names, formula } => {
+                Demand::Happens(Box::new(self.happens(names, formula)?))
             }
         };
         Ok(Property {

@@ -204,7 +204,9 @@ impl Expression {
                 index.text == name || owner.as_ref().is_some_and(|owner| owner.text == name)
             }
             Kind::Call(_, all) | Kind::Set(all) => all.iter().any(|part| part.mentions(name)),
-            Kind::Not(inner) | Kind::Negate(inner) => inner.mentions(name),
+            Kind::Not(inner) | Kind::Negate(inner) | Kind::Temporal(_, inner) => {
+                inner.mentions(name)
+            }
             Kind::Binary(_, left, right) => left.mentions(name) || right.mentions(name),
             Kind::If(condition, yes, no) => {
                 [condition, yes, no].iter().any(|part| part.mentions(name))

@@ -93,7 +93,9 @@ impl Words {
                     .for_each(|argument| self.of_expression(argument));
             }
             Kind::Set(all) => all.iter().for_each(|one| self.of_expression(one)),
-            Kind::Not(inner) | Kind::Negate(inner) => self.of_expression(inner),
+            Kind::Not(inner) | Kind::Negate(inner) | Kind::Temporal(_, inner) => {
+                self.of_expression(inner);
+            }
             Kind::Binary(_, left, right) => {
                 self.of_expression(left);
                 self.of_expression(right);

@@ -5,7 +5,8 @@
 //! tree, goes along: the first configuration is one that an instance may begin with, each step of
 //! that name leads from one configuration to the next, and the last one violates the property as
 //! the source states it. For progress, the run comes back to an earlier configuration, everybody
-//! had their turn or could not take it, and a process waited all the time. So `violated` needs no
+//! had their turn or could not take it, and a process waited all the time, or the formula is not
+//! true of this run by its plain meaning. So `violated` needs no
 //! faith in the compiler, except for what the source itself says as automata (imports, `word`).
 //! Before that, the run is checked as a run of words.
 //!
@@ -181,7 +182,16 @@ fn certify_progress(
         relation: reduced.problem.relation(),
     };
     let mut certified = certify_words(evidence, &problem, budget)?;
-    let fact = "bad words are loops of fair runs in which a process waits in vain";
+    let (wrong, fact) = match reduced.waits {
+        true => (
+            "the run is no fair run of the protocol in which a process waits in vain",
+            "bad words are loops of fair runs in which a process waits in vain",
+        ),
+        false => (
+            "the run is no fair run of the protocol of which the property is not true",
+            "bad words are loops of fair runs of which the property is not true",
+        ),
+    };
     certified.facts.push(fact.to_owned());
     if evidence.claim == Claim::Holds {
         certified.facts.push(COMPILED.to_owned());
@@ -193,12 +203,10 @@ fn certify_progress(
     budget.poll()?;
     let lasso = lasso.ok_or_else(|| Rejection::wrong("the run is none of the protocol"))?;
     let begins = interpreter.is_initial(&lasso.run.configurations[0]);
-    let starves =
-        interpreter.confirms_starvation(property, &lasso.run, lasso.from, lasso.waiting)?;
+    let starves = interpreter.confirms_starvation(property, &lasso.run, lasso.from, &lasso.who)?;
     budget.poll()?;
     if !begins || !starves {
-        let message = "the run is no fair run of the protocol in which a process waits in vain";
-        return Err(Rejection::wrong(message));
+        return Err(Rejection::wrong(wrong));
     }
     certified.facts.push(REPLAYED.to_owned());
     Ok(certified)

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::wide::{EMPTY, Wide};
 use crate::arrays::Never;
 use crate::model::{Domain, Value};
-use crate::{Configuration, Interpreter};
+use crate::{Configuration, Interpreter, Protocol};
 
 /// What never happens, with any number of processes.
 pub(super) const NEVER: &str = "protocol-never";
@@ -41,6 +41,13 @@ pub(super) struct Row {
 
 /// More processes than this are not looked at together.
 const MOST_PROCESSES: usize = 12;
+
+impl Protocol {
+    /// How many values a process has in an instance: its variables, and what it carries for each.
+    pub(super) fn values_of(&self, processes: usize) -> usize {
+        self.fields.len() + self.pairs.len() * processes
+    }
+}
 
 impl Wide {
     pub(super) fn row(&self, configuration: &Configuration) -> Row {

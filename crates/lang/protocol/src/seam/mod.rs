@@ -220,7 +220,7 @@ fn is_ours(line: &str) -> bool {
         "step" => !next.is_empty() && behind.contains(':'),
         "property" => {
             let demand = behind.trim_start().strip_prefix(':').map(str::trim_start);
-            let begins = ["never", "always", "no deadlock", "for each"];
+            let begins = ["never", "always", "eventually", "no deadlock", "for each"];
             demand.is_some_and(|demand| begins.iter().any(|word| demand.starts_with(word)))
         }
         _ => false,

@@ -14,7 +14,7 @@ use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Inspected, Model, Property, Settings, Shown, Simulation, Viewed,
     Written,
 };
-use quotient_regular::{Found, telling};
+use quotient_regular::{Found, Options, telling};
 use serde_json::json;
 
 use super::invariants::Invariants;
@@ -38,6 +38,12 @@ pub(super) struct Opened {
 
 /// Words that take more work to compile are left alone where there is another way.
 const MOST_WORK: u64 = 3_000_000;
+
+/// Words and arrays have their turn one after the other, each time with more work, at last with all
+/// that there is: what one decides quickly does not wait for the other.
+const TURNS: [Option<u64>; 3] = [Some(30_000_000), Some(300_000_000), None];
+/// What is one piece of work for arrays takes as long as so many for words.
+const ARRAYS_SHARE: u64 = 10;
 
 /// How a protocol is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -241,6 +247,68 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    /// Keeps what there is to doubt, once.
+    fn doubt(&mut self, doubts: Vec<quotient_regular::Doubt>) {
+        for doubt in doubts {
+            if !self.checked.doubts.contains(&doubt) {
+                self.checked.doubts.push(doubt);
+            }
+        }
+    }
+
+    /// Asks words and arrays in turn until all is answered.
+    fn in_turns(
+        &mut self,
+        wide: Option<&Wide>,
+        mut names: Vec<String>,
+        options: &Options,
+        cx: &Context,
+        tell: &mut dyn FnMut(Answer),
+    ) -> Result<(), Trouble> {
+        let (protocol, steps) = (self.protocol, self.steps);
+        for work in TURNS {
+            let arrays = wide.filter(|wide| names.iter().any(|name| wide.knows(name)));
+            if work.is_some() && arrays.is_none() {
+                continue;
+            }
+            let (mut done, mut unknown) = (Vec::new(), Vec::new());
+            let mut tell_one = |answered: Answered| {
+                if answered.answer.verdict().is_definite() {
+                    done.push(answered.answer.property.clone());
+                    tell(self.answer(&answered));
+                } else if work.is_none() {
+                    unknown.push(self.answer(&answered));
+                }
+            };
+            let own = within(cx, work, 1);
+            match protocol.check_each(steps, &names, options, &own, &mut tell_one) {
+                Ok(doubts) => self.doubt(doubts),
+                // Only this turn is over.
+                Err(Trouble::Stopped(_)) if work.is_some() && cx.budget.poll().is_ok() => {}
+                Err(trouble) => return Err(trouble),
+            }
+            names.retain(|name| !done.contains(name));
+            let share = within(cx, work, ARRAYS_SHARE);
+            names.retain(|name| {
+                let wide = arrays.filter(|wide| wide.knows(name));
+                let answer = wide.map(|wide| wide.answer(name, &share));
+                let answer = answer.filter(|answer| answer.verdict.is_definite());
+                let decided = answer.is_some();
+                let mut words = unknown
+                    .iter()
+                    .filter(|told: &&Answer| told.property == *name);
+                if let Some(answer) = answer.or_else(|| words.next().cloned()) {
+                    tell(answer);
+                }
+                !decided
+            });
+            if names.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn answer(&mut self, answered: &Answered) -> Answer {
         let mut told = telling::answer(&answered.answer, &answered.problem, self.family);
         let interpreter = Interpreter::new(self.protocol, self.steps);
@@ -275,6 +343,17 @@ impl Teller<'_> {
             }
         }
         told
+    }
+}
+
+/// The same with so much work at the most, divided by a number; or with all that there is.
+fn within(cx: &Context, work: Option<u64>, by: u64) -> Context {
+    match work {
+        None => cx.clone(),
+        Some(work) => Context {
+            budget: cx.budget.child_with_work(work / by),
+            ..cx.clone()
+        },
     }
 }
 
@@ -323,8 +402,13 @@ impl Model for Opened {
                 let all = self.protocol.properties.iter();
                 names = all.map(|property| property.name.clone()).collect();
             }
+            let share = within(
+                cx,
+                TURNS[1].filter(|_| width != Width::Arrays),
+                ARRAYS_SHARE,
+            );
             names.retain(|name| {
-                let answer = wide.answer(name, cx);
+                let answer = wide.answer(name, &share);
                 let last = answer.verdict.is_definite() || width == Width::Arrays;
                 if last {
                     tell(answer);
@@ -340,6 +424,10 @@ impl Model for Opened {
         if steps.initial().is_empty_language() && !ask.allow_empty {
             return Err(self.protocol.no_beginning(&steps, &cx.budget)?.into());
         }
+        if names.is_empty() {
+            let all = self.protocol.properties.iter();
+            names = all.map(|property| property.name.clone()).collect();
+        }
         let mut teller = Teller {
             protocol: &self.protocol,
             steps: &steps,
@@ -349,23 +437,8 @@ impl Model for Opened {
             budget: &cx.budget,
             trouble: None,
         };
-        let wide = self.wide.as_ref().ok();
-        let mut tell_one = |answered: Answered| {
-            let told = teller.answer(&answered);
-            let other = wide.filter(|_| !answered.answer.verdict().is_definite());
-            let other = other.filter(|wide| wide.knows(&told.property));
-            let other = other.map(|wide| wide.answer(&told.property, cx));
-            tell(
-                other
-                    .filter(|other| other.verdict.is_definite())
-                    .unwrap_or(told),
-            );
-        };
-        let doubts = self
-            .protocol
-            .check_each(&steps, &names, &options, cx, &mut tell_one)?;
+        teller.in_turns(self.wide.as_ref().ok(), names, &options, cx, tell)?;
         let trouble = teller.trouble.take();
-        self.checked.doubts = doubts;
         trouble.map_or(Ok(()), Err)
     }
 

@@ -4,24 +4,35 @@ use quotient_language::{Cell, Layout, Step, Trace as Told};
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{Bound, Expr};
+use crate::model::{Bound, Domain, Expr};
 use crate::{Interpreter, Row, Topology, Trace};
 
 impl Interpreter<'_> {
-    /// The table of a run: globals, processes, channels, and the order where it changes.
+    /// The table of a run: globals, whom they hold, the variables of processes, channels, and the
+    /// order where it changes.
     pub(super) fn told(&self, trace: &Trace) -> Told {
         let protocol = self.protocol();
         let globals = protocol.globals.iter().map(|global| global.name.clone());
         let channels = protocol.channels.iter().map(|channel| channel.name.clone());
-        let processes = trace.processes.iter().cloned();
-        let mut columns: Vec<String> = globals.chain(processes).chain(channels).collect();
+        let mut columns: Vec<String> = globals.collect();
+        columns.extend(self.holders().map(str::to_owned));
+        let own = self.values_of_a_process(trace);
+        for process in &trace.processes {
+            match &own {
+                None => columns.push(process.clone()),
+                Some(own) => columns.extend(own.iter().map(|name| format!("{process}.{name}"))),
+            }
+        }
+        columns.extend(channels);
         let moves = trace.moves() && protocol.topology() != Topology::Set;
         if moves {
             columns.push("order".to_owned());
         }
+        let width = own.map_or(1, |own| own.len());
         let mut told = Told::new(Layout::Grid, columns);
         for (number, row) in trace.rows.iter().enumerate() {
-            let cells = self.cells(trace, row, moves);
+            let earlier = number.checked_sub(1).map(|before| &trace.rows[before]);
+            let cells = self.cells(trace, row, earlier, width, moves);
             let Some(action) = &row.step else {
                 told.steps.push(Step::start(cells));
                 continue;
@@ -30,8 +41,7 @@ impl Interpreter<'_> {
             let places = protocol.step_places.iter();
             let place = places.clone().find(|(name, _)| name == action);
             step.place = place.map(|(_, span)| *span);
-            let before = number.checked_sub(1).map(|before| &trace.rows[before]);
-            let seen = before.map_or(Vec::new(), |before| self.looked_at(action, row, before));
+            let seen = earlier.map_or(Vec::new(), |before| self.looked_at(action, row, before));
             if !seen.is_empty() {
                 step.remark = Some(format!("looks at {}", seen.join(", ")));
             }
@@ -82,16 +92,66 @@ impl Interpreter<'_> {
             .collect()
     }
 
-    fn cells(&self, trace: &Trace, row: &Row, moves: bool) -> Vec<Cell> {
+    /// The globals that hold a process.
+    fn holders(&self) -> impl Iterator<Item = &str> {
+        let marks = self.protocol().fields.iter();
+        let marks = marks.filter(|field| field.mark.is_some());
+        marks.map(|field| field.name.as_str())
+    }
+
+    /// The names of the values of a process, unless the only one tells by itself what it is, or
+    /// there is none.
+    fn values_of_a_process(&self, trace: &Trace) -> Option<Vec<String>> {
+        let protocol = self.protocol();
+        let mut cells = trace.rows.iter().flat_map(|row| &row.processes);
+        let names = cells.next()?.values.iter().map(|item| item.name.clone());
+        let names: Vec<String> = names.collect();
+        let is_truth = |name: &String| {
+            let mut all = protocol.fields.iter().chain(&protocol.pairs);
+            all.any(|known| known.name == *name && known.domain == Domain::Bool)
+        };
+        match names.as_slice() {
+            [] => None,
+            [only] => is_truth(only).then_some(names),
+            _ => Some(names),
+        }
+    }
+
+    fn cells(
+        &self,
+        trace: &Trace,
+        row: &Row,
+        earlier: Option<&Row>,
+        width: usize,
+        moves: bool,
+    ) -> Vec<Cell> {
         let told = |text: String, changed: bool| Cell { text, changed };
         let globals = row.globals.iter();
         let globals = globals.map(|item| told(item.value.clone(), item.changed));
+        let held = |row: &Row, holder: &str| {
+            let mut cells = row.processes.iter();
+            let cell = cells.find(|cell| cell.held_by.iter().any(|known| known == holder));
+            cell.map_or_else(|| "none".to_owned(), |cell| cell.process.clone())
+        };
+        let holders = self.holders().map(|holder| {
+            let now = held(row, holder);
+            let changed = earlier.is_some_and(|earlier| held(earlier, holder) != now);
+            told(now, changed)
+        });
         let by_name: FxHashMap<&str, &crate::Cell> = (row.processes.iter())
             .map(|cell| (cell.process.as_str(), cell))
             .collect();
-        let processes = trace.processes.iter().map(|name| {
-            let cell = by_name.get(name.as_str());
-            cell.map_or_else(Cell::default, |cell| told(self.short(cell), cell.changed))
+        let processes = trace.processes.iter().flat_map(|name| {
+            let values = by_name.get(name.as_str()).map(|cell| &cell.values);
+            let mut cells: Vec<Cell> = match values {
+                None => Vec::new(),
+                Some(values) if values.is_empty() => vec![told("-".to_owned(), false)],
+                Some(values) => (values.iter())
+                    .map(|item| told(item.value.clone(), item.changed))
+                    .collect(),
+            };
+            cells.resize_with(width, Cell::default);
+            cells
         });
         let channels = row.channels.iter().map(|channel| {
             let text = match channel.changed && channel.values.is_empty() {
@@ -104,7 +164,7 @@ impl Interpreter<'_> {
             let names = row.processes.iter().map(|cell| cell.process.as_str());
             Cell::new(names.collect::<Vec<_>>().join(" "))
         });
-        let cells = globals.chain(processes).chain(channels).chain(order);
-        cells.collect()
+        let cells = globals.chain(holders).chain(processes);
+        cells.chain(channels).chain(order).collect()
     }
 }

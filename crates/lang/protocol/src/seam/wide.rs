@@ -18,7 +18,7 @@ use quotient_language::{
 use super::certify_wide::{NEVER, RUN, Told};
 use super::instance;
 use super::simulation::Run;
-use crate::arrays::{Lowered, Never, Part};
+use crate::arrays::{LOOK, Lowered, Never, Part};
 use crate::check::known::Small;
 use crate::{Configuration, Interpreter, Protocol, Violation};
 
@@ -78,14 +78,24 @@ impl Wide {
             }
             Conclusion::Holds(proof) => self.proved(number, &proof.formulas(system), &cx),
             Conclusion::Violated(run) => {
-                let states = run.states.iter();
-                let configurations: Option<Vec<Configuration>> = states
-                    .map(|state| self.lowered.configuration(run.processes, state))
-                    .collect();
-                let steps = run.steps.iter();
-                let steps: Vec<String> = steps
-                    .map(|(which, _)| system.transitions[*which].name.clone())
-                    .collect();
+                let names = run.steps.iter();
+                let names = names.map(|(which, _)| system.transitions[*which].name.as_str());
+                let names: Vec<&str> = names.collect();
+                // Whoever looks at somebody takes no step of the protocol.
+                let is_own = |at: &usize| *at == 0 || names[at - 1] != LOOK;
+                let own: Vec<usize> = (0..run.states.len()).filter(is_own).collect();
+                let configurations = own.iter().map(|&at| {
+                    let state = &run.states[at];
+                    let mut now = self.lowered.configuration(run.processes, state)?;
+                    let values = self.protocol.values_of(run.processes);
+                    now.processes
+                        .iter_mut()
+                        .for_each(|one| one.truncate(values));
+                    Some(now)
+                });
+                let configurations: Option<Vec<Configuration>> = configurations.collect();
+                let steps = names.iter().filter(|name| **name != LOOK);
+                let steps: Vec<String> = steps.map(|&name| name.to_owned()).collect();
                 self.violated(property, configurations.unwrap_or_default(), steps, &cx)
             }
             Conclusion::Unknown(stop) => self.unknown(property, stop, &cx),

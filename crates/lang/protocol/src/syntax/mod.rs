@@ -2,6 +2,7 @@
 
 mod faults;
 pub(crate) mod lexer;
+mod operators;
 pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;

@@ -4,6 +4,7 @@ use quotient_core::{Diagnostic, Source, Span, nearest};
 
 use super::faults::{CRASHED, FAULTY, Faults};
 use super::lexer::{Token, tokens};
+use super::operators::COMPARISON;
 use super::tree::*;
 
 /// What begins an item of the file, for messages and to know where one ends.
@@ -43,6 +44,7 @@ pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
         tokens,
         at: 0,
         depth: 0,
+        formula: None,
     };
     let mut file = File::default();
     while parser.peek() != &Token::End && mistakes.len() < MOST_MISTAKES {
@@ -76,6 +78,8 @@ pub(crate) struct Parser<'a> {
     pub(super) tokens: Vec<(Token, Span)>,
     pub(super) at: usize,
     pub(super) depth: u32,
+    /// Where the formula of a property begins, if this is one.
+    pub(super) formula: Option<usize>,
 }
 
 pub(crate) type Parsed<T> = Result<T, Diagnostic>;
@@ -339,43 +343,7 @@ impl Parser<'_> {
         self.binary(0)
     }
 
-    /// Precedence climbing; the levels from weakest to strongest.
-    fn binary(&mut self, level: usize) -> Parsed<Expression> {
-        if level == LEVELS.len() {
-            return self.prefix();
-        }
-        self.deeper()?;
-        let mut left = self.binary(level + 1)?;
-        while let Some(operator) = self.operator(LEVELS[level]) {
-            // `=>` groups to the right, comparisons do not chain, the others group to the left.
-            let right = match operator {
-                Operator::Implies => self.binary(level)?,
-                _ => self.binary(level + 1)?,
-            };
-            let span = left.span.to(right.span);
-            left = Expression {
-                kind: Kind::Binary(operator, Box::new(left), Box::new(right)),
-                span,
-            };
-        }
-        self.depth -= 1;
-        Ok(left)
-    }
-
-    fn operator(&mut self, level: &[(&str, Operator)]) -> Option<Operator> {
-        let found = level.iter().find(|(spelling, _)| match self.peek() {
-            // `or then` begins the next alternative of a step.
-            Token::Name(name) => {
-                name == spelling && !(name == "or" && self.peek_word_at(1, "then"))
-            }
-            Token::Mark(mark) => mark == spelling,
-            _ => false,
-        })?;
-        self.at += 1;
-        Some(found.1)
-    }
-
-    fn prefix(&mut self) -> Parsed<Expression> {
+    pub(super) fn prefix(&mut self) -> Parsed<Expression> {
         let (token, span) = self.next();
         self.deeper()?;
         let kind = match token {
@@ -414,6 +382,7 @@ impl Parser<'_> {
     /// What begins with a name: keywords of the expression language, fields, calls, names.
     fn named(&mut self, name: String, span: Span) -> Parsed<Kind> {
         match name.as_str() {
+            _ if self.is_temporal_word(&name) => self.temporal(&name, span),
             // As strong as a comparison, so that `not x = y` denies the equality.
             "not" => Ok(Kind::Not(Box::new(self.binary(COMPARISON)?))),
             "if" => {
@@ -568,28 +537,4 @@ const TYPES: &str = "types are `bool`, `0..3`, `{ a, b }`, `process` or a name d
 const RESERVED: &[&str] = &[
     "and", "or", "not", "if", "then", "else", "forall", "exists", "count", "when", "step",
     "property", "true", "false", "in", "mod", "any", "for", "none",
-];
-
-const COMPARISON: usize = 4;
-
-const LEVELS: &[&[(&str, Operator)]] = &[
-    &[("<=>", Operator::Iff)],
-    &[("=>", Operator::Implies)],
-    &[("or", Operator::Or)],
-    &[("and", Operator::And)],
-    &[
-        ("=", Operator::Equal),
-        ("!=", Operator::Different),
-        ("<=", Operator::LessOrEqual),
-        (">=", Operator::GreaterOrEqual),
-        ("<", Operator::Less),
-        (">", Operator::Greater),
-        ("in", Operator::In),
-    ],
-    &[("+", Operator::Add), ("-", Operator::Subtract)],
-    &[
-        ("*", Operator::Multiply),
-        ("/", Operator::Divide),
-        ("mod", Operator::Modulo),
-    ],
 ];

@@ -39,41 +39,12 @@ impl Parser<'_> {
         }
     }
 
-    /// `NAME: never E`, `always E`, `no deadlock` or `for each p: E leads to E`.
+    /// `NAME: never E`, `always E`, `no deadlock`, `for each p: E leads to E`, or any formula.
     pub(super) fn property(&mut self) -> Parsed<Property> {
         let name = self.name("the name of the property")?;
         self.expect(":")?;
         let start = self.peek_span();
-        let demand = if self.takes_word("never") {
-            Demand::Never(self.condition()?)
-        } else if self.takes_word("always") {
-            self.no_eventually()?;
-            Demand::Always(self.expression()?)
-        } else if self.takes_word("no") {
-            self.expect_word("deadlock")?;
-            Demand::NoDeadlock
-        } else if self.takes_word("for") {
-            self.expect_word("each")?;
-            let name = self.name("a name for the process")?;
-            self.expect(":")?;
-            let from = self.expression()?;
-            self.expect_word("leads")?;
-            self.expect_word("to")?;
-            Demand::LeadsTo {
-                name,
-                from,
-                to: self.expression()?,
-            }
-        } else {
-            let (token, span) = self.next();
-            return Err(self
-                .unexpected(
-                    &token,
-                    span,
-                    "`never`, `always`, `no deadlock` or `for each`",
-                )
-                .help("what must happen is written `for each p: A leads to B`"));
-        };
+        let demand = self.demand()?;
         let span = start.to(self.last_span());
         Ok(Property {
             name,
@@ -83,17 +54,157 @@ impl Parser<'_> {
         })
     }
 
-    /// What must happen is asked otherwise.
-    fn no_eventually(&self) -> Parsed<()> {
-        let words = ["eventually", "finally", "sometimes"];
-        let is_it = words.iter().any(|word| self.peek_word(word));
-        if !is_it || matches!(self.peek_ahead(), Token::Mark(_)) {
-            return Ok(());
+    fn demand(&mut self) -> Parsed<Demand> {
+        if self.takes_word("never") {
+            return Ok(Demand::Never(self.condition()?));
         }
-        let (token, span) = (self.peek().clone(), self.peek_span());
-        Err(self
-            .unexpected(&token, span, "a condition on configurations")
-            .help("what must happen is written `for each p: A leads to B`"))
+        if self.takes_word("no") {
+            self.expect_word("deadlock")?;
+            return Ok(Demand::NoDeadlock);
+        }
+        if self.takes_word("for") {
+            self.expect_word("each")?;
+            let mut names = vec![self.name("a name for the process")?];
+            while self.takes(",") {
+                names.push(self.name("a name for the process")?);
+            }
+            self.expect(":")?;
+            return self.formula(names);
+        }
+        if self.begins_formula() {
+            return self.formula(Vec::new());
+        }
+        let (token, span) = self.next();
+        let error = self.unexpected(
+            &token,
+            span,
+            "`never`, `always`, `eventually`, `no deadlock` or `for each`",
+        );
+        Err(error.help("what must happen is written `for each p: A leads to B`"))
+    }
+
+    /// Whether a formula stands here that is about no process in particular.
+    fn begins_formula(&self) -> bool {
+        let begins = [
+            "always",
+            "eventually",
+            "not",
+            "forall",
+            "exists",
+            "count",
+            "if",
+        ];
+        match (self.peek(), self.peek_ahead()) {
+            (Token::Mark("("), _) => true,
+            (Token::Name(word), _) if begins.contains(&word.as_str()) => true,
+            (Token::Name(_), Token::Mark(mark)) => *mark != ":",
+            (Token::Name(_), Token::Name(next)) => BEHIND.contains(&next.as_str()),
+            _ => false,
+        }
+    }
+
+    /// A formula of linear time about some processes.
+    fn formula(&mut self, names: Vec<Name>) -> Parsed<Demand> {
+        self.formula = Some(self.at);
+        let start = self.peek_span();
+        let mut formula = self.expression()?;
+        if self.takes_word("leads") {
+            self.expect_word("to")?;
+            self.formula = Some(self.at);
+            let to = self.expression()?;
+            if let ([name], false) = (names.as_slice(), formula.is_temporal() || to.is_temporal()) {
+                self.formula = None;
+                return Ok(Demand::LeadsTo {
+                    name: name.clone(),
+                    from: formula,
+                    to,
+                });
+            }
+            let span = start.to(self.last_span());
+            let make = |kind| Expression { kind, span };
+            let later = make(Kind::Temporal(Temporal::Eventually, Box::new(to)));
+            let leads = Kind::Binary(Operator::Implies, Box::new(formula), Box::new(later));
+            formula = make(Kind::Temporal(Temporal::Always, Box::new(make(leads))));
+        }
+        self.formula = None;
+        if !formula.is_temporal() {
+            return Err(self
+                .error("no-time", "this does not say when it is true", formula.span)
+                .help("write `always`, `never` or `eventually` before it"));
+        }
+        Ok(match formula.kind {
+            Kind::Temporal(Temporal::Always, inner) if names.is_empty() && !inner.is_temporal() => {
+                Demand::Always(*inner)
+            }
+            kind => Demand::Temporal {
+                names,
+                formula: Expression { kind, ..formula },
+            },
+        })
+    }
+
+    /// Whether a word that was just taken says when what follows is true.
+    pub(super) fn is_temporal_word(&self, word: &str) -> bool {
+        if self.formula.is_none() || !["always", "eventually", "next"].contains(&word) {
+            return false;
+        }
+        match self.peek() {
+            // `next(p, q)` is about neighbours.
+            Token::Mark("(") => {
+                let pair = matches!(self.peek_at(1), Token::Name(_))
+                    && self.peek_at(2) == &Token::Mark(",");
+                word != "next" || !pair
+            }
+            Token::Name(next) => !BEHIND.contains(&next.as_str()),
+            _ => false,
+        }
+    }
+
+    /// What such a word is about: as much as it can be, as with quantifiers.
+    pub(super) fn temporal(&mut self, word: &str, span: Span) -> Parsed<Kind> {
+        let (operator, at) = match word {
+            "always" => (Temporal::Always, self.at),
+            "eventually" => (Temporal::Eventually, self.at),
+            _ => (Temporal::Next, self.at),
+        };
+        let body = self.expression()?;
+        let joins = match body.kind {
+            // `always A => eventually B` at the beginning has one meaning only.
+            Kind::Binary(Operator::Implies, ..) => {
+                operator != Temporal::Always || self.formula != Some(at - 1)
+            }
+            Kind::Binary(
+                Operator::And | Operator::Or | Operator::Iff | Operator::Until | Operator::Unless,
+                ..,
+            ) => true,
+            _ => false,
+        };
+        if joins && body.is_temporal() && !self.is_in_parentheses(at) {
+            let message = format!("it is not clear how much `{word}` is about");
+            return Err(self
+                .error("unclear-reach", message, span)
+                .note(format!("`{word}` reaches as far to the right as it can"))
+                .help(format!(
+                    "put what it is about in parentheses, `{word} (…)`, or all of it, `({word} …)`"
+                )));
+        }
+        Ok(Kind::Temporal(operator, Box::new(body)))
+    }
+
+    /// Whether all words from one on are in one pair of parentheses.
+    fn is_in_parentheses(&self, from: usize) -> bool {
+        let mut open = 0;
+        for (at, (token, _)) in self.tokens[from..self.at].iter().enumerate() {
+            match token {
+                Token::Mark("(") => open += 1,
+                Token::Mark(")") => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return at > 0 && from + at + 1 == self.at;
+            }
+        }
+        false
     }
 
     /// `import "file"`, if it stands here.
@@ -108,3 +219,8 @@ impl Parser<'_> {
         }
     }
 }
+
+/// Words that may follow an expression in a formula.
+const BEHIND: &[&str] = &[
+    "and", "or", "in", "mod", "until", "unless", "leads", "matches", "then", "else",
+];

@@ -237,6 +237,11 @@ pub(crate) enum Demand {
         from: Expression,
         to: Expression,
     },
+    /// A formula of linear time, for each choice of different processes.
+    Temporal {
+        names: Vec<Name>,
+        formula: Expression,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -271,6 +276,37 @@ pub(crate) enum Kind {
         body: Box<Expression>,
     },
     Matches(Name, String, Span),
+    /// When something is true: only in properties.
+    Temporal(Temporal, Box<Expression>),
+}
+
+/// When something is true, from the present on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Temporal {
+    Always,
+    Eventually,
+    Next,
+}
+
+impl Expression {
+    /// Whether some part says when it is true.
+    pub(crate) fn is_temporal(&self) -> bool {
+        match &self.kind {
+            Kind::Temporal(..) | Kind::Binary(Operator::Until | Operator::Unless, ..) => true,
+            Kind::Number(_)
+            | Kind::Name(_)
+            | Kind::Field(..)
+            | Kind::Pair(..)
+            | Kind::Matches(..) => false,
+            Kind::Call(_, all) | Kind::Set(all) => all.iter().any(Expression::is_temporal),
+            Kind::Not(inner) | Kind::Negate(inner) => inner.is_temporal(),
+            Kind::Binary(_, left, right) => left.is_temporal() || right.is_temporal(),
+            Kind::If(condition, yes, no) => {
+                [condition, yes, no].iter().any(|part| part.is_temporal())
+            }
+            Kind::Quantified { body, .. } | Kind::Count { body, .. } => body.is_temporal(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -279,6 +315,10 @@ pub(crate) enum Operator {
     Or,
     Implies,
     Iff,
+    /// The right comes, and the left is true until then; only in properties.
+    Until,
+    /// The same, or the left is true for ever.
+    Unless,
     Equal,
     Different,
     Less,

@@ -7,7 +7,7 @@ use super::parser::{ITEMS, Parsed, Parser};
 use super::tree::Name;
 
 /// How deeply expressions may nest: far beyond what people write, far within the stack.
-const DEEPEST: u32 = 200;
+const DEEPEST: u32 = 225;
 
 const STEP: &str = "a step is written `step NAME: when CONDITION then ACTION, ACTION`";
 
@@ -15,6 +15,7 @@ impl Parser<'_> {
     /// Goes on to the next item: a word that begins one, at the beginning of a line.
     pub(super) fn recover(&mut self, start: usize) {
         self.depth = 0;
+        self.formula = None;
         // What was wrong may be the word that begins the next item.
         self.at = self.at.saturating_sub(1).max(start + 1);
         while self.at + 1 < self.tokens.len() {

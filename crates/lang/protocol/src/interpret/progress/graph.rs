@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
+use quotient_logic::Automaton;
 use rustc_hash::FxHashMap;
 
-use super::{Configuration, Interpreter, Taken, Turn, Violation};
+use super::{Configuration, Interpreter, Repeating, Taken, Turn, Violation};
+use crate::model::Expr;
 
 /// All configurations of an instance, with who is who: processes that change places keep their
 /// numbers.
@@ -14,6 +16,8 @@ pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     /// How many of them an instance may begin with; they come first.
     initial: usize,
+    /// How many promises a run must keep again and again, beside fairness.
+    promises: usize,
 }
 
 pub(super) struct Node {
@@ -21,6 +25,8 @@ pub(super) struct Node {
     /// The number of the process at each place.
     who: Vec<usize>,
     edges: Vec<(usize, Taken)>,
+    /// The promises that each edge keeps, as bits; nothing where there are none.
+    kept: Vec<u64>,
     /// The first step that led here: the node and which of its edges.
     reached_by: Option<(usize, usize)>,
 }
@@ -34,6 +40,11 @@ impl Node {
     /// The process that takes a step from here, if one does.
     fn actor(&self, taken: &Taken) -> Option<usize> {
         taken.people.first().map(|&place| self.who[place])
+    }
+
+    /// Whether one of its edges keeps a promise.
+    fn keeps(&self, edge: usize, promise: usize) -> bool {
+        (self.kept.get(edge)).is_some_and(|kept| kept >> promise & 1 == 1)
     }
 
     fn can(&self, turn: &Turn<'_>) -> bool {
@@ -54,6 +65,7 @@ impl Interpreter<'_> {
                             configuration: configuration.clone(),
                             who: who.clone(),
                             edges: Vec::new(),
+                            kept: Vec::new(),
                             reached_by: by,
                         });
                         nodes.len() - 1
@@ -77,14 +89,106 @@ impl Interpreter<'_> {
             nodes[done].edges = edges;
             done += 1;
         }
-        Ok(Graph { nodes, initial })
+        Ok(Graph {
+            nodes,
+            initial,
+            promises: 0,
+        })
     }
 }
 
 /// For each node that can be reached, from where and by which step; `None` where a way begins.
 pub(super) type Ways = FxHashMap<usize, Option<(usize, usize)>>;
 
+/// The step of a run that is stuck: it stays where it is.
+fn stuck(processes: usize) -> Taken {
+    Taken {
+        step: String::new(),
+        people: Vec::new(),
+        origins: (0..processes).map(Some).collect(),
+    }
+}
+
 impl Graph {
+    /// The graph beside an automaton, which takes a transition with each step at the node that it
+    /// leads from; where nothing can happen any more, it goes on alone.
+    pub(super) fn beside(
+        &self,
+        automaton: &Automaton<Expr>,
+        holds: &dyn Fn(&Node, &Expr) -> bool,
+        budget: &Budget,
+    ) -> Result<Graph, Stop> {
+        let mut numbers: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut number = |pair: (usize, usize), by, nodes: &mut Vec<Node>, pairs: &mut Vec<_>| {
+            *numbers.entry(pair).or_insert_with(|| {
+                let node = &self.nodes[pair.0];
+                nodes.push(Node {
+                    configuration: node.configuration.clone(),
+                    who: node.who.clone(),
+                    edges: Vec::new(),
+                    kept: Vec::new(),
+                    reached_by: by,
+                });
+                pairs.push(pair);
+                nodes.len() - 1
+            })
+        };
+        for start in 0..self.initial {
+            number((start, 0), None, &mut nodes, &mut pairs);
+        }
+        let (initial, mut done) = (nodes.len(), 0);
+        while done < pairs.len() {
+            budget.charge(1)?;
+            let (at, state) = pairs[done];
+            let node = &self.nodes[at];
+            let atoms: Vec<bool> = (automaton.atoms.iter())
+                .map(|atom| holds(node, atom))
+                .collect();
+            let mut ways: Vec<(usize, Taken)> = node.edges.clone();
+            if ways.is_empty() {
+                ways.push((at, stuck(node.who.len())));
+            }
+            let (mut edges, mut kept) = (Vec::new(), Vec::new());
+            for one in automaton.transitions.iter().filter(|one| one.from == state) {
+                if one
+                    .literals
+                    .iter()
+                    .any(|&(atom, value)| atoms[atom] != value)
+                {
+                    continue;
+                }
+                let bits = (0..).zip(&one.kept).filter(|(_, kept)| **kept);
+                // The first bit also says that there is an edge, where nothing is promised.
+                let bits = match automaton.promises {
+                    0 => 1,
+                    _ => bits.fold(0u64, |bits, (promise, _)| bits | 1 << promise),
+                };
+                for (target, taken) in &ways {
+                    let by = Some((done, edges.len()));
+                    let target = number((*target, one.to), by, &mut nodes, &mut pairs);
+                    edges.push((target, taken.clone()));
+                    kept.push(bits);
+                }
+            }
+            (nodes[done].edges, nodes[done].kept) = (edges, kept);
+            done += 1;
+        }
+        Ok(Graph {
+            nodes,
+            initial,
+            promises: automaton.promises.max(1),
+        })
+    }
+
+    /// Ways from the first nodes to all.
+    pub(super) fn ways_from_the_start(&self) -> Ways {
+        let mut all = FixedBitSet::with_capacity(self.nodes.len());
+        all.insert_range(..);
+        self.ways((0..self.initial).map(|start| (start, None)).collect(), &all)
+    }
+
     /// Breadth first from some nodes, through those that are allowed.
     pub(super) fn ways(
         &self,
@@ -113,7 +217,7 @@ impl Graph {
     pub(super) fn trap(
         &self,
         stem: &Ways,
-        waiting: usize,
+        waiting: &[usize],
         turns: &[Turn<'_>],
         budget: &Budget,
     ) -> Result<Option<Violation>, Stop> {
@@ -143,6 +247,11 @@ impl Graph {
     /// everybody their turn.
     fn is_fair(&self, component: &[usize], part: &FixedBitSet, turns: &[Turn<'_>]) -> Fair {
         let mut without = Vec::new();
+        if !(0..self.promises)
+            .all(|promise| self.edge_that_keeps(component, part, promise).is_some())
+        {
+            return Fair::Never;
+        }
         for turn in turns {
             let taken = component.iter().any(|&node| {
                 let node = &self.nodes[node];
@@ -165,6 +274,22 @@ impl Graph {
             true => Fair::Yes,
             false => Fair::Without(without),
         }
+    }
+
+    /// An edge among nodes that keeps a promise.
+    fn edge_that_keeps(
+        &self,
+        nodes: &[usize],
+        part: &FixedBitSet,
+        promise: usize,
+    ) -> Option<(usize, usize)> {
+        nodes.iter().find_map(|&number| {
+            let node = &self.nodes[number];
+            let mut edges = node.edges.iter().enumerate();
+            let edge = edges
+                .find(|(edge, (target, _))| part.contains(*target) && node.keeps(*edge, promise));
+            edge.map(|(edge, _)| (number, edge))
+        })
     }
 
     /// The largest sets of nodes that can all reach each other among some (Tarjan 1972).
@@ -230,11 +355,26 @@ impl Graph {
         stem: &Ways,
         root: usize,
         part: &FixedBitSet,
-        waiting: usize,
+        waiting: &[usize],
         turns: &[Turn<'_>],
     ) -> Violation {
         let mut at = root;
         let mut path: Vec<(usize, usize)> = Vec::new();
+        for promise in 0..self.promises {
+            if path
+                .iter()
+                .any(|&(node, edge)| self.nodes[node].keeps(edge, promise))
+            {
+                continue;
+            }
+            let nodes: Vec<usize> = part.ones().collect();
+            if let Some((node, edge)) = self.edge_that_keeps(&nodes, part, promise) {
+                let ways = self.ways(vec![(at, None)], part);
+                path.extend(self.way(&ways, node));
+                path.push((node, edge));
+                at = self.nodes[node].edges[edge].0;
+            }
+        }
         for turn in turns {
             if turn.strong && !part.ones().any(|node| self.nodes[node].can(turn)) {
                 continue;
@@ -282,13 +422,20 @@ impl Graph {
             let (target, taken) = &self.nodes[node].edges[edge];
             (taken.clone(), self.nodes[*target].configuration.clone())
         };
+        let happens = |(taken, _): &(Taken, Configuration)| !taken.step.is_empty();
         steps.extend(to_root.iter().map(step));
+        steps.retain(happens);
         let from = steps.len();
-        steps.extend(path.iter().map(step));
+        steps.extend(path.iter().map(step).filter(happens));
+        let places = waiting.iter().map(|&one| self.nodes[root].place_of(one));
         Violation {
             start: self.nodes[start].configuration.clone(),
             steps,
-            repeats: Some((from, self.nodes[root].place_of(waiting))),
+            repeats: Some(Repeating {
+                from,
+                who: places.collect(),
+                waits: self.promises == 0,
+            }),
         }
     }
 
