@@ -7,10 +7,11 @@
 //! * Weights whose sum no transition makes larger bound that sum by its value at the start. Each
 //!   alternative of what must not happen asks for more: its inequalities, taken with factors,
 //!   stay below the weights in every place and demand more than the start has.
+//! * Conditions that weights show never to change may give a formula about runs its value
+//!   ([`crate::constant`]).
 //! * Formulas about runs are judged by [`crate::judge`], on a part of the markings or along a run.
-//! * Markings with stubborn sets contain all that are stuck, if they contain the start and what
-//!   each set leads to: a set contains all rivals of what can fire in it, and for what cannot, all
-//!   that give to a place that it lacks.
+//! * Markings with stubborn sets contain one that fulfils the formula, if any is reachable and
+//!   they contain the start and what each set leads to ([`crate::persistent`]).
 //! * A decision diagram of markings is closed in the same sense ([`crate::layered`]).
 //! * Several questions need evidence for each of them, or for the one that decides.
 //! * How many markings there are is counted again.
@@ -25,14 +26,14 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use serde::de::DeserializeOwned;
 
 use crate::evidence::{
-    BASIS, BOUND, Basis, Bound, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso, MARKINGS,
-    Markings, PART, RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn,
+    BASIS, BOUND, Basis, Bound, CONSTANT, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso,
+    MARKINGS, Markings, PART, RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge::{self, Part};
 use crate::layered::Layered;
 use crate::net::Net;
-use crate::stubborn;
+use crate::persistent::is_stubborn;
 
 /// The most alternatives of a target that a basis is checked for.
 const MOST_TARGETS: usize = 1000;
@@ -107,6 +108,7 @@ impl Checker<'_> {
         holds: bool,
     ) -> Result<String, Rejection> {
         match (evidence.kind.as_str(), one.linear) {
+            (CONSTANT, _) => self.is_constant(one, &read(evidence)?, holds),
             (PART, false) => {
                 let listed: Markings = read(evidence)?;
                 let part = Part::new(self.net, &listed.markings, self.budget)?;
@@ -340,7 +342,7 @@ impl Checker<'_> {
                     "weights of places exclude each of {number} alternatives"
                 ))
             }
-            STUBBORN => self.never_stuck(evidence, formula, value),
+            STUBBORN => self.never_led_to(evidence, formula, value),
             BASIS => {
                 let all: Basis = read(evidence)?;
                 let bad = formula.alternatives(self.net, value, MOST_TARGETS);
@@ -406,16 +408,15 @@ impl Checker<'_> {
         Ok(layered)
     }
 
-    /// The markings contain the start and what a stubborn set leads to in each of them; none is
-    /// stuck, so no reachable marking is.
-    fn never_stuck(
+    /// The markings contain the start and what a stubborn set leads to in each of them; none gives
+    /// the formula the value, so no reachable marking does.
+    fn never_led_to(
         &self,
         evidence: &Evidence,
         formula: &Formula,
         value: bool,
     ) -> Result<String, Rejection> {
-        let stuck = formula.about_stuck() == Some(value);
-        if !stuck || !stubborn::only_takes_and_gives(self.net) {
+        if !self.net.only_takes_and_gives() {
             return Err(other_kind(evidence));
         }
         let all: Stubborn = read(evidence)?;
@@ -428,8 +429,15 @@ impl Checker<'_> {
         }
         for (marking, transitions) in &all.markings {
             self.budget.charge(1 + transitions.len() as u64)?;
-            let sized = marking.len() == self.net.places.len();
-            if !sized || !stubborn::is_stubborn(self.net, marking, transitions) {
+            if marking.len() != self.net.places.len() {
+                return Err(Rejection::wrong(
+                    "a marking has not one number for each place",
+                ));
+            }
+            if formula.holds(self.net, marking) == value {
+                return Err(Rejection::wrong("one of the markings fulfils it"));
+            }
+            if !is_stubborn(self.net, marking, transitions, formula, value) {
                 return Err(Rejection::wrong("a set of transitions is not stubborn"));
             }
             for &one in transitions {
@@ -446,7 +454,9 @@ impl Checker<'_> {
             }
         }
         let number = all.markings.len();
-        Ok(format!("{number} markings with stubborn sets, none stuck"))
+        Ok(format!(
+            "{number} markings with stubborn sets, and none fulfils it"
+        ))
     }
 
     /// The markings contain the start and all their successors.

@@ -7,11 +7,13 @@ use quotient_explicit::{Ending, Graph, Limits, search_together};
 use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
+use crate::constant;
 use crate::detour;
 use crate::diagram;
 use crate::evidence::{self, BOUND, Bound, MARKINGS, RUN, Weights};
 use crate::examination;
 use crate::formula::{Formula, Linear, Question};
+use crate::guided;
 use crate::hashed;
 use crate::model::NetModel;
 use crate::net::Net;
@@ -27,6 +29,8 @@ const FIRST_STATES: usize = 60_000;
 /// The most markings, and numbers in them, that evidence lists.
 pub(crate) const MOST_MARKINGS: usize = 20_000;
 pub(crate) const MOST_NUMBERS: usize = 400_000;
+/// Why an answer has no evidence.
+pub(crate) const TOO_MANY: &str = "the markings are too many to be listed as evidence";
 /// How many markings are looked at one by one, and how many lists a diagram of all of them may
 /// have, in turn: which of both is better nobody knows before.
 const ROUNDS: [(usize, usize); 4] = [
@@ -45,6 +49,8 @@ pub(crate) struct Task {
     /// The property that it belongs to, by number in the file, from 0.
     pub(crate) number: usize,
     pub(crate) answer: Option<Answer>,
+    /// Whether the answer was told already (and is gone).
+    pub(crate) told: bool,
     /// Of bounds: the most tokens seen, with the run there, and the most that weights allow.
     pub(crate) seen: Option<(u64, Vec<usize>)>,
     pub(crate) allowed: Option<(u64, Weights)>,
@@ -76,8 +82,11 @@ pub(crate) fn check(
     };
     let stop = match &model.party {
         Some(party) => spread::solve(&checker, party, &mut tasks)?,
-        None => checker.run(&mut tasks),
+        None => checker.run(&mut tasks, &mut |tasks| {
+            tell_ready(&model.asked, tasks, tell)
+        }),
     };
+    tasks.retain(|task| !task.told);
     let mut tasks = tasks.into_iter().peekable();
     while let Some(task) = tasks.next() {
         let number = task.number;
@@ -92,6 +101,24 @@ pub(crate) fn check(
     Ok(())
 }
 
+/// Tells the answers that are there, so that they are not lost if time ends. Questions of several
+/// parts wait for the end.
+fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(Answer)) {
+    for task in tasks {
+        if matches!(asked[task.number].question, Question::Several { .. }) {
+            continue;
+        }
+        if let Some(mut answer) = task.answer.take() {
+            answer.number = Some(task.number + 1);
+            task.told = true;
+            tell(answer);
+        }
+    }
+}
+
+/// Who is shown the tasks now and then, to tell what is answered.
+pub(crate) type Ready<'a> = dyn FnMut(&mut [Task]) + 'a;
+
 impl Task {
     /// The tasks of a property: one, or one for each of its parts.
     pub(crate) fn of(number: usize, asked: &Asked) -> Vec<Task> {
@@ -102,6 +129,7 @@ impl Task {
             },
             number,
             answer: None,
+            told: false,
             seen: None,
             allowed: None,
         };
@@ -140,23 +168,28 @@ impl Task {
         }
     }
 
+    /// Whether it needs no more work.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.told || self.answer.is_some()
+    }
+
     /// Whether single markings may still settle it.
     pub(crate) fn is_open(&self) -> bool {
         let about_markings = matches!(
             self.asked.question,
             Question::Possible(_) | Question::Always(_) | Question::Most(_)
         );
-        self.answer.is_none() && about_markings
+        !self.is_answered() && about_markings
     }
 
     /// Whether it is an open question about runs.
     pub(crate) fn is_open_over_time(&self) -> bool {
-        self.answer.is_none() && matches!(self.asked.question, Question::Temporal(_))
+        !self.is_answered() && matches!(self.asked.question, Question::Temporal(_))
     }
 
     /// Whether it asks for a number of markings that is not known.
     pub(crate) fn is_open_about_size(&self) -> bool {
-        self.answer.is_none() && self.asked.question == Question::Size
+        !self.is_answered() && self.asked.question == Question::Size
     }
 
     /// The verdict if the goal is reached, and if it never is.
@@ -194,9 +227,9 @@ pub(crate) struct Checker<'a> {
 
 impl Checker<'_> {
     /// Goes through the ways, cheap ones first; says why the rest is open.
-    fn run(&self, tasks: &mut [Task]) -> Stop {
+    fn run(&self, tasks: &mut [Task], ready: &mut Ready<'_>) -> Stop {
         let outcome = match self.net.start() {
-            Some(start) => self.from(&start, tasks),
+            Some(start) => self.from(&start, tasks, ready),
             None => self.cover(tasks, &self.cx.budget),
         };
         match outcome {
@@ -204,14 +237,24 @@ impl Checker<'_> {
         }
     }
 
-    pub(crate) fn from(&self, start: &[u64], tasks: &mut [Task]) -> Result<Stop, Stop> {
+    /// The ways from one start; what is answered is shown to `ready` early.
+    pub(crate) fn from(
+        &self,
+        start: &[u64],
+        tasks: &mut [Task],
+        ready: &mut Ready<'_>,
+    ) -> Result<Stop, Stop> {
         let mut bits = vec![1; start.len()];
         for (states, lists) in ROUNDS {
             let last = states >= self.most;
             let most = states.min(self.most);
             let mut stop = examination::count(self, start, most, &mut bits, tasks)?;
             if tasks.iter().any(Task::is_open_over_time) {
-                stop = temporal::solve(self, start, most, &mut bits, tasks)?.or(stop);
+                stop = temporal::solve(self, start, most, &mut bits, tasks, ready)?.or(stop);
+            }
+            if states == ROUNDS[0].0 {
+                constant::solve(self, start, tasks)?;
+                ready(tasks);
             }
             let done = !tasks
                 .iter()
@@ -223,38 +266,64 @@ impl Checker<'_> {
                 break;
             }
             diagram::solve(self, start, lists, tasks)?;
+            ready(tasks);
         }
-        let first = self.search(start, FIRST_STATES.min(self.most), &mut bits, tasks)?;
-        if let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) {
-            if self.most > FIRST_STATES {
-                self.walk(start, tasks)?;
+        let few = FIRST_STATES.min(self.most);
+        let first = self.search(start, few, &mut bits, tasks, ready)?;
+        diagram::show(self, start, tasks)?;
+        let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) else {
+            return Ok(Stop::exhausted("nothing is left to try"));
+        };
+        self.quickly(start, tasks, ready)?;
+        if self.most <= FIRST_STATES {
+            return Ok(stop);
+        }
+        for (states, lists) in ROUNDS {
+            diagram::solve(self, start, lists, tasks)?;
+            ready(tasks);
+            let room = hashed::room(self, start, &mut bits);
+            let states = states.min(room);
+            reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+            ready(tasks);
+            if !self.nested {
+                detour::solve(self, start, states, tasks)?;
+                ready(tasks);
             }
-            self.weigh(start, tasks)?;
-            self.cover_soon(tasks)?;
-            if self.most <= FIRST_STATES {
-                return Ok(stop);
+            if !tasks.iter().any(Task::is_open) {
+                break;
             }
-            for (states, lists) in ROUNDS {
-                diagram::solve(self, start, lists, tasks)?;
-                let room = hashed::room(self, start, &mut bits);
-                let states = states.min(room);
-                reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
-                if !self.nested {
-                    detour::solve(self, start, states, tasks)?;
-                }
-                if !tasks.iter().any(Task::is_open) {
-                    break;
-                }
-                let last = self.search(start, states.min(self.most), &mut bits, tasks)?;
-                if states >= self.most {
-                    return Ok(last.unwrap_or(stop));
-                }
-                if states == room && tasks.iter().any(Task::is_open) {
-                    return hashed::solve(self, start, &mut bits, tasks);
-                }
+            let last = self.search(start, states.min(self.most), &mut bits, tasks, ready)?;
+            if states >= self.most {
+                return Ok(last.unwrap_or(stop));
+            }
+            if states == room && tasks.iter().any(Task::is_open) {
+                return hashed::solve(self, start, &mut bits, tasks);
             }
         }
         Ok(Stop::exhausted("nothing is left to try"))
+    }
+
+    /// What takes little time: walks, weights, runs that are led, and a short search backwards.
+    fn quickly(
+        &self,
+        start: &[u64],
+        tasks: &mut [Task],
+        ready: &mut Ready<'_>,
+    ) -> Result<(), Stop> {
+        let walks = self.most > FIRST_STATES;
+        if walks {
+            self.walk(start, tasks)?;
+        }
+        let counts = self.weigh(start, tasks)?;
+        ready(tasks);
+        if walks {
+            guided::solve(self, start, &counts, tasks)?;
+            self.meet(start, tasks);
+            ready(tasks);
+        }
+        self.cover_soon(tasks)?;
+        ready(tasks);
+        Ok(())
     }
 
     /// Searches breadth-first; nothing if everything was seen.
@@ -264,6 +333,7 @@ impl Checker<'_> {
         states: usize,
         bits: &mut [u32],
         tasks: &mut [Task],
+        ready: &mut Ready<'_>,
     ) -> Result<Option<Stop>, Stop> {
         loop {
             let space = Space::new(self.net, start, bits);
@@ -271,12 +341,12 @@ impl Checker<'_> {
             let visit = &mut |graph: &Graph, id: u32, successors: usize| {
                 let state = graph.state(id);
                 let tokens = |place: usize| space.tokens(state, place);
-                let mut open = false;
+                let (mut open, mut new) = (false, false);
                 for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
                     if !task.is_open() {
                         continue;
                     }
-                    open |= !self.look(
+                    let settled = self.look(
                         task,
                         &tokens,
                         Some(successors == 0),
@@ -284,6 +354,11 @@ impl Checker<'_> {
                         || labels(graph, id),
                         || *peak = Some(id),
                     );
+                    open |= !settled;
+                    new |= settled;
+                }
+                if new {
+                    ready(tasks);
                 }
                 match open {
                     true => ControlFlow::Continue(()),
@@ -409,8 +484,7 @@ impl Checker<'_> {
                 value => format!("{value}: {because}"),
             };
             if answer.evidence.is_none() {
-                let note = "the markings are too many to be listed as evidence";
-                answer.notes.push(note.to_owned());
+                answer.notes.push(TOO_MANY.to_owned());
             }
             answer
                 .details

@@ -71,7 +71,7 @@ fn answered(
         threads: checker.threads,
         nested: true,
     };
-    part.from(&smaller_start, &mut inner)?;
+    part.from(&smaller_start, &mut inner, &mut |_| ())?;
     let Some(answer) = inner.pop().and_then(|one| one.answer) else {
         return Ok(None);
     };

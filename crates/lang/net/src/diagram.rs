@@ -6,7 +6,7 @@ use quotient_explicit::{Diagrams, Event, Set, Touch};
 use quotient_language::{Answer, Number};
 use serde_json::json;
 
-use crate::check::{Checker, Task};
+use crate::check::{Checker, TOO_MANY, Task};
 use crate::diagram_time::over_time;
 use crate::evidence::{self, Bound, DIAGRAM};
 use crate::formula::{Formula, Question};
@@ -17,6 +17,8 @@ use crate::order;
 const MOST_PLACES: usize = 20_000;
 /// Diagrams are as deep as there are places.
 const STACK: usize = 512 << 20;
+/// The most lists on the way to a diagram that is only made as evidence.
+const SHOWN_LISTS: usize = 400_000;
 /// The most lists of a diagram that are given as evidence.
 const MOST_LISTS: usize = 60_000;
 
@@ -71,6 +73,41 @@ pub(crate) fn solve(
         Some(Err(stop @ Stop::Bound { .. })) => Ok(Some(stop)),
         Some(Err(stop)) => Err(stop),
     }
+}
+
+/// Looks for evidence of answers that have none, since all markings are too many to be listed.
+pub(crate) fn show(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
+    let lacks = |task: &Task| {
+        let answer = task.answer.as_ref();
+        answer.is_some_and(|one| one.evidence.is_none() && one.verdict.is_definite())
+            && matches!(
+                task.asked.question,
+                Question::Possible(_) | Question::Always(_) | Question::Most(_)
+            )
+    };
+    let mut again = Vec::new();
+    for task in tasks.iter().filter(|task| lacks(task)) {
+        for mut one in Task::of(task.number, &task.asked) {
+            one.seen.clone_from(&task.seen);
+            again.push(one);
+        }
+    }
+    if again.is_empty() {
+        return Ok(());
+    }
+    solve(checker, start, SHOWN_LISTS, &mut again)?;
+    for (task, again) in tasks.iter_mut().filter(|task| lacks(task)).zip(again) {
+        let (Some(answer), Some(shown)) = (&mut task.answer, again.answer) else {
+            continue;
+        };
+        let exact = |answer: &Answer| answer.value.as_ref().and_then(|one| one.exact.clone());
+        let same = answer.verdict == shown.verdict && exact(answer) == exact(&shown);
+        if same && shown.evidence.is_some() {
+            answer.evidence = shown.evidence;
+            answer.notes.retain(|note| note != TOO_MANY);
+        }
+    }
+    Ok(())
 }
 
 /// The start in small numbers.
@@ -130,7 +167,7 @@ impl Markings<'_> {
     fn answer(&mut self, tasks: &mut [Task]) -> Result<(), Stop> {
         let first = self.sets.single(&self.first)?;
         self.all = self.sets.closure(first)?;
-        for task in tasks.iter_mut().filter(|task| task.answer.is_none()) {
+        for task in tasks.iter_mut().filter(|task| !task.is_answered()) {
             let question = task.asked.question.clone();
             task.answer = match &question {
                 Question::Possible(goal) => Some(self.about_goal(task, goal, true)?),

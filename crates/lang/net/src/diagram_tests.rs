@@ -6,6 +6,7 @@ use quotient_logic::{Binary, Formula as Time, Unary};
 
 use crate::certify::certify;
 use crate::check::{Checker, Task};
+use crate::constant;
 use crate::diagram;
 use crate::evidence::Diagram;
 use crate::formula::{Formula, Linear, Question, Temporal};
@@ -275,13 +276,35 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
         }));
         let mut by_graph = Task::of(0, &asked);
         let mut bits = vec![1; PLACES];
-        temporal::solve(&checker, &start, 100_000, &mut bits, &mut by_graph).unwrap();
+        temporal::solve(
+            &checker,
+            &start,
+            100_000,
+            &mut bits,
+            &mut by_graph,
+            &mut |_| (),
+        )
+        .unwrap();
         let expected = by_graph[0].answer.take().unwrap().verdict;
         let mut by_sets = Task::of(0, &asked);
         diagram::solve(&checker, &start, 1_000_000, &mut by_sets).unwrap();
         match by_sets[0].answer.take() {
             Some(answer) => assert_eq!(answer.verdict, expected, "{net:?} {:?}", asked.question),
             None => assert!(linear),
+        }
+        let mut by_weights = Task::of(0, &asked);
+        constant::solve(&checker, &start, &mut by_weights).unwrap();
+        if let Some(answer) = by_weights[0].answer.take() {
+            assert_eq!(answer.verdict, expected, "{net:?} {:?}", asked.question);
+            let budget = Budget::unlimited();
+            let evidence = answer.evidence.unwrap();
+            certify(&net, &asked.name, &asked.question, &evidence, &budget).unwrap();
+            let opposite = match expected {
+                Verdict::Holds => Evidence::of_violated(&evidence.kind, &evidence.body),
+                _ => Evidence::of_holds(&evidence.kind, &evidence.body),
+            };
+            let opposite = opposite.about(&asked.name);
+            assert!(certify(&net, &asked.name, &asked.question, &opposite, &budget).is_err());
         }
         Ok(())
     })

@@ -23,12 +23,32 @@ pub(crate) const PART: &str = "net-part";
 pub(crate) const LASSO: &str = "net-lasso";
 /// Evidence for several questions at once.
 pub(crate) const SEVERAL: &str = "net-several";
-/// Markings, each with transitions that stand for all where the net may get stuck.
+/// Markings, each with transitions that stand for all on the way to what is asked.
 pub(crate) const STUBBORN: &str = "net-stubborn";
 /// A set of markings that contains the start and what follows from each, as a decision diagram.
 pub(crate) const DIAGRAM: &str = "net-diagram";
 /// How many markings there are.
 pub(crate) const SIZE: &str = "net-size";
+
+/// Conditions that never change, by weights of places: they decide a formula about runs.
+pub(crate) const CONSTANT: &str = "net-constant";
+
+/// Conditions of a formula that never change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Constants {
+    pub(crate) atoms: Vec<Constant>,
+}
+
+/// A condition, by its number in the formula (in the order in which it stands there, equal ones
+/// once), its value, and weights for each alternative of the opposite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Constant {
+    pub(crate) atom: usize,
+    pub(crate) value: bool,
+    pub(crate) proofs: Vec<Weights>,
+}
 
 /// A run that goes on for ever.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -112,6 +112,12 @@ impl Net {
         self.transitions.iter().all(|one| one.assign.is_empty())
     }
 
+    /// Whether transitions only need, take and give: more tokens never hinder.
+    pub(crate) fn only_takes_and_gives(&self) -> bool {
+        let unlimited = |one: &Transition| one.guard.iter().all(|guard| guard.most.is_none());
+        self.is_plain() && self.transitions.iter().all(unlimited)
+    }
+
     /// A marking in words: places with tokens.
     pub(crate) fn words(&self, marking: &[u64]) -> String {
         let held = self.places.iter().zip(marking).filter(|(_, n)| **n > 0);

@@ -83,7 +83,11 @@ impl<'a> Reader<'a> {
     fn inner_text(&self, of: usize, name: &str) -> Option<&'a str> {
         let document: &'a Document = self.document;
         let child = document.named(of, name).next()?;
-        let text = document.text_of(child, "text")?;
+        // Older files have a `<value>`; editors put the name of the only colour before it.
+        let text = document
+            .text_of(child, "text")
+            .or_else(|| document.text_of(child, "value"))?;
+        let text = text.strip_prefix("Default,").unwrap_or(text).trim();
         (!text.is_empty()).then_some(text)
     }
 

@@ -11,41 +11,62 @@ use crate::check::{Checker, Task};
 use crate::cover::{self, Backward, Covered, Range};
 use crate::evidence::{self, BASIS, Basis, Bound, INEQUALITY, Inequalities};
 use crate::formula::Question;
+use crate::guided::shortened;
+use crate::weigh::Weighed;
 
 /// How much backward search may work where other ways may be better.
 const COVER_WORK: u64 = 50_000;
 
 impl Checker<'_> {
-    /// Proofs by weights of places.
-    pub(crate) fn weigh(&self, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
-        for task in tasks.iter_mut().filter(|task| task.is_open()) {
-            self.cx.budget.poll()?;
-            task.answer = self.weighed(start, task)?;
+    /// Proofs by weights of places. What they leave open comes with how often each transition
+    /// would fire on the way to what is asked.
+    pub(crate) fn weigh(
+        &self,
+        start: &[u64],
+        tasks: &mut [Task],
+    ) -> Result<Vec<Option<Vec<u64>>>, Stop> {
+        let mut counts = vec![None; tasks.len()];
+        for (task, counts) in tasks.iter_mut().zip(&mut counts) {
+            if task.is_open() {
+                self.cx.budget.poll()?;
+                *counts = self.weighed(start, task)?;
+            }
         }
-        Ok(())
+        self.meet(start, tasks);
+        Ok(counts)
     }
 
-    fn weighed(&self, start: &[u64], task: &mut Task) -> Result<Option<Answer>, Stop> {
-        let budget = &self.cx.budget;
-        if let Question::Most(terms) = &task.asked.question {
-            task.allowed = crate::weigh::bounded(self.net, start, terms, budget)?;
+    /// Answers questions for bounds where as much was seen as weights allow.
+    pub(crate) fn meet(&self, start: &[u64], tasks: &mut [Task]) {
+        for task in tasks.iter_mut().filter(|task| task.is_open()) {
             let (Some((seen, fired)), Some((allowed, weights))) = (&task.seen, &task.allowed)
             else {
-                return Ok(None);
+                continue;
             };
             if seen != allowed {
-                return Ok(None);
+                continue;
             }
             let bound = Bound {
                 value: *seen,
-                run: evidence::run(self.net, start, fired),
+                run: evidence::run(self.net, start, &shortened(self.net, start, fired)),
                 weights: Some(weights.clone()),
                 markings: None,
                 diagram: None,
             };
             let mut answer = self.bound(task, *seen, Some(bound));
             answer.because.push_str(": weights of places allow no more");
-            return Ok(Some(answer.by("weights")));
+            task.answer = Some(answer.by("weights"));
+        }
+    }
+
+    fn weighed(&self, start: &[u64], task: &mut Task) -> Result<Option<Vec<u64>>, Stop> {
+        let budget = &self.cx.budget;
+        if let Question::Most(terms) = &task.asked.question {
+            let Some(bounded) = crate::weigh::bounded(self.net, start, terms, budget)? else {
+                return Ok(None);
+            };
+            task.allowed = Some((bounded.most, bounded.weights));
+            return Ok(Some(bounded.counts));
         }
         let Some((goal, value)) = task.goal() else {
             return Ok(None);
@@ -56,8 +77,9 @@ impl Checker<'_> {
         let mut proofs = Vec::new();
         for alternative in &bad {
             match crate::weigh::excluded(self.net, start, alternative, budget)? {
-                Some(proof) => proofs.push(proof),
-                None => return Ok(None),
+                Weighed::Excluded(proof) => proofs.push(proof),
+                Weighed::Possible(counts) => return Ok(Some(counts)),
+                Weighed::Open => return Ok(None),
             }
         }
         let because = match proofs.len() {
@@ -66,12 +88,13 @@ impl Checker<'_> {
         };
         let evidence = task.evidence(false, INEQUALITY, &Inequalities { proofs });
         let answer = Answer::new(&task.asked.name, task.verdict(false));
-        Ok(Some(
+        task.answer = Some(
             answer
                 .because(because)
                 .by("weights")
                 .with_evidence(evidence),
-        ))
+        );
+        Ok(None)
     }
 
     /// Backward search, with limited work where the net only takes and gives: other ways often

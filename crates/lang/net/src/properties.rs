@@ -32,8 +32,8 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
     let mut reader = Reader {
         source,
         document: &document,
-        places: places.map(|(at, place)| (place.id.as_str(), at)).collect(),
-        transitions: transitions.map(|(at, one)| (one.id.as_str(), at)).collect(),
+        places: names(places.map(|(_, one)| (&*one.id, &*one.label))),
+        transitions: names(transitions.map(|(_, one)| (&*one.id, &*one.label))),
         temporal: temporal_elements(&document),
         errors: Vec::new(),
     };
@@ -69,6 +69,22 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
         true => Ok(all),
         false => Err(reader.errors),
     }
+}
+
+/// The numbers of things by their ids; and by what they are called, where this is nobody's id and
+/// only one is called so.
+fn names<'a>(all: impl Iterator<Item = (&'a str, &'a str)>) -> HashMap<&'a str, usize> {
+    let all: Vec<(&str, &str)> = all.collect();
+    let mut called: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (number, (_, label)) in all.iter().enumerate() {
+        called.entry(label).or_default().push(number);
+    }
+    let single = called.into_iter().filter(|(_, numbers)| numbers.len() == 1);
+    let mut names: HashMap<&str, usize> =
+        single.map(|(label, numbers)| (label, numbers[0])).collect();
+    let ids = all.iter().enumerate();
+    names.extend(ids.map(|(number, (id, _))| (*id, number)));
+    names
 }
 
 /// For each element whether an operator on runs is in it. Children come after their parents.
@@ -137,6 +153,17 @@ impl Reader<'_> {
                 self.formula(body[0], 0).map(Question::Possible)
             }
             ("all-paths", "globally") if simple => self.formula(body[0], 0).map(Question::Always),
+            // As older files of the contest write it.
+            ("invariant", _) if inner != at && !self.temporal[inner] => {
+                self.formula(inner, 0).map(Question::Always)
+            }
+            ("possibility", _) if inner != at && !self.temporal[inner] => {
+                self.formula(inner, 0).map(Question::Possible)
+            }
+            ("impossibility", _) if inner != at && !self.temporal[inner] => {
+                let formula = self.formula(inner, 0);
+                formula.map(|formula| Question::Always(Formula::Not(Box::new(formula))))
+            }
             _ => {
                 let mut atoms = Vec::new();
                 let formula = self.over_time(at, 0, &mut atoms);
@@ -210,6 +237,12 @@ impl Reader<'_> {
                 let all = name == "conjunction";
                 Ok(fragment::balanced(parts, all))
             }
+            (None, "implication", &[left, right]) => {
+                let left = self.over_time(left, depth + 1, atoms)?;
+                let right = self.over_time(right, depth + 1, atoms)?;
+                let parts = vec![Time::unary(Unary::Not, left), right];
+                Ok(fragment::balanced(parts, false))
+            }
             _ => Err(NotOfMarkings),
         }
     }
@@ -253,26 +286,66 @@ impl Reader<'_> {
                 }
                 Ok(Formula::Any(any))
             }
-            ("integer-le", &[left, right]) => {
-                let (mut terms, below) = self.sum(left)?;
-                let (more, above) = self.sum(right)?;
-                for term in &mut terms {
-                    term.1 = -term.1;
-                }
-                terms.extend(more);
-                // left ≤ right: right - left ≥ 0, with the numbers on the other side.
-                Ok(Formula::AtLeast(Linear {
-                    terms: together(terms),
-                    least: below.saturating_sub(above),
-                }))
+            ("implication", &[left, right]) => {
+                let left = self.formula(left, depth + 1)?;
+                let right = self.formula(right, depth + 1)?;
+                Ok(Formula::Any(vec![Formula::Not(Box::new(left)), right]))
+            }
+            ("equivalence" | "exclusive-disjunction", &[left, right]) => {
+                let left = self.formula(left, depth + 1)?;
+                let right = self.formula(right, depth + 1)?;
+                let not = |formula: &Formula| Formula::Not(Box::new(formula.clone()));
+                let same = Formula::All(vec![
+                    Formula::Any(vec![not(&left), right.clone()]),
+                    Formula::Any(vec![left, not(&right)]),
+                ]);
+                Ok(match name == "equivalence" {
+                    true => same,
+                    false => Formula::Not(Box::new(same)),
+                })
+            }
+            (comparison, &[left, right]) => {
+                let (left, right) = match comparison {
+                    "integer-le" | "integer-lt" | "integer-eq" | "integer-ne" => (left, right),
+                    "integer-ge" | "integer-gt" => (right, left),
+                    _ => return Err(NotOfMarkings),
+                };
+                let (left, right) = (self.sum(left, depth)?, self.sum(right, depth)?);
+                Ok(match comparison {
+                    "integer-le" | "integer-ge" => at_most(&left, &right, 0),
+                    "integer-lt" | "integer-gt" => at_most(&left, &right, 1),
+                    _ => {
+                        let both = vec![at_most(&left, &right, 0), at_most(&right, &left, 0)];
+                        match comparison == "integer-eq" {
+                            true => Formula::All(both),
+                            false => Formula::Not(Box::new(Formula::All(both))),
+                        }
+                    }
+                })
             }
             _ => Err(NotOfMarkings),
         }
     }
 
-    fn sum(&mut self, at: usize) -> Read<(Vec<(usize, i64)>, i64)> {
+    fn sum(&mut self, at: usize, depth: usize) -> Read<Sum> {
+        if depth > MOST_DEPTH {
+            self.wrong(
+                at,
+                format!("this sum is nested more than {MOST_DEPTH} times"),
+            );
+            return Err(NotOfMarkings);
+        }
         match self.name(at) {
             "tokens-count" => Ok((self.places_of(at), 0)),
+            "integer-sum" => {
+                let mut all: Sum = (Vec::new(), 0);
+                for child in self.children(at) {
+                    let (terms, number) = self.sum(child, depth + 1)?;
+                    all.0.extend(terms);
+                    all.1 = all.1.saturating_add(number);
+                }
+                Ok(all)
+            }
             "integer-constant" => {
                 let text = self.document.elements[at].text.trim();
                 match text.parse::<i32>() {
@@ -307,6 +380,19 @@ impl Reader<'_> {
         }
         all
     }
+}
+
+/// Places with factors, and a number.
+type Sum = (Vec<(usize, i64)>, i64);
+
+/// A sum is at most another less a number: the other less the first is at least the number.
+fn at_most(left: &Sum, right: &Sum, by: i64) -> Formula {
+    let negated = left.0.iter().map(|&(place, factor)| (place, -factor));
+    let terms = negated.chain(right.0.iter().copied()).collect();
+    Formula::AtLeast(Linear {
+        terms: together(terms),
+        least: left.1.saturating_sub(right.1).saturating_add(by),
+    })
 }
 
 /// Terms by place, each once, without those that vanish.

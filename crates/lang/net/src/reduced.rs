@@ -1,4 +1,4 @@
-//! Whether a net can get stuck, with fewer markings.
+//! Whether a marking can be reached, with fewer markings.
 
 use std::ops::ControlFlow;
 
@@ -10,9 +10,12 @@ use serde_json::json;
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task, labels};
 use crate::evidence::{self, STUBBORN};
 use crate::space::Space;
-use crate::stubborn::{Relations, Stubborn};
+use crate::stubborn::{Goal, Relations, Stubborn};
 
-/// Answers the open questions that are only about being stuck, if they can be answered so.
+/// The most questions that are searched for one by one.
+const MOST_TASKS: usize = 64;
+
+/// Answers open questions about markings, each by a search of its own.
 pub(crate) fn solve(
     checker: &Checker<'_>,
     start: &[u64],
@@ -20,29 +23,55 @@ pub(crate) fn solve(
     bits: &mut [u32],
     tasks: &mut [Task],
 ) -> Result<(), Stop> {
-    let about_stuck = |task: &Task| {
-        let goal = task.goal().filter(|_| task.is_open());
-        goal.is_some_and(|(goal, value)| goal.about_stuck() == Some(value))
-    };
-    if !tasks.iter().any(about_stuck) {
+    let open = |task: &Task| task.is_open() && task.goal().is_some();
+    if !tasks.iter().any(open) {
         return Ok(());
     }
     let Some(relations) = Relations::new(checker.net) else {
         return Ok(());
     };
+    for task in tasks.iter_mut().filter(|task| open(task)).take(MOST_TASKS) {
+        let Some((formula, value)) = task.goal() else {
+            continue;
+        };
+        let goal = Goal::new(checker.net, formula, value);
+        // The question whether a net gets stuck is made for this; others may gain little.
+        let most = match goal {
+            Goal::Dead => most,
+            _ => most / 4,
+        };
+        task.answer = answered(checker, start, most, bits, &relations, &goal, task)?;
+    }
+    Ok(())
+}
+
+fn answered(
+    checker: &Checker<'_>,
+    start: &[u64],
+    most: usize,
+    bits: &mut [u32],
+    relations: &Relations,
+    goal: &Goal,
+    task: &Task,
+) -> Result<Option<Answer>, Stop> {
     loop {
         let space = Space::new(checker.net, start, bits);
         let system = Stubborn {
             space: &space,
-            relations: &relations,
+            relations,
+            goal,
         };
-        let mut stuck = None;
-        let visit = &mut |_: &Graph, id: u32, successors: usize| match successors {
-            0 => {
-                stuck = Some(id);
-                ControlFlow::Break(())
+        let mut found = None;
+        let visit = &mut |graph: &Graph, id: u32, _: usize| {
+            let state = graph.state(id);
+            let tokens = |place: usize| space.tokens(state, place);
+            match goal.holds_in(checker.net, &tokens) {
+                true => {
+                    found = Some(id);
+                    ControlFlow::Break(())
+                }
+                false => ControlFlow::Continue(()),
             }
-            _ => ControlFlow::Continue(()),
         };
         let limits = Limits { states: most };
         let budget = &checker.cx.budget;
@@ -50,13 +79,10 @@ pub(crate) fn solve(
         let (graph, ending) = search_together(&system, &limits, budget, threads, visit);
         match ending {
             Ending::Complete | Ending::Enough => {
-                for task in tasks.iter_mut().filter(|task| about_stuck(task)) {
-                    task.answer = Some(match stuck {
-                        Some(id) => checker.reached(task, start, &labels(&graph, id)),
-                        None => never(task, &system, &graph),
-                    });
-                }
-                return Ok(());
+                return Ok(Some(match found {
+                    Some(id) => checker.reached(task, start, &labels(&graph, id)),
+                    None => never(task, &system, &graph),
+                }));
             }
             Ending::Unfit(place) => {
                 let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
@@ -64,19 +90,21 @@ pub(crate) fn solve(
                 };
                 *bits = (*bits * 2).min(64);
             }
-            Ending::Stopped(Stop::Bound { .. }) => return Ok(()),
+            Ending::Stopped(Stop::Bound { .. }) => return Ok(None),
             Ending::Stopped(stop) => return Err(stop),
         }
     }
 }
 
-/// No marking is stuck.
+/// No marking is as asked.
 fn never(task: &Task, system: &Stubborn<'_>, graph: &Graph) -> Answer {
     let number = graph.len();
+    let none = match system.goal {
+        Goal::Dead => "none is stuck",
+        _ => "none is such",
+    };
     let mut answer = Answer::new(&task.asked.name, task.verdict(false))
-        .because(format!(
-            "{number} markings stand for all, and none is stuck"
-        ))
+        .because(format!("{number} markings stand for all, and {none}"))
         .by("stubborn sets");
     answer.details.push(("markings".to_owned(), json!(number)));
     let numbers = number.saturating_mul(system.space.places() + 8);
@@ -90,9 +118,7 @@ fn never(task: &Task, system: &Stubborn<'_>, graph: &Graph) -> Answer {
         let state = graph.state(id);
         let mut marking = Vec::new();
         system.space.unpack(state, &mut marking);
-        let is_enabled = |one: usize| system.space.is_enabled(one, state);
-        let tokens = |place: usize| system.space.tokens(state, place);
-        markings.push((marking, system.relations.set(&is_enabled, &tokens)));
+        markings.push((marking, system.set(state)));
     }
     let body = evidence::Stubborn { markings };
     answer.with_evidence(task.evidence(false, STUBBORN, &body))
@@ -103,11 +129,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use arbtest::arbitrary::{Result as Made, Unstructured};
-    use quotient_core::{Budget, Context, Source, Verdict};
+    use quotient_core::{Budget, Context, Evidence, Source, Verdict};
 
     use super::*;
     use crate::certify::certify;
-    use crate::formula::{Formula, Question};
+    use crate::formula::{Formula, Linear, Question};
     use crate::net::Net;
     use crate::properties::Asked;
 
@@ -132,36 +158,62 @@ mod tests {
         Ok(net)
     }
 
-    /// Whether a marking without successors is reachable; nothing if there are many markings.
-    fn gets_stuck(net: &Net) -> Option<bool> {
+    /// A condition over the places and transitions of a random net.
+    fn random_formula(u: &mut Unstructured<'_>, net: &Net, depth: usize) -> Made<Formula> {
+        let kinds = if depth == 0 { 2 } else { 5 };
+        let part = |u: &mut Unstructured<'_>| random_formula(u, net, depth.saturating_sub(1));
+        Ok(match u.int_in_range(0..=kinds)? {
+            0 => Formula::Fireable(u.choose_index(net.transitions.len())?),
+            1 => Formula::Dead,
+            2 => {
+                let mut terms = Vec::new();
+                for place in 0..net.places.len() {
+                    match u.int_in_range(0..=5)? {
+                        0 => terms.push((place, 1)),
+                        1 => terms.push((place, -1)),
+                        _ => {}
+                    }
+                }
+                let least = u.int_in_range(-2..=4)?;
+                Formula::AtLeast(Linear { terms, least })
+            }
+            3 => Formula::Not(Box::new(part(u)?)),
+            4 => Formula::All(vec![part(u)?, part(u)?]),
+            _ => Formula::Any(vec![part(u)?, part(u)?]),
+        })
+    }
+
+    /// All reachable markings; nothing if there are many.
+    fn reachable(net: &Net) -> Option<BTreeSet<Vec<u64>>> {
         let start = net.start()?;
         let mut seen = BTreeSet::from([start.clone()]);
         let mut todo = vec![start];
-        let mut stuck = false;
         while let Some(marking) = todo.pop() {
-            let next = net.transitions.iter().filter_map(|one| one.fire(&marking));
-            let next: Vec<_> = next.collect();
-            stuck |= next.is_empty();
-            for one in next {
-                if seen.insert(one.clone()) {
-                    todo.push(one);
+            for next in net.transitions.iter().filter_map(|one| one.fire(&marking)) {
+                if seen.insert(next.clone()) {
+                    todo.push(next);
                 }
             }
             if seen.len() > 500 {
                 return None;
             }
         }
-        Some(stuck)
+        Some(seen)
     }
 
     #[test]
-    fn stubborn_sets_find_what_is_stuck_and_show_that_nothing_is() {
+    fn stubborn_sets_reach_what_can_be_reached_and_show_that_nothing_else_can() {
         arbtest::arbtest(|u| {
             let text = random_net(u)?;
             let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
-            let Some(expected) = gets_stuck(&net) else {
+            let Some(all) = reachable(&net) else {
                 return Ok(());
             };
+            let goal = match u.ratio(1, 4)? {
+                true => Formula::Dead,
+                false => random_formula(u, &net, 3)?,
+            };
+            let expected = all.iter().any(|marking| goal.holds(&net, marking));
             let cx = Context::default();
             let checker = Checker {
                 net: &net,
@@ -171,10 +223,10 @@ mod tests {
                 nested: false,
             };
             let asked = Asked {
-                name: "stuck".to_owned(),
-                text: "stuck".to_owned(),
+                name: "reached".to_owned(),
+                text: "reached".to_owned(),
                 kind: "reachable",
-                question: Question::Possible(Formula::Dead),
+                question: Question::Possible(goal.clone()),
                 span: None,
             };
             let start = net.start().unwrap();
@@ -182,26 +234,42 @@ mod tests {
             let mut tasks = Task::of(0, &asked);
             solve(&checker, &start, 100_000, &mut bits, &mut tasks).unwrap();
             let answer = tasks[0].answer.take().unwrap();
-            assert_eq!(answer.verdict == Verdict::Holds, expected, "{text}");
+            assert_eq!(answer.verdict == Verdict::Holds, expected, "{text}{goal:?}");
             let evidence = answer.evidence.unwrap();
             let budget = Budget::unlimited();
-            let certified = certify(&net, "stuck", &asked.question, &evidence, &budget);
-            certified.unwrap_or_else(|why| panic!("{why}\n{text}"));
+            let judged =
+                |evidence: &Evidence| certify(&net, "reached", &asked.question, evidence, &budget);
+            judged(&evidence).unwrap_or_else(|why| panic!("{why}\n{text}{goal:?}"));
             // With a marking left out, nothing is shown.
             if !expected {
                 let mut forged = evidence.clone();
                 let all = forged.body["markings"].as_array_mut().unwrap();
                 let at = u.int_in_range(0..=all.len() - 1)?;
                 all.remove(at);
-                assert!(certify(&net, "stuck", &asked.question, &forged, &budget).is_err());
-                let mut forged = evidence;
-                let all = forged.body["markings"].as_array_mut().unwrap();
-                let at = u.int_in_range(0..=all.len() - 1)?;
-                all[at][1] = serde_json::json!([]);
-                assert!(certify(&net, "stuck", &asked.question, &forged, &budget).is_err());
+                assert!(judged(&forged).is_err());
+            }
+            // Markings and sets that leave out a way are refused, whatever they are.
+            if expected {
+                let kept: Vec<&Vec<u64>> = all
+                    .iter()
+                    .filter(|marking| !goal.holds(&net, marking))
+                    .collect();
+                let mut markings = Vec::new();
+                for marking in kept {
+                    let mut set = Vec::new();
+                    for one in 0..net.transitions.len() {
+                        if u.ratio(1, 2)? {
+                            set.push(one);
+                        }
+                    }
+                    markings.push((marking.clone(), set));
+                }
+                let body = evidence::Stubborn { markings };
+                let forged = Evidence::of_violated(STUBBORN, &body).about("reached");
+                assert!(judged(&forged).is_err(), "{text}{goal:?}{body:?}");
             }
             Ok(())
         })
-        .budget_ms(2_500);
+        .budget_ms(4_000);
     }
 }

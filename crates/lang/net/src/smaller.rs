@@ -24,7 +24,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use quotient_core::{Budget, Span, Stop};
 
 use crate::net::{Guard, Net, Place, Transition};
-use crate::stubborn::only_takes_and_gives;
 
 /// The most transitions that a word has, and that all words together have.
 const LONGEST_WORD: usize = 5_000;
@@ -56,7 +55,7 @@ pub(crate) fn smaller(
     kept: Kept<'_>,
     budget: &Budget,
 ) -> Result<Option<Smaller>, Stop> {
-    if !only_takes_and_gives(net) {
+    if !net.only_takes_and_gives() {
         return Ok(None);
     }
     let mut work = Work::new(net, start, kept);

@@ -1,70 +1,59 @@
-//! Fewer markings for the question whether a net can get stuck.
+//! Fewer markings for the question whether one with a property can be reached.
 //!
-//! In each marking only a *stubborn set* of transitions fires (Valmari, 1989): with a transition
-//! that can fire, all that compete with it; with one that cannot, all that put tokens on a place
-//! that it lacks. What is outside neither helps nor hinders what is inside, so that every marking
-//! that is stuck is still reached.
+//! In each marking only a *stubborn set* of transitions fires (Valmari, 1989). The set contains
+//! transitions without which the property never comes about: every way to it takes one of them
+//! (Schmidt, 1999). And whatever fires outside of the set before one of its members can as well
+//! fire after it: with a transition that can fire, the set contains all that need tokens which it
+//! takes; with one that cannot, all that put tokens on a place that it lacks. So a way to the
+//! property can begin with a member of the set, and is shorter from there on.
 
 use quotient_explicit::System;
 
-use crate::net::Net;
+use crate::formula::{Formula, Linear};
+use crate::net::{Net, Transition};
 use crate::space::Space;
 
-/// How many transitions are tried to begin a set with.
+/// How many sets are tried in a marking, to take the one with the fewest steps.
 const BEGINNINGS: usize = 4;
 
 /// Which transitions touch a place, and how.
 pub(crate) struct Relations {
-    /// Those that compete with a transition: one of them takes what the other needs.
-    rivals: Vec<Vec<usize>>,
+    /// Those that need tokens which a transition takes.
+    hurt: Vec<Vec<usize>>,
     /// What a transition needs.
     needs: Vec<Vec<(usize, u64)>>,
-    /// Those that put tokens on a place.
+    /// Those that put tokens on a place, and that take some from it.
     givers: Vec<Vec<usize>>,
+    takers: Vec<Vec<usize>>,
 }
 
 impl Relations {
     /// Of a net whose transitions only need, take and give; nothing if there are others.
     pub(crate) fn new(net: &Net) -> Option<Relations> {
-        if !only_takes_and_gives(net) {
+        if !net.only_takes_and_gives() {
             return None;
         }
-        let mut takers = vec![Vec::new(); net.places.len()];
+        let mut users = vec![Vec::new(); net.places.len()];
         let mut givers = vec![Vec::new(); net.places.len()];
+        let mut takers = vec![Vec::new(); net.places.len()];
         let mut needs = Vec::new();
         for (number, one) in net.transitions.iter().enumerate() {
             for guard in &one.guard {
-                takers[guard.place].push(number);
+                users[guard.place].push(number);
             }
             for &(place, change) in &one.effect {
-                if change > 0 {
-                    givers[place].push(number);
+                match change > 0 {
+                    true => givers[place].push(number),
+                    false => takers[place].push(number),
                 }
             }
-            needs.push(
-                one.guard
-                    .iter()
-                    .map(|guard| (guard.place, guard.least))
-                    .collect(),
-            );
+            let guards = one.guard.iter();
+            needs.push(guards.map(|guard| (guard.place, guard.least)).collect());
         }
-        let takes = |number: usize, place: usize| {
-            let effect = &net.transitions[number].effect;
-            effect
-                .iter()
-                .any(|&(one, change)| one == place && change < 0)
-        };
-        let rivals = (0..net.transitions.len()).map(|number| {
-            let guard = net.transitions[number].guard.iter();
-            let mut all: Vec<usize> = guard
-                .flat_map(|guard| {
-                    let place = guard.place;
-                    let own = takes(number, place);
-                    takers[place]
-                        .iter()
-                        .copied()
-                        .filter(move |&other| own || takes(other, place))
-                })
+        let hurt = net.transitions.iter().enumerate().map(|(number, one)| {
+            let taken = one.effect.iter().filter(|(_, change)| *change < 0);
+            let mut all: Vec<usize> = taken
+                .flat_map(|&(place, _)| users[place].iter().copied())
                 .filter(|&other| other != number)
                 .collect();
             all.sort_unstable();
@@ -72,45 +61,44 @@ impl Relations {
             all
         });
         Some(Relations {
-            rivals: rivals.collect(),
+            hurt: hurt.collect(),
             needs,
             givers,
+            takers,
         })
     }
 
-    /// A stubborn set where one of the transitions can fire; its members in order.
-    pub(crate) fn set(
-        &self,
-        is_enabled: &dyn Fn(usize) -> bool,
-        tokens: &dyn Fn(usize) -> u64,
-    ) -> Vec<usize> {
-        let enabled = (0..self.needs.len()).filter(|&one| is_enabled(one));
-        let mut best: Option<(usize, Vec<usize>)> = None;
-        for begin in enabled.take(BEGINNINGS) {
-            let set = self.closure(begin, is_enabled, tokens);
-            let size = set.iter().filter(|&&one| is_enabled(one)).count();
-            if best.as_ref().is_none_or(|(least, _)| size < *least) {
-                best = Some((size, set));
-            }
-            if size == 1 {
-                break;
-            }
-        }
-        best.map(|(_, set)| set).unwrap_or_default()
+    /// Those that take tokens which a transition needs.
+    fn hindering(&self, one: usize) -> Vec<usize> {
+        let places = self.needs[one].iter();
+        let takers = places.flat_map(|&(place, _)| self.takers[place].iter().copied());
+        sorted(takers.collect())
     }
 
+    /// The place that a transition lacks tokens on and that fewest give to.
+    fn lacking(&self, one: usize, tokens: &dyn Fn(usize) -> u64) -> Option<usize> {
+        let needs = self.needs[one].iter();
+        let lacking = needs.filter(|&&(place, least)| tokens(place) < least);
+        lacking
+            .map(|&(place, _)| place)
+            .min_by_key(|&place| self.givers[place].len())
+    }
+
+    /// The least set that contains some transitions and is stubborn.
     fn closure(
         &self,
-        begin: usize,
-        is_enabled: &dyn Fn(usize) -> bool,
+        begin: &[usize],
+        enabled: &[bool],
         tokens: &dyn Fn(usize) -> u64,
     ) -> Vec<usize> {
         let mut inside = vec![false; self.needs.len()];
-        inside[begin] = true;
-        let mut todo = vec![begin];
+        for &one in begin {
+            inside[one] = true;
+        }
+        let mut todo = begin.to_vec();
         while let Some(one) = todo.pop() {
-            let more = match is_enabled(one) {
-                true => &self.rivals[one],
+            let more = match enabled[one] {
+                true => &self.hurt[one],
                 false => {
                     let lacking = self.needs[one].iter();
                     let lacking = lacking.filter(|&&(place, least)| tokens(place) < least);
@@ -139,10 +127,172 @@ impl Relations {
     }
 }
 
-/// The markings of a net that stubborn sets lead to.
+/// A property of markings, with the transitions that help to bring it about.
+pub(crate) enum Goal {
+    /// Holds always, or never.
+    Truth(bool),
+    All(Vec<Goal>),
+    Any(Vec<Goal>),
+    /// A sum is at least a number, or (`false`) is not; those that change it in this direction.
+    Sum(Linear, bool, Vec<usize>),
+    /// A transition can fire, or (`false`) cannot.
+    Can(usize, bool),
+    /// Nothing can fire.
+    Dead,
+    /// Something can.
+    Alive,
+}
+
+impl Goal {
+    /// The property that a formula has a value.
+    pub(crate) fn new(net: &Net, formula: &Formula, value: bool) -> Goal {
+        let parts =
+            |parts: &[Formula]| parts.iter().map(|one| Goal::new(net, one, value)).collect();
+        match (formula, value) {
+            (Formula::Truth(truth), _) => Goal::Truth(*truth == value),
+            (Formula::Not(inner), _) => Goal::new(net, inner, !value),
+            (Formula::All(all), true) | (Formula::Any(all), false) => Goal::All(parts(all)),
+            (Formula::All(all), false) | (Formula::Any(all), true) => Goal::Any(parts(all)),
+            (Formula::AtLeast(linear), _) => {
+                let helps = |one: &Transition| match value {
+                    true => change(linear, one) > 0,
+                    false => change(linear, one) < 0,
+                };
+                let numbered = net.transitions.iter().enumerate();
+                let helping = numbered.filter(|(_, one)| helps(one));
+                let helping = helping.map(|(number, _)| number).collect();
+                Goal::Sum(linear.clone(), value, helping)
+            }
+            (Formula::Fireable(one), _) => Goal::Can(*one, value),
+            (Formula::Dead, true) => Goal::Dead,
+            (Formula::Dead, false) => Goal::Alive,
+        }
+    }
+
+    pub(crate) fn holds(&self, enabled: &[bool], tokens: &dyn Fn(usize) -> u64) -> bool {
+        match self {
+            Goal::Truth(truth) => *truth,
+            Goal::All(parts) => parts.iter().all(|one| one.holds(enabled, tokens)),
+            Goal::Any(parts) => parts.iter().any(|one| one.holds(enabled, tokens)),
+            Goal::Sum(linear, value, _) => {
+                let sum = Linear::sum_with(&linear.terms, &|place| tokens(place));
+                (sum >= i128::from(linear.least)) == *value
+            }
+            Goal::Can(one, value) => enabled[*one] == *value,
+            Goal::Dead => !enabled.contains(&true),
+            Goal::Alive => enabled.contains(&true),
+        }
+    }
+
+    /// Whether it holds where places hold these tokens.
+    pub(crate) fn holds_in(&self, net: &Net, tokens: &dyn Fn(usize) -> u64) -> bool {
+        let can = |one: usize| net.transitions[one].is_enabled_with(&|place| tokens(place));
+        match self {
+            Goal::All(parts) => parts.iter().all(|one| one.holds_in(net, tokens)),
+            Goal::Any(parts) => parts.iter().any(|one| one.holds_in(net, tokens)),
+            Goal::Can(one, value) => can(*one) == *value,
+            Goal::Dead => !(0..net.transitions.len()).any(can),
+            Goal::Alive => (0..net.transitions.len()).any(can),
+            Goal::Truth(_) | Goal::Sum(..) => self.holds(&[], tokens),
+        }
+    }
+
+    /// Sets of transitions such that every way to the goal takes one of each set, where it does
+    /// not hold yet: several sets to choose from.
+    fn needed(
+        &self,
+        relations: &Relations,
+        enabled: &[bool],
+        tokens: &dyn Fn(usize) -> u64,
+    ) -> Vec<Vec<usize>> {
+        match self {
+            // Nothing leads from a marking where nothing can fire to one where something can.
+            Goal::Truth(_) | Goal::Alive => vec![Vec::new()],
+            Goal::All(parts) => {
+                let open = parts.iter().filter(|one| !one.holds(enabled, tokens));
+                let mut sets: Vec<Vec<usize>> = open
+                    .flat_map(|one| one.needed(relations, enabled, tokens))
+                    .collect();
+                sets.sort_by_key(Vec::len);
+                sets.truncate(BEGINNINGS);
+                sets
+            }
+            Goal::Any(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    let sets = part.needed(relations, enabled, tokens);
+                    all.extend(sets.into_iter().min_by_key(Vec::len).unwrap_or_default());
+                }
+                vec![sorted(all)]
+            }
+            Goal::Sum(_, _, helping) => vec![helping.clone()],
+            Goal::Can(one, true) => {
+                let place = relations.lacking(*one, tokens);
+                vec![place.map_or_else(Vec::new, |place| relations.givers[place].clone())]
+            }
+            Goal::Can(one, false) => vec![relations.hindering(*one)],
+            Goal::Dead => {
+                let able = (0..enabled.len()).filter(|&one| enabled[one]);
+                let able = able.take(BEGINNINGS);
+                able.map(|one| relations.hindering(one)).collect()
+            }
+        }
+    }
+}
+
+fn sorted(mut all: Vec<usize>) -> Vec<usize> {
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// How much a transition changes a sum.
+fn change(linear: &Linear, transition: &Transition) -> i128 {
+    let mut change = 0_i128;
+    for &(place, by) in &transition.effect {
+        let factors = linear.terms.iter().filter(|term| term.0 == place);
+        let factor: i128 = factors.map(|term| i128::from(term.1)).sum();
+        change = change.saturating_add(factor.saturating_mul(i128::from(by)));
+    }
+    change
+}
+
+/// The markings of a net that stubborn sets lead to, on the way to a goal.
 pub(crate) struct Stubborn<'a> {
     pub(crate) space: &'a Space<'a>,
     pub(crate) relations: &'a Relations,
+    pub(crate) goal: &'a Goal,
+}
+
+impl Stubborn<'_> {
+    /// Which transitions can fire.
+    pub(crate) fn enabled(&self, state: &[u64]) -> Vec<bool> {
+        let transitions = 0..self.relations.needs.len();
+        transitions
+            .map(|one| self.space.is_enabled(one, state))
+            .collect()
+    }
+
+    /// A stubborn set, its members in order; none where the goal holds.
+    pub(crate) fn set(&self, state: &[u64]) -> Vec<usize> {
+        let enabled = self.enabled(state);
+        let tokens = |place: usize| self.space.tokens(state, place);
+        if self.goal.holds(&enabled, &tokens) {
+            return Vec::new();
+        }
+        let mut best: Option<(usize, Vec<usize>)> = None;
+        for begin in self.goal.needed(self.relations, &enabled, &tokens) {
+            let set = self.relations.closure(&begin, &enabled, &tokens);
+            let size = set.iter().filter(|&&one| enabled[one]).count();
+            if best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, set));
+            }
+            if size <= 1 {
+                break;
+            }
+        }
+        best.map(|(_, set)| set).unwrap_or_default()
+    }
 }
 
 impl System for Stubborn<'_> {
@@ -156,66 +306,11 @@ impl System for Stubborn<'_> {
 
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
         let mut next = Vec::with_capacity(self.width());
-        let is_enabled = |one: usize| self.space.is_enabled(one, state);
-        let tokens = |place: usize| self.space.tokens(state, place);
-        for transition in self.relations.set(&is_enabled, &tokens) {
+        for transition in self.set(state) {
             if self.space.fire(transition, state, &mut next)? {
                 emit(transition as u32, &next);
             }
         }
         Ok(())
     }
-}
-
-/// Whether transitions only need, take and give: more tokens never hinder.
-pub(crate) fn only_takes_and_gives(net: &Net) -> bool {
-    let plain = |one: &crate::net::Transition| {
-        one.assign.is_empty() && one.guard.iter().all(|guard| guard.most.is_none())
-    };
-    net.transitions.iter().all(plain)
-}
-
-/// Whether a set is stubborn in a marking of a net that only takes and gives, by the rules themselves: used to check evidence.
-pub(crate) fn is_stubborn(net: &Net, marking: &[u64], set: &[usize]) -> bool {
-    let inside = |one: usize| set.contains(&one);
-    let takes = |one: usize, place: usize| {
-        let effect = &net.transitions[one].effect;
-        effect.iter().any(|&(at, change)| at == place && change < 0)
-    };
-    let mut can = false;
-    for &one in set {
-        let Some(transition) = net.transitions.get(one) else {
-            return false;
-        };
-        if transition.is_enabled(marking) {
-            can = true;
-            for (other, rival) in net.transitions.iter().enumerate() {
-                let competes = transition.guard.iter().any(|guard| {
-                    let place = guard.place;
-                    rival.guard.iter().any(|guard| guard.place == place)
-                        && (takes(one, place) || takes(other, place))
-                });
-                if competes && !inside(other) {
-                    return false;
-                }
-            }
-        } else {
-            let helped = transition.guard.iter().any(|guard| {
-                let place = guard.place;
-                let gives = |other: &crate::net::Transition| {
-                    other
-                        .effect
-                        .iter()
-                        .any(|&(at, change)| at == place && change > 0)
-                };
-                let mut all = net.transitions.iter().enumerate();
-                marking[place] < guard.least
-                    && all.all(|(other, giver)| !gives(giver) || inside(other))
-            });
-            if !helped {
-                return false;
-            }
-        }
-    }
-    can
 }

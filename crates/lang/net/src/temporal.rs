@@ -5,7 +5,7 @@ use quotient_explicit::{Branching, Halt, Lasso, Linear, Steps, linear};
 use quotient_language::Answer;
 use serde_json::json;
 
-use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task};
+use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Ready, Task};
 use crate::evidence::{self, LASSO, Markings, PART};
 use crate::formula::{Question, Temporal};
 use crate::net::Net;
@@ -22,6 +22,7 @@ pub(crate) fn solve(
     most: usize,
     bits: &mut [u32],
     tasks: &mut [Task],
+    ready: &mut Ready<'_>,
 ) -> Result<Option<Stop>, Stop> {
     loop {
         let space = Space::new(checker.net, start, bits);
@@ -33,7 +34,7 @@ pub(crate) fn solve(
             start,
             most,
         };
-        match rounds.run(tasks) {
+        match rounds.run(tasks, ready) {
             Ok(stop) => return Ok(stop),
             Err(Halt::Unfit(place)) => {
                 let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
@@ -57,13 +58,13 @@ struct Rounds<'a> {
 /// The open formula of a task, if it is of this kind.
 fn formula_of(task: &Task, linear: bool) -> Option<&Temporal> {
     match &task.asked.question {
-        Question::Temporal(one) if task.answer.is_none() && one.linear == linear => Some(one),
+        Question::Temporal(one) if !task.is_answered() && one.linear == linear => Some(one),
         _ => None,
     }
 }
 
 impl Rounds<'_> {
-    fn run(&mut self, tasks: &mut [Task]) -> Result<Option<Stop>, Halt> {
+    fn run(&mut self, tasks: &mut [Task], ready: &mut Ready<'_>) -> Result<Option<Stop>, Halt> {
         let mut allowed = FIRST_ROUND;
         let mut stop = None;
         loop {
@@ -76,6 +77,7 @@ impl Rounds<'_> {
                 self.branching(tasks)?;
             }
             stop = self.linear(tasks, allowed)?.or(stop);
+            ready(tasks);
             let open = tasks.iter().any(Task::is_open_over_time);
             if !open || stop.is_some() {
                 return Ok(stop);

@@ -36,17 +36,35 @@ enum Solved {
     Open,
 }
 
-/// Weights that show that the inequalities never hold together; the factors are those of the
-/// inequalities.
+/// What the state equation says about inequalities.
+pub(crate) enum Weighed {
+    /// They never hold together: weights that show it, with the factors of the inequalities.
+    Excluded(Weights),
+    /// They may, after transitions fired so often (if these can).
+    Possible(Vec<u64>),
+    /// Nothing.
+    Open,
+}
+
+/// The least upper bound of a sum of tokens that the state equation gives.
+pub(crate) struct Bounded {
+    pub(crate) most: u64,
+    /// They show it; their one factor is the scale of the sum.
+    pub(crate) weights: Weights,
+    /// How often transitions would fire to get there.
+    pub(crate) counts: Vec<u64>,
+}
+
+/// Whether inequalities never hold together.
 pub(crate) fn excluded(
     net: &Net,
     start: &[u64],
     alternative: &[Linear],
     budget: &Budget,
-) -> Result<Option<Weights>, Stop> {
+) -> Result<Weighed, Stop> {
     let (places, transitions) = (net.places.len(), net.transitions.len());
     if !fits(net, alternative.len()) {
-        return Ok(None);
+        return Ok(Weighed::Open);
     }
     let columns = transitions + 1;
     let mut program = Program::of(net, start, alternative, 1);
@@ -62,30 +80,31 @@ pub(crate) fn excluded(
     match worst {
         Some(row) if program.rows[row][columns].over < 0 => {
             if program.pivot(row, transitions).is_none() {
-                return Ok(None);
+                return Ok(Weighed::Open);
             }
         }
         // The start fulfils them.
-        _ => return Ok(None),
+        _ => return Ok(Weighed::Open),
     }
-    match program.solve(budget, true)? {
-        Solved::Best if program.goal[columns].over < 0 => {}
-        _ => return Ok(None),
+    let solved = program.solve(budget, true)?;
+    if program.goal[columns].over >= 0 {
+        return Ok(Weighed::Possible(program.counts(transitions)));
     }
-    let Some((duals, _)) = program.duals(transitions + 1) else {
-        return Ok(None);
+    let duals = match solved {
+        Solved::Best => program.duals(transitions + 1),
+        _ => None,
     };
-    Ok(weights(net, &duals, alternative))
+    let weights = duals.and_then(|(duals, _)| weights(net, &duals, alternative));
+    Ok(weights.map_or(Weighed::Open, Weighed::Excluded))
 }
 
-/// The least upper bound of a sum of tokens that the state equation gives, with weights that
-/// show it (their one factor is the scale of the sum).
+/// The least upper bound of a sum of tokens that the state equation gives.
 pub(crate) fn bounded(
     net: &Net,
     start: &[u64],
     terms: &[(usize, i64)],
     budget: &Budget,
-) -> Result<Option<(u64, Weights)>, Stop> {
+) -> Result<Option<Bounded>, Stop> {
     if !fits(net, 0) {
         return Ok(None);
     }
@@ -120,11 +139,16 @@ pub(crate) fn bounded(
         by_place[place] = weight;
     }
     let named = name(net, &by_place);
+    let counts = program.counts(transitions);
     Ok(named
         .zip(u64::try_from(scale).ok())
         .map(|(weights, scale)| {
             let factors = vec![scale];
-            (value, Weights { weights, factors })
+            Bounded {
+                most: value,
+                weights: Weights { weights, factors },
+                counts,
+            }
         }))
 }
 
@@ -270,6 +294,21 @@ impl Program {
         self.rows[row] = pivot;
         std::mem::swap(&mut self.basic[row], &mut self.others[column]);
         Some(())
+    }
+
+    /// How often each transition fires in the solution, rounded up.
+    fn counts(&self, transitions: usize) -> Vec<u64> {
+        let last = self.others.len();
+        let mut all = vec![0; transitions];
+        for (row, &variable) in self.rows.iter().zip(&self.basic) {
+            if let Some(count) = all.get_mut(variable) {
+                let value = row[last];
+                let up = i128::from(value.over.rem_euclid(value.under) > 0);
+                let whole = value.over.div_euclid(value.under) + up;
+                *count = u64::try_from(whole).unwrap_or(0);
+            }
+        }
+        all
     }
 
     /// What each row is worth at the end, made whole by a common factor, which comes with it.

@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, VecDeque};
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Context, Source, Verdict};
-use quotient_language::{Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed};
+use quotient_language::{
+    Answer, Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed,
+};
 use quotient_net::LANGUAGE;
-use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, certified};
+use quotient_testkit::language::{self, Tested, assert_certified, attack_all, certified};
 
 const NET: Tested = Tested::new(LANGUAGE, "n.net");
 
@@ -33,6 +35,13 @@ fn example(name: &str) -> Box<dyn Model> {
     let example = examples.iter().find(|one| one.name == name).unwrap();
     let (path, text) = example.files[0];
     open(path, text, example.files.get(1).map(|file| file.1), &[])
+}
+
+/// All answers in the order of the file.
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = language::answers(model);
+    all.sort_by_key(|one| one.number);
+    all
 }
 
 #[test]
@@ -285,4 +294,73 @@ fn nets_are_recognised_and_shown() {
     let shown = example("buffer").show(&view, &Context::default()).unwrap();
     assert_eq!(shown.result["places"].as_array().unwrap().len(), 6);
     assert_eq!(shown.pictures.len(), 1);
+}
+
+#[test]
+fn older_files_and_names_of_the_contest_are_read() {
+    let net = "<pnml xmlns='http://www.pnml.org/version-2009/grammar/pnml'><net id='n' type='ptnet'>\
+        <page id='p'><place id='p1'><name><text>full</text></name>\
+        <initialMarking><value>Default,2</value></initialMarking></place>\
+        <place id='p2'><name><text>empty</text></name></place>\
+        <transition id='t1'><name><text>move</text></name></transition>\
+        <arc id='a1' source='p1' target='t1'/>\
+        <arc id='a2' source='t1' target='p2'><inscription><value>1</value></inscription></arc>\
+        </page></net></pnml>";
+    let count = |name: &str| format!("<tokens-count><place> {name}\n</place></tokens-count>");
+    let number = |number: i64| format!("<integer-constant>{number}</integer-constant>");
+    let compare = |sign: &str, left: &str, right: &str| {
+        format!("<integer-{sign}>{left}{right}</integer-{sign}>")
+    };
+    let within = |name: &str, inner: &str| format!("<{name}>{inner}</{name}>");
+    let (full, empty) = (count("full"), count("p2"));
+    let sum = within("integer-sum", &format!("{full}{empty}"));
+    let fireable = "<is-fireable><transition>move</transition></is-fireable>";
+    let some = compare("ge", &full, &number(1));
+    let always = |inner: &str| within("all-paths", &within("globally", inner));
+    let formulas = [
+        within("invariant", &compare("eq", &sum, &number(2))),
+        within("invariant", &compare("gt", &full, &number(0))),
+        within("possibility", &compare("lt", &full, &number(1))),
+        within("impossibility", &compare("ge", &empty, &number(3))),
+        within("impossibility", &compare("ne", &empty, &number(0))),
+        within(
+            "invariant",
+            &within("equivalence", &format!("{fireable}{some}")),
+        ),
+        within(
+            "possibility",
+            &within("exclusive-disjunction", &format!("{fireable}{some}")),
+        ),
+        always(&within(
+            "implication",
+            &format!("{}<deadlock/>", compare("le", &full, &number(0))),
+        )),
+        always(&within(
+            "implication",
+            &format!(
+                "{fireable}{}",
+                within(
+                    "all-paths",
+                    &within("finally", &compare("eq", &empty, &number(2)))
+                )
+            ),
+        )),
+    ];
+    let properties: String = (formulas.iter().enumerate())
+        .map(|(number, formula)| {
+            format!("<property><id>q-{number}</id><formula>{formula}</formula></property>")
+        })
+        .collect();
+    let file =
+        format!("<?xml version='1.0'?>\n<m:property-set xmlns:m='x'>{properties}</m:property-set>");
+    let mut model = open("older.pnml", net, Some(&file), &[]);
+    let answers = answers(&mut *model);
+    let holds = answers
+        .iter()
+        .map(|answer| answer.verdict == Verdict::Holds);
+    let expected = [true, false, true, true, false, true, false, true, true];
+    assert_eq!(holds.collect::<Vec<bool>>(), expected);
+    for answer in &answers {
+        assert_certified(&mut *model, answer);
+    }
 }

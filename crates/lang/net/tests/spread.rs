@@ -28,6 +28,7 @@ fn answers(
     model.check(&Ask::default(), &Context::default(), &mut |answer| {
         all.push(answer)
     })?;
+    all.sort_by_key(|answer: &Answer| answer.number);
     Ok(all)
 }
 

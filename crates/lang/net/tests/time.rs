@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::Verdict;
-use quotient_language::Model;
+use quotient_language::{Answer, Model};
 use quotient_net::LANGUAGE;
-use quotient_testkit::language::{Tested, answers, assert_certified, attack_all};
+use quotient_testkit::language::{self, Tested, assert_certified, attack_all};
 
 fn open(text: &str, properties: &str, more: &[(&str, &str)]) -> Box<dyn Model> {
     let mut given = more.to_vec();
@@ -88,6 +88,13 @@ fn file(formulas: &[String]) -> String {
     };
     let all: String = formulas.iter().enumerate().map(property).collect();
     format!("<property-set>{all}</property-set>")
+}
+
+/// All answers in the order of the file.
+fn answers(model: &mut dyn Model) -> Vec<Answer> {
+    let mut all = language::answers(model);
+    all.sort_by_key(|one| one.number);
+    all
 }
 
 #[test]
