@@ -27,13 +27,13 @@ pub(crate) struct Asked {
 /// Reads the properties of a file, in its order.
 pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnostic>> {
     let document = xml::read(source).map_err(|wrong| vec![wrong])?;
-    let places = net.places.iter().enumerate();
-    let transitions = net.transitions.iter().enumerate();
+    let places = net.places.iter();
+    let transitions = net.transitions.iter();
     let mut reader = Reader {
         source,
         document: &document,
-        places: names(places.map(|(_, one)| (&*one.id, &*one.label))),
-        transitions: names(transitions.map(|(_, one)| (&*one.id, &*one.label))),
+        places: names(places.map(|one| (&*one.id, &*one.label))),
+        transitions: names(transitions.map(|one| (&*one.id, &*one.label))),
         temporal: temporal_elements(&document),
         errors: Vec::new(),
     };
