@@ -21,6 +21,13 @@ pub(super) fn compute(
     let mut waiting: Vec<(&Constant, &Source)> = Vec::new();
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (constant, source) in of_model.chain(of_file) {
+        // A file of properties may name a constant of the model again.
+        let named_again = seen.get(constant.name.as_str()).is_some_and(|&at| {
+            constant.value.is_none() && waiting[at].1.name() != source.name()
+        });
+        if named_again {
+            continue;
+        }
         if seen.insert(&constant.name, waiting.len()).is_some() {
             let message = format!("the constant `{}` is declared twice", constant.name);
             mistakes.push(Diagnostic::error("twice", message).at(source, constant.span, ""));
@@ -66,12 +73,7 @@ pub(super) fn compute(
 
 /// The constants that have a value, by name.
 pub(crate) fn in_force(texts: &Texts, given: &[(String, String)]) -> Vec<(String, String)> {
-    let mut names = Names::default();
-    names.model = Some(texts.source.clone());
-    for formula in &texts.model.formulas {
-        let tree = formula.tree.clone();
-        names.formulas.insert(formula.name.clone(), tree);
-    }
+    let mut names = Names::of_formulas(texts);
     compute(texts, given, &mut names, &mut Vec::new());
     let all = names.constants.into_iter();
     all.map(|(name, value)| (name, value.text())).collect()
@@ -155,7 +157,8 @@ fn is_ready(tree: &Tree, names: &Names, known: &[&str], depth: usize) -> bool {
             if known.contains(&name.as_str()) {
                 return names.constants.contains_key(name);
             }
-            names.formulas.get(name).is_none_or(&part)
+            let formula = names.formulas.get(name);
+            formula.is_none_or(|(tree, _)| part(tree))
         }
         Node::Not(of) | Node::Negative(of) => part(of),
         Node::Two(_, left, right) => part(left) && part(right),

@@ -136,13 +136,8 @@ impl Instance {
         given: &[(String, String)],
     ) -> Result<Instance, Vec<Diagnostic>> {
         let mut mistakes = Vec::new();
-        let mut names = Names::default();
-        names.model = Some(texts.source.clone());
+        let mut names = Names::of_formulas(texts);
         let model = &texts.model;
-        for formula in &model.formulas {
-            let tree = formula.tree.clone();
-            names.formulas.insert(formula.name.clone(), tree);
-        }
         constants::compute(texts, given, &mut names, &mut mistakes);
         if !mistakes.is_empty() {
             return Err(mistakes);

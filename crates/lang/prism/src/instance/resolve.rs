@@ -7,21 +7,20 @@ use quotient_core::{Diagnostic, Source, Span};
 
 use super::term::{Term, wider};
 use super::value::Value;
+use super::Texts;
 use crate::syntax::{Join, Name, Node, Sort, Tree};
 
 /// All names that expressions may use.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// Formulas of the model.
-    pub(crate) formulas: HashMap<String, Tree>,
+    /// Formulas, with the text that each stands in.
+    pub(crate) formulas: HashMap<String, (Tree, Source)>,
     /// Constants with their values.
     pub(crate) constants: BTreeMap<String, Value>,
     /// Constants without a value, and why they have none.
     pub(crate) open_constants: HashMap<String, Diagnostic>,
     /// Variables: number, and whether it is a truth value.
     pub(crate) variables: HashMap<String, (usize, bool)>,
-    /// The text that formulas stand in.
-    pub(crate) model: Option<Source>,
     /// Formulas that are being opened.
     open: RefCell<Vec<String>>,
     /// How many parts were made, over all expressions.
@@ -41,6 +40,20 @@ const LEVELS: usize = 2000;
 pub(crate) type Renaming = HashMap<String, String>;
 
 impl Names {
+    /// The names of formulas; one of the model is not hidden by one of the file of properties.
+    pub(crate) fn of_formulas(texts: &Texts) -> Names {
+        let of_model = texts.model.formulas.iter().map(|one| (one, &texts.source));
+        let of_file = texts.properties.formulas.iter();
+        let of_file = of_file.map(|one| (one, &texts.properties_source));
+        let mut names = Names::default();
+        for (formula, source) in of_file.chain(of_model) {
+            let tree = formula.tree.clone();
+            let meant = (tree, source.clone());
+            names.formulas.insert(formula.name.clone(), meant);
+        }
+        names
+    }
+
     /// The expression with all names resolved, and parts that are always the same computed.
     pub(crate) fn term(
         &self,
@@ -159,7 +172,7 @@ impl Names {
         if let Some(value) = self.constants.get(name) {
             return Ok(Term::Value(value.clone()));
         }
-        if let Some(formula) = self.formulas.get(name) {
+        if let Some((formula, inner)) = self.formulas.get(name) {
             let mut open = self.open.borrow_mut();
             if open.iter().any(|other| other == name) || open.len() >= DEEPEST {
                 let message = format!("the formula `{name}` refers to itself, or nests too deeply");
@@ -167,7 +180,6 @@ impl Names {
             }
             open.push(name.to_owned());
             drop(open);
-            let inner = self.model.as_ref().unwrap_or(source);
             let result = self.term(formula, inner, renaming.filter(|_| renamed.is_none()));
             self.open.borrow_mut().pop();
             return result;

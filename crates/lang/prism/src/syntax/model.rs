@@ -104,12 +104,8 @@ impl Parser<'_> {
                 Ok(())
             }
             "formula" => {
-                self.words.advance();
-                let (name, span) = self.name()?;
-                self.expect("=")?;
-                let tree = self.expression()?;
-                self.expect(";")?;
-                model.formulas.push(Named { name, tree, span });
+                let formula = self.formula()?;
+                model.formulas.push(formula);
                 Ok(())
             }
             "label" => {
@@ -186,7 +182,7 @@ impl Parser<'_> {
             true => Some(self.expression()?),
             false => None,
         };
-        self.expect(";")?;
+        self.ends()?;
         Ok(Constant {
             name,
             sort: sort.unwrap_or(Sort::Whole),
@@ -201,7 +197,17 @@ impl Parser<'_> {
         let (name, span) = self.quoted()?;
         self.expect("=")?;
         let tree = self.expression()?;
-        self.expect(";")?;
+        self.ends()?;
+        Ok(Named { name, tree, span })
+    }
+
+    /// `formula f = …;`
+    pub(crate) fn formula(&mut self) -> Parsed<Named> {
+        self.words.advance();
+        let (name, span) = self.name()?;
+        self.expect("=")?;
+        let tree = self.expression()?;
+        self.ends()?;
         Ok(Named { name, tree, span })
     }
 

@@ -56,25 +56,33 @@ impl Parser<'_> {
     fn part(&mut self, tree: &mut PropertiesTree) -> Parsed<()> {
         match self.word() {
             "const" => {
-                self.in_property = false;
-                let constant = self.constant();
-                self.in_property = true;
-                tree.constants.push(constant?);
+                let constant = self.constant()?;
+                tree.constants.push(constant);
             }
             "label" => {
                 let label = self.label()?;
                 tree.labels.push(label);
             }
+            "formula" => {
+                let formula = self.formula()?;
+                tree.formulas.push(formula);
+            }
             _ => {
                 let property = self.property()?;
                 tree.properties.push(property);
-                // Lines may end without a semicolon: the next one begins with a name in quotes.
-                if !self.words.is_at_end() && !self.is_sign(";") && !self.at_new_line() {
-                    return Err(self.words.unexpected("`;`"));
-                }
+                self.ends()?;
             }
         }
         Ok(())
+    }
+
+    /// The end of a part: a semicolon, which files of properties may leave out at the end of a line.
+    pub(crate) fn ends(&mut self) -> Parsed<()> {
+        let open = self.in_property && (self.words.is_at_end() || self.at_new_line());
+        match self.takes(";") || open {
+            true => Ok(()),
+            false => Err(self.words.unexpected("`;`")),
+        }
     }
 
     /// Whether the next word stands on another line than the one before.

@@ -325,6 +325,7 @@ pub(crate) struct Vector {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PropertiesTree {
     pub(crate) constants: Vec<Constant>,
+    pub(crate) formulas: Vec<Named>,
     pub(crate) labels: Vec<Named>,
     pub(crate) properties: Vec<PropertyTree>,
 }

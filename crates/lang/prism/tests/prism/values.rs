@@ -205,3 +205,73 @@ fn files_of_properties_as_they_were_written_long_ago_are_read() {
     value(4, 0.75);
     assert_eq!(answers[5].verdict, Verdict::Holds);
 }
+
+#[test]
+fn a_line_may_end_a_property_whatever_the_next_one_begins_with() {
+    let kinds = [
+        "P=? [ F d=6 ]",
+        "P>=0.1 [ F d=6 ]",
+        "R=? [ F \"done\" ]",
+        "R{\"throws\"}=? [ F \"done\" ]",
+        "R{\"throws\"}<=4 [ F \"done\" ]",
+        "R<=4 [ F \"done\" ]",
+        "S=? [ d=6 ]",
+        "E [ F d=6 ]",
+        "A [ F \"done\" ]",
+        "filter(max, P=? [ F d=6 ])",
+        "\"done\" => d>0",
+        "!\"done\"",
+        "(s=0)",
+        "s=0",
+        "true",
+        "six",
+        "min(s,d)=0",
+    ];
+    let parts = [
+        "",
+        "// a word\n",
+        "\"first\": ",
+        "const int k = 6\n",
+        "const double t\n",
+        "formula five = d=5\n",
+        "label \"four\" = d=4\n",
+    ];
+    let count = |text: &str| {
+        let mut asked = Asked::default().setting("properties", "lines.props");
+        asked.files = vec![("lines.props".to_owned(), text.to_owned())];
+        let found = crate::common::answers(DIE, &asked);
+        found.map(|answers| {
+            let names: Vec<String> = answers.into_iter().map(|one| one.property).collect();
+            names
+        })
+    };
+    for part in parts {
+        let mut text = "formula six = d=6;\n".to_owned();
+        for (number, kind) in kinds.iter().enumerate() {
+            let before = kinds[(number * 7 + 3) % kinds.len()];
+            let part = match number {
+                0 => part,
+                _ if part.starts_with("//") => part,
+                _ => "",
+            };
+            text.push_str(&format!("{before}\n{part}{kind}\n"));
+        }
+        let names = count(&text).unwrap_or_else(|wrong| panic!("{text}\n{wrong:?}"));
+        assert_eq!(names.len(), 2 * kinds.len(), "{text}");
+        assert_eq!(
+            names.iter().any(|one| one == "first"),
+            part.starts_with("\"first")
+        );
+    }
+    assert!(count("P=? [ F d=6 ] P=? [ F d=5 ]").is_err());
+}
+
+#[test]
+fn formulas_of_a_file_of_properties_mean_what_they_say() {
+    let mut asked = Asked::default().setting("properties", "some.props");
+    let text = "const int face;\nformula wanted = d=face;\nformula over = wanted & s=7;\n\
+        P=? [ F over ];\n";
+    asked.files = vec![("some.props".to_owned(), text.to_owned())];
+    let asked = asked.constant("face=3");
+    check(DIE, &asked).has_value(1.0 / 6.0, 1e-9);
+}
