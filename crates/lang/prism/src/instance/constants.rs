@@ -22,9 +22,9 @@ pub(super) fn compute(
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (constant, source) in of_model.chain(of_file) {
         // A file of properties may name a constant of the model again.
-        let named_again = seen.get(constant.name.as_str()).is_some_and(|&at| {
-            constant.value.is_none() && waiting[at].1.name() != source.name()
-        });
+        let named_again = seen
+            .get(constant.name.as_str())
+            .is_some_and(|&at| constant.value.is_none() && waiting[at].1.name() != source.name());
         if named_again {
             continue;
         }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use quotient_core::{Diagnostic, Source, Span};
 
+use super::Texts;
 use super::term::{Term, wider};
 use super::value::Value;
-use super::Texts;
 use crate::syntax::{Join, Name, Node, Sort, Tree};
 
 /// All names that expressions may use.

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::{decimal, exactly};
 
+use super::arrays::Worth;
 use super::json::{Json, Part};
 use crate::syntax::{Join, Name, Node, Sort, Tree};
 
@@ -16,6 +17,8 @@ pub(crate) struct Scope {
     pub(crate) renamed: HashMap<String, String>,
     /// What stands for names: arguments of functions, and values that were assigned before.
     pub(crate) values: HashMap<String, Tree>,
+    /// Arguments of functions that are arrays.
+    pub(crate) arrays: HashMap<String, Worth>,
 }
 
 /// Reads expressions.
@@ -25,6 +28,10 @@ pub(crate) struct Expressions<'s> {
     pub(crate) functions: HashMap<String, (Vec<String>, &'s Part)>,
     /// What kind of value names have: constants and variables.
     pub(crate) sorts: RefCell<HashMap<String, Sort>>,
+    /// Arrays by name: the variables of their elements.
+    pub(crate) arrays: RefCell<HashMap<String, Worth>>,
+    /// Constants that are whole numbers, as far as they are known when a text is read.
+    pub(crate) constants: RefCell<HashMap<String, i64>>,
     /// How many parts were made.
     parts: Cell<usize>,
     /// How many functions are being put in place.
@@ -53,6 +60,8 @@ impl<'s> Expressions<'s> {
             source,
             functions: functions.filter_map(function).collect(),
             sorts: RefCell::default(),
+            arrays: RefCell::default(),
+            constants: RefCell::default(),
             parts: Cell::new(0),
             calls: Cell::new(0),
         }
@@ -104,11 +113,7 @@ impl<'s> Expressions<'s> {
         more: &More<'_>,
     ) -> Result<Tree, Diagnostic> {
         let span = part.span;
-        self.parts.set(self.parts.get() + 1);
-        if self.parts.get() > MOST_PARTS {
-            let message = "the functions of this model are too large when they are put in place";
-            return Err(self.error("too-large", message, span));
-        }
+        self.count(1, span)?;
         let node = match &part.value {
             Json::Truth(holds) => Node::Truth(*holds),
             Json::Number(text) => self.number(text, span)?,
@@ -120,6 +125,25 @@ impl<'s> Expressions<'s> {
             _ => return Err(self.error("syntax", "an expression was expected here", span)),
         };
         Ok(Tree { node, span })
+    }
+
+    /// Notes that so many parts are made.
+    pub(crate) fn count(&self, parts: usize, span: Span) -> Result<(), Diagnostic> {
+        self.parts.set(self.parts.get().saturating_add(parts));
+        if self.parts.get() <= MOST_PARTS {
+            return Ok(());
+        }
+        let message =
+            "the functions and arrays of this model are too large when they are put in place";
+        Err(self.error("too-large", message, span))
+    }
+
+    /// One value, and no array.
+    fn one(&self, worth: Worth, span: Span) -> Result<Tree, Diagnostic> {
+        match worth {
+            Worth::One(tree) => Ok(tree),
+            Worth::Many(_) => Err(self.error("array", "a whole array cannot stand here", span)),
+        }
     }
 
     fn number(&self, text: &str, span: Span) -> Result<Node, Diagnostic> {
@@ -206,7 +230,7 @@ impl<'s> Expressions<'s> {
                 Box::new(inner("then")?),
                 Box::new(inner("else")?),
             )),
-            "call" => self.call(part, scope, more),
+            "call" | "aa" => self.one(self.worth(part, scope, more)?, span),
             other => {
                 let message = format!("the operator `{other}` cannot be read here");
                 Err(self.error("not-supported", message, span))
@@ -215,7 +239,12 @@ impl<'s> Expressions<'s> {
     }
 
     /// The body of a function, with arguments for its parameters.
-    fn call(&self, part: &Part, scope: &Scope, more: &More<'_>) -> Result<Tree, Diagnostic> {
+    pub(crate) fn call(
+        &self,
+        part: &Part,
+        scope: &Scope,
+        more: &More<'_>,
+    ) -> Result<Worth, Diagnostic> {
         let name = self.text(part, "function")?;
         let Some((parameters, body)) = self.functions.get(name) else {
             let message = format!("there is no function `{name}`");
@@ -231,19 +260,26 @@ impl<'s> Expressions<'s> {
         let mut inner = Scope {
             renamed: scope.renamed.clone(),
             values: HashMap::new(),
+            arrays: HashMap::new(),
         };
         for (parameter, argument) in parameters.iter().zip(arguments) {
-            let tree = self.tree_with(argument, scope, more)?;
-            inner.values.insert(parameter.clone(), tree);
+            match self.worth(argument, scope, more)? {
+                Worth::One(tree) => {
+                    inner.values.insert(parameter.clone(), tree);
+                }
+                many => {
+                    inner.arrays.insert(parameter.clone(), many);
+                }
+            }
         }
         if self.calls.get() >= MOST_CALLS {
             let message = format!("the function `{name}` uses itself, or nests too deeply");
             return Err(self.error("cycle", message, part.span));
         }
         self.calls.set(self.calls.get() + 1);
-        let tree = self.tree(body, &inner);
+        let worth = self.worth(body, &inner, &|_, _| Ok(None));
         self.calls.set(self.calls.get() - 1);
-        tree
+        worth
     }
 
     /// Whether an expression is a condition and no number.

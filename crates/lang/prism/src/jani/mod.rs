@@ -3,6 +3,7 @@
 //! A JANI model is read to the same trees as one in the language of PRISM; what is computed,
 //! certified, shown and written is the same for both.
 
+mod arrays;
 mod expression;
 mod json;
 mod model;
@@ -68,15 +69,20 @@ impl Language for Jani {
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?.clone();
-        let read = read(&source);
+        let given = settings.assignments("constant");
+        let read = read(&source, &given);
         crate::model::open(source, read, files, settings)
     }
 }
 
-/// Reads a model with its properties.
-fn read(source: &Source) -> Result<(ModelTree, PropertiesTree), Vec<Diagnostic>> {
+/// Reads a model with its properties. Constants that the user gives matter here only where the
+/// length of an array depends on them.
+fn read(
+    source: &Source,
+    given: &[(&str, &str)],
+) -> Result<(ModelTree, PropertiesTree), Vec<Diagnostic>> {
     let root = json::read(source).map_err(|mistake| vec![mistake])?;
-    let mut read = model::read(source, &root)?;
+    let mut read = model::read(source, &root, given)?;
     let properties = property::read(&root, &mut read);
     Ok((read.model, properties))
 }

@@ -11,7 +11,7 @@ use quotient_markov::Kind;
 
 use super::expression::{Expressions, Scope, if_else, two};
 use super::json::Part;
-use super::parts::{Assigned, always, assigned, at, constant, declaration, empty, kind};
+use super::parts::{Assigned, Declared, always, assigned, at, constant, declarations, empty, kind};
 use crate::syntax::{
     CommandTree, Declaration, Join, ModelTree, Module, Named, Node, Sort, System, Tree, UpdateTree,
     Vector,
@@ -31,7 +31,11 @@ pub(crate) struct Read<'s> {
 }
 
 /// Reads a model; all mistakes are told at once.
-pub(crate) fn read<'s>(source: &'s Source, root: &'s Part) -> Result<Read<'s>, Vec<Diagnostic>> {
+pub(crate) fn read<'s>(
+    source: &'s Source,
+    root: &'s Part,
+    given: &[(&str, &str)],
+) -> Result<Read<'s>, Vec<Diagnostic>> {
     let local = root.all("automata").iter().map(|one| one.all("functions"));
     let functions = local.chain([root.all("functions")]).flatten();
     let expressions = Expressions::new(source, functions);
@@ -48,6 +52,12 @@ pub(crate) fn read<'s>(source: &'s Source, root: &'s Part) -> Result<Read<'s>, V
         located: BTreeMap::new(),
         assigned: Vec::new(),
     };
+    for (name, value) in given {
+        if let Ok(number) = value.parse() {
+            let mut constants = read.expressions.constants.borrow_mut();
+            constants.insert((*name).to_owned(), number);
+        }
+    }
     reader.constants(&mut read, root);
     reader.globals(&mut read, root);
     let copies = reader.copies(&read, root);
@@ -102,6 +112,12 @@ impl Reader {
                 let mut sorts = read.expressions.sorts.borrow_mut();
                 sorts.insert(constant.name.clone(), constant.sort);
                 drop(sorts);
+                let value = constant.value.as_ref();
+                let value = value.and_then(|value| read.expressions.whole(value));
+                if let (Sort::Whole, Some(value)) = (constant.sort, value) {
+                    let mut constants = read.expressions.constants.borrow_mut();
+                    constants.insert(constant.name.clone(), value);
+                }
                 read.model.constants.push(constant);
             }
         }
@@ -110,16 +126,27 @@ impl Reader {
     fn globals(&mut self, read: &mut Read<'_>, root: &Part) {
         for part in root.all("variables") {
             let scope = Scope::default();
-            if let Some(declaration) = self.variable(read, part, &scope) {
-                read.model.globals.push(declaration);
-            }
+            let declared = self.variables(read, part, &scope);
+            read.model.globals.extend(declared);
         }
     }
 
+    /// A variable, or those of an array; transient ones are noted elsewhere.
+    fn variables(&mut self, read: &mut Read<'_>, part: &Part, scope: &Scope) -> Vec<Declaration> {
+        let found = declarations(&read.expressions, part, scope);
+        let found = self.keep(found).unwrap_or_default();
+        let each = found.into_iter();
+        each.filter_map(|one| self.variable(read, part, one))
+            .collect()
+    }
+
     /// A variable; none if it is transient.
-    fn variable(&mut self, read: &mut Read<'_>, part: &Part, scope: &Scope) -> Option<Declaration> {
-        let found = declaration(&read.expressions, part, scope);
-        let (declaration, sort, is_transient) = self.keep(found)?;
+    fn variable(
+        &mut self,
+        read: &mut Read<'_>,
+        part: &Part,
+        (declaration, sort, is_transient): Declared,
+    ) -> Option<Declaration> {
         let mut sorts = read.expressions.sorts.borrow_mut();
         sorts.insert(declaration.name.clone(), sort);
         drop(sorts);
@@ -279,9 +306,8 @@ impl Reader {
         }
         self.begin(read, copy, &mut module);
         for part in copy.automaton.all("variables") {
-            if let Some(declaration) = self.variable(read, part, &copy.scope) {
-                module.variables.push(declaration);
-            }
+            let declared = self.variables(read, part, &copy.scope);
+            module.variables.extend(declared);
         }
         for location in copy.automaton.all("locations") {
             self.location(read, copy, location, &mut module);

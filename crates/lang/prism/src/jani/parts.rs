@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use quotient_core::{Diagnostic, Span};
 use quotient_markov::Kind;
 
+use super::arrays::Worth;
 use super::expression::{Expressions, Scope, names, replaced, two};
 use super::json::{Json, Part};
 use crate::syntax::{
@@ -107,25 +108,23 @@ pub(super) fn assigned(
     for (round, group) in by_index.into_values().enumerate() {
         let mut known = transient.clone();
         known.extend(values.clone());
-        let mut next = Vec::new();
+        let mut next = HashMap::new();
         for part in group {
             let reference = expressions.field(part, "ref")?;
-            let Some(name) = reference.text() else {
-                let message = "arrays cannot be assigned yet";
-                return Err(expressions.error("not-supported", message, reference.span));
-            };
-            let name = scope.renamed.get(name).map_or(name, String::as_str);
-            let value = expressions.tree(expressions.field(part, "value")?, scope)?;
-            if round > 0 {
-                let mut found = Vec::new();
-                names(&value, &mut found);
-                let late = found.into_iter().filter(|one| !values.contains_key(*one));
-                read_late.extend(late.map(str::to_owned));
+            let value = expressions.field(part, "value")?;
+            let told = expressions.array_assigned(reference, value, scope, &next)?;
+            for (name, value) in told {
+                if round > 0 {
+                    let mut found = Vec::new();
+                    names(&value, &mut found);
+                    let late = found.into_iter().filter(|one| !values.contains_key(*one));
+                    read_late.extend(late.map(str::to_owned));
+                }
+                next.insert(name, value);
             }
-            next.push((name.to_owned(), replaced(&value, &known)));
         }
         for (name, value) in next {
-            values.insert(name, value);
+            values.insert(name, replaced(&value, &known));
         }
     }
     Ok(Assigned { values, read_late })
@@ -156,13 +155,57 @@ pub(super) fn constant(expressions: &Expressions<'_>, part: &Part) -> Result<Con
 }
 
 /// A variable, what kind of value it has, and whether it is transient.
-pub(super) fn declaration(
+pub(super) type Declared = (Declaration, Sort, bool);
+
+/// The variables of a declaration: one for each element of an array.
+pub(super) fn declarations(
     expressions: &Expressions<'_>,
     part: &Part,
     scope: &Scope,
-) -> Result<(Declaration, Sort, bool), Diagnostic> {
+) -> Result<Vec<Declared>, Diagnostic> {
+    let mut kind = expressions.field(part, "type")?;
+    if kind.text_of("kind") != Some("array") {
+        return Ok(vec![declaration(expressions, part, kind, scope)?]);
+    }
+    while kind.text_of("kind") == Some("array") {
+        kind = expressions.field(kind, "base")?;
+    }
+    let name = expressions.text(part, "name")?;
+    let name = scope.renamed.get(name).map_or(name, String::as_str);
+    let initial = part.get("initial-value").ok_or_else(|| {
+        let message =
+            format!("the length of `{name}` is told by an initial value, which is missing");
+        expressions.error("array", message, part.span)
+    })?;
+    let worth = expressions.worth(initial, scope, &|_, _| Ok(None))?;
+    let Worth::Many(_) = worth else {
+        let message = "an array begins with an array";
+        return Err(expressions.error("array", message, initial.span));
+    };
+    let named = worth.named(name, part.span);
+    let mut found = Vec::new();
+    let elements = named.leaves().into_iter().zip(worth.leaves());
+    for (element, value) in elements {
+        let (mut one, sort, is_transient) = declaration(expressions, part, kind, scope)?;
+        if let Node::Name(name) = &element.node {
+            one.name.clone_from(name);
+        }
+        one.init = Some(value.clone());
+        found.push((one, sort, is_transient));
+    }
+    let mut arrays = expressions.arrays.borrow_mut();
+    arrays.insert(name.to_owned(), named);
+    Ok(found)
+}
+
+/// A variable of this type.
+fn declaration(
+    expressions: &Expressions<'_>,
+    part: &Part,
+    kind: &Part,
+    scope: &Scope,
+) -> Result<Declared, Diagnostic> {
     let name = expressions.text(part, "name")?.to_owned();
-    let kind = expressions.field(part, "type")?;
     let is_transient = part.says("transient");
     let span = part.span;
     let whole = |number: i32| Tree {
@@ -193,6 +236,7 @@ pub(super) fn declaration(
             value: Json::Null, ..
         })
         | None => (base == "clock").then(|| whole(0)),
+        Some(value) if matches!(value.text_of("op"), Some("av" | "ac")) => None,
         Some(value) => Some(expressions.tree(value, scope)?),
     };
     let name = scope.renamed.get(&name).unwrap_or(&name).clone();

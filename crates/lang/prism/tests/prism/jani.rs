@@ -163,3 +163,76 @@ fn mistakes_have_a_place() {
         }
     }
 }
+
+/// Coins thrown one after the other into an array of arrays, as long as `N` says.
+const COINS: &str = r#"{"jani-version": 1, "name": "coins", "type": "dtmc",
+  "features": ["arrays", "functions", "derived-operators"],
+  "constants": [{"name": "N", "type": "int"}],
+  "functions": [{"name": "total", "type": "int",
+    "parameters": [{"name": "of", "type": {"kind": "array", "base": "int"}}],
+    "body": {"op": "+", "left": {"op": "aa", "exp": "of", "index": 0},
+      "right": {"op": "+", "left": {"op": "aa", "exp": "of", "index": 1},
+        "right": {"op": "aa", "exp": "of", "index": 2}}}}],
+  "variables": [
+    {"name": "i", "type": {"kind": "bounded", "base": "int", "lower-bound": 0, "upper-bound": "N"},
+     "initial-value": 0},
+    {"name": "a", "type": {"kind": "array", "base": {"kind": "array",
+       "base": {"kind": "bounded", "base": "int", "lower-bound": 0, "upper-bound": 9}}},
+     "initial-value": {"op": "ac", "var": "k", "length": 2,
+       "exp": {"op": "ac", "var": "j", "length": "N", "exp": {"op": "*", "left": "k", "right": "j"}}}}],
+  "automata": [{"name": "m", "locations": [{"name": "l"}], "initial-locations": ["l"],
+    "edges": [{"location": "l", "guard": {"exp": {"op": "<", "left": "i", "right": "N"}},
+      "destinations": [
+        {"location": "l", "probability": {"exp": 0.5}, "assignments": [
+          {"ref": {"op": "aa", "exp": {"op": "aa", "exp": "a", "index": 0}, "index": "i"}, "value": 1},
+          {"ref": {"op": "aa", "exp": {"op": "aa", "exp": "a", "index": 1},
+                   "index": {"op": "-", "left": {"op": "-", "left": "N", "right": 1}, "right": "i"}},
+           "value": {"op": "aa", "exp": {"op": "aa", "exp": "a", "index": 1}, "index": "i"}},
+          {"ref": "i", "value": {"op": "+", "left": "i", "right": 1}, "index": 1}]},
+        {"location": "l", "probability": {"exp": 0.5}, "assignments": [
+          {"ref": "i", "value": {"op": "+", "left": "i", "right": 1}}]}]}]}],
+  "system": {"elements": [{"automaton": "m"}]},
+  "properties": [
+    {"name": "two", "expression": {"op": "filter", "fun": "max", "states": {"op": "initial"},
+      "values": {"op": "Pmax", "exp": {"op": "F", "exp": {"op": "∧",
+        "left": {"op": "=", "left": "i", "right": "N"},
+        "right": {"op": "=", "left": 2, "right": {"op": "call", "function": "total",
+          "args": [{"op": "aa", "exp": "a", "index": 0}]}}}}}}},
+    {"name": "turned", "expression": {"op": "filter", "fun": "max", "states": {"op": "initial"},
+      "values": {"op": "Pmax", "exp": {"op": "F", "exp": {"op": "=", "left": 2,
+        "right": {"op": "aa", "exp": {"op": "aa", "exp": "a", "index": 1}, "index":
+          {"op": "ite", "if": {"op": "<", "left": "i", "right": "N"}, "then": 2, "else": 0}}}}}}}]}"#;
+
+#[test]
+fn arrays_are_read_and_assigned_element_by_element() {
+    let asked = |name: &str, n: usize| Asked::property(name).constant(&format!("N={n}"));
+    check(COINS, &asked("two", 3)).has_value(3.0 / 8.0, 1e-9);
+    check(COINS, &asked("turned", 3)).has_value(1.0, 0.0);
+    check(COINS, &asked("two", 4)).has_value(3.0 / 8.0, 1e-9);
+    // Four coins, and two among the first three: the last one does not matter.
+    let message = trouble(COINS, &asked("two", 2));
+    assert!(message.contains("no element 2"), "{message}");
+    let message = trouble(COINS, &Asked::property("two"));
+    assert!(message.contains("length of an array"), "{message}");
+}
+
+#[test]
+fn arrays_mean_the_same_as_variables_one_by_one() {
+    let plain = "dtmc const int N = 3; module m i : [0..N]; a : [0..1]; b : [0..1]; c : [0..1];
+      [] i=0 -> 0.5:(a'=1)&(i'=1) + 0.5:(i'=1);
+      [] i=1 -> 0.5:(b'=1)&(i'=2) + 0.5:(i'=2);
+      [] i=2 -> 0.5:(c'=1)&(i'=3) + 0.5:(i'=3); endmodule";
+    for ones in 0..=3 {
+        let property = format!("P=? [ F i=N & a+b+c={ones} ]");
+        let expected = check(plain, &Asked::property(&property)).value.clone();
+        let text = COINS.replace(
+            r#"{"op": "=", "left": 2, "right": {"op": "call""#,
+            &format!(r#"{{"op": "=", "left": {ones}, "right": {{"op": "call""#),
+        );
+        let found = check(&text, &Asked::property("two").constant("N=3"))
+            .value
+            .clone();
+        let (expected, found) = (expected.expect("a number"), found.expect("a number"));
+        assert!((expected.lower - found.lower).abs() < 1e-9);
+    }
+}
