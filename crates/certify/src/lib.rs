@@ -6,6 +6,7 @@
 //! one for runs, and plain clauses for sets of states.
 
 mod arrays;
+mod averages;
 mod chances;
 mod circuits;
 mod comparison;
@@ -22,6 +23,7 @@ mod words;
 pub use quotient_core::{Certified, Rejection};
 
 pub use arrays::{arrays_can_begin, certify_never, certify_run};
+pub use averages::{Averages, certify_averages};
 pub use chances::{Bounds, Chances, certify_bounds};
 pub use circuits::{CIRCUIT_REFUTED, CircuitQuestion, Refuted, certify_circuit, circuit_can_begin};
 pub use comparison::{Side, certify_comparison};

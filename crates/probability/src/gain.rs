@@ -108,13 +108,18 @@ impl Part {
         (low.max(0.0), high)
     }
 
-    /// Bounds for the average, as near as can be reached; no nearer than asked for.
-    pub(crate) fn average(&self, width: f64, budget: &Budget) -> Result<(f64, f64), Stop> {
+    /// Bounds for the average, as near as can be reached and no nearer than asked for, and what
+    /// states are worth to show them.
+    pub(crate) fn average(
+        &self,
+        width: f64,
+        budget: &Budget,
+    ) -> Result<((f64, f64), Vec<f64>), Stop> {
         let size = self.len();
         let mut worth = vec![0.0; size];
         // A state that is never left is alone.
         if self.exits.iter().any(|&exit| exit <= 0.0) {
-            return Ok(self.surely(&worth));
+            return Ok((self.surely(&worth), worth));
         }
         let stays: f64 = self.exits.iter().map(|exit| 1.0 / exit).sum();
         let mut swept = vec![0.0; size];
@@ -136,7 +141,7 @@ impl Part {
                 (goal, since) = (distance, 0);
             }
             if distance <= enough || since > PATIENCE || !distance.is_finite() {
-                return Ok(self.surely(&best.1));
+                return Ok((self.surely(&best.1), best.1));
             }
             let sum = seems.iter().zip(&self.exits).map(|(one, exit)| one / exit);
             let average = sum.sum::<f64>() / stays;
@@ -315,7 +320,8 @@ mod tests {
             let model = builder.finish(vec![0]);
             let worth: Vec<f64> = earned.iter().map(|&one| f64::from(one)).collect();
             let part = Part::new(&model, &[0, 1, 2, 3, 4, 5], &worth, 0.0);
-            let (low, high) = part.average(1e-7, &Budget::unlimited()).expect("no limit");
+            let found = part.average(1e-7, &Budget::unlimited()).expect("no limit");
+            let (low, high) = found.0;
             let exact = exact(&rates, &earned);
             prop_assert!(exactly(low).expect("finite") <= exact, "{low} {exact}");
             prop_assert!(exactly(high).expect("finite") >= exact, "{high} {exact}");

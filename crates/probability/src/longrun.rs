@@ -14,6 +14,23 @@ use crate::gain::Part;
 use crate::graph::{bottoms, end_components};
 use crate::{Analysis, Best, Values};
 
+/// Averages of a chain, and why they hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Averages {
+    /// Between which numbers the average from each state lies.
+    pub values: Values,
+    /// What states are worth, to show that averages are not less; empty if that is not known.
+    pub below: Vec<f64>,
+    /// The same, to show that they are not more.
+    pub above: Vec<f64>,
+}
+
+/// What a state of a chain earns per unit of time.
+fn per_time(rewards: &Rewards, state: usize) -> f64 {
+    let of_choice = rewards.choices.get(state).copied().unwrap_or(0.0);
+    rewards.states[state] + of_choice
+}
+
 impl Analysis<'_> {
     /// The share of time in which a condition holds in the long run.
     pub fn share(
@@ -40,18 +57,79 @@ impl Analysis<'_> {
 
     /// What is earned per step, or per unit of time, in the long run.
     pub fn average(&self, rewards: &Rewards, best: Best, budget: &Budget) -> Result<Values, Stop> {
-        if self.model.kind == Kind::Mdp {
-            return self.best_average(rewards, best, budget);
+        match self.model.kind {
+            Kind::Mdp => self.best_average(rewards, best, budget),
+            _ => Ok(self.chain_average(rewards, budget)?.values),
         }
+    }
+
+    /// The same for a chain, with what states are worth to show it.
+    pub fn average_shown(&self, rewards: &Rewards, budget: &Budget) -> Result<Averages, Stop> {
+        let mut found = self.chain_average(rewards, budget)?;
+        if found.below.is_empty() {
+            return Ok(found);
+        }
+        let model = &*self.model;
+        let states = model.states();
+        let mut bottom = FixedBitSet::with_capacity(states);
+        for part in bottoms(model) {
+            bottom.extend(part.into_iter().map(|state| state as usize));
+        }
+        found.above.clone_from(&found.below);
+        if bottom.count_ones(..) == states {
+            return Ok(found);
+        }
+        // Before the end, worth falls or rises as fast as anything could be earned: then whatever
+        // is earned there does not matter.
+        let clock = Rewards {
+            states: vec![1.0; states],
+            ..Rewards::default()
+        };
+        let time = self.reward_until(&clock, &bottom, Best::Greatest, budget)?;
+        let worths = bottom.ones().map(|state| found.below[state]);
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        for worth in worths {
+            (least, most) = (least.min(worth), most.max(worth));
+        }
+        let top = found.values.upper.iter().copied().fold(0.0, f64::max);
+        let rates = (0..states).map(|state| per_time(rewards, state));
+        let fastest = rates.fold(0.0, f64::max);
+        for (state, &time) in time.upper.iter().enumerate() {
+            if bottom.contains(state) {
+                continue;
+            }
+            if !time.is_finite() {
+                (found.below, found.above) = (Vec::new(), Vec::new());
+                return Ok(found);
+            }
+            found.below[state] = least - 1.01 * top * time;
+            found.above[state] = most + 1.01 * fastest * time;
+        }
+        Ok(found)
+    }
+
+    /// Averages of a chain, and what the states of its last components are worth; nothing if
+    /// that was found in another way.
+    fn chain_average(&self, rewards: &Rewards, budget: &Budget) -> Result<Averages, Stop> {
         let model = &*self.model;
         let states = model.states();
         let mut gain_of = vec![u32::MAX; states];
         let mut gains = Vec::new();
+        let mut below = vec![0.0; states];
         for bottom in bottoms(model) {
             for &state in &bottom {
                 gain_of[state as usize] = gains.len() as u32;
             }
-            gains.push(self.gain(&bottom, rewards, budget)?);
+            let (gain, worth) = self.gain(&bottom, rewards, budget)?;
+            gains.push(gain);
+            match worth {
+                Some(worth) if !below.is_empty() => {
+                    for (&state, worth) in bottom.iter().zip(worth) {
+                        below[state as usize] = worth;
+                    }
+                }
+                _ => below.clear(),
+            }
         }
         let mut open = FixedBitSet::with_capacity(states);
         for (state, &gain) in gain_of.iter().enumerate() {
@@ -86,27 +164,36 @@ impl Analysis<'_> {
             lower.fill(low);
             upper.fill(high);
         }
-        Ok(Values {
+        let values = Values {
             lower,
             upper,
             chosen: Vec::new(),
+        };
+        Ok(Averages {
+            values,
+            below,
+            above: Vec::new(),
         })
     }
 
-    /// The average in a bottom component.
-    fn gain(&self, bottom: &[u32], rewards: &Rewards, budget: &Budget) -> Result<(f64, f64), Stop> {
+    /// The average in a bottom component, and what its states are worth if that shows it.
+    fn gain(
+        &self,
+        bottom: &[u32],
+        rewards: &Rewards,
+        budget: &Budget,
+    ) -> Result<((f64, f64), Option<Vec<f64>>), Stop> {
         let states = self.model.states();
-        let per_time = |state: usize| {
-            let of_choice = rewards.choices.get(state).copied().unwrap_or(0.0);
-            rewards.states[state] + of_choice
-        };
-        let earned: Vec<f64> = (0..states).map(per_time).collect();
+        let earned: Vec<f64> = (0..states).map(|state| per_time(rewards, state)).collect();
+        if bottom.iter().all(|&state| earned[state as usize] == 0.0) {
+            return Ok(((0.0, 0.0), Some(vec![0.0; bottom.len()])));
+        }
         let error = rewards.error + rounding(2);
         let width = self.precision.width;
         let part = Part::new(self.timed, bottom, &earned, error);
-        let found = part.average(width, budget)?;
+        let (found, worth) = part.average(width, budget)?;
         if found.1 - found.0 <= 0.2 * width * found.1 || found.1 == 0.0 {
-            return Ok(found);
+            return Ok((found, Some(worth)));
         }
         // Slow chains: what is earned from one visit of a state to the next.
         let home = self.home(bottom, budget)?;
@@ -118,7 +205,7 @@ impl Analysis<'_> {
         let (low, high) = self.cycle(bottom, home, rewards, budget)?;
         let (short, long) = self.cycle(bottom, home, &clock, budget)?;
         let (low, high) = (low / long * (1.0 - 4e-16), high / short * (1.0 + 4e-16));
-        Ok((found.0.max(low), found.1.min(high)))
+        Ok(((found.0.max(low), found.1.min(high)), None))
     }
 
     /// A state of a component that is visited often: cycles from it are short. Only a guess, by

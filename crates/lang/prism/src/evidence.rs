@@ -151,6 +151,10 @@ pub(crate) fn certify(
             "such evidence is not for models with clocks",
         ));
     }
+    if evidence.kind == crate::average::KIND {
+        let asked = (name, tree, source);
+        return crate::average::certify(instance, asked, evidence, budget);
+    }
     if evidence.kind == crate::limited::KIND {
         let asked = (name, tree, source);
         return crate::limited::certify(instance, asked, evidence, budget);

@@ -22,6 +22,7 @@
 //!     .unwrap();
 //! ```
 
+mod average;
 mod check;
 mod convert;
 mod doubts;

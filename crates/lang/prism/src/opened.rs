@@ -152,6 +152,7 @@ fn kind_of(tree: &Tree) -> &'static str {
             Asks::Steady => "steady state",
         },
         Node::Filter(_) => "filter",
+        Node::Quantile(_) => "quantile",
         Node::Quantified(..) => "path",
         _ => "formula",
     }
@@ -186,6 +187,7 @@ fn needed<'t>(tree: &'t Tree, found: &mut Vec<(Option<&'t Structure>, Span)>) {
                 needed(given, found);
             }
         }
+        Node::Quantile(quantile) => needed(&quantile.of, found),
         Node::Within(within) => {
             found.push((Some(&within.structure), tree.span));
             within.left.iter().for_each(|left| needed(left, found));

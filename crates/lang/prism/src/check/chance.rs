@@ -85,13 +85,24 @@ impl Checker<'_> {
     ) -> Result<Values, Trouble> {
         let best = Checker::best(least);
         if let Some(given) = &chance.given {
-            return self.conditional(chance, given, span);
+            return self.conditional(chance, given, best, span);
         }
         match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.path(path, best),
             (Asks::Steady, Body::Formula(condition)) => {
                 let set = self.set(condition)?;
-                Ok(self.analysis.share(&set, best, self.budget)?)
+                if self.built.model.kind == Kind::Mdp {
+                    return Ok(self.analysis.share(&set, best, self.budget)?);
+                }
+                let held = |state: usize| f64::from(u8::from(set.contains(state)));
+                let rewards = Rewards {
+                    states: (0..self.states()).map(held).collect(),
+                    ..Rewards::default()
+                };
+                let mut values = self.averaged(&rewards, best)?;
+                let upper = values.upper.iter_mut();
+                upper.for_each(|upper| *upper = upper.min(1.0));
+                Ok(values)
             }
             (Asks::Reward, body) => {
                 let rewards = self.structure(chance, span)?;
@@ -102,13 +113,18 @@ impl Checker<'_> {
     }
 
     /// The probability of a path among the runs that fulfil another one.
-    fn conditional(&self, chance: &Chance, given: &Tree, span: Span) -> Result<Values, Trouble> {
+    fn conditional(
+        &self,
+        chance: &Chance,
+        given: &Tree,
+        best: Best,
+        span: Span,
+    ) -> Result<Values, Trouble> {
         let (Asks::Probability, Body::Formula(path)) = (chance.asks, &chance.body) else {
             return Err(self.error("type", "only probabilities have conditions", span));
         };
         if self.built.model.kind == Kind::Mdp {
-            let message = "conditional probabilities of decision processes cannot be computed yet";
-            return Err(self.error("not-supported", message, given.span));
+            return self.conditional_choices(path, given, best);
         }
         let both = Tree {
             node: Node::Two(Join::And, Box::new(path.clone()), Box::new(given.clone())),
@@ -139,6 +155,41 @@ impl Checker<'_> {
                 1.0
             };
         }
+        Ok(values)
+    }
+
+    /// The same for a decision process, from its initial state.
+    fn conditional_choices(
+        &self,
+        path: &Tree,
+        given: &Tree,
+        best: Best,
+    ) -> Result<Values, Trouble> {
+        let reached = |path: &Tree| match &path.node {
+            Node::Ahead(Ahead::Finally, None, of) => self.set(of),
+            _ => {
+                let message = "of decision processes conditional probabilities are those of \
+                               reaching something: `Pmax=? [ F a || F b ]`";
+                Err(self.error("not-supported", message, path.span))
+            }
+        };
+        let (goal, condition) = (reached(path)?, reached(given)?);
+        let &[start] = &self.built.model.initial[..] else {
+            let message = "such a probability is that of one initial state";
+            return Err(self.error("not-supported", message, given.span));
+        };
+        let start = start as usize;
+        let found = self
+            .analysis
+            .reaching_given(start, &goal, &condition, best, self.budget)?;
+        let Some((low, high)) = found else {
+            let message = "no run from an initial state fulfils this condition";
+            return Err(self.error("condition", message, given.span));
+        };
+        // Of other states nothing is known.
+        let mut values = Values::constant(self.states(), 0.0);
+        values.upper.fill(1.0);
+        (values.lower[start], values.upper[start]) = (low, high);
         Ok(values)
     }
 
@@ -352,9 +403,21 @@ impl Checker<'_> {
                     (_, false) => analysis.reward_after(rewards, amount as u64, best, budget)?,
                 })
             }
-            Body::LongRun => Ok(self.analysis.average(rewards, best, self.budget)?),
+            Body::LongRun => self.averaged(rewards, best),
             Body::Total => Ok(self.analysis.reward_total(rewards, best, self.budget)?),
         }
+    }
+
+    /// What is earned in the long run; of a chain that is not too large also why.
+    fn averaged(&self, rewards: &Rewards, best: Best) -> Result<Values, Trouble> {
+        let shown = self.states() <= crate::evidence::MOST_STATES;
+        if self.built.model.kind == Kind::Mdp || !shown {
+            return Ok(self.analysis.average(rewards, best, self.budget)?);
+        }
+        let found = self.analysis.average_shown(rewards, self.budget)?;
+        let values = found.values.clone();
+        self.averages.replace(Some(found));
+        Ok(values)
     }
 
     /// The rewards that are meant.

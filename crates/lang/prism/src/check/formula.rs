@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Diagnostic, Source, Span, Stop, Trouble};
-use quotient_probability::{Analysis, Best, Built, Values};
+use quotient_probability::{Analysis, Averages, Best, Built, Values};
 
 use super::outcome::{Outcome, down, up};
 use crate::instance::{Instance, Term, Texts};
@@ -21,6 +21,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) budget: &'a Budget,
     /// Bounds for all states of the last question that can be certified.
     pub(crate) kept: &'a RefCell<Option<Values>>,
+    /// The averages of the last question for one.
+    pub(crate) averages: &'a RefCell<Option<Averages>>,
 }
 
 impl Checker<'_> {
@@ -92,6 +94,11 @@ impl Checker<'_> {
             Node::Multi(_) => Err(self.error(
                 "not-supported",
                 "several objectives stand alone, not inside of a formula",
+                tree.span,
+            )),
+            Node::Quantile(_) => Err(self.error(
+                "not-supported",
+                "a quantile stands alone, not inside of a formula",
                 tree.span,
             )),
             Node::Refused(why) => Err(self.error("not-supported", why.as_str(), tree.span)),

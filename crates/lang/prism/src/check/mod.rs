@@ -6,6 +6,7 @@ mod formula;
 mod limit;
 mod linear;
 mod outcome;
+mod quantile;
 mod run;
 mod several;
 mod witness;

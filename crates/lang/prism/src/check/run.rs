@@ -53,6 +53,7 @@ pub(crate) fn check_property(
     run.instance.fits_time(asked.tree, asked.source)?;
     let mut width = precision.width;
     let kept = RefCell::new(None);
+    let averages = RefCell::new(None);
     loop {
         let analysis = Analysis::new(&run.built.model, Precision { width });
         let checker = Checker {
@@ -63,8 +64,10 @@ pub(crate) fn check_property(
             source: asked.source,
             budget: &cx.budget,
             kept: &kept,
+            averages: &averages,
         };
         kept.replace(None);
+        averages.replace(None);
         let found = checker.top(asked.tree);
         let open = match &found {
             Ok(found) => match found.value {
@@ -123,6 +126,10 @@ pub(crate) fn check_property(
                         let bounds = number.map(|number| (number.lower, number.upper));
                         crate::limited::write(run.built, bounds, claim)
                     }
+                    (None, Some(claim)) if crate::average::fits(asked.tree, run.instance.kind) => {
+                        let found = averages.take();
+                        found.and_then(|found| crate::average::write(run.built, &found, claim))
+                    }
                     _ => None,
                 };
                 answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
@@ -144,6 +151,9 @@ impl Checker<'_> {
         }
         if let Node::Multi(parts) = &tree.node {
             return self.several(parts, tree.span);
+        }
+        if let Node::Quantile(quantile) = &tree.node {
+            return self.quantile(quantile);
         }
         let outcome = self.evaluate(tree)?;
         let mut initial = FixedBitSet::with_capacity(self.states());

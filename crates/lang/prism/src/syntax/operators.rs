@@ -4,7 +4,9 @@ use quotient_core::Diagnostic;
 use quotient_language::text::Parsed;
 
 use super::tokens::Word;
-use super::{Asks, Body, Bound, Chance, Filter, FilterKind, Join, Node, Parser, Structure, Tree};
+use super::{
+    Asks, Body, Bound, Chance, Filter, FilterKind, Join, Node, Parser, Quantile, Structure, Tree,
+};
 
 impl Parser<'_> {
     /// An operator, if the word begins one.
@@ -33,6 +35,7 @@ impl Parser<'_> {
                 return Ok(Some(Node::Quantified(word == "E", Box::new(path))));
             }
             "filter" if next == Word::Sign("(") => return self.filter().map(Some),
+            "quantile" if next == Word::Sign("(") => return self.quantile().map(Some),
             "multi" if next == Word::Sign("(") => {
                 self.words.advance();
                 self.expect("(")?;
@@ -308,6 +311,23 @@ impl Parser<'_> {
             }
             _ => Err(self.words.unexpected("a number")),
         }
+    }
+
+    /// `quantile(min B, P>=0.9 [ F{"cost"}<=B done ])`.
+    fn quantile(&mut self) -> Parsed<Node> {
+        self.words.advance();
+        self.expect("(")?;
+        let least = match self.word() {
+            "min" => true,
+            "max" => false,
+            _ => return Err(self.words.unexpected("`min` or `max`")),
+        };
+        self.words.advance();
+        let (name, _) = self.name()?;
+        self.expect(",")?;
+        let of = self.expression()?;
+        self.expect(")")?;
+        Ok(Node::Quantile(Box::new(Quantile { least, name, of })))
     }
 
     fn filter(&mut self) -> Parsed<Node> {

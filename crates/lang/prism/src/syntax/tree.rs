@@ -36,6 +36,8 @@ pub(crate) enum Node {
     Within(Box<Within>),
     /// `multi(…)`.
     Multi(Vec<Tree>),
+    /// `quantile(…)`.
+    Quantile(Box<Quantile>),
     /// A property that cannot be checked, and why.
     Refused(String),
 }
@@ -104,6 +106,16 @@ pub(crate) struct Within {
     pub(crate) structure: Structure,
     pub(crate) most: Tree,
     pub(crate) strictly: bool,
+}
+
+/// The least or greatest number for which a property holds that uses it as a bound.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Quantile {
+    /// `min` (true) or `max`.
+    pub(crate) least: bool,
+    /// What the number is called.
+    pub(crate) name: String,
+    pub(crate) of: Tree,
 }
 
 /// An operator that asks for or bounds a number.

@@ -207,3 +207,111 @@ fn a_choice_that_never_arrives_is_rejected() {
     // Everybody stays: nothing is reached.
     assert!(certify(WALK, "Pmax=? [ F x=4 ]", &forged).is_err());
 }
+
+/// A chain that ends in one of two parts, after some steps in which more is earned than later.
+const PARTS: &str = "dtmc
+module parts
+  x : [0..6] init 0;
+  [] x=0 -> 0.5:(x'=0) + 0.25:(x'=1) + 0.25:(x'=4);
+  [] x=1 -> 0.5:(x'=2) + 0.5:(x'=3);
+  [] x=2 -> 0.9:(x'=1) + 0.1:(x'=3);
+  [] x=3 -> (x'=1);
+  [] x=4 -> 1/3:(x'=4) + 2/3:(x'=5);
+  [] x=5 -> 0.2:(x'=4) + 0.8:(x'=5);
+endmodule
+rewards true : x; [] x=0 : 7; endrewards";
+
+/// A continuous chain with rates that differ by far, and a way in.
+const QUEUE: &str = "ctmc
+const double fast = 200;
+module queue
+  q : [0..4] init 0;
+  up : [0..2] init 0;
+  [] up=0 -> 3 : (up'=1);
+  [] up>0 & q<4 -> 0.9 : (q'=q+1);
+  [] up=1 & q>0 -> fast : (q'=q-1);
+  [] up=1 -> 0.01 : (up'=2);
+  [] up=2 -> 0.5 : (up'=1);
+endmodule
+rewards q>0 : q; [] up=2 : 5; endrewards";
+
+const AVERAGES: &[(&str, &[&str])] = &[
+    (
+        PARTS,
+        &[
+            "S=? [ x=3 ]",
+            "S=? [ x=0 ]",
+            "S=? [ x>3 ]",
+            "S=? [ true ]",
+            "S>0.1 [ x=5 ]",
+            "S<0.1 [ x=5 ]",
+            "R=? [ S ]",
+        ],
+    ),
+    (
+        QUEUE,
+        &[
+            "S=? [ q=4 ]",
+            "S=? [ q=0 & up=1 ]",
+            "S>=0.02 [ q=4 ]",
+            "S<0.001 [ q=4 ]",
+            "R=? [ S ]",
+        ],
+    ),
+];
+
+#[test]
+fn evidence_for_averages_is_accepted() {
+    for (text, properties) in AVERAGES {
+        for property in *properties {
+            let evidence = evidence(text, property);
+            assert_eq!(evidence.kind, "chance-average");
+            let facts = certify(text, property, &evidence);
+            assert!(facts.is_ok(), "{property}: {facts:?}");
+        }
+    }
+}
+
+#[test]
+fn forged_evidence_for_averages_is_rejected() {
+    for (text, properties) in AVERAGES {
+        for property in *properties {
+            let genuine = evidence(text, property);
+            let edits: [(&str, &dyn Fn(f64) -> f64); 4] = [
+                ("lower", &|value| value * 1.001 + 1e-4),
+                ("upper", &|value| value * 0.999 - 1e-4),
+                ("below", &|value| value * value + 1.0),
+                ("above", &|value| -value),
+            ];
+            for (name, edit) in edits {
+                let mut forged = genuine.clone();
+                let line = forged.body[name].as_str().expect("a line").to_owned();
+                let moved = line.split(' ').map(|number| {
+                    let value: f64 = number.parse().expect("a number");
+                    format!("{:?}", edit(value))
+                });
+                forged.body[name] = moved.collect::<Vec<_>>().join(" ").into();
+                // Worths that do not differ are none; nothing is forged by moving all of them.
+                let plain = !line.contains(' ') && matches!(name, "below" | "above");
+                let found = certify(text, property, &forged);
+                assert!(plain || found.is_err(), "{property} {name}: {found:?}");
+            }
+            let mut forged = genuine.clone();
+            forged.body["states"] = 1.into();
+            assert!(certify(text, property, &forged).is_err());
+            // Evidence about one property is none about another.
+            for other in properties.iter().filter(|other| *other != property) {
+                let (one, two) = (evidence(text, other), &genuine);
+                if one.body == two.body && one.claim == two.claim {
+                    continue;
+                }
+                let swapped = certify(text, other, &genuine);
+                let bounded = |text: &str| !text.contains("=?");
+                assert!(
+                    swapped.is_err() || bounded(other) || bounded(property),
+                    "{property} for {other}: {swapped:?}"
+                );
+            }
+        }
+    }
+}

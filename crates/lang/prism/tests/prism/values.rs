@@ -275,3 +275,78 @@ fn formulas_of_a_file_of_properties_mean_what_they_say() {
     let asked = asked.constant("face=3");
     check(DIE, &asked).has_value(1.0 / 6.0, 1e-9);
 }
+
+/// Tries that cost 2 and work one time out of two, or cost 3 and work two times out of three.
+const TRIES: &str = "mdp
+module tries
+  done : bool;
+  lost : bool;
+  [cheap] !done & !lost -> 1/2 : (done'=true) + 1/2 : true;
+  [dear] !done & !lost -> 2/3 : (done'=true) + 1/6 : (lost'=true) + 1/6 : true;
+endmodule
+rewards \"cost\" [cheap] true : 2; [dear] true : 3; endrewards";
+
+#[test]
+fn quantiles_are_the_bounds_at_which_a_property_turns() {
+    let value = |property: &str, expected: f64| {
+        let found = check(TRIES, &Asked::property(property)).value.clone();
+        let found = found.expect("a number");
+        assert_eq!(
+            (found.lower, found.upper),
+            (expected, expected),
+            "{property}"
+        );
+    };
+    // With 3 dear once; with 2·n cheap n times; nothing is better than cheap in the long run.
+    value("quantile(min B, Pmax>=0.6 [ F{\"cost\"}<=B done ])", 3.0);
+    value("quantile(min B, Pmax>=0.4 [ F{\"cost\"}<=B done ])", 2.0);
+    value("quantile(min B, Pmax>0.999 [ F{\"cost\"}<=B done ])", 20.0);
+    value("quantile(max B, Pmax<=0.6 [ F{\"cost\"}<=B done ])", 2.0);
+    value(
+        "quantile(min B, Pmin>0.85 [ F{\"cost\"}<=B done ])",
+        f64::INFINITY,
+    );
+    value(
+        "quantile(max B, Pmax<=1 [ F{\"cost\"}<=B done ])",
+        f64::INFINITY,
+    );
+    value("quantile(min B, Pmax>=0.99 [ F<=B done ])", 7.0);
+    // Each quantile is what asking bound by bound says.
+    for share in ["0.3", "0.7", "0.9", "0.95"] {
+        let text = format!("quantile(min B, Pmax>={share} [ !lost U{{\"cost\"}}<=B done ])");
+        let first = (0..100).find(|bound| {
+            let text = format!("Pmax>={share} [ !lost U{{\"cost\"}}<={bound} done ]");
+            check(TRIES, &Asked::property(&text)).verdict == Verdict::Holds
+        });
+        value(&text, f64::from(first.expect("there is one")));
+    }
+    let odd = crate::common::trouble(
+        TRIES,
+        &Asked::property("quantile(min B, Pmax=? [ F done ])"),
+    );
+    assert!(odd.contains("a quantile is of a property"), "{odd}");
+    let never = check(
+        TRIES,
+        &Asked::property("quantile(max B, Pmax<0 [ F{\"cost\"}<=B done ])"),
+    );
+    assert!(matches!(never.verdict, Verdict::Unknown(_)));
+}
+
+#[test]
+fn conditions_on_decision_processes_count_only_runs_that_fulfil_them() {
+    // Going left reaches the condition rarely, but then always the goal.
+    let text = "mdp module m s : [0..4];
+      [left] s=0 -> 0.1:(s'=1) + 0.9:(s'=3);
+      [right] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);
+      [] s>0 -> true; endmodule";
+    let value = |property: &str, expected: f64| {
+        check(text, &Asked::property(property)).has_value(expected, 1e-6);
+    };
+    value("Pmax=? [ F s=1 || F (s=1|s=2) ]", 1.0);
+    value("Pmin=? [ F s=1 || F (s=1|s=2) ]", 0.5);
+    value("Pmax=? [ F s=1 || F s<4 ]", 0.5);
+    value("Pmin=? [ F s=3 || F (s=1|s=3) ]", 0.0);
+    value("Pmax=? [ F s=3 || F (s=1|s=3) ]", 0.9);
+    let never = crate::common::trouble(text, &Asked::property("Pmax=? [ F s=1 || F s=4 ]"));
+    assert!(never.contains("no run"), "{never}");
+}

@@ -1,0 +1,159 @@
+//! Evidence for averages in the long run, of chains: bounds and worths of all states.
+
+use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
+use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
+use quotient_markov::{Kind, Rational, whole};
+use quotient_probability::Built;
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{is_state_formula, set, settle};
+use crate::instance::Instance;
+use crate::naive;
+use crate::syntax::{Asks, Body, Node, Tree};
+
+/// The kind of evidence that shows averages.
+pub(crate) const KIND: &str = "chance-average";
+
+/// Numbers for all states in the order of their values, written as texts; one number alone is
+/// that of all states.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    states: usize,
+    lower: String,
+    upper: String,
+    below: String,
+    above: String,
+}
+
+/// Whether a property asks for an average that such evidence shows.
+pub(crate) fn fits(tree: &Tree, kind: Kind) -> bool {
+    let Node::Chance(chance) = &tree.node else {
+        return false;
+    };
+    if kind == Kind::Mdp || chance.given.is_some() {
+        return false;
+    }
+    match (chance.asks, &chance.body) {
+        (Asks::Steady, Body::Formula(condition)) => is_state_formula(condition),
+        (Asks::Reward, Body::LongRun) => true,
+        _ => false,
+    }
+}
+
+/// Writes evidence; none if worths are not known.
+pub(crate) fn write(
+    built: &Built,
+    found: &quotient_probability::Averages,
+    claim: Claim,
+) -> Option<Evidence> {
+    if found.below.is_empty() {
+        return None;
+    }
+    let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
+    built.states.sort(&mut order);
+    let line = |numbers: &[f64]| {
+        if numbers.iter().all(|one| *one == numbers[0]) {
+            return format!("{:?}", numbers[0]);
+        }
+        let all = order
+            .iter()
+            .map(|&state| format!("{:?}", numbers[state as usize]));
+        all.collect::<Vec<_>>().join(" ")
+    };
+    let written = Written {
+        states: order.len(),
+        lower: line(&found.values.lower),
+        upper: line(&found.values.upper),
+        below: line(&found.below),
+        above: line(&found.above),
+    };
+    Some(match claim {
+        Claim::Holds => Evidence::of_holds(KIND, &written),
+        Claim::Violated => Evidence::of_violated(KIND, &written),
+    })
+}
+
+/// Checks evidence: that in the model that the naive builder makes of the text the average from
+/// every state lies between the bounds, and that this settles the claim.
+pub(crate) fn certify(
+    instance: &Instance,
+    (name, tree, source): (&str, &Tree, &Source),
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    let unreadable = |text: &str| Rejection::unreadable(text.to_owned());
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree, instance.kind)) else {
+        return Err(unreadable(
+            "such evidence is not for properties of this kind",
+        ));
+    };
+    let written: Written = evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(error.to_string()))?;
+    let structure = match chance.asks {
+        Asks::Reward => {
+            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
+            let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+            Some(found.map_err(wrong)?)
+        }
+        _ => None,
+    };
+    let naive = naive::build(instance, structure, budget)?;
+    let states = naive.states.len();
+    if written.states != states {
+        return Err(Rejection::wrong(format!(
+            "the evidence is about {} states, the model has {states}",
+            written.states
+        )));
+    }
+    // A state that is never left holds for one unit of time, again and again.
+    let time = |state: usize| match naive.rates.get(state) {
+        Some(rate) if *rate > whole(0) => whole(1) / rate,
+        _ => whole(1),
+    };
+    let times: Vec<Rational> = (0..states).map(time).collect();
+    let earned = match &chance.body {
+        Body::Formula(condition) => {
+            let holds = set(instance, &naive, condition, source)?;
+            let earned = |(state, time): (usize, &Rational)| match holds.contains(state) {
+                true => time.clone(),
+                false => whole(0),
+            };
+            times.iter().enumerate().map(earned).collect()
+        }
+        _ => naive.earned.clone(),
+    };
+    let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
+        let all: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
+        let all = all.map_err(|error| Rejection::unreadable(error.to_string()))?;
+        Ok(match all[..] {
+            [one] => vec![one; states],
+            _ => all,
+        })
+    };
+    let averages = Averages {
+        lower: numbers(&written.lower)?,
+        upper: numbers(&written.upper)?,
+        below: numbers(&written.below)?,
+        above: numbers(&written.above)?,
+    };
+    certify_averages(&naive.model, &earned, &times, &averages, budget)?;
+    let bounds = Bounds {
+        lower: averages.lower,
+        upper: averages.upper,
+        chosen: Vec::new(),
+    };
+    let mut facts = vec![format!(
+        "{} built a second time, with exact numbers",
+        quotient_language::text::count(states, "state")
+    )];
+    let claim = evidence.claim;
+    facts.extend(settle(
+        instance, chance, source, &naive, &bounds, false, claim,
+    )?);
+    Ok(Certified {
+        property: name.to_owned(),
+        facts,
+    })
+}
