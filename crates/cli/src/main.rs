@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quotient_core::Budget;
-use quotient_workbench::{Workbench, apart_around};
+use quotient_workbench::{Workbench, apart_around, sweep};
 
 use arguments::Arguments;
 
@@ -71,5 +71,8 @@ fn main() -> ExitCode {
         Err(stop.into())
     });
     let reply = outcome.unwrap_or_else(failure::Failure::into_reply);
-    ExitCode::from(reply.print(&verb, &arguments.common))
+    let code = reply.print(&verb, &arguments.common);
+    // Work that was not waited for may still be writing.
+    sweep();
+    ExitCode::from(code)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Command;
 use quotient_core::{Budget, Context, Recorder, Sink, Story, What};
-use quotient_workbench::Workbench;
+use quotient_workbench::{Workbench, sweep};
 
 use crate::options::{Common, OutputFormat};
 use crate::progress::ProgressLine;
@@ -45,6 +45,7 @@ impl Session {
         // Without a handler Ctrl-C ends the process, which is a lesser evil than not to start.
         let _ = ctrlc::set_handler(move || {
             if interrupted.poll().is_err() {
+                sweep();
                 std::process::exit(2);
             }
             interrupted.interrupt();

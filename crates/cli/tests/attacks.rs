@@ -143,3 +143,59 @@ fn a_small_model_needs_a_small_address_space() {
         assert_eq!(output.status.code(), Some(0), "{size}: {}", text(&output));
     }
 }
+
+/// All Rust files of the crates, but for tests.
+fn sources() -> Vec<String> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..")];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            match path.is_dir() {
+                true if !["tests", "soak", "forger", "testkit", "target"].contains(&&*name) => {
+                    folders.push(path);
+                }
+                false if name.ends_with(".rs") && !name.ends_with("tests.rs") => {
+                    texts.push(std::fs::read_to_string(path).unwrap());
+                }
+                _ => {}
+            }
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_kind_of_evidence_has_an_argument_in_the_page_about_trust() {
+    let texts = sources();
+    // Constants that evidence is made of, by name.
+    let mut names: Vec<&str> = Vec::new();
+    for text in &texts {
+        for made in ["of_holds(", "of_violated("] {
+            for rest in text.split(made).skip(1).map(str::trim_start) {
+                let end = rest.find(|one: char| !(one.is_ascii_uppercase() || one == '_'));
+                names.push(&rest[..end.unwrap_or(0)]);
+            }
+        }
+    }
+    let mut kinds: Vec<&str> = Vec::new();
+    for line in texts.iter().flat_map(|text| text.lines()) {
+        let parts = line.trim().split_once("const ");
+        let parts = parts.and_then(|(_, rest)| rest.split_once(": &str = \""));
+        let Some((name, value)) = parts else { continue };
+        let value = value.trim_end_matches([';', '"']);
+        if names.contains(&name) && value.contains('-') {
+            kinds.push(value);
+        }
+    }
+    assert!(kinds.len() > 40, "{kinds:?}");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/trust.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let argued = |kind: &&&str| !page.contains(&format!("`{kind}`"));
+    let missing: Vec<_> = kinds.iter().filter(argued).collect();
+    assert!(
+        missing.is_empty(),
+        "docs/trust.md says nothing of {missing:?}"
+    );
+}

@@ -79,7 +79,7 @@ pub(crate) fn mutate(trial: &mut Trial<'_>) {
         }
     }
     let genuine = trial.outcome.evidence.clone();
-    for evidence in genuine.iter().take(trial.limits.mutants) {
+    for evidence in genuine.iter().cycle().take(trial.limits.mutants) {
         let Ok(text) = serde_json::to_string(evidence) else {
             continue;
         };

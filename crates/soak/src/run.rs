@@ -75,8 +75,10 @@ fn limits(mutants: bool) -> Limits {
     let plain = Limits::default();
     match mutants {
         true => Limits {
-            time: Duration::from_millis(300),
-            mutants: 30,
+            time: Duration::from_millis(200),
+            forgeries: 4,
+            mutants: 100,
+            brief: true,
             ..plain
         },
         false => plain,

@@ -1,14 +1,16 @@
 //! Files out: written whole or not at all.
 
+use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use quotient_core::Diagnostic;
 
 /// Writes a text file: beside its place first, then renamed, so that a full disk or a signal
 /// leaves the old file or the new one, never a half.
 pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
-    write_whole(Path::new(path), text.as_bytes()).map_err(|error| {
+    write_whole(Path::new(path), text.as_bytes(), &UNFINISHED).map_err(|error| {
         let why = match error.kind() {
             ErrorKind::NotFound => "its folder does not exist".to_owned(),
             ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -19,7 +21,43 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
     })
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+/// Takes away what is being written and will not be finished, and lets nothing more be begun: for a
+/// program that ends while work that it does not wait for still writes.
+pub fn sweep() {
+    UNFINISHED.sweep();
+}
+
+/// The files that this program is writing.
+static UNFINISHED: Unfinished = Unfinished(Mutex::new(Some(Vec::new())));
+
+/// Files that are being written; none when no more may be begun.
+struct Unfinished(Mutex<Option<Vec<PathBuf>>>);
+
+impl Unfinished {
+    fn begin(&self, path: &Path) -> std::io::Result<File> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = all.as_mut().ok_or(ErrorKind::Interrupted)?;
+        let file = File::create(path)?;
+        all.push(path.to_owned());
+        Ok(file)
+    }
+
+    fn end(&self, path: &Path) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for all in all.as_mut() {
+            all.retain(|one| one != path);
+        }
+    }
+
+    fn sweep(&self) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in all.take().unwrap_or_default() {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn write_whole(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> std::io::Result<()> {
     // What is no regular file (a terminal, a pipe) cannot be replaced.
     if let Ok(kind) = std::fs::metadata(path) {
         if kind.is_dir() {
@@ -37,7 +75,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     beside.push(name);
     beside.push(format!(".{}.new", std::process::id()));
     let beside = path.with_file_name(beside);
-    let written = std::fs::File::create(&beside).and_then(|mut file| {
+    let written = unfinished.begin(&beside).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -45,12 +83,31 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if renamed.is_err() {
         let _ = std::fs::remove_file(&beside);
     }
+    unfinished.end(&beside);
     renamed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_finished_is_swept_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let unfinished = Unfinished(Mutex::new(Some(Vec::new())));
+        let count = || std::fs::read_dir(folder.path()).unwrap().count();
+        let begun = folder.path().join(".out.json.1.new");
+        drop(unfinished.begin(&begun).unwrap());
+        let done = folder.path().join("done.json");
+        write_whole(&done, b"done", &unfinished).unwrap();
+        assert_eq!(count(), 2);
+        unfinished.sweep();
+        assert_eq!(std::fs::read_to_string(&done).unwrap(), "done");
+        // Whoever comes later writes nothing.
+        let late = write_whole(&folder.path().join("late.json"), b"late", &unfinished);
+        assert_eq!(late.unwrap_err().kind(), ErrorKind::Interrupted);
+        assert_eq!(count(), 1);
+    }
 
     #[test]
     fn a_file_that_cannot_be_written_leaves_the_old_one() {
