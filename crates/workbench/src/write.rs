@@ -44,7 +44,7 @@ impl Unfinished {
 
     fn end(&self, path: &Path) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for all in all.as_mut() {
+        if let Some(all) = all.as_mut() {
             all.retain(|one| one != path);
         }
     }
