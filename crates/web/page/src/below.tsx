@@ -10,7 +10,7 @@ import { download, Rows } from './picture';
 import { lastOf } from './replay';
 import { Story } from './story';
 import { chosenAnswer, currentRun, keyOf, language, type Panel, set, type State, useStore } from './store';
-import type { Run } from './types';
+import type { Answer, Run } from './types';
 
 const PANELS: [Panel, string][] = [['run', 'Run'], ['story', 'Story'], ['evidence', 'Evidence'], ['console', 'Console']];
 
@@ -55,7 +55,7 @@ function RunPanel({ state }: { state: State }) {
   const answer = chosenAnswer(state);
   const can = (language(state)?.offers.includes('simulate') ?? false) && !report;
   if (!run) {
-    return <div class="empty"><p>{answer ? (answer.view.table ? '' : 'There is no run to show for this answer.')
+    return <div class="empty"><p>{answer ? (answer.view.table ? '' : norun(answer))
       : 'Check the model (Ctrl+Enter). A counterexample is shown here, step by step.'}</p>
       {answer?.view.table ? <Rows head={answer.view.table.head} rows={answer.view.table.rows} /> : null}
       {can ? <button onClick={() => void simulateFromHere()}>Simulate by hand</button> : null}</div>;
@@ -90,6 +90,13 @@ function RunPanel({ state }: { state: State }) {
       </div>
     </div>
   );
+}
+
+// Why there is nothing to step through.
+function norun(answer: Answer): string {
+  if (answer.verdict === 'holds' && answer.value === undefined) return `It holds: there is no counterexample to step through.${answer.evidence ? ' What shows it is under Evidence.' : ''}`;
+  if (answer.verdict === 'unknown') return 'No answer was found, so there is no run to show.';
+  return 'There is no run to show for this answer.';
 }
 
 const ROW = 28;

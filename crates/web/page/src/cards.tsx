@@ -68,13 +68,16 @@ function Card({ property, answer, state }: { property: Property | null; answer: 
         </button>
         {answer ? <Badge verdict={answer.verdict} value={short(answer)} /> : working ? <Working state={state} /> : <span class="badge none">not checked</span>}
       </div>
-      {text ? <p class="formula" title={text}>{text}</p> : null}
+      {text ? <p class="formula" title={text}>{plain(text)}</p> : null}
       {answer ? <Body answer={answer} state={state} /> : null}
       {!answer && !working && !report ? <div class="row"><span class="muted">{kind}</span><span class="grow" />
         <button class="quiet" onClick={() => void check(name)}>Check this</button></div> : null}
     </article>
   );
 }
+
+// What is meant by a file has a fingerprint of it, which is for programs.
+const plain = (text: string) => text.replace(/ \((?:automaton )?[0-9a-f]{16}\)$/, '');
 
 // A number in the space of a badge.
 function short(answer: Answer): string | undefined {

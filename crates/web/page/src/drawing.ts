@@ -39,7 +39,7 @@ export function fit(host: HTMLElement, node: SVGSVGElement | null): number {
   if (!host || !width) return 1;
   const lanes = node!.classList.contains('p');
   const scale = (host.clientWidth - 24) / width;
-  const both = lanes ? scale : Math.min(scale, (host.clientHeight - 24) / height);
+  const both = lanes ? scale : Math.min(scale, (host.clientHeight - 56) / height);
   // Few words are to be read, not only seen.
   const few = node!.querySelectorAll('g.node').length < 16;
   const round = node!.classList.contains('ring');

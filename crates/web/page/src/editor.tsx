@@ -262,13 +262,14 @@ export function EditorPane() {
           {errors.length === 1 ? '1 error' : `${errors.length} errors`}: {told(errors[0], state.path)}</button>
           : warnings.length ? <button class="link warn" onClick={() => void jumpToMessage(warnings[0], state)}>
             {warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}: {told(warnings[0], state.path)}</button>
-            : state.look?.language ? <span>{languageName(state)}, no mistakes</span>
+            : state.look?.language ? <span>{capital(languageName(state))}, no mistakes</span>
               : <span>{state.looking ? 'reading …' : ''}</span>}
       </div>
     </section>
   );
 }
 
+const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
 const languageName = (state: State) =>
   state.about?.languages.find((one) => one.id === state.look?.language)?.name ?? state.look?.language ?? '';
 
