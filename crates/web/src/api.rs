@@ -23,6 +23,9 @@ const QUICK: Duration = Duration::from_secs(8);
 /// How many of those may be under way.
 const MOST_QUICK: usize = 6;
 
+/// Endings of files with properties, which are given along with a model.
+const BESIDE: &[&str] = &["props", "pctl", "csl", "prctl"];
+
 /// What requests are answered from.
 pub(crate) struct Api {
     pub(crate) workbench: Workbench,
@@ -129,6 +132,7 @@ impl Api {
             let endings = abouts.iter().map(|about| about.endings);
             endings
                 .chain(formats.map(|format| format.endings))
+                .chain([BESIDE])
                 .any(|own| input.has_ending(own))
         };
         let (files, more) = self.shelf.list(&fits);

@@ -52,6 +52,7 @@ pub fn report_page(
         "quotient": env!("CARGO_PKG_VERSION"),
         "title": checked.title,
         "language": language,
+        "languageName": checked.about.map(|about| about.name),
         "file": source.map_or(checked.title.as_str(), Source::name),
         "text": source.map(Source::text),
         "command": command,

@@ -596,6 +596,20 @@ export const tests = {
     bench.expect(!(await bench.page.$('form.missing')), 'it still asks');
   },
 
+  async 'properties in a file beside the model are found'(bench) {
+    writeFileSync(join(bench.models, 'walk.prism'), "dtmc\nmodule walk\n  s : [0..2] init 1;\n  [] s=1 -> 0.5 : (s'=2) + 0.5 : (s'=0);\n  [] s!=1 -> true;\nendmodule\n");
+    writeFileSync(join(bench.models, 'walk.props'), 'P=? [ F s=2 ]\n');
+    // Another model of that name is not taken for one.
+    writeFileSync(join(bench.models, 'walk.smv'), 'MODULE main\nVAR on : boolean;\n');
+    await bench.open('file=walk.prism');
+    await bench.idle();
+    await bench.checked();
+    bench.expect((await bench.text('.card .badge')).includes('0.5'), 'the number is not there');
+    await bench.click('.open');
+    await bench.page.waitForSelector('.gallery .tile');
+    bench.expect(!(await bench.all('.gallery .tile strong')).includes('walk.props'), 'what is no model can be opened as one');
+  },
+
   async 'light, dark, narrow and paper'(bench) {
     for (const scheme of ['light', 'dark']) {
       await bench.open('example=philosophers_faulty', 1280, 800, scheme);

@@ -84,7 +84,7 @@ async function fromAddress(wanted: URLSearchParams, about: About, files: FileEnt
     const at = text.indexOf('=');
     return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   });
-  const file = wanted.get('file') ?? (wanted.has('example') ? null : about.first ?? files[0]?.path ?? null);
+  const file = wanted.get('file') ?? (wanted.has('example') ? null : about.first ?? files.find((one) => isModel(one.path))?.path ?? null);
   if (wanted.has('example')) openExample(wanted.get('example')!, settings);
   else if (file) await openFile(file, settings);
   else set({ gallery: true });
@@ -110,6 +110,12 @@ const fresh = (): Partial<State> => ({
   picture: '', sim: null, judged: {}, attempt: -1, frame: 0, trouble: '', checkedText: '', asked: null, playing: false,
 });
 
+const endingOf = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+// Whether a file is a model by itself, of any language.
+const isOther = (path: string) => get().about!.languages.some((one) => one.endings.includes(endingOf(path)));
+// Files with properties go with a model.
+export const isModel = (path: string) => !['props', 'pctl', 'csl', 'prctl'].includes(endingOf(path));
+
 // A language that reads a second file by a setting is given the one beside the model that has its name.
 function companions(path: string, files: string[]): [string, string][] {
   const about = get().about!;
@@ -117,7 +123,8 @@ function companions(path: string, files: string[]): [string, string][] {
   const wanting = about.languages.find((one) => one.endings.includes(ending));
   const setting = wanting?.settings.find((one) => one.kind === 'file' && one.verbs.includes('check'));
   const stem = path.slice(0, path.lastIndexOf('.') + 1);
-  const beside = files.find((file) => file !== path && file.startsWith(stem) && !file.slice(stem.length).includes('.'));
+  const own = (file: string) => file.startsWith(stem) && !file.slice(stem.length).includes('.');
+  const beside = files.find((file) => file !== path && own(file) && !isOther(file));
   if (!setting || !beside) return [];
   return [[setting.name, beside.slice(beside.lastIndexOf('/') + 1)]];
 }
@@ -260,9 +267,14 @@ export async function show(part: string, quiet = false) {
       return set((now) => ({ shown: now.shown ?? { blocks: [], pictures: [], diagnostics: shown.diagnostics } }));
     }
     set((now) => ({ shown: { ...shown, parts: shown.parts?.length ? shown.parts : now.shown?.parts }, shownPart: part }));
-    // Where the whole has no picture, its first part may.
-    const first = shown.parts?.[0];
-    if (part === '' && first && !shown.pictures.length) await show(first, true);
+    // Where the whole has no picture, one of its parts may.
+    for (const one of part === '' && !shown.pictures.length ? (shown.parts ?? []).slice(0, 4) : []) {
+      const own = await ask<Shown>('POST', 'show', { model: settingsFor(asModel(state), 'show', state), part: one }, showAbort.signal);
+      if (own.pictures?.length) {
+        set({ shown: { ...own, parts: shown.parts }, shownPart: one });
+        break;
+      }
+    }
   } catch (error) { if (!own.signal.aborted) failed(error); }
 }
 
@@ -352,7 +364,8 @@ function hear(name: string, data: any, quiet: boolean) {
     const done = data as Done;
     done.diagnostics?.forEach(logDiagnostic);
     const wrong = done.exit === 3 ? done.diagnostics?.find((one) => one.severity === 'error') : undefined;
-    if (wrong) set({ trouble: [(wrong.file && wrong.file !== get().path ? wrong.file + ': ' : '') + wrong.message, ...wrong.help].join('; ') });
+    // What can be given by a form is asked for there.
+    if (wrong && !/constant `\w+` has no value/.test(wrong.message)) set({ trouble: [(wrong.file && wrong.file !== get().path ? wrong.file + ': ' : '') + wrong.message, ...wrong.help].join('; ') });
     set((state) => ({ work: state.work && { ...state.work, stage: 'done', done } }));
   }
 }

@@ -1,6 +1,6 @@
 // The page: a bar, three parts, and what is below.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { check, goBack, goOn, openExample, openFile, openNew, save, stop, theme } from './actions';
+import { check, goBack, goOn, isModel, openExample, openFile, openNew, save, stop, theme } from './actions';
 import { report } from './api';
 import { Below } from './below';
 import { CardsPane } from './cards';
@@ -59,7 +59,7 @@ function Bar({ state }: { state: State }) {
   return (
     <header class="top">
       <h1><svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1d4ed8" /><g fill="none" stroke="#fff" stroke-width="2.6"><circle cx="10" cy="16" r="4.2" /><circle cx="22.5" cy="10" r="3.4" /><circle cx="22.5" cy="22" r="3.4" /><path d="M13.8 14.2l5.6-2.6M13.8 17.8l5.6 2.6" /></g></svg> <span>Quotient</span></h1>
-      {report ? <span class="title">{report.title}</span> : (
+      {report ? <span class="title" title={report.title}>{report.title.split('/').pop()}</span> : (
         <>
           <button class="open" onClick={() => set({ gallery: true })} title="Open a file or an example (Ctrl+O)">
             {state.example !== null ? `Example: ${state.example.split('/').pop()}` : state.path || 'Open …'} <span aria-hidden="true">▾</span></button>
@@ -98,7 +98,7 @@ function Gallery({ state }: { state: State }) {
     return () => before?.focus?.();
   }, []);
   const fits = (text: string) => text.toLowerCase().includes(filter.toLowerCase());
-  const files = state.files.filter((file) => fits(file.path));
+  const files = state.files.filter((file) => fits(file.path) && isModel(file.path));
   const languages = state.about?.languages ?? [];
   return (
     <div class="veil" onClick={(event) => { if (event.target === event.currentTarget) set({ gallery: false }); }}>

@@ -188,7 +188,7 @@ function Missing({ state }: { state: State }) {
   return (
     <form class="card missing" onSubmit={give} aria-label="Constants without values">
       <h3>{names.length === 1 ? 'One constant has no value' : 'Some constants have no values'}</h3>
-      <p class="muted">The model leaves them open. Give each a value, such as 3 or 0.5, to check it.</p>
+      <p class="muted">{names.length === 1 ? 'The model leaves it open. Give it a value' : 'The model leaves them open. Give each a value'}, such as 3 or 0.5, to check it.</p>
       {names.map((name) => <div class="field" key={name}><label for={'constant-' + name}><code>{name}</code></label>
         <input id={'constant-' + name} type="text" inputMode="decimal" value={values[name] ?? ''} onInput={(event) => { const text = event.currentTarget.value; setValues((now) => ({ ...now, [name]: text })); }} /></div>)}
       <div class="row"><span class="grow" /><button type="submit" disabled={!names.some((name) => values[name]?.trim())}>Check with these</button></div>

@@ -271,7 +271,7 @@ export function EditorPane() {
 
 const capital = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1);
 const languageName = (state: State) =>
-  state.about?.languages.find((one) => one.id === state.look?.language)?.name ?? state.look?.language ?? '';
+  state.about?.languages.find((one) => one.id === state.look?.language)?.name ?? report?.languageName ?? state.look?.language ?? '';
 
 // Files that settings name, such as one with properties.
 function named(state: State): string[] {

@@ -43,7 +43,10 @@ export function drawings(state: State): Drawn[] {
 
 // A part and the structure around it may have one name.
 function titled(picture: Picture, state: State): string {
-  const title = picture.title || 'Model';
+  // A report names the file with its folder.
+  const folder = report ? report.title.slice(0, report.title.lastIndexOf('/') + 1) : '';
+  const whole = picture.title || 'Model';
+  const title = folder && whole.startsWith(folder) ? whole.slice(folder.length) : whole;
   if (picture.kind !== 'graph' || !(state.shown?.parts ?? []).includes(title)) return title;
   return `${title}: ${picture.graph?.undirected ?? state.shownPart === '' ? 'structure' : 'states'}`;
 }
@@ -181,7 +184,7 @@ export function PicturePane() {
         <button class="quiet" aria-label="Larger" title="Larger" onClick={() => setZoom(zoom * 1.25)}>+</button>
       </div></div>
         : <div class="empty">
-          <p>{state.path ? 'Nothing to draw yet.' : ''}</p>
+          <p>{state.path ? nothing(state) : ''}</p>
           {state.shown?.diagnostics.slice(0, 2).map((one) => <p>{one.message}</p>)}
         </div>}
       {chosen?.key.startsWith('answer:') && machine && !film ? <Words notes={chosenAnswer(state)?.view.notes ?? []} /> : null}
@@ -189,6 +192,13 @@ export function PicturePane() {
       <Facts open={!chosen} />
     </section>
   );
+}
+
+// Why nothing is drawn, and what to do about it.
+function nothing(state: State): string {
+  if (!state.shown || state.shown.diagnostics.length) return 'Nothing to draw yet.';
+  const offers = language(state)?.offers ?? [];
+  return `This model has no picture of its own.${offers.includes('simulate') && !report ? ' A run by hand (Simulate) is drawn here.' : ''}`;
 }
 
 // The same in words, beside the drawing.

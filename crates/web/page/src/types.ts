@@ -81,6 +81,6 @@ export interface Done { exit: number; verdict: string | null; because: string | 
 export interface Judged { property: string; question: string; claim: string; accepted: boolean; facts?: string[]; because?: string }
 // A report that was written to a file: the same page, with the data inside.
 export interface Report {
-  title: string; language: string | null; file: string; text: string | null; properties: Property[]; answers: Answer[];
+  title: string; language: string | null; languageName?: string | null; file: string; text: string | null; properties: Property[]; answers: Answer[];
   model: ModelView; story: StoryEvent[]; command: string; quotient: string; shown: Shown | null;
 }
