@@ -1,11 +1,12 @@
 //! Completion as a search: the automaton grows by itself, states are merged between rounds, and a
 //! false alarm is followed back exactly.
 
-use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
+use quotient_core::{Attempt, Budget, Context, Method, Stop};
 use quotient_trees::{
     Completion, RewriteRule, TreeAutomaton, inclusion, intersection, reduce, union,
 };
 
+use crate::method::{refine, tell};
 use crate::run::through;
 use crate::{Abstraction, Direction, Invariant, Run, Step, System};
 
@@ -106,15 +107,7 @@ impl Method for Completing<'_> {
         let mut completion = Completion::new(&self.system.initial);
         for step in 0.. {
             let set = completion.automaton();
-            cx.story.tell(|| What::Step {
-                attempt: cx.attempt,
-                step,
-                sizes: [
-                    ("states", set.states() as u64),
-                    ("rules", set.rules().len() as u64),
-                ]
-                .into(),
-            });
+            tell(cx, step, set);
             let meeting = intersection(set, self.bad, &budget)?;
             if !meeting.is_empty() {
                 return self.follow(&meeting, &budget);
@@ -134,12 +127,6 @@ impl Method for Completing<'_> {
     }
 
     fn refine(&mut self, false_alarm: TreeAutomaton, cx: &mut Context) -> Result<(), Stop> {
-        let detail = self.abstraction.refine(false_alarm)?;
-        cx.story.tell(|| What::Refined {
-            refinement: cx.attempt + 1,
-            detail,
-            sizes: [].into(),
-        });
-        Ok(())
+        refine(&mut self.abstraction, false_alarm, cx)
     }
 }

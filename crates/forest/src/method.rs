@@ -105,15 +105,7 @@ impl Method for Search<'_> {
         let mut sets = vec![reduce(self.from, &budget)?];
         for step in 0.. {
             let last = &sets[sets.len() - 1];
-            cx.story.tell(|| What::Step {
-                attempt: cx.attempt,
-                step,
-                sizes: [
-                    ("states", last.states() as u64),
-                    ("rules", last.rules().len() as u64),
-                ]
-                .into(),
-            });
+            tell(cx, step, last);
             let meeting = intersection(last, self.target, &budget)?;
             if !meeting.is_empty() {
                 return self.follow(&sets, meeting, &budget);
@@ -132,12 +124,34 @@ impl Method for Search<'_> {
     }
 
     fn refine(&mut self, false_alarm: TreeAutomaton, cx: &mut Context) -> Result<(), Stop> {
-        let detail = self.abstraction.refine(false_alarm)?;
-        cx.story.tell(|| What::Refined {
-            refinement: cx.attempt + 1,
-            detail,
-            sizes: [].into(),
-        });
-        Ok(())
+        refine(&mut self.abstraction, false_alarm, cx)
     }
+}
+
+/// Tells how large the set is after a step.
+pub(crate) fn tell(cx: &Context, step: u64, set: &TreeAutomaton) {
+    cx.story.tell(|| What::Step {
+        attempt: cx.attempt,
+        step,
+        sizes: [
+            ("states", set.states() as u64),
+            ("rules", set.rules().len() as u64),
+        ]
+        .into(),
+    });
+}
+
+/// Makes an abstraction finer after a false alarm, and tells of it.
+pub(crate) fn refine(
+    abstraction: &mut Abstraction,
+    false_alarm: TreeAutomaton,
+    cx: &Context,
+) -> Result<(), Stop> {
+    let detail = abstraction.refine(false_alarm)?;
+    cx.story.tell(|| What::Refined {
+        refinement: cx.attempt + 1,
+        detail,
+        sizes: [].into(),
+    });
+    Ok(())
 }
