@@ -9,6 +9,7 @@ mod json;
 mod model;
 mod parts;
 mod property;
+mod system;
 
 use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{About, Example, Files, Input, Language, Model, Settings, Sureness, Verb};

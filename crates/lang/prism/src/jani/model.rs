@@ -13,8 +13,7 @@ use super::expression::{Expressions, Scope, if_else, two};
 use super::json::Part;
 use super::parts::{Assigned, Declared, always, assigned, at, constant, declarations, empty, kind};
 use crate::syntax::{
-    CommandTree, Declaration, Join, ModelTree, Module, Named, Node, Sort, System, Tree, UpdateTree,
-    Vector,
+    CommandTree, Declaration, Join, ModelTree, Module, Named, Node, Sort, Tree, UpdateTree,
 };
 
 /// What an edge gives to transient variables: for each destination its weight and values.
@@ -75,10 +74,10 @@ pub(crate) fn read<'s>(
 }
 
 /// An automaton as the system uses it: the same one may be used several times.
-struct Copy<'p> {
-    automaton: &'p Part,
+pub(super) struct Copy<'p> {
+    pub(super) automaton: &'p Part,
     name: String,
-    scope: Scope,
+    pub(super) scope: Scope,
     /// Locations by name.
     locations: HashMap<String, usize>,
     /// The variable that holds the location, if there are several.
@@ -87,21 +86,22 @@ struct Copy<'p> {
     enabled: Vec<String>,
 }
 
-struct Reader {
-    mistakes: Vec<Diagnostic>,
+/// Reads the parts one after the other, and gathers mistakes.
+pub(super) struct Reader {
+    pub(super) mistakes: Vec<Diagnostic>,
     /// What the initial states fulfil.
-    starts: Vec<Tree>,
+    pub(super) starts: Vec<Tree>,
     /// Whether a variable may begin with any value.
-    free: bool,
+    pub(super) free: bool,
     /// Transient variables: the values that locations give them, with the condition.
     located: BTreeMap<String, Vec<(Option<Tree>, Tree)>>,
     /// For each automaton the variables that it assigns with labelled edges, and those that it
     /// reads after assigning others.
-    assigned: Vec<(HashSet<String>, HashSet<String>)>,
+    pub(super) assigned: Vec<(HashSet<String>, HashSet<String>)>,
 }
 
 impl Reader {
-    fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+    pub(super) fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
         result.map_err(|mistake| self.mistakes.push(mistake)).ok()
     }
 
@@ -528,94 +528,6 @@ impl Reader {
                 span: tree.span,
                 tree,
             });
-        }
-    }
-
-    /// Which edges happen together.
-    fn system(&mut self, read: &mut Read<'_>, root: &Part, copies: &[Copy<'_>]) {
-        let system = root.get("system");
-        let syncs = system.and_then(|one| one.get("syncs"));
-        let mut vectors = Vec::new();
-        for part in syncs.map_or(&[][..], Part::list) {
-            let actions = part.all("synchronise");
-            if actions.len() != copies.len() {
-                let message = "a vector has an action or `null` for each element of the system";
-                let error = read.expressions.error("vector", message, part.span);
-                self.mistakes.push(error);
-                continue;
-            }
-            let parts = actions.iter().enumerate();
-            let parts: Vec<(usize, String)> = parts
-                .filter_map(|(number, action)| Some((number, action.text()?.to_owned())))
-                .collect();
-            self.check_order(read, &parts, part.span);
-            vectors.push(Vector {
-                parts,
-                result: part.text_of("result").unwrap_or_default().to_owned(),
-            });
-        }
-        if syncs.is_none() && copies.len() == 1 {
-            // One automaton alone: all of its edges can happen.
-            let edges = copies[0].automaton.all("edges").iter();
-            let mut actions: Vec<&str> = edges.filter_map(|edge| edge.text_of("action")).collect();
-            actions.sort_unstable();
-            actions.dedup();
-            vectors.extend(actions.into_iter().map(|action| Vector {
-                parts: vec![(0, action.to_owned())],
-                result: action.to_owned(),
-            }));
-        }
-        read.model.system = Some(System::Vectors(vectors));
-    }
-
-    /// Assignments with an index are put into each other for each automaton alone: that is wrong
-    /// if one reads late what another of the same vector assigns.
-    fn check_order(&mut self, read: &Read<'_>, parts: &[(usize, String)], span: Span) {
-        for (one, _) in parts {
-            for (other, _) in parts.iter().filter(|(other, _)| other != one) {
-                let late = &self.assigned[*one].1;
-                let clash = late.intersection(&self.assigned[*other].0).next();
-                if let Some(name) = clash {
-                    let message = format!(
-                        "`{name}` is assigned by one automaton and read, after an assignment with \
-                         a lower index, by another that synchronises with it"
-                    );
-                    let error = read.expressions.error("not-supported", message, span);
-                    self.mistakes.push(error);
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Where runs begin, if that is not one value for each variable.
-    fn restrictions(&mut self, read: &mut Read<'_>, root: &Part, copies: &[Copy<'_>]) {
-        let none = Scope::default();
-        let all = copies.iter().map(|copy| (copy.automaton, &copy.scope));
-        let mut restricted = false;
-        for (part, scope) in [(root, &none)].into_iter().chain(all) {
-            let Some(part) = part.get("restrict-initial") else {
-                continue;
-            };
-            let tree = read.expressions.wrapped(part, scope);
-            if let Some(tree) = self.keep(tree)
-                && tree.node != Node::Truth(true)
-            {
-                restricted = true;
-                self.starts.push(tree);
-            }
-        }
-        if restricted || self.free {
-            let all = std::mem::take(&mut self.starts);
-            let truth = Tree {
-                node: Node::Truth(true),
-                span: root.span,
-            };
-            let all = all.into_iter();
-            read.model.init = Some(
-                all.reduce(|left, right| two(Join::And, left, right))
-                    .unwrap_or(truth),
-            );
         }
     }
 }
