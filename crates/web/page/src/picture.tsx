@@ -48,7 +48,9 @@ function titled(picture: Picture, state: State): string {
   const whole = picture.title || 'Model';
   const title = folder && whole.startsWith(folder) ? whole.slice(folder.length) : whole;
   if (picture.kind !== 'graph' || !(state.shown?.parts ?? []).includes(title)) return title;
-  return `${title}: ${picture.graph?.undirected ?? state.shownPart === '' ? 'structure' : 'states'}`;
+  // A report has only the drawings: lines without heads are a structure.
+  const headless = picture.graph ? picture.graph.undirected : !picture.svg.includes('class="h"');
+  return `${title}: ${headless ? 'structure' : 'states'}`;
 }
 
 // How somebody wants to see a graph: what was opened in it, and what was to be seen.
