@@ -179,11 +179,14 @@ const FAMILIES: &[Family] = &[
         checker: &[
             "crates/lang/turing/src/verify",
             "crates/lang/turing/src/family.rs",
+            "crates/lang/turing/src/family",
             "crates/lang/turing/src/begin.rs",
             "crates/lang/turing/src/proof.rs",
         ],
         data: &[
             "crates/lang/turing/src/machine.rs",
+            "crates/lang/turing/src/linear.rs",
+            "crates/lang/turing/src/paired.rs",
             "crates/lang/turing/src/question.rs",
             "crates/lang/turing/src/expression.rs",
             "crates/lang/turing/src/pattern.rs",
