@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quotient_core::Budget;
-use quotient_workbench::{Workbench, apart_around, sweep};
+use quotient_workbench::{Workbench, apart, apart_around, sweep};
 
 use arguments::Arguments;
 
@@ -66,7 +66,12 @@ fn main() -> ExitCode {
         }
     };
     // A deep stack, and an end when the budget ends, whatever the work does.
-    let outcome = apart_around(&budget, work).unwrap_or_else(|stop| {
+    let outcome = match verb.as_str() {
+        // They wait for answers, and have the time to print those that are there.
+        "check" | "compare" | "vacuity" => apart_around(&budget, work),
+        _ => apart(&budget, work),
+    };
+    let outcome = outcome.unwrap_or_else(|stop| {
         verbs::abandon(&arguments.verb);
         Err(stop.into())
     });

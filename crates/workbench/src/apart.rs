@@ -12,6 +12,8 @@ use quotient_core::{Budget, Stop};
 
 /// How long work may go on after its budget ended, so that it can end in good order.
 const GRACE: Duration = Duration::from_millis(200);
+/// How long what waits for such work may go on: it has to put into words what is known.
+const LONGER_GRACE: Duration = Duration::from_secs(2);
 /// How often the budget is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Deep formulas are walked by recursion (to a limit).
@@ -26,13 +28,14 @@ pub fn apart<T: Send + 'static>(
     apart_for(GRACE, budget, work)
 }
 
-/// The same for work that itself waits for work of its own: it has longer to say what came of it,
-/// so that answers that are known are not lost to two clocks that end at one time.
+/// The same for work that itself waits for work of its own, and does nothing else that may take
+/// long: it has longer to say what came of it, so that answers that are known are not lost to two
+/// clocks that end at one time, even where the machine is busy.
 pub fn apart_around<T: Send + 'static>(
     budget: &Budget,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Stop> {
-    apart_for(2 * GRACE, budget, work)
+    apart_for(LONGER_GRACE, budget, work)
 }
 
 fn apart_for<T: Send + 'static>(
