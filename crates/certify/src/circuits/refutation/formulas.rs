@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 
-use quotient_core::Budget;
+use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Literal, Proof};
 use rustsat::types::Lit;
 
 use crate::Rejection;
 use crate::circuits::formula::Formula;
 use crate::circuits::invariant::{MOST_STEPS, assume, latches_that_matter};
+
+/// That more latches than this differ in pairs of states is not written down.
+const MOST_COMPARED: usize = 1 << 22;
 
 /// A formula in clauses. A literal is a number from 1, negative if the variable is false.
 pub(super) struct Cnf {
@@ -175,6 +178,10 @@ fn after_others(
     formula.clause(&[last])?;
     if proof.distinct {
         let latches = latches_that_matter(circuit, bad);
+        let pairs = depth * depth.saturating_sub(1) / 2;
+        if pairs.saturating_mul(latches.len()) > MOST_COMPARED {
+            return Err(Stop::bound("latches to compare", MOST_COMPARED as u64).into());
+        }
         for one in 0..depth {
             for other in one + 1..depth {
                 budget.poll()?;

@@ -188,6 +188,14 @@ fn invariants_and_inductions_are_refuted_and_accepted() {
 }
 
 #[test]
+fn inductions_over_very_many_different_states_are_not_written_down() {
+    let (circuit, bad) = skipping();
+    let claim = proof(&[], 5_000, true);
+    let found = Refuted::find(&claim, &circuit, bad, &Budget::unlimited());
+    assert!(matches!(found, Err(Rejection::Stopped(_))));
+}
+
+#[test]
 fn bad_states_before_the_constraints_end_all_runs_are_seen() {
     // The signal is on in the second state; the constraint fails in the third.
     let mut circuit = Circuit::new();
