@@ -104,16 +104,18 @@ impl Predicate {
         }
     }
 
-    /// Whether so few letters may be missing that they are to be listed: a look at the first
-    /// words rules that out for most.
+    /// Whether so few letters may be missing that they are to be listed: a look at the first and
+    /// the last words rules that out for most, whichever end letters were added from.
     fn may_be_all_but(&self) -> bool {
         let Set::Bits(bits) = &self.set else {
             return false;
         };
-        let mut missing = 0;
-        bits[..bits.len() - 1].iter().all(|word| {
-            missing += word.count_zeros() as usize;
-            missing <= longest_list(self.size)
+        let (mut from_first, mut from_last) = (0, 0);
+        let words = &bits[..bits.len() - 1];
+        words.iter().zip(words.iter().rev()).all(|(one, other)| {
+            from_first += one.count_zeros() as usize;
+            from_last += other.count_zeros() as usize;
+            from_first.max(from_last) <= longest_list(self.size)
         })
     }
 
