@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 
 use fixedbitset::FixedBitSet;
-use quotient_core::{Claim, Context, Source, Stop, Trouble, Verdict};
+use quotient_core::{Claim, Context, Evidence, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
-use quotient_probability::{Analysis, Built, Precision, Values};
+use quotient_probability::{Analysis, Averages, Built, Precision, Values};
 
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
@@ -115,23 +115,12 @@ pub(crate) fn check_property(
                     let shown = crate::strategy::strategy(run.instance, run.built, values);
                     answer.exhibits.extend(shown);
                 }
-                let evidence = match (values, claim) {
-                    (Some(values), Some(claim)) => {
-                        Some(crate::evidence::write(run.built, &values, claim))
-                    }
-                    (None, Some(claim))
-                        if run.instance.time.is_none() && crate::limited::fits(asked.tree) =>
-                    {
-                        let number = answer.value.as_ref();
-                        let bounds = number.map(|number| (number.lower, number.upper));
-                        crate::limited::write(run.built, bounds, claim)
-                    }
-                    (None, Some(claim)) if crate::average::fits(asked.tree, run.instance.kind) => {
-                        let found = averages.take();
-                        found.and_then(|found| crate::average::write(run.built, &found, claim))
-                    }
-                    _ => None,
-                };
+                let evidence = claim.and_then(|claim| {
+                    let number = answer.value.as_ref();
+                    let bounds = number.map(|number| (number.lower, number.upper));
+                    let known = (values, bounds, averages.take());
+                    evidence(run, asked.tree, known, claim)
+                });
                 answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
                 Ok(answer)
             }
@@ -141,6 +130,26 @@ pub(crate) fn check_property(
             Err(other) => Err(other),
         };
     }
+}
+
+/// What shows a claim, if something does: the values found, the bounds of the answer, or the
+/// averages in the long run.
+fn evidence(
+    run: &Run<'_>,
+    tree: &Tree,
+    (values, bounds, averages): (Option<Values>, Option<(f64, f64)>, Option<Averages>),
+    claim: Claim,
+) -> Option<Evidence> {
+    if let Some(values) = values {
+        return Some(crate::evidence::write(run.built, &values, claim));
+    }
+    if run.instance.time.is_none() && crate::limited::fits(tree) {
+        return crate::limited::write(run.built, bounds, claim);
+    }
+    if !crate::average::fits(tree, run.instance.kind) {
+        return None;
+    }
+    averages.and_then(|averages| crate::average::write(run.built, &averages, claim))
 }
 
 impl Checker<'_> {
