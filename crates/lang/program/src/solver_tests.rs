@@ -16,6 +16,7 @@ fn fake(script: &str, patience: u64, budget: &Budget) -> Solver {
 }
 
 /// Whether z3 is there; tests that need it say that they were skipped.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests is told")]
 fn z3() -> Option<Solver> {
     let solver = Solver::by_name("z3", &Budget::unlimited());
     if solver.is_err() {
