@@ -1,5 +1,7 @@
 //! A run as a picture over time.
 
+use std::ops::Range;
+
 use quotient_language::{Grid, Lane, Lanes, Layout, Message, Picture, Step, Tile, Trace};
 
 /// With more lanes than this a diagram says nothing.
@@ -22,11 +24,9 @@ pub fn trace_picture(trace: &Trace) -> Option<Picture> {
     let named = trace.columns.iter().any(|column| !column.is_empty());
     let lanes: Vec<Lane> = match (trace.layout, named) {
         (Layout::Events, _) => participants(trace),
-        (_, true) => trace
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(number, name)| lane(trace, number, name))
+        (_, true) => owners(trace)
+            .into_iter()
+            .map(|(name, columns)| lane(trace, columns, name))
             .collect(),
         (_, false) => return word(trace),
     };
@@ -47,10 +47,32 @@ pub fn trace_picture(trace: &Trace) -> Option<Picture> {
     }))
 }
 
-/// Who looks at whom: a step that says so in its remark (`looks at P1, P3`), in lanes that are the
-/// columns.
+/// The columns by who has them. Where those who act have several (`P1.at`, `P1.tries`), the columns
+/// of everybody are one lane; else each column is one of its own.
+fn owners(trace: &Trace) -> Vec<(&str, Range<usize>)> {
+    let owner = |column: &str| column.split_once('.').map(|(owner, _)| owner.to_owned());
+    let of_columns: Vec<Option<String>> = trace.columns.iter().map(|name| owner(name)).collect();
+    let mut acting = trace.steps.iter().flat_map(|step| &step.by);
+    let together = acting.any(|by| of_columns.iter().flatten().any(|owner| owner == who(by)));
+    let mut found: Vec<(&str, Range<usize>)> = Vec::new();
+    for (number, name) in trace.columns.iter().enumerate() {
+        let name = match &of_columns[number] {
+            Some(owner) if together => &name[..owner.len()],
+            _ => name.as_str(),
+        };
+        match found.last_mut() {
+            Some((last, columns)) if together && *last == name => columns.end = number + 1,
+            _ => found.push((name, number..number + 1)),
+        }
+    }
+    found
+}
+
+/// Who looks at whom: a step that says so in its remark (`looks at P1, P3`), in the lanes of those who
+/// have columns.
 fn looks(trace: &Trace) -> Vec<Message> {
-    let column = |name: &str| trace.columns.iter().position(|own| own == name);
+    let owners = owners(trace);
+    let column = |name: &str| owners.iter().position(|(own, _)| *own == name);
     let mut found = Vec::new();
     if trace.layout == Layout::Events {
         return found;
@@ -126,12 +148,17 @@ fn moment(number: usize, step: &Step) -> String {
     }
 }
 
-/// A column over time. It acts where somebody of its name does; what somebody becomes by that
+/// Columns over time. They act where somebody of their name does; what somebody becomes by that
 /// may follow an arrow.
-fn lane(trace: &Trace, number: usize, name: &str) -> Lane {
+fn lane(trace: &Trace, columns: Range<usize>, name: &str) -> Lane {
     let steps = trace.steps.iter();
-    let text = |step: &Step| step.cells.get(number).map(|cell| cell.text.clone());
-    let states = steps.clone().map(|step| text(step).unwrap_or_default());
+    let text = |step: &Step| {
+        let cells = step.cells.get(columns.clone()).unwrap_or_default();
+        let texts = cells.iter().map(|cell| cell.text.as_str());
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        texts.join(" ")
+    };
+    let states = steps.clone().map(text);
     let acts = steps
         .enumerate()
         .filter(|(_, step)| step.by.iter().any(|by| who(by) == name));
@@ -162,7 +189,8 @@ fn participants(trace: &Trace) -> Vec<Lane> {
     let column = |name: &str| trace.columns.iter().position(|column| column == name);
     acting.sort_by_key(|name| column(name).unwrap_or(usize::MAX));
     let one = |name: &str| {
-        let mut lane = lane(trace, column(name).unwrap_or(usize::MAX), name);
+        let columns = column(name).map_or(0..0, |number| number..number + 1);
+        let mut lane = lane(trace, columns, name);
         // Where there are hardly names for its states, that it acts is all there is to see.
         let named = lane.states.iter().filter(|state| !state.is_empty()).count();
         if named * 2 <= lane.states.len() {

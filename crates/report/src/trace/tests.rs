@@ -86,6 +86,30 @@ fn a_wide_grid_becomes_a_list() {
 }
 
 #[test]
+fn the_values_of_one_process_are_one_lane() {
+    let mut trace = Trace::new(Layout::Grid, ["turn", "P1.at", "P1.n", "P2.at", "P2.n"]);
+    let cells = |at: &'static str| ["1", at, "0", "idle", "3"].map(Cell::new);
+    trace.steps.push(Step::start(cells("idle")));
+    let mut step = Step::by("enter", ["P1"], cells("in"));
+    step.remark = Some("looks at P2".into());
+    trace.steps.push(step);
+    let Some(quotient_language::Picture::Lanes(lanes)) = trace_picture(&trace) else {
+        panic!("no lanes");
+    };
+    let names: Vec<&str> = lanes.lanes.iter().map(|lane| lane.name.as_str()).collect();
+    assert_eq!(names, ["turn", "P1", "P2"]);
+    assert_eq!(lanes.lanes[1].states, ["idle 0", "in 0"]);
+    assert_eq!(
+        (lanes.lanes[1].acts.as_slice(), lanes.lanes[2].acts.len()),
+        ([1].as_slice(), 0)
+    );
+    assert_eq!(
+        (lanes.messages[0].from, lanes.messages[0].to),
+        ((2, 1), (1, 1))
+    );
+}
+
+#[test]
 fn who_is_looked_at_is_in_the_picture() {
     let mut trace = Trace::new(Layout::Grid, ["P1", "P2", "turn"]);
     let cells = || [Cell::new("a"), Cell::new("b"), Cell::new("1")];
