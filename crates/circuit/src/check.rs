@@ -219,36 +219,47 @@ enum Answered {
 /// A method that works in turns.
 struct Runner<'a> {
     way: Way,
-    work: Work<'a>,
+    /// The method, from its first turn on.
+    work: Option<Work<'a>>,
     reduced: &'a Reduced,
     plain: &'a Reduced,
+    most_steps: Option<u64>,
     refinements: u64,
+    /// What was used beyond what earlier turns gave.
+    debt: u64,
     ended: Option<Stop>,
 }
 
 enum Work<'a> {
     Bounded(Box<Bounded<'a>>),
     Induction(Box<Induction<'a>>),
-    Ic3(Box<Ic3<'a>>),
+    Ic3(Box<Ic3>),
     Local(Box<Localized<'a>>),
 }
 
-impl<'a> Runner<'a> {
-    fn new(way: Way, reduced: &'a Reduced, plain: &'a Reduced, options: &Options) -> Runner<'a> {
+impl<'a> Work<'a> {
+    fn new(way: Way, reduced: &'a Reduced, plain: &'a Reduced, steps: Option<u64>) -> Work<'a> {
         let small = &reduced.circuit;
-        let work = match way {
-            Way::Bounded => Work::Bounded(Box::new(Bounded::new(small, options.steps))),
+        match way {
+            Way::Bounded => Work::Bounded(Box::new(Bounded::new(small, steps))),
             Way::Induction => Work::Induction(Box::new(Induction::new(&plain.circuit))),
             Way::Ic3 => Work::Ic3(Box::new(Ic3::new(small, true))),
             Way::QuickIc3 => Work::Ic3(Box::new(Ic3::new(small, false))),
             Way::Local => Work::Local(Box::new(Localized::new(small))),
-        };
+        }
+    }
+}
+
+impl<'a> Runner<'a> {
+    fn new(way: Way, reduced: &'a Reduced, plain: &'a Reduced, options: &Options) -> Runner<'a> {
         Runner {
             way,
-            work,
+            work: None,
             reduced,
             plain,
+            most_steps: options.steps,
             refinements: 0,
+            debt: 0,
             ended: None,
         }
     }
@@ -262,11 +273,23 @@ impl<'a> Runner<'a> {
             Way::Ic3 => units + units / 2,
             _ => units,
         };
+        if self.debt >= units {
+            self.debt -= units;
+            self.ended = Some(Stop::Work);
+            return Err(Stop::Work);
+        }
+        let units = units - self.debt;
+        let (reduced, plain, steps) = (self.reduced, self.plain, self.most_steps);
+        let work = (self.work).get_or_insert_with(|| Work::new(self.way, reduced, plain, steps));
+        let child = |limited: bool| match limited {
+            true => cx.budget.child_with_work(units),
+            false => cx.budget.child(),
+        };
         let mut own = Context {
-            budget: cx.budget.child_with_work(units),
+            budget: child(matches!(work, Work::Bounded(_) | Work::Induction(_))),
             ..cx.clone()
         };
-        let conclusion = match &mut self.work {
+        let conclusion = match work {
             Work::Bounded(method) => {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
                 match outcome {
@@ -280,14 +303,17 @@ impl<'a> Runner<'a> {
                 in_terms(outcome, self.plain)
             }
             Work::Local(method) => {
+                method.pause_after(units);
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
                 in_terms(outcome, self.reduced)
             }
             Work::Ic3(method) => {
+                method.pause_after(units);
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
                 in_terms(outcome, self.reduced)
             }
         };
+        self.debt = own.budget.work_done().saturating_sub(units);
         match conclusion {
             Conclusion::Holds((proof, of)) => {
                 let mut clauses = of.facts.clone();

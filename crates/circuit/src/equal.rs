@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use quotient_core::{Budget, Stop};
-use quotient_netlist::{Circuit, Clause, Gate, Literal};
+use quotient_netlist::{Circuit, Clause, Gate, Literal, State};
 
-use crate::ic3::{Cones, gates};
+use crate::ic3::{Cones, LazySolver};
 use crate::reduce::substitute;
 
 /// How many steps random runs have that tell latches apart.
@@ -45,12 +45,6 @@ impl Classes {
     /// alone.
     fn guess(circuit: &Circuit) -> Classes {
         let mut random = 0x9e37_79b9_7f4a_7c15u64;
-        let mut next = || {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random
-        };
         let latches = circuit.latches();
         let mut held: Vec<u64> = latches
             .iter()
@@ -73,7 +67,7 @@ impl Classes {
                 };
                 *mark = mark.rotate_left(9).wrapping_mul(0x0100_0000_01b3) ^ word;
             }
-            let inputs: Vec<u64> = circuit.inputs().iter().map(|_| next()).collect();
+            let inputs: Vec<u64> = circuit.inputs().iter().map(|_| next(&mut random)).collect();
             let state = circuit.evaluate(&held, &inputs);
             held = latches
                 .iter()
@@ -98,6 +92,7 @@ impl Classes {
 
     /// Splits classes until a step keeps them all.
     fn settle(&mut self, circuit: &Circuit, budget: &Budget) -> Result<(), Stop> {
+        let mut random = 0x2545_f491_4f6c_dd1d;
         loop {
             // The circuit if the guess is right, which is all that induction needs.
             let (guessed, map) = substitute(circuit, &self.leader);
@@ -105,12 +100,13 @@ impl Classes {
             let at = |literal: Literal| map[literal.node().index()].flip_if(literal.is_negated());
             let constraints: Vec<Literal> =
                 circuit.constraints.iter().map(|&one| at(one)).collect();
-            let mut solver = gates(&guessed);
-            for &constraint in &constraints {
-                solver.add(&[constraint]);
-            }
+            let mut solver = LazySolver::new(&guessed, false);
             let mut cones = Cones::new(&guessed);
-            let always = cones.of(&constraints, &[]);
+            let always = cones.of(&guessed, &constraints, &[]);
+            solver.load(&guessed, &always);
+            for &constraint in &constraints {
+                solver.add(&guessed, &[constraint]);
+            }
             let mut split = false;
             for number in 0..self.leader.len() {
                 let leader = self.leader[number];
@@ -122,11 +118,16 @@ impl Classes {
                 if mine == theirs {
                     continue;
                 }
-                let domain = cones.of(&[mine, theirs], &always);
-                let differ = solver.solve_within(&[mine, !theirs], &[], &domain, budget)?
-                    || solver.solve_within(&[!mine, theirs], &[], &domain, budget)?;
+                let domain = cones.of(&guessed, &[mine, theirs], &always);
+                let mut together =
+                    |pair: [Literal; 2]| solver.solve(&guessed, &pair, &[], &domain, budget);
+                let differ = together([mine, !theirs])? || together([!mine, theirs])?;
                 if differ {
-                    self.split(circuit, |literal| solver.value(at(literal)));
+                    budget.charge(guessed.graph.len() as u64 / 8)?;
+                    let state = around(&guessed, &solver, &mut random);
+                    let allowed = constraints.iter().map(|&one| state.value(one));
+                    let allowed = allowed.fold(u64::MAX, |all, one| all & one);
+                    self.split(circuit, |literal| state.value(at(literal)) & allowed);
                     split = true;
                 }
             }
@@ -136,19 +137,18 @@ impl Classes {
         }
     }
 
-    /// Separates what the step just found tells apart, as far as it is known.
-    fn split(&mut self, circuit: &Circuit, after: impl Fn(Literal) -> Option<bool>) {
-        let mut moved: HashMap<(Literal, bool), Literal> = HashMap::new();
+    /// Separates what some steps tell apart: a word holds the values of a signal in all of them.
+    fn split(&mut self, circuit: &Circuit, after: impl Fn(Literal) -> u64) {
+        let mut moved: HashMap<(Literal, u64), Literal> = HashMap::new();
+        let old = self.leader.clone();
         for (number, latch) in circuit.latches().iter().enumerate() {
-            let leader = self.leader[number];
+            let leader = old[number];
             let Gate::Latch(other) = circuit.graph.gate(leader.node()) else {
                 continue;
             };
+            // Seen through its leader's sign, each member holds what the leader holds.
             let theirs = after(circuit.latches()[other].next);
-            let (Some(mine), Some(theirs)) = (after(latch.next), theirs) else {
-                continue;
-            };
-            let mine = mine != leader.is_negated();
+            let mine = after(latch.next.flip_if(leader.is_negated()));
             if mine != theirs {
                 let plain = leader.flip_if(leader.is_negated());
                 let positive = latch.node.literal().flip_if(leader.is_negated());
@@ -183,4 +183,32 @@ impl Classes {
         });
         (!clauses.is_empty()).then(|| (replaced.collect(), clauses))
     }
+}
+
+/// The next of a sequence of numbers without a pattern (Marsaglia, 2003).
+fn next(random: &mut u64) -> u64 {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    *random
+}
+
+/// The step that a solver just found, and 63 others that differ from it here and there.
+fn around(circuit: &Circuit, solver: &LazySolver, random: &mut u64) -> State {
+    let mut words = |nodes: &[Literal]| -> Vec<u64> {
+        let word = |&literal: &Literal| match solver.value(literal) {
+            Some(value) => {
+                let flips = next(random) & next(random) & next(random) & !1;
+                if value { !flips } else { flips }
+            }
+            None => next(random),
+        };
+        nodes.iter().map(word).collect()
+    };
+    let latches: Vec<Literal> = (circuit.latches().iter())
+        .map(|latch| latch.node.literal())
+        .collect();
+    let inputs: Vec<Literal> = circuit.inputs().iter().map(|node| node.literal()).collect();
+    let held = words(&latches);
+    circuit.evaluate(&held, &words(&inputs))
 }

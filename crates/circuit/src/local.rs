@@ -23,6 +23,19 @@ pub(crate) struct Localized<'a> {
     /// Whether each latch is kept.
     kept: Vec<bool>,
     whole: Whole<'a>,
+    /// IC3 on the latches that are kept, if it is under way.
+    inner: Option<Inner>,
+    /// The length of a run of these to a bad state, if there is one.
+    alarm: Option<usize>,
+    most_work: u64,
+}
+
+/// IC3 on some latches, and the way back from there.
+struct Inner {
+    ic3: Ic3,
+    small: Reduced,
+    /// The number of each latch that is kept.
+    numbers: Vec<usize>,
 }
 
 impl<'a> Localized<'a> {
@@ -32,7 +45,15 @@ impl<'a> Localized<'a> {
             circuit,
             kept: vec![false; circuit.latches().len()],
             whole: Whole::new(circuit),
+            inner: None,
+            alarm: None,
+            most_work: u64::MAX,
         }
+    }
+
+    /// Pauses when about so much of a budget is used.
+    pub(crate) fn pause_after(&mut self, units: u64) {
+        self.most_work = units;
     }
 
     /// The circuit in which latches that are not kept are inputs, and the number of each latch
@@ -65,6 +86,49 @@ impl<'a> Localized<'a> {
         local.constraints = constraints.map(|&one| at(&map, one)).collect();
         (local, numbers)
     }
+
+    /// A proof that is about the latches that are kept, or an alarm.
+    fn attempt_on_kept(&mut self, cx: &Context) -> Result<Option<Proof>, Stop> {
+        if self.inner.is_none() {
+            cx.budget.charge(4 * self.circuit.graph.len() as u64)?;
+            let (local, numbers) = self.local();
+            let small = Reduced::cone(&local, local.bad[0]);
+            let ic3 = Ic3::new(&small.circuit, true);
+            self.inner = Some(Inner {
+                ic3,
+                small,
+                numbers,
+            });
+        }
+        let Some(inner) = &mut self.inner else {
+            return Ok(None);
+        };
+        let mut own = Context {
+            story: Story::default(),
+            ..cx.clone()
+        };
+        inner.ic3.pause_after(self.most_work);
+        match drive(&mut inner.ic3, &mut own).conclusion {
+            Conclusion::Holds(proof) => {
+                let original = |&one: &i64| {
+                    let latch = inner.numbers[one.unsigned_abs() as usize - 1] as i64 + 1;
+                    if one < 0 { -latch } else { latch }
+                };
+                let clauses = proof.clauses.iter();
+                let clauses = clauses.map(|clause| inner.small.clause(clause));
+                let clauses = clauses.map(|clause| clause.iter().map(original).collect());
+                Ok(Some(Proof {
+                    clauses: clauses.collect(),
+                    ..proof
+                }))
+            }
+            Conclusion::Violated(run) => {
+                self.alarm = Some(run.inputs.len());
+                Ok(None)
+            }
+            Conclusion::Unknown(stop) => Err(stop),
+        }
+    }
 }
 
 impl Method for Localized<'_> {
@@ -73,34 +137,17 @@ impl Method for Localized<'_> {
     type Spurious = Vec<usize>;
 
     fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Proof, Run, Vec<usize>>, Stop> {
-        cx.budget.charge(4 * self.circuit.graph.len() as u64)?;
-        let (local, numbers) = self.local();
-        let small = Reduced::cone(&local, local.bad[0]);
-        let mut own = Context {
-            story: Story::default(),
-            ..cx.clone()
-        };
-        match drive(&mut Ic3::new(&small.circuit, true), &mut own).conclusion {
-            Conclusion::Holds(proof) => {
-                let original = |&one: &i64| {
-                    let latch = numbers[one.unsigned_abs() as usize - 1] as i64 + 1;
-                    if one < 0 { -latch } else { latch }
-                };
-                let clauses = proof.clauses.iter().map(|clause| small.clause(clause));
-                let clauses = clauses.map(|clause| clause.iter().map(original).collect());
-                Ok(Attempt::Proved(Proof {
-                    clauses: clauses.collect(),
-                    ..proof
-                }))
-            }
-            Conclusion::Violated(run) => {
-                let steps = run.inputs.len();
-                match self.whole.needed(steps, &self.kept, &cx.budget)? {
-                    None => Ok(Attempt::Refuted(self.whole.run(steps))),
-                    Some(latches) => Ok(Attempt::FalseAlarm(latches)),
-                }
-            }
-            Conclusion::Unknown(stop) => Err(stop),
+        if self.alarm.is_none()
+            && let Some(proof) = self.attempt_on_kept(cx)?
+        {
+            return Ok(Attempt::Proved(proof));
+        }
+        let steps = self.alarm.unwrap_or(1);
+        let left = self.most_work.saturating_sub(cx.budget.work_done());
+        let budget = cx.budget.child_with_work(left.max(self.most_work / 2));
+        match self.whole.needed(steps, &self.kept, &budget)? {
+            None => Ok(Attempt::Refuted(self.whole.run(steps))),
+            Some(latches) => Ok(Attempt::FalseAlarm(latches)),
         }
     }
 
@@ -109,6 +156,8 @@ impl Method for Localized<'_> {
         for latch in latches {
             self.kept[latch] = true;
         }
+        self.inner = None;
+        self.alarm = None;
         let after = self.kept.iter().filter(|&&kept| kept).count();
         cx.story.tell(|| What::Step {
             attempt: cx.attempt,

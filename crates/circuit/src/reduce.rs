@@ -1,5 +1,7 @@
 //! Smaller circuits that answer the same question.
 
+use std::sync::Arc;
+
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Clause, Gate, Literal, Run};
 
@@ -9,7 +11,7 @@ use crate::equal::equal_latches;
 #[derive(Debug, Clone)]
 pub(crate) struct Reduced {
     /// What is left: `bad[0]` is the question.
-    pub(crate) circuit: Circuit,
+    pub(crate) circuit: Arc<Circuit>,
     /// The original number of each latch that is left.
     latches: Vec<usize>,
     /// The original number of each input that is left.
@@ -182,7 +184,7 @@ fn rebuild(circuit: &Circuit, bad: Literal, replaced: &[Literal], facts: Vec<Cla
     small.constraints.dedup();
     small.constraints.retain(|&one| one != Literal::TRUE);
     Reduced {
-        circuit: small,
+        circuit: Arc::new(small),
         latches,
         inputs,
         facts,

@@ -11,7 +11,7 @@ const MOST_HELPERS: usize = 3;
 /// How often a candidate is made smaller to leave a state in the way outside.
 const MOST_JOINS: usize = 3;
 
-impl Ic3<'_> {
+impl Ic3 {
     /// A part of a cube that can still be excluded up to a frame, and how far it can.
     pub(super) fn generalized(
         &mut self,

@@ -1,27 +1,29 @@
 //! From one state before to all that lead to the same for the same reason.
 
+use std::sync::Arc;
+
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Gate, Literal};
 
-use super::question::{Cones, Cube, gates};
-use crate::Solver;
+use super::lazy::{Cones, LazySolver};
+use super::question::Cube;
 
 /// Makes states general: first the signals are justified from the top down, as a test engineer
 /// would (a gate that is off needs one reason only, the cheapest); then a solver says which of
 /// the latches found are needed at all.
 #[derive(Debug, Clone)]
-pub(super) struct Lifter<'a> {
-    circuit: &'a Circuit,
-    solver: Solver,
-    cones: Cones<'a>,
+pub(super) struct Lifter {
+    circuit: Arc<Circuit>,
+    solver: LazySolver,
+    cones: Cones,
     /// How many latches it takes, about, to make each literal true.
     costs: Vec<u32>,
     stamps: Vec<u32>,
     round: u32,
 }
 
-impl<'a> Lifter<'a> {
-    pub(super) fn new(circuit: &'a Circuit) -> Lifter<'a> {
+impl Lifter {
+    pub(super) fn new(circuit: Arc<Circuit>) -> Lifter {
         let mut costs: Vec<u32> = Vec::with_capacity(2 * circuit.graph.len());
         for (_, gate) in circuit.graph.nodes() {
             let (on, off) = match gate {
@@ -36,12 +38,12 @@ impl<'a> Lifter<'a> {
             costs.extend([on, off]);
         }
         Lifter {
-            circuit,
-            solver: gates(circuit),
-            cones: Cones::new(circuit),
+            solver: LazySolver::new(&circuit, false),
+            cones: Cones::new(&circuit),
             costs,
             stamps: vec![0; circuit.graph.len()],
             round: 0,
+            circuit,
         }
     }
 
@@ -49,7 +51,7 @@ impl<'a> Lifter<'a> {
     /// The frame's solver holds one such state.
     pub(super) fn lift(
         &mut self,
-        frame: &Solver,
+        frame: &LazySolver,
         signals: &[Literal],
         budget: &Budget,
     ) -> Result<(Cube, Vec<bool>), Stop> {
@@ -64,14 +66,13 @@ impl<'a> Lifter<'a> {
         if !cube.is_empty() && !targets.is_empty() {
             let mut assumptions = used;
             assumptions.extend(&cube);
-            let domain = self.cones.of(&targets, &[]);
+            let domain = self.cones.of(&self.circuit, &targets, &[]);
             let refused: Vec<Literal> = targets.iter().map(|&one| !one).collect();
-            let found = self
-                .solver
-                .solve_within(&assumptions, &refused, &domain, budget)?;
+            let found =
+                self.solver
+                    .solve(&self.circuit, &assumptions, &refused, &domain, budget)?;
             if !found {
-                let mut core = self.solver.core().to_vec();
-                core.sort();
+                let core = self.solver.core();
                 cube.retain(|literal| core.binary_search(literal).is_ok());
             }
         }
@@ -80,7 +81,7 @@ impl<'a> Lifter<'a> {
     }
 
     /// Latches and inputs that make the targets true, with their values in the frame's solver.
-    fn justify(&mut self, frame: &Solver, targets: &[Literal]) -> (Cube, Vec<Literal>) {
+    fn justify(&mut self, frame: &LazySolver, targets: &[Literal]) -> (Cube, Vec<Literal>) {
         self.round += 1;
         let (mut latches, mut inputs) = (Vec::new(), Vec::new());
         let mut stack: Vec<Literal> = targets.to_vec();

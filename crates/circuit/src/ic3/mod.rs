@@ -7,15 +7,18 @@
 
 mod frames;
 mod generalize;
+mod lazy;
 mod lift;
 mod question;
+
+use std::sync::Arc;
 
 use quotient_core::{Attempt, Context, Method, Stop, What};
 use quotient_netlist::{Circuit, Clause, Gate, Literal, Proof, Run};
 
 use frames::Frames;
+pub(crate) use lazy::{Cones, LazySolver};
 use lift::Lifter;
-pub(crate) use question::{Cones, gates};
 use question::{Cube, Oracle};
 
 /// Counters of what happened, for the story.
@@ -37,10 +40,10 @@ struct Obligation {
 
 /// The method.
 #[derive(Debug, Clone)]
-pub(crate) struct Ic3<'a> {
-    circuit: &'a Circuit,
-    oracle: Oracle<'a>,
-    lifter: Lifter<'a>,
+pub(crate) struct Ic3 {
+    circuit: Arc<Circuit>,
+    oracle: Oracle,
+    lifter: Lifter,
     frames: Frames,
     obligations: Vec<Obligation>,
     /// Frame, how far from the bad state, and which: the lowest frame comes first.
@@ -48,27 +51,45 @@ pub(crate) struct Ic3<'a> {
     /// How often each latch was in a lemma lately.
     activity: Vec<f64>,
     increment: f64,
-    propagated: bool,
+    /// Lemmas of frames below this one were moved as far as they hold.
+    propagated: usize,
+    /// How much work may be done before it pauses.
+    most_work: u64,
     counts: Counts,
     /// Whether states that stand in the way of a shorter lemma are excluded as well.
     with_helpers: bool,
 }
 
-impl<'a> Ic3<'a> {
+impl Ic3 {
     /// About `bad[0]`. Two variants differ in how hard they try to make lemmas short.
-    pub(crate) fn new(circuit: &'a Circuit, with_helpers: bool) -> Ic3<'a> {
+    pub(crate) fn new(circuit: &Arc<Circuit>, with_helpers: bool) -> Ic3 {
         Ic3 {
-            circuit,
-            oracle: Oracle::new(circuit),
-            lifter: Lifter::new(circuit),
+            circuit: Arc::clone(circuit),
+            oracle: Oracle::new(Arc::clone(circuit)),
+            lifter: Lifter::new(Arc::clone(circuit)),
             frames: Frames::new(),
             obligations: Vec::new(),
             queue: std::collections::BinaryHeap::new(),
             activity: vec![0.0; circuit.latches().len()],
             increment: 1.0,
-            propagated: true,
+            propagated: usize::MAX,
+            most_work: u64::MAX,
             counts: Counts::default(),
             with_helpers,
+        }
+    }
+
+    /// Pauses when so much of a budget is used. A lemma that is under way is finished first, as
+    /// nothing of it would be left for the next turn.
+    pub(crate) fn pause_after(&mut self, units: u64) {
+        self.most_work = units;
+    }
+
+    fn pause(&self, cx: &Context) -> Result<(), Stop> {
+        cx.budget.charge(64)?;
+        match cx.budget.work_done() > self.most_work {
+            true => Err(Stop::Work),
+            false => Ok(()),
         }
     }
 
@@ -91,7 +112,7 @@ impl<'a> Ic3<'a> {
     /// Excludes obligations until none is left; a run is what leads to a bad state.
     fn discharge(&mut self, cx: &Context) -> Result<Option<Run>, Stop> {
         while let Some(&std::cmp::Reverse((frame, distance, number))) = self.queue.peek() {
-            cx.budget.charge(64)?;
+            self.pause(cx)?;
             let cube = self.obligations[number].cube.clone();
             if let Some(covered) = self.frames.covering(&cube, frame) {
                 self.queue.pop();
@@ -194,7 +215,8 @@ impl<'a> Ic3<'a> {
 
     /// Moves lemmas as far as they hold; says whether a frame equals the next one.
     fn propagate(&mut self, cx: &Context) -> Result<Option<usize>, Stop> {
-        for frame in 1..self.frames.top() {
+        for frame in self.propagated..self.frames.top() {
+            self.pause(cx)?;
             let cubes: Vec<Cube> = self.frames.lemmas(frame).cloned().collect();
             for cube in cubes {
                 if !self.frames.has(&cube, frame) {
@@ -209,7 +231,9 @@ impl<'a> Ic3<'a> {
             if self.frames.is_empty(frame) {
                 return Ok(Some(frame + 1));
             }
+            self.propagated = frame + 1;
         }
+        self.propagated = usize::MAX;
         Ok(None)
     }
 
@@ -231,17 +255,14 @@ impl<'a> Ic3<'a> {
     }
 }
 
-impl Method for Ic3<'_> {
+impl Method for Ic3 {
     type Proof = Proof;
     type Trace = Run;
     type Spurious = ();
 
     fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Proof, Run, ()>, Stop> {
-        if !self.propagated {
-            if let Some(frame) = self.propagate(cx)? {
-                return Ok(Attempt::Proved(self.proof(frame)));
-            }
-            self.propagated = true;
+        if let Some(frame) = self.propagate(cx)? {
+            return Ok(Attempt::Proved(self.proof(frame)));
         }
         let bad = self.circuit.bad[0];
         loop {
@@ -282,7 +303,7 @@ impl Method for Ic3<'_> {
         self.oracle.push(&self.frames);
         self.obligations.clear();
         self.queue.clear();
-        self.propagated = false;
+        self.propagated = 1;
         Ok(())
     }
 }

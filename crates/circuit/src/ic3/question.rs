@@ -1,23 +1,24 @@
 //! The questions that IC3 asks.
 
+use std::sync::Arc;
+
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Gate, Literal, Node};
 
 use super::frames::Frames;
-use crate::Solver;
+use super::lazy::{Cones, LazySolver};
 
 /// A set of states: the latches that have a value in all of them, sorted.
 pub(super) type Cube = Vec<Literal>;
 
-/// A solver for each frame. Its variables are the nodes of the circuit: a latch after the step
-/// is the literal of its next value.
+/// A solver for each frame. A latch after the step is the literal of its next value.
 #[derive(Debug, Clone)]
-pub(super) struct Oracle<'a> {
-    circuit: &'a Circuit,
-    /// Gates and constraints, to make frames of.
-    base: Solver,
-    solvers: Vec<Solver>,
-    cones: Cones<'a>,
+pub(super) struct Oracle {
+    circuit: Arc<Circuit>,
+    /// Constraints, to make frames of.
+    base: LazySolver,
+    solvers: Vec<LazySolver>,
+    cones: Cones,
     /// What the constraints depend on.
     always: Vec<Node>,
     asked: usize,
@@ -25,33 +26,31 @@ pub(super) struct Oracle<'a> {
     impossible: Option<Literal>,
 }
 
-impl<'a> Oracle<'a> {
-    pub(super) fn new(circuit: &'a Circuit) -> Oracle<'a> {
-        let mut base = gates(circuit);
-        for &constraint in &circuit.constraints {
-            base.add(&[constraint]);
-        }
-        let mut start = base.clone();
-        for latch in circuit.latches() {
-            if let Some(value) = latch.start {
-                start.add(&[latch.node.literal().flip_if(!value)]);
+impl Oracle {
+    pub(super) fn new(circuit: Arc<Circuit>) -> Oracle {
+        let mut cones = Cones::new(&circuit);
+        let always = cones.of(&circuit, &circuit.constraints, &[]);
+        let constrained = |from_start: bool| {
+            let mut solver = LazySolver::new(&circuit, from_start);
+            solver.load(&circuit, &always);
+            for &constraint in &circuit.constraints {
+                solver.add(&circuit, &[constraint]);
             }
-        }
-        let mut cones = Cones::new(circuit);
-        let always = cones.of(&circuit.constraints, &[]);
+            solver
+        };
         Oracle {
-            circuit,
-            base,
-            solvers: vec![start],
+            base: constrained(false),
+            solvers: vec![constrained(true)],
             cones,
             always,
             asked: 0,
             impossible: None,
+            circuit,
         }
     }
 
     /// The solver of a frame, after a question.
-    pub(super) fn solver(&self, frame: usize) -> &Solver {
+    pub(super) fn solver(&self, frame: usize) -> &LazySolver {
         &self.solvers[frame]
     }
 
@@ -59,7 +58,7 @@ impl<'a> Oracle<'a> {
     pub(super) fn push(&mut self, frames: &Frames) {
         let mut solver = self.base.clone();
         for cube in frames.lemmas(frames.top()) {
-            solver.add(&negated(cube));
+            solver.add(&self.circuit, &negated(cube));
         }
         self.solvers.push(solver);
     }
@@ -68,7 +67,7 @@ impl<'a> Oracle<'a> {
     pub(super) fn exclude(&mut self, cube: &Cube, frame: usize) {
         let clause = negated(cube);
         for solver in &mut self.solvers[1..=frame] {
-            solver.add(&clause);
+            solver.add(&self.circuit, &clause);
         }
     }
 
@@ -102,7 +101,7 @@ impl<'a> Oracle<'a> {
             self.impossible = Some(cube[at]);
             return Ok(true);
         }
-        let domain = self.cones.of(&targets, &self.always);
+        let domain = self.cones.of(&self.circuit, &targets, &self.always);
         let outside = if from_outside {
             negated(cube)
         } else {
@@ -111,7 +110,7 @@ impl<'a> Oracle<'a> {
         let mut assumptions = targets;
         assumptions.retain(|&one| one != Literal::TRUE);
         let solver = &mut self.solvers[frame];
-        let reached = solver.solve_within(&assumptions, &outside, &domain, budget)?;
+        let reached = solver.solve(&self.circuit, &assumptions, &outside, &domain, budget)?;
         Ok(!reached)
     }
 
@@ -120,8 +119,7 @@ impl<'a> Oracle<'a> {
         if let Some(literal) = self.impossible {
             return vec![literal];
         }
-        let mut core: Vec<Literal> = self.solvers[self.asked].core().to_vec();
-        core.sort();
+        let core = self.solvers[self.asked].core();
         let needed = |&literal: &Literal| core.binary_search(&self.prime(literal)).is_ok();
         cube.iter().copied().filter(needed).collect()
     }
@@ -133,82 +131,11 @@ impl<'a> Oracle<'a> {
         signal: Literal,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let domain = self.cones.of(&[signal], &self.always);
-        self.solvers[frame].solve_within(&[signal], &[], &domain, budget)
+        let domain = self.cones.of(&self.circuit, &[signal], &self.always);
+        self.solvers[frame].solve(&self.circuit, &[signal], &[], &domain, budget)
     }
 }
 
 fn negated(cube: &[Literal]) -> Vec<Literal> {
     cube.iter().map(|&literal| !literal).collect()
-}
-
-/// A solver that knows the gates.
-pub(crate) fn gates(circuit: &Circuit) -> Solver {
-    let mut solver = Solver::new();
-    for (node, gate) in circuit.graph.nodes() {
-        let own = solver.variable().literal();
-        debug_assert_eq!(own, node.literal());
-        match gate {
-            Gate::Constant => solver.add(&[!own]),
-            Gate::Input(_) | Gate::Latch(_) => {}
-            Gate::And(a, b) => {
-                solver.add(&[!own, a]);
-                solver.add(&[!own, b]);
-                solver.add(&[own, !a, !b]);
-            }
-        }
-        if let Some((_, then, otherwise)) = circuit.graph.as_choice(node) {
-            // These follow from the others, but not by propagation.
-            solver.add(&[!then, !otherwise, own]);
-            solver.add(&[then, otherwise, !own]);
-        }
-    }
-    solver
-}
-
-/// Finds what signals depend on within a step.
-#[derive(Debug, Clone)]
-pub(crate) struct Cones<'a> {
-    circuit: &'a Circuit,
-    stamps: Vec<u32>,
-    round: u32,
-}
-
-impl<'a> Cones<'a> {
-    pub(crate) fn new(circuit: &'a Circuit) -> Cones<'a> {
-        Cones {
-            circuit,
-            stamps: vec![0; circuit.graph.len()],
-            round: 0,
-        }
-    }
-
-    /// The cone of some signals, with nodes that are in it anyway.
-    pub(crate) fn of(&mut self, signals: &[Literal], always: &[Node]) -> Vec<Node> {
-        self.round += 1;
-        let mut found: Vec<Node> = Vec::new();
-        for &node in always {
-            self.stamps[node.index()] = self.round;
-            found.push(node);
-        }
-        let mut at = found.len();
-        for literal in signals {
-            self.visit(literal.node(), &mut found);
-        }
-        while at < found.len() {
-            if let Gate::And(a, b) = self.circuit.graph.gate(found[at]) {
-                self.visit(a.node(), &mut found);
-                self.visit(b.node(), &mut found);
-            }
-            at += 1;
-        }
-        found
-    }
-
-    fn visit(&mut self, node: Node, found: &mut Vec<Node>) {
-        if self.stamps[node.index()] != self.round {
-            self.stamps[node.index()] = self.round;
-            found.push(node);
-        }
-    }
 }
