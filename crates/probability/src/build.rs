@@ -323,6 +323,9 @@ impl<'p> Explorer<'p> {
                 state,
             });
         }
+        if self.program.kind != Kind::Ctmc && sum != 1.0 {
+            share_out(&mut outcomes);
+        }
         Ok(outcomes)
     }
 
@@ -503,6 +506,19 @@ impl<'p> Explorer<'p> {
             }
         }
         Ok(sum)
+    }
+}
+
+/// Divides the weights of a command by their sum where that is surely not one: written with so
+/// many digits, they miss it by a little.
+fn share_out(outcomes: &mut [Outcome]) {
+    let weights = outcomes.iter().map(|one| one.weight);
+    let total = weights.reduce(Enclosure::plus).unwrap_or(Enclosure::ONE);
+    if total.lower <= 1.0 && total.upper >= 1.0 {
+        return;
+    }
+    for outcome in outcomes {
+        outcome.weight = divide(outcome.weight, total);
     }
 }
 

@@ -5,8 +5,10 @@
 //! settings that matter, the constants in force, and the property by name and text. What the
 //! user pins on top of that must be so, too.
 
+use std::collections::HashSet;
+
 use quotient_core::{Budget, Certified, Claim, Context, Evidence, Rejection, Stop, Trouble};
-use quotient_language::{Language, Property, Settings, Verb};
+use quotient_language::{Kind, Language, Property, Setting, Settings, Verb};
 
 use crate::check::NO_BEGINNING;
 use crate::{Opened, Request, Workbench};
@@ -156,6 +158,12 @@ impl Judge<'_> {
         let Some(opened) = &mut self.opened else {
             return Err(Rejection::unreadable("the model could not be opened"));
         };
+        let all = opened.model.properties();
+        if all.iter().filter(|one| one.name == name).count() > 1 {
+            return Err(Rejection::wrong(format!(
+                "several properties of the file are called `{name}`"
+            )));
+        }
         let property = opened.model.property(name).map_err(rejection)?;
         let wanted = &self.pins.properties;
         let named = |one: &String| {
@@ -219,6 +227,11 @@ impl Judge<'_> {
             let message = "the evidence has settings that are not part of a question";
             return Err(Rejection::unreadable(message));
         }
+        if let Some(name) = misleading(about.settings, &settings) {
+            return Err(Rejection::unreadable(format!(
+                "the evidence says `--{name}` in a way that reads like something else"
+            )));
+        }
         let same = |opened: &Opened| opened.settings == settings;
         if !self.opened.as_ref().is_some_and(same) {
             self.opened = None;
@@ -275,7 +288,16 @@ impl Judge<'_> {
         )?;
         let constants = opened.model.constants().into_iter().collect();
         let settings = opened.settings.pinned(opened.about.settings);
-        for property in opened.model.properties() {
+        let all = opened.model.properties();
+        // Of no property everything would be shown: questions of another file are named.
+        if all.is_empty() {
+            let message = "the file has no property by itself; say with settings which ones \
+                           must be shown";
+            let question = format!("every property of {}", self.request.input.name());
+            let evidence = Evidence::of_holds("missing", &());
+            judged.push(missing(question, evidence, message));
+        }
+        for property in all {
             // With other constants or settings it is another question.
             let shown = |one: &Judged| {
                 one.evidence.property.as_deref() == Some(&property.name)
@@ -289,14 +311,35 @@ impl Judge<'_> {
             let message = "there is no accepted evidence for this property of the file";
             let mut evidence = Evidence::of_holds("missing", &());
             evidence.property = Some(property.name.clone());
-            judged.push(Judged {
-                question: self.question(&evidence, Some(&property)),
-                evidence,
-                outcome: Err(Rejection::wrong(message)),
-            });
+            let question = self.question(&evidence, Some(&property));
+            judged.push(missing(question, evidence, message));
         }
         Ok(())
     }
+}
+
+/// A rejection where there is no evidence to reject.
+fn missing(question: String, evidence: Evidence, message: &str) -> Judged {
+    Judged {
+        question: question.chars().flat_map(visible).collect(),
+        evidence,
+        outcome: Err(Rejection::wrong(message)),
+    }
+}
+
+/// A setting that is in force in another way than its line says: a name that is given two values,
+/// of which one counts, or a flag with a value, which would be set by `no` as well.
+fn misleading(known: &[Setting], settings: &Settings) -> Option<&'static str> {
+    let found = known.iter().find(|setting| match setting.kind {
+        Kind::Flag => settings.all(setting.name).iter().any(|one| !one.is_empty()),
+        Kind::Assignment => {
+            let mut names = HashSet::new();
+            let mut given = settings.assignments(setting.name).into_iter();
+            given.any(|(name, _)| !names.insert(name))
+        }
+        _ => false,
+    });
+    found.map(|setting| setting.name)
 }
 
 /// A model that cannot be opened as the evidence says is not the one that it is about.

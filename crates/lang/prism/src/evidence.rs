@@ -246,6 +246,15 @@ pub(crate) fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> 
     }
 }
 
+/// One less a number, moved outwards where that is no double.
+fn turned(number: f64, outwards: fn(f64) -> f64) -> f64 {
+    let rest = 1.0 - number;
+    match 1.0 - rest == number {
+        true => rest,
+        false => outwards(rest),
+    }
+}
+
 /// Whether the bounds settle the claim.
 pub(crate) fn settle(
     instance: &Instance,
@@ -259,7 +268,10 @@ pub(crate) fn settle(
     let initial = naive.model.initial.iter().map(|&state| {
         let state = state as usize;
         match opposite {
-            true => (1.0 - bounds.upper[state], 1.0 - bounds.lower[state]),
+            true => (
+                turned(bounds.upper[state], f64::next_down),
+                turned(bounds.lower[state], f64::next_up),
+            ),
             false => (bounds.lower[state], bounds.upper[state]),
         }
     });

@@ -310,9 +310,13 @@ fn together(
                 *next.entry(target).or_insert_with(|| whole(0)) += before * &weight;
             }
         }
-        let off = nearest(&(sum - whole(1))).abs();
+        let off = nearest(&(&sum - whole(1))).abs();
         if instance.kind != Kind::Ctmc && off > 1e-8 {
             return Err(Rejection::wrong("probabilities do not add up to one"));
+        }
+        // Written with so many digits, they may miss one by a little: shares of what they are.
+        if instance.kind != Kind::Ctmc && sum != whole(1) {
+            next.values_mut().for_each(|weight| *weight /= &sum);
         }
         branches = next;
     }

@@ -28,14 +28,17 @@ pub(crate) struct Opened {
 impl Opened {
     fn info(&self, number: usize, tree: &PropertyTree) -> Property {
         let all = &self.texts.properties.properties;
-        let base = tree.name.clone().unwrap_or_else(|| tree.text.clone());
-        let same = all[..number]
-            .iter()
-            .filter(|one| one.name.as_ref().unwrap_or(&one.text) == &base);
-        let name = match same.count() {
-            0 => base,
+        let base = tree.name.as_ref().unwrap_or(&tree.text);
+        let written = |one: &PropertyTree| one.name.as_ref().unwrap_or(&one.text) == base;
+        let same = all[..number].iter().filter(|one| written(one)).count();
+        let mut name = match same {
+            0 => base.clone(),
             before => format!("{base} #{}", before + 1),
         };
+        // What is made up here may be what another one is really called.
+        while same > 0 && all.iter().any(|one| one.name.as_ref() == Some(&name)) {
+            name.push('\'');
+        }
         Property {
             name,
             number: Some(number + 1),

@@ -8,6 +8,7 @@ mod gallery;
 mod jani;
 mod limited;
 mod linear;
+mod off;
 mod partial;
 mod sample;
 mod values;
