@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod dependence;
 mod doubts;
 mod model;
 mod show;

@@ -6,6 +6,7 @@ use quotient_language::{Graph, Node, Shown, Table, Viewed};
 use quotient_netlist::{Circuit, Gate, Literal};
 use serde_json::json;
 
+use crate::dependence;
 use crate::model::{CircuitModel, Target};
 
 /// The most nodes that are drawn.
@@ -65,6 +66,8 @@ pub(crate) fn show(model: &CircuitModel, view: &Viewed, _: &Context) -> Result<S
     shown = shown.result(serde_json::Value::Object(fields.collect()));
     if circuit.graph.len() <= MOST_NODES {
         shown = shown.picture(picture(model));
+    } else if let Some(graph) = dependence::picture(model) {
+        shown = shown.picture(graph);
     }
     Ok(shown)
 }

@@ -3,7 +3,7 @@
 use quotient_aiger::LANGUAGE;
 use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_language::{
-    Answer, Ask, Input, Model, NoFiles, Random, Settings, Sureness, Verb, Viewed,
+    Answer, Ask, Input, Model, NoFiles, Picture, Random, Settings, Sureness, Verb, Viewed,
 };
 
 fn open_with(name: &str, text: &str, settings: &Settings) -> Box<dyn Model> {
@@ -220,6 +220,27 @@ fn other_formats_are_the_same_circuit() {
     let mut tables = open("arbiter.blif", &blif.text);
     assert_eq!(answers(&mut *tables).remove(0).verdict, Verdict::Holds);
     assert!(model.convert("smv", None, &cx).is_err());
+}
+
+#[test]
+fn latches_are_drawn_where_gates_are_too_many() {
+    // A shift register of 40 places, each through a gate of its own, and a bad last place.
+    let mut text = "aag 81 1 40 0 40 1\n2\n".to_owned();
+    for place in 0..40 {
+        text += &format!("{} {}\n", 4 + 2 * place, 84 + 2 * place);
+    }
+    text += "82\n";
+    for place in 0..40 {
+        text += &format!("{} {} 2\n", 84 + 2 * place, 2 + 2 * place);
+    }
+    let mut model = open("shift.aag", &text);
+    let shown = model.show(&Viewed::default(), &Context::default()).unwrap();
+    let Picture::Graph(graph) = &shown.pictures[0] else {
+        panic!("a graph");
+    };
+    assert_eq!(graph.nodes.len(), 42);
+    // From the place before and the input; the first from the input, the last to what is asked.
+    assert_eq!(graph.edges.len(), 1 + 39 * 2 + 1);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Word-level models in BTOR2 files, as a language.
 
 mod check;
+mod dependence;
 mod model;
 mod show;
 mod trace;

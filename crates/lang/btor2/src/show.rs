@@ -5,6 +5,7 @@ use quotient_language::{Shown, Table, Viewed};
 use quotient_netlist::words::{Node, Sort};
 use serde_json::json;
 
+use crate::dependence;
 use crate::model::WordModel;
 use crate::trace::shown as value_shown;
 
@@ -62,6 +63,9 @@ pub(crate) fn show(model: &WordModel, view: &Viewed) -> Result<Shown, Trouble> {
     }
     if !table.rows.is_empty() && table.rows.len() <= 200 {
         shown = shown.blank().table(table);
+    }
+    if let Some(graph) = dependence::picture(model) {
+        shown = shown.picture(graph);
     }
     Ok(shown.result(json!({
         "inputs": words.inputs().len(),

@@ -2,7 +2,7 @@
 
 use quotient_btor2::LANGUAGE;
 use quotient_core::{Budget, Context, Source, Verdict};
-use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Sureness, Viewed};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Picture, Settings, Sureness, Viewed};
 
 fn open(name: &str, text: &str) -> Box<dyn Model> {
     let input = Input::text(&Source::new(name, text));
@@ -135,6 +135,16 @@ fn models_are_shown_converted_and_recognised() {
     let cx = Context::default();
     let shown = model.show(&Viewed::default(), &cx).unwrap();
     assert_eq!(shown.result["states"], 4);
+    let Picture::Graph(graph) = &shown.pictures[0] else {
+        panic!("a graph");
+    };
+    let name = |node: usize| graph.nodes[node].label.as_str();
+    let edges: Vec<(&str, &str)> = (graph.edges.iter())
+        .map(|edge| (name(edge.source), name(edge.target)))
+        .collect();
+    assert!(edges.contains(&("push", "tail")) && edges.contains(&("tail", "memory")));
+    assert!(edges.contains(&("count", "b0")) && !edges.contains(&("head", "b0")));
+    assert!(!edges.contains(&("memory", "count")));
     let written = model.convert("aag", None, &cx).unwrap();
     assert!(written.text.starts_with("aag "));
     let sure =

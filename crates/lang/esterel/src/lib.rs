@@ -13,6 +13,7 @@ mod doubts;
 mod events;
 mod expand;
 mod kernel;
+mod machine;
 mod model;
 mod parse;
 mod print;

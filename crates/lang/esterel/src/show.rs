@@ -5,6 +5,7 @@ use quotient_language::{Block, Graph, Grid, Node, Shown, Table, Tile, Viewed};
 use quotient_netlist::{Circuit, Gate, Literal};
 use serde_json::json;
 
+use crate::machine::Machine;
 use crate::model::EsterelModel;
 use crate::print::print;
 use crate::purify::Purified;
@@ -88,6 +89,11 @@ pub(crate) fn show(
         shown = shown.line(2, format!("line {line}, {}: {}", reason.rule, reason.text));
     }
     shown = with_ranges(shown, pure);
+    if let Some(machine) = Machine::of(&pure.program, &cx.budget)?
+        && let Some(graph) = machine.picture(&pure.program, &source)
+    {
+        shown = shown.picture(graph);
+    }
     let circuit = &compiled.circuit;
     if circuit.graph.len() <= MOST_NODES {
         shown = shown.picture(picture(&program.name, circuit));

@@ -104,6 +104,11 @@ impl State {
         self.started && self.active.is_empty()
     }
 
+    /// The pauses that control rests at, in order.
+    pub(crate) fn rests(&self) -> &[usize] {
+        &self.active
+    }
+
     /// What the signals of the interface were in the last instant.
     pub(crate) fn interface(&self) -> &[Memory] {
         &self.interface
