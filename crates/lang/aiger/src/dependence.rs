@@ -27,10 +27,10 @@ pub(crate) fn picture(model: &CircuitModel) -> Option<Graph> {
         drawn[node.index()] = match gate {
             Gate::Latch(number) => {
                 let node = Node::boxed(circuit.latch_name(number)).hint("latch");
-                Some(graph.node(node.marked()))
+                Some(graph.node(node))
             }
             Gate::Input(number) if with_inputs => {
-                Some(graph.node(Node::boxed(circuit.input_name(number)).hint("input")))
+                Some(graph.node(Node::round(circuit.input_name(number)).hint("input")))
             }
             _ => None,
         };

@@ -23,11 +23,11 @@ pub(crate) fn picture(model: &WordModel) -> Option<Graph> {
     let with_inputs = targets + inputs.len() <= MOST_DRAWN;
     let mut graph = Graph::new(format!("{}: what depends on what", model.name));
     let of_state: Vec<usize> = (states.iter())
-        .map(|state| graph.node(Node::boxed(state.name.clone()).hint("state").marked()))
+        .map(|state| graph.node(Node::boxed(state.name.clone()).hint("state")))
         .collect();
     let of_input: Vec<usize> = (inputs.iter())
         .filter(|_| with_inputs)
-        .map(|(_, name)| graph.node(Node::boxed(name.clone()).hint("input")))
+        .map(|(_, name)| graph.node(Node::round(name.clone()).hint("input")))
         .collect();
     let reads = |graph: &mut Graph, signals: &[Operand], target: usize| {
         let read = cone(words, signals);
