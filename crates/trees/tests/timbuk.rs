@@ -165,6 +165,21 @@ fn no_text_makes_the_reader_panic() {
 }
 
 #[test]
+fn automata_without_a_name_and_words_about_states_are_read() {
+    let file = read(
+        "Ops a:0 f:2\n\nAutomaton\nStates q0 q1\nDescription q0: \"where it begins\"\n\
+         Final States q1\nPrior\nTransitions\na -> q0\nf(q0,q0) -> q1\n\
+         Automaton\nStates p\nFinal States p\nTransitions\na -> p\n",
+    );
+    let names: Vec<&str> = file.automata.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["anonymous", "anonymous2"]);
+    assert_eq!(file.automata[0].automaton.states(), 2);
+    let refused = mistakes("Automaton A States q Final States q Prior a -> q Transitions a -> q");
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0].contains("priority"));
+}
+
+#[test]
 fn a_very_deep_term_is_read() {
     let deep = format!("{}a{}", "g(".repeat(50_000), ")".repeat(50_000));
     let file = read(&format!("Ops a:0 g:1\nVars x\nTRS R\n{deep} -> a\n"));

@@ -6,6 +6,7 @@ mod formula;
 mod model;
 mod proof;
 mod read;
+mod read_hylo;
 mod read_proof;
 mod read_tptp;
 mod tableau;
@@ -46,7 +47,7 @@ const ABOUT: About = About {
     name: "Hybrid logic",
     text: "a theory of hybrid logic",
     line: "nominals, @ and modalities over a base logic: satisfiability and validity",
-    endings: &["hyb", "hylo", "p"],
+    endings: &["hyb", "hylo", "intohylo", "p"],
     offers: &[Verb::Check, Verb::Certify, Verb::Show],
     settings: &[],
     formats: &[],
@@ -94,7 +95,9 @@ impl Language for Hybrid {
         match first.split_whitespace().next() {
             Some("hybrid") => Sureness::Certain,
             _ if read_tptp::is_tptp(source.text()) => Sureness::Certain,
-            Some("begin") if source.text().contains("end") => Sureness::Maybe.with_ending(ending),
+            _ if read_hylo::is_hylo(source) && source.text().contains("end") => {
+                Sureness::Maybe.with_ending(ending)
+            }
             _ => Sureness::No.with_ending(ending),
         }
     }

@@ -7,6 +7,7 @@ use quotient_language::text::{Cursor, Parsed};
 use crate::decide::Signature;
 use crate::formula::{Formula, Sentence};
 use crate::proof::Proof;
+use crate::read_hylo;
 use crate::read_proof::proof;
 use crate::read_tptp;
 use crate::words::{STATEMENTS, Word, words};
@@ -25,8 +26,6 @@ pub(crate) struct Theory {
     pub(crate) integers: Vec<String>,
     pub(crate) questions: Vec<Question>,
     pub(crate) proofs: Vec<Proof>,
-    /// Whether nominals and the rest need not be declared.
-    free: bool,
 }
 
 /// A question.
@@ -54,6 +53,9 @@ impl Theory {
 pub(crate) fn read(source: &Source) -> Result<Theory, Vec<Diagnostic>> {
     if read_tptp::is_tptp(source.text()) {
         return read_tptp::read(source);
+    }
+    if read_hylo::is_hylo(source) {
+        return read_hylo::read(source);
     }
     let (tokens, mistakes) = words(source);
     let mut cursor = Walk::new(source, tokens);
@@ -139,21 +141,6 @@ fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
                 break;
             }
         },
-        "begin" => {
-            theory.free = true;
-            let begins = cursor.peek().span.start;
-            let formula = formula(cursor, theory)?;
-            let text = cursor.text(cursor.span_from(begins)).to_owned();
-            cursor.expect(Key("end"))?;
-            let span = cursor.span_from(start);
-            theory.questions.push(Question {
-                name: "formula".to_owned(),
-                text,
-                span,
-                valid: false,
-                formula,
-            });
-        }
         "satisfiable" | "valid" => {
             let span = cursor.expect(Name)?;
             let name = cursor.text(span).to_owned();
@@ -359,17 +346,8 @@ fn nominal(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<usize> {
     named(cursor, &theory.nominals, "nominal")
 }
 
-fn relation(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<usize> {
-    declared(cursor, theory.free, &mut theory.relations);
+fn relation(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<usize> {
     named(cursor, &theory.relations, "relation")
-}
-
-/// Where nothing is declared, a name is what it is used as.
-fn declared(cursor: &Walk<'_>, free: bool, list: &mut Vec<String>) {
-    let name = cursor.text(cursor.peek().span);
-    if free && cursor.is(Name) && !list.iter().any(|other| other == name) {
-        list.push(name.to_owned());
-    }
 }
 
 /// Base sentences: `||`, `&&`, `!`, comparisons and letters.
@@ -416,7 +394,6 @@ fn single(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<Condition> {
             .iter()
             .any(|name| *name == cursor.text(cursor.peek().span)) =>
         {
-            declared(cursor, theory.free, &mut theory.letters);
             named(cursor, &theory.letters, "letter").map(Condition::Boolean)
         }
         Name | Number | Sign("-") => comparison(cursor, theory),

@@ -14,7 +14,7 @@ pub(crate) enum Word {
 }
 
 /// Words that begin statements: recovery goes on at them.
-pub(crate) const STATEMENTS: [&str; 10] = [
+pub(crate) const STATEMENTS: [&str; 9] = [
     "hybrid",
     "nominal",
     "relation",
@@ -23,11 +23,10 @@ pub(crate) const STATEMENTS: [&str; 10] = [
     "integer",
     "satisfiable",
     "valid",
-    "begin",
     "proof",
 ];
 
-const OTHERS: [&str; 7] = ["forall", "down", "A", "E", "true", "false", "end"];
+const OTHERS: [&str; 6] = ["forall", "down", "A", "E", "true", "false"];
 
 const SIGNS: [&str; 30] = [
     "<=>", "<->", "=>", "->", "&&", "||", "<=", ">=", "!=", "~", "&", "|", "!", "<", ">", "[", "]",

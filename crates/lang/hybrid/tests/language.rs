@@ -89,6 +89,58 @@ fn questions_of_a_user_and_the_other_format_are_read() {
 }
 
 #[test]
+fn formulas_of_other_provers_are_read_as_they_write_them() {
+    use Verdict::{Holds, Violated};
+    for (text, verdict) in [
+        ("begin @n1 (<r1> p2 & [r1] -p2) end", Violated),
+        (
+            "{ a comment\n of two lines }\n% another\nbegin\np1; <> P2 ; [] !p3\nend\n",
+            Holds,
+        ),
+        ("begin p1; <r1> p2; -P1 end", Violated),
+        ("begin n1:(p1 v p2) ^ N1: ~p1 & @n1 -p2 end", Violated),
+        ("begin n1:p1 & -p1 end", Holds),
+        (
+            "begin A (p1 -> dia p2) & p1 & n1 & [R1] n1 & box -p2 end",
+            Violated,
+        ),
+        ("begin A p1 & E -p1 end", Violated),
+        // An implication is weaker than an equivalence.
+        ("begin -(p1 -> p2 <-> p3) & -p1 end", Violated),
+        ("begin -((p1 -> p2) <-> p3) & -p1 & -p3 end", Holds),
+        (
+            "begin @ alice <knows> bob & alice: [knows] -bob end",
+            Violated,
+        ),
+        ("begin <r1> true; <r2> true; [r1] [r2] false end", Holds),
+        ("begin end", Holds),
+    ] {
+        let mut model = HYBRID.open(text);
+        let answer = &answers(model.as_mut())[0];
+        assert_eq!(answer.verdict, verdict, "{text}");
+    }
+    for text in [
+        "begin down x1. <r1> x1 end",
+        "begin down (x1 <r1> (-x1 & p1)) end",
+    ] {
+        let answer = &answers(HYBRID.open(text).as_mut())[0];
+        assert!(answer.verdict.to_string().contains("undecidable"), "{text}");
+    }
+    assert_eq!(
+        HYBRID.mistakes("begin <r1> x1 end"),
+        ["x.hyb:1:12: error: nothing binds the variable `x1` here"]
+    );
+    HYBRID.disturb(
+        "<>[]@:;().!-~&^|v{}pnxr12 down begin end A E",
+        300,
+        |text| {
+            quotient_hybrid::read_any(text);
+            quotient_hybrid::read_any(&format!("begin {text} end"));
+        },
+    );
+}
+
+#[test]
 fn mistakes_are_told_in_place() {
     let text = "hybrid\nnominal i\nletter p\nvalid a: @j p\nvalid b: <s> p\nvalid c: p &\n";
     assert_eq!(

@@ -93,10 +93,11 @@ pub(crate) fn begin(
         names.field_starts(&variable.kind, variable.base + number * stride, &mut fields);
     }
     fields.push((variable.clone(), one.start.clone()));
+    let global = variable.global;
     for (variable, start) in fields {
         let cells = variable.base..variable.base + variable.length.unwrap_or(1);
         let place = |base: u32| Place {
-            global: variable.global,
+            global,
             base,
             indexes: Vec::new(),
             width: crate::names::width(&variable.kind),

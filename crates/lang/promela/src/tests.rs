@@ -147,6 +147,15 @@ fn values_are_cut_to_their_types() {
 }
 
 #[test]
+fn fields_of_variables_of_the_program_begin_with_their_values() {
+    let text = "typedef Point { short x; short y = 3 }; typedef Line { Point p[2]; bit on = 1 };
+        Line all[2];
+        active proctype A() { Line own; assert(all[1].p[0].y == 3 && all[0].on == 1);
+            assert(own.p[1].y == 3 && own.on); all[1].p[1].y = 4; assert(all[0].p[1].y == 3) }";
+    assert!(!fails(text));
+}
+
+#[test]
 fn names_of_messages_are_numbered_from_the_end() {
     let text = "mtype = { a, b, c }; mtype = { d, e }
         init { assert(a == 3 && c == 1 && d == 5 && e == 4) }";

@@ -108,7 +108,14 @@ fn line(machine: &Machine, proof: &Proof, end: &Configuration) -> String {
     match (proof, end.count(machine.one)) {
         (Proof::Halts { steps }, Some(ones)) => {
             let state = &machine.states[end.state];
-            format!("it stops after {steps} steps in state {state} with {ones} ones")
+            let others = (0..machine.symbols.len()).filter_map(|one| Symbol::try_from(one).ok());
+            let others = others.filter(|&one| one != machine.blank && one != machine.one);
+            let others: Option<u64> = others.map(|symbol| end.count(symbol)).sum();
+            let others = match others {
+                Some(count) if count > 0 => format!(" and {count} other symbols"),
+                _ => String::new(),
+            };
+            format!("it stops after {steps} steps in state {state} with {ones} ones{others}")
         }
         _ => proof.line(),
     }
@@ -121,6 +128,10 @@ fn one(
     cx: &Context,
     is_good: impl Fn(&Proof, &Configuration) -> bool,
 ) -> Result<Found, Stop> {
+    let limits = Limits {
+        steps: limits.alone,
+        ..limits
+    };
     let (proof, end) =
         decide(machine, start, limits, &cx.budget)?.ok_or_else(|| undecided(limits))?;
     Ok(Found {
@@ -145,6 +156,7 @@ fn on_all(
     let short = Limits {
         steps: limits.steps.min(10_000),
         memory: 0,
+        ..limits
     };
     for word in words(pattern) {
         let start = Start::word(word.clone(), machine.blank);

@@ -6,6 +6,7 @@ mod convert;
 mod decide;
 mod expression;
 mod family;
+mod layout;
 mod linear;
 mod machine;
 mod model;
@@ -36,10 +37,10 @@ const SETTINGS: &[Setting] = &[
     Setting::whole(
         "steps",
         "N",
-        "The most steps of a run before it is given up.",
+        "The most steps of a run before it is given up; by default 50,000,000 where one run is \
+         asked about, and 1,000,000 for each of several.",
     )
-    .within(1, 100_000_000)
-    .default("1000000")
+    .within(1, 1_000_000_000)
     .verbs(&[Verb::Check]),
     Setting::whole(
         "window",
@@ -145,7 +146,7 @@ impl Language for Turing {
             let tuple = line.strip_prefix('<').and_then(|rest| rest.split_once('>'));
             tuple.is_some_and(|(inner, _)| matches!(inner.split(',').count(), 4 | 5))
         };
-        let known = lines.any(|line| read::is_notation(line) || is_tuple(line));
+        let known = lines.any(|line| layout::notation(line).is_some() || is_tuple(line));
         match known {
             true => Sureness::Maybe.with_ending(ending),
             false => Sureness::No.with_ending(ending),

@@ -37,6 +37,7 @@ impl MachineModel {
             title: file.name.clone().unwrap_or_else(|| name.to_owned()),
             limits: Limits {
                 steps: settings.whole("steps").unwrap_or(usual.steps),
+                alone: settings.whole("steps").unwrap_or(usual.alone),
                 memory: memory.unwrap_or(usual.memory),
             },
             file,

@@ -2,6 +2,7 @@
 
 use quotient_core::{Diagnostic, Source, Span, Trouble};
 
+use crate::layout::{self, Done, Field, operation_of, single};
 use crate::machine::{Action, Machine, Side};
 use crate::question::{self, Asked, Question, Start, Wanted};
 
@@ -14,23 +15,44 @@ pub(crate) struct File {
 }
 
 /// An action as the file writes it, before states and symbols have numbers.
-struct Raw<'a> {
-    from: &'a str,
+struct Raw {
+    from: String,
     read: char,
     write: char,
     shift: Option<Side>,
-    to: &'a str,
+    to: String,
+    /// Another way to read what is written and the next state.
+    other: Option<(char, String)>,
     span: Span,
+}
+
+impl Raw {
+    fn new(from: &str, read: char, (done, other): (Done<'_>, Option<Done<'_>>), span: Span) -> Raw {
+        let (write, shift, to) = done;
+        Raw {
+            from: from.to_owned(),
+            read,
+            write,
+            shift,
+            to: to.to_owned(),
+            other: other.map(|(write, _, to)| (write, to.to_owned())),
+            span,
+        }
+    }
 }
 
 #[derive(Default)]
 struct Reader<'a> {
     source: Option<&'a Source>,
-    actions: Vec<Raw<'a>>,
+    actions: Vec<Raw>,
     blank: Option<char>,
     start: Option<(&'a str, Span)>,
     /// What the form of the machine implies where the file does not say it.
-    usual: Option<(char, &'a str)>,
+    usual: Option<(char, String)>,
+    /// How many rows of the busy-beaver notation there were.
+    rows: usize,
+    /// A state and a symbol on a line of their own: what is done stands on the next one.
+    pending: Option<[&'a str; 2]>,
     name: Option<String>,
     questions: Vec<(&'a str, Span)>,
     /// The symbols of the columns of the table that is being read.
@@ -51,36 +73,12 @@ pub(crate) fn read(source: &Source) -> Result<File, Trouble> {
         at += line.len();
         let code = line.split('#').next().unwrap_or_default();
         let trimmed = code.trim();
-        if !trimmed.is_empty() {
+        if !trimmed.is_empty() && !trimmed.starts_with("//") && !trimmed.starts_with(';') {
             let start = begin + (code.len() - code.trim_start().len());
             reader.line(trimmed, start);
         }
     }
     reader.finish()
-}
-
-/// Whether a line is a machine in the busy-beaver notation: `1RB1LB_1LA1RZ`.
-pub(crate) fn is_notation(line: &str) -> bool {
-    let mut rows = line.split('_');
-    let width = line.find('_').unwrap_or(line.len());
-    width >= 6
-        && line.is_ascii()
-        && rows.all(|row| {
-            row.len() == width
-                && row.len().is_multiple_of(3)
-                && row.as_bytes().chunks(3).all(is_cell)
-        })
-}
-
-/// Whether three letters are a cell of the notation: a digit, a side and a state; or nothing.
-fn is_cell(cell: &[u8]) -> bool {
-    match cell {
-        [write, side, to] => {
-            cell == b"---"
-                || write.is_ascii_digit() && b"LR".contains(side) && to.is_ascii_uppercase()
-        }
-        _ => false,
-    }
 }
 
 impl<'a> Reader<'a> {
@@ -89,21 +87,68 @@ impl<'a> Reader<'a> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let rest_at = at + (line.len() - rest.len());
-        let in_table = self.columns.is_some();
+        let is_word = !rest.is_empty() && !rest.contains(char::is_whitespace);
         match word {
-            "machine" => self.name = Some(rest.to_owned()),
-            "blank" => match single(rest) {
+            "machine" | "name:" => self.name = Some(rest.to_owned()),
+            "blank" | "blank:" => match single(rest.trim_matches(['\'', '"'])) {
                 Some(letter) => self.blank = Some(letter),
                 None => self.wrong(span, "the blank is one symbol", "write `blank B`"),
             },
-            "start" if !rest.is_empty() => self.start = Some((rest, span)),
+            "start" | "start:" | "init:" | "initial:" if is_word => self.start = Some((rest, span)),
+            // A machine stops where it has no action, whatever these say.
+            "accept:" | "reject:" | "halt:" | "final:" | "states:" | "alphabet:" => {}
             "check" => self
                 .questions
                 .push((rest, Span::new(rest_at, at + line.len()))),
-            "table" => self.head(rest, span),
-            _ if line.starts_with('<') => self.tuples(line, at),
-            _ if in_table => self.row(line, at),
-            _ if is_notation(line) => self.notation(line, at),
+            "table" => self.head(layout::cells(rest), span),
+            _ if line.starts_with('<') && line.contains(',') => self.tuples(line, at),
+            _ if layout::is_rule(line) => {}
+            _ if self.columns.is_some() => self.row(line, at),
+            _ => self.loose(line, at),
+        }
+        if matches!(word, "machine" | "check" | "blank" | "start") {
+            self.columns = None;
+        }
+    }
+
+    /// A line in one of the layouts that need no word before them.
+    fn loose(&mut self, line: &'a str, at: usize) {
+        let span = Span::new(at, at + line.len());
+        if let Some(rows) = layout::notation(line) {
+            return self.notation(&rows, at, span);
+        }
+        if let Some((name, tuples)) = line.split_once('=')
+            && name.trim().chars().all(char::is_alphanumeric)
+            && tuples.trim_start_matches(['{', ' ']).starts_with('<')
+        {
+            let tuples = tuples.trim_start_matches(['{', ' ']);
+            let begin = at + (line.len() - tuples.len());
+            return self.tuples(tuples.trim_end_matches(['}', ' ']), begin);
+        }
+        let fields = layout::fields(line);
+        let found = self.actions_of(&fields, at);
+        if !found.is_empty() {
+            return found.into_iter().for_each(|raw| self.tuple(raw));
+        }
+        let texts: Vec<&'a str> = fields.iter().map(|(_, text)| *text).collect();
+        match texts[..] {
+            [from, read] if single(read).is_some() && line.contains(',') => {
+                self.pending = Some([from, read]);
+            }
+            [from, ..] if self.is_row(&texts[1..]) => {
+                let columns =
+                    (0..texts.len() as u32 - 1).filter_map(|one| char::from_digit(one, 10));
+                let columns: Vec<char> = columns.collect();
+                if self.usual.is_none() {
+                    self.usual = Some(('0', from.to_owned()));
+                }
+                for ((place, cell), read) in fields[1..].iter().zip(columns) {
+                    self.cell(from, read, cell, at + place);
+                }
+            }
+            _ if self.actions.is_empty() && layout::head(line).is_some() => {
+                self.head(layout::cells(line), span);
+            }
             _ => self.wrong(
                 span,
                 "this is no part of a machine",
@@ -111,9 +156,82 @@ impl<'a> Reader<'a> {
                  `start 1` or `check QUESTION`",
             ),
         }
-        if matches!(word, "machine" | "check" | "blank" | "start") {
-            self.columns = None;
+    }
+
+    /// Whether these are what a state does at 0, 1 and so on.
+    fn is_row(&self, cells: &[&str]) -> bool {
+        let known = |cell: &&str| cell.len() >= 3 && layout::cell(cell).is_some();
+        (2..=10).contains(&cells.len())
+            && cells.iter().any(known)
+            && cells
+                .iter()
+                .all(|cell| known(cell) || layout::is_nothing(cell))
+    }
+
+    /// The tuples that these fields are; none if they are not all of one form.
+    fn actions_of(&mut self, fields: &[Field<'a>], at: usize) -> Vec<Raw> {
+        let texts: Vec<&'a str> = fields.iter().map(|(_, text)| *text).collect();
+        let spans = |range: std::ops::Range<usize>| {
+            let (last, text) = fields[range.end - 1];
+            Span::new(at + fields[range.start].0, at + last + text.len())
+        };
+        let five = |texts: &[&'a str], span: Span| match *texts {
+            [from, read, one, two, three] => Some(Raw::new(
+                from,
+                single(read)?,
+                layout::done([one, two, three])?,
+                span,
+            )),
+            _ => None,
+        };
+        let four = |texts: &[&'a str], span: Span| match *texts {
+            [from, read, operation, to] => {
+                let read = single(read)?;
+                let (write, shift) = operation_of(operation, read)?;
+                Some(Raw::new(from, read, ((write, shift, to), None), span))
+            }
+            _ => None,
+        };
+        if let ([one, two, three], Some([from, read])) = (&texts[..], self.pending.take()) {
+            let span = spans(0..texts.len());
+            return five(&[from, read, one, two, three], span)
+                .into_iter()
+                .collect();
         }
+        let all = |size: usize, read: &dyn Fn(&[&'a str], Span) -> Option<Raw>| {
+            let tuples = texts.chunks(size).enumerate();
+            let tuples = tuples.map(|(number, tuple)| {
+                let begin = number * size;
+                read(tuple, spans(begin..begin + tuple.len()))
+            });
+            tuples.collect::<Option<Vec<Raw>>>().unwrap_or_default()
+        };
+        match texts[..] {
+            [situation, cell] if cell.len() >= 3 && layout::cell(situation).is_none() => {
+                let place = situation.char_indices().next_back();
+                let (from, read) = situation.split_at(place.map_or(0, |(place, _)| place));
+                let read = single(read).filter(|_| !from.is_empty());
+                let found = read.zip(layout::cell(cell));
+                let raw = found.map(|(read, done)| Raw::new(from, read, done, spans(0..2)));
+                raw.into_iter().collect()
+            }
+            [from, read, cell] if cell.len() >= 3 => {
+                let found = single(read).zip(layout::cell(cell));
+                let raw = found.map(|(read, done)| Raw::new(from, read, done, spans(0..3)));
+                raw.into_iter().collect()
+            }
+            [] => Vec::new(),
+            _ if texts.len().is_multiple_of(5) => all(5, &five),
+            _ if texts.len().is_multiple_of(4) => all(4, &four),
+            _ => Vec::new(),
+        }
+    }
+
+    fn tuple(&mut self, raw: Raw) {
+        if self.usual.is_none() || raw.from == "1" {
+            self.usual = Some(('B', raw.from.clone()));
+        }
+        self.actions.push(raw);
     }
 
     fn wrong(&mut self, span: Span, message: impl Into<String>, help: &str) {
@@ -132,7 +250,8 @@ impl<'a> Reader<'a> {
             let begin = at + (line.len() - rest.len());
             let end = rest.find('>').map_or(rest.len(), |end| end + 1);
             let (tuple, after) = rest.split_at(end);
-            rest = after.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
+            let between = |letter: char| letter.is_whitespace() || ",;".contains(letter);
+            rest = after.trim_start_matches(between);
             let span = Span::new(begin, begin + tuple.len());
             let inner = tuple
                 .strip_prefix('<')
@@ -145,44 +264,26 @@ impl<'a> Reader<'a> {
             let raw = match fields[..] {
                 [from, read, operation, to] => single(read).and_then(|read| {
                     let (write, shift) = operation_of(operation, read)?;
-                    Some(Raw {
-                        from,
-                        read,
-                        write,
-                        shift,
-                        to,
-                        span,
-                    })
+                    Some(Raw::new(from, read, ((write, shift, to), None), span))
                 }),
-                [from, read, write, shift, to] => (single(read).zip(single(write)))
-                    .zip(shift_of(shift))
-                    .map(|((read, write), shift)| Raw {
-                        from,
-                        read,
-                        write,
-                        shift,
-                        to,
-                        span,
-                    }),
+                [from, read, one, two, three] => single(read)
+                    .zip(layout::done([one, two, three]))
+                    .map(|(read, done)| Raw::new(from, read, done, span)),
                 _ => None,
             };
             match raw.filter(|raw| !raw.from.is_empty() && !raw.to.is_empty()) {
-                Some(raw) => {
-                    let usual = ('B', if raw.from == "1" { "1" } else { raw.from });
-                    let one = usual.1 == "1";
-                    if self.usual.is_none() || one {
-                        self.usual = Some(usual);
-                    }
-                    self.actions.push(raw);
-                }
+                Some(raw) => self.tuple(raw),
                 None => self.wrong(span, format!("`{tuple}` is no action"), HELP),
             }
         }
     }
 
     /// `table 0 1`: the symbols of the columns, the blank first.
-    fn head(&mut self, rest: &'a str, span: Span) {
-        let columns: Option<Vec<char>> = rest.split_whitespace().map(single).collect();
+    fn head(&mut self, cells: Vec<Field<'a>>, span: Span) {
+        let cells = cells.into_iter().map(|(_, cell)| cell);
+        // The corner of a table may be empty, or have a word in it.
+        let cells = cells.skip_while(|cell| cell.chars().count() != 1);
+        let columns: Option<Vec<char>> = cells.map(single).collect();
         match columns.filter(|columns| !columns.is_empty()) {
             Some(columns) => {
                 self.blank.get_or_insert(columns[0]);
@@ -195,11 +296,12 @@ impl<'a> Reader<'a> {
     /// `A 1RB 1LC`: a state and what it does at each symbol.
     fn row(&mut self, line: &'a str, at: usize) {
         let columns = self.columns.clone().unwrap_or_default();
-        let mut words = line.split_whitespace();
-        let from = words.next().unwrap_or_default();
-        let cells: Vec<&'a str> = words.collect();
+        let mut cells = layout::cells(line).into_iter();
+        let from = cells.next().map_or("", |(_, from)| from);
+        let from = from.trim_end_matches(':').trim();
+        let cells: Vec<Field<'a>> = cells.collect();
         let span = Span::new(at, at + line.len());
-        if cells.len() != columns.len() {
+        if cells.len() != columns.len() || from.is_empty() {
             let message = format!(
                 "a row has {} cells, and this one {}",
                 columns.len(),
@@ -208,32 +310,19 @@ impl<'a> Reader<'a> {
             return self.wrong(span, message, "`---` stands for no action");
         }
         if self.usual.is_none() {
-            self.usual = Some((columns[0], from));
+            self.usual = Some((columns[0], from.to_owned()));
         }
-        for (cell, read) in cells.into_iter().zip(columns) {
-            if cell.chars().all(|letter| letter == '-') {
-                continue;
-            }
-            let begin = at + (cell.as_ptr() as usize - line.as_ptr() as usize);
-            self.cell(from, read, cell, Span::new(begin, begin + cell.len()));
+        for ((place, cell), read) in cells.into_iter().zip(columns) {
+            self.cell(from, read, cell, at + place);
         }
     }
 
-    fn cell(&mut self, from: &'a str, read: char, cell: &'a str, span: Span) {
-        let mut letters = cell.chars();
-        let (write, side) = (letters.next(), letters.next().map(String::from));
-        let to = letters.as_str();
-        let shift = side.and_then(|side| shift_of(&side));
-        match (write, shift) {
-            (Some(write), Some(shift)) if !to.is_empty() => self.actions.push(Raw {
-                from,
-                read,
-                write,
-                shift,
-                to,
-                span,
-            }),
-            _ => {
+    fn cell(&mut self, from: &str, read: char, cell: &str, at: usize) {
+        let span = Span::new(at, at + cell.len());
+        match layout::cell(cell) {
+            _ if layout::is_nothing(cell) => {}
+            Some(done) => self.actions.push(Raw::new(from, read, done, span)),
+            None => {
                 let message = format!("`{cell}` is no action");
                 self.wrong(
                     span,
@@ -244,39 +333,51 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `1RB1LB_1LA1RZ`: a row a state from A on, three letters a symbol from 0 on.
-    fn notation(&mut self, line: &'a str, at: usize) {
-        const STATES: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-        if line.split('_').count() > STATES.len() {
-            return self.wrong(
-                Span::new(at, at + line.len()),
-                "more than 26 states",
-                "use `table`",
-            );
-        }
-        self.usual = Some(('0', "A"));
-        let mut begin = 0;
-        for (state, row) in line.split('_').enumerate() {
-            for (symbol, place) in (0..row.len()).step_by(3).enumerate() {
-                let cell = &row[place..place + 3];
-                let span = Span::new(at + begin + place, at + begin + place + 3);
-                let read = u32::try_from(symbol)
-                    .ok()
-                    .and_then(|one| char::from_digit(one, 10));
-                match read {
-                    _ if cell == "---" => {}
-                    Some(read) => self.cell(&STATES[state..=state], read, cell, span),
-                    None => self.wrong(span, "more than ten symbols", "use `table`"),
-                }
+    /// `1RB1LB_1LA1RZ`: a row a state from A on, three letters a symbol from 0 on. Lines of one
+    /// row each go on where the one before them ended.
+    fn notation(&mut self, rows: &[Vec<Field<'a>>], at: usize, span: Span) {
+        let to = |cell: &str| cell.as_bytes().get(2).copied().unwrap_or(b'-');
+        let cells = || rows.iter().flatten().map(|(_, cell)| *cell);
+        let numbered = cells().any(|cell| to(cell).is_ascii_digit());
+        let name = |state: usize| match numbered {
+            true => (state + 1).to_string(),
+            false => char::from(b'A' + state as u8).to_string(),
+        };
+        let first = match rows.len() {
+            1 => self.rows,
+            _ if self.rows > 0 => {
+                let message = "this is another machine, and a file has one";
+                return self.wrong(span, message, "put it into a file of its own");
             }
-            begin += row.len() + 1;
+            _ => 0,
+        };
+        self.rows = first + rows.len();
+        if self.rows > 26 && !numbered {
+            return self.wrong(span, "more than 26 states", "use `table`");
+        }
+        if self.usual.is_none() {
+            self.usual = Some(('0', name(0)));
+        }
+        for (state, row) in rows.iter().enumerate() {
+            for (symbol, (place, cell)) in row.iter().enumerate() {
+                let read = u32::try_from(symbol).ok();
+                let read = read.and_then(|one| char::from_digit(one, 10));
+                let Some(read) = read else {
+                    return self.wrong(span, "more than ten symbols", "use `table`");
+                };
+                let cell = match numbered {
+                    true => (*cell).to_owned(),
+                    false => cell.to_ascii_uppercase(),
+                };
+                self.cell(&name(first + state), read, &cell, at + place);
+            }
         }
     }
 
     fn finish(mut self) -> Result<File, Trouble> {
         let mut machine = Machine::default();
-        let (blank, start) = self.usual.unwrap_or(('B', "1"));
-        let blank = self.blank.unwrap_or(blank);
+        let (blank, start) = (self.usual.take()).unwrap_or_else(|| ('B', "1".to_owned()));
+        let blank = self.blank.unwrap_or_else(|| self.blank_of(blank));
         machine.blank = machine.symbol(blank).unwrap_or_default();
         machine.one = machine.symbol('1').unwrap_or_default();
         if self.actions.is_empty() && self.mistakes.is_empty() {
@@ -287,8 +388,8 @@ impl<'a> Reader<'a> {
             self.mistakes
                 .push(empty.help("write `<1,B,R,2>` or `1RB1LB_1LA1RZ`"));
         }
-        machine.start = machine.state(self.start.map_or(start, |(name, _)| name));
-        for raw in std::mem::take(&mut self.actions) {
+        machine.start = machine.state(self.start.map_or(&start, |(name, _)| name));
+        for raw in self.settled() {
             self.action(&mut machine, &raw);
         }
         if let Some((name, span)) = self.start
@@ -308,8 +409,37 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn action(&mut self, machine: &mut Machine, raw: &Raw<'_>) {
-        let (from, to) = (machine.state(raw.from), machine.state(raw.to));
+    /// The blank where the file does not say it. Nobody asks about the empty tape of a machine
+    /// that does nothing on it: then it is another symbol that stands for blank.
+    fn blank_of(&self, usual: char) -> char {
+        let reads = |symbol: char| self.actions.iter().any(|raw| raw.read == symbol);
+        match reads(usual) || !self.questions.is_empty() {
+            true => usual,
+            false => ['_', '□', '⊔', 'b', '0']
+                .into_iter()
+                .find(|one| reads(*one))
+                .unwrap_or(usual),
+        }
+    }
+
+    /// The actions, each read in the way that makes its next state one that has actions.
+    fn settled(&mut self) -> Vec<Raw> {
+        let mut all = std::mem::take(&mut self.actions);
+        let from: std::collections::HashSet<String> =
+            all.iter().map(|raw| raw.from.clone()).collect();
+        for raw in &mut all {
+            if let Some((write, to)) = raw.other.take()
+                && !from.contains(&raw.to)
+                && from.contains(&to)
+            {
+                (raw.write, raw.to) = (write, to);
+            }
+        }
+        all
+    }
+
+    fn action(&mut self, machine: &mut Machine, raw: &Raw) {
+        let (from, to) = (machine.state(&raw.from), machine.state(&raw.to));
         let (Some(read), Some(write)) = (machine.symbol(raw.read), machine.symbol(raw.write))
         else {
             return self.wrong(raw.span, "more than 256 symbols", "use fewer");
@@ -379,33 +509,5 @@ impl<'a> Reader<'a> {
             });
         }
         all
-    }
-}
-
-fn single(text: &str) -> Option<char> {
-    let mut letters = text.chars();
-    let letter = letters.next()?;
-    (letters.next().is_none() && !"()[]<>,#|*+?.".contains(letter)).then_some(letter)
-}
-
-fn shift_of(text: &str) -> Option<Option<Side>> {
-    match text {
-        "L" | "l" => Some(Some(Side::Left)),
-        "R" | "r" => Some(Some(Side::Right)),
-        "N" | "S" | "n" | "s" => Some(None),
-        _ => None,
-    }
-}
-
-/// The operation of a quadruple: it moves, or it writes.
-fn operation_of(text: &str, read: char) -> Option<(char, Option<Side>)> {
-    match text {
-        "L" => Some((read, Some(Side::Left))),
-        "R" => Some((read, Some(Side::Right))),
-        _ => {
-            let written = text.strip_prefix('W')?.trim();
-            let written = written.strip_prefix('(')?.strip_suffix(')')?;
-            Some((single(written.trim())?, None))
-        }
     }
 }

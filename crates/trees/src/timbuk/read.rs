@@ -23,6 +23,8 @@ const KEYWORDS: &[&str] = &[
     "States",
     "Final",
     "Transitions",
+    "Description",
+    "Prior",
 ];
 
 /// Reads a file; all mistakes are told at once.
@@ -229,7 +231,15 @@ impl<'a> Parser<'a> {
                     file.equations.append(&mut self.rules(Kind::Equals, "`=`"));
                 }
                 kind @ ("Automaton" | "Transducer") => {
-                    let (name, span) = self.name("automaton");
+                    let (name, span) = match self.text(self.peek()) {
+                        "States" | "Final" | "Transitions" => {
+                            let number = file.automata.len() + file.transducers.len();
+                            let number = (number > 0).then(|| (number + 1).to_string());
+                            let name = format!("anonymous{}", number.unwrap_or_default());
+                            (name, token.span)
+                        }
+                        _ => self.name("automaton"),
+                    };
                     let mut raw = RawMachine::new(name, span);
                     let mut transducer = kind == "Transducer";
                     while self.text(self.peek()).starts_with('@') {
@@ -274,6 +284,19 @@ impl<'a> Parser<'a> {
                 }
                 machine.accepting.append(&mut self.words());
             }
+            // What states are for, in words.
+            "Description" => {
+                while !self.at_keyword() {
+                    self.next();
+                }
+            }
+            "Prior" if !self.at_keyword() => {
+                let span = self.peek().span;
+                let message = "rules with priority are not read".to_owned();
+                self.mistake("syntax", message, span, "put them among the `Transitions`");
+                self.rules(Kind::Arrow, "`->`");
+            }
+            "Prior" => {}
             _ => machine.rules.append(&mut self.rules(Kind::Arrow, "`->`")),
         }
     }

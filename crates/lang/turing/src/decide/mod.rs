@@ -21,6 +21,8 @@ use watch::Watch;
 pub(crate) struct Limits {
     /// The most steps of a run.
     pub(crate) steps: u64,
+    /// The most steps where only one run is asked about.
+    pub(crate) alone: u64,
     /// The most symbols beside the head that a regular invariant remembers.
     pub(crate) memory: usize,
 }
@@ -29,6 +31,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             steps: 1_000_000,
+            alone: 50_000_000,
             memory: 8,
         }
     }
