@@ -48,7 +48,7 @@ pub use completion::Completion;
 pub use determinise::determinise;
 pub use inclusion::{Inclusion, equivalence, inclusion, universality};
 pub use minimise::minimise;
-pub use picture::{picture_of_automaton, picture_of_tree};
+pub use picture::{picture_of_automaton, picture_of_run, picture_of_tree};
 pub use reduce::reduce;
 pub use rewriting::{Equation, RewriteRule, RewriteSystem, merge_by_equations};
 pub use simulation::Relation;

@@ -5,11 +5,13 @@ use quotient_forest::{Checked, Direction, Found, Run, System};
 use quotient_language::{Answer, Cell, Exhibit, Layout, Step, Trace};
 use quotient_trees::evidence::{INVARIANT_KIND, RUN_KIND, TreeInvariant, TreeRun};
 use quotient_trees::timbuk::write_automaton;
-use quotient_trees::{Tree, picture_of_automaton, picture_of_tree};
+use quotient_trees::{Tree, picture_of_automaton, picture_of_run};
 use serde_json::json;
 
 /// Larger automata are not drawn.
 const DRAWN: usize = 40;
+/// The most trees of a run that are drawn.
+const MOST_TREES: usize = 12;
 
 /// An answer of the engine as one of the language.
 pub(crate) fn answer(name: &str, checked: &Checked, system: &System, exhibits: bool) -> Answer {
@@ -21,14 +23,8 @@ pub(crate) fn answer(name: &str, checked: &Checked, system: &System, exhibits: b
                 .because(format!("a run of {} steps", run.steps.len()))
                 .with_trace(trace(run, system))
                 .with_evidence(evidence.about(name).found_by(&checked.method));
-            let last = run.steps.last().map_or(&run.first, |(_, tree)| tree);
             if exhibits {
-                answer.exhibits.push(Exhibit {
-                    name: format!("bad tree {name}"),
-                    caption: "the last tree of the run".to_owned(),
-                    picture: small(last, system),
-                    files: Vec::new(),
-                });
+                answer.exhibits.push(drawn_run(name, run, system));
             }
             answer
         }
@@ -70,9 +66,31 @@ pub(crate) fn answer(name: &str, checked: &Checked, system: &System, exhibits: b
     answer
 }
 
-fn small(tree: &Tree, system: &System) -> Option<quotient_language::Picture> {
+/// The trees of a run, as far as they fit into a picture: the last ones.
+fn drawn_run(name: &str, run: &Run, system: &System) -> Exhibit {
     let alphabet = system.initial.alphabet();
-    (tree.size() <= 4 * DRAWN).then(|| picture_of_tree(tree, alphabet, "the last tree").into())
+    let mut trees = vec![("start".to_owned(), &run.first)];
+    for (number, (step, tree)) in run.steps.iter().enumerate() {
+        let step = &system.steps[*step].0;
+        trees.push((format!("{}: {step}", number + 1), tree));
+    }
+    let (mut room, mut fit) = (4 * DRAWN, 0);
+    for (_, tree) in trees.iter().rev().take(MOST_TREES) {
+        match room.checked_sub(tree.size()) {
+            Some(left) => (room, fit) = (left, fit + 1),
+            None => break,
+        }
+    }
+    let shown = &trees[trees.len() - fit..];
+    Exhibit {
+        name: format!("trees {name}"),
+        caption: match fit == trees.len() {
+            true => "the trees of the run; what a step changed is marked".to_owned(),
+            false => format!("the last {fit} trees of the run; what a step changed is marked"),
+        },
+        picture: (fit > 0).then(|| picture_of_run(shown, alphabet, "the run").into()),
+        files: Vec::new(),
+    }
 }
 
 /// A run as evidence.
