@@ -23,6 +23,7 @@ pub fn write(
     let kind = match model.kind {
         Kind::Dtmc => "DTMC",
         Kind::Ctmc => "CTMC",
+        Kind::Mdp if !model.exits.is_empty() => "MA",
         Kind::Mdp => "MDP",
     };
     let names: Vec<&str> = rewards.iter().map(|(name, _)| name.as_str()).collect();
@@ -39,12 +40,18 @@ pub fn write(
         if model.kind == Kind::Ctmc {
             let _ = write!(text, " !{}", model.sum(model.rows[state] as usize));
         }
+        let exit = model.exits.get(state).copied();
+        if let Some(exit) = exit {
+            let _ = write!(text, " !{exit}");
+        }
         if !rewards.is_empty() {
             let all = rewards
                 .iter()
                 .map(|(_, one)| one.states.get(state).copied());
-            let all: Vec<String> = all.map(|one| one.unwrap_or(0.0).to_string()).collect();
-            let _ = write!(text, " [{}]", all.join(", "));
+            // What a state of a Markov automaton earns is kept for as long as it lasts.
+            let per = exit.unwrap_or(1.0);
+            let all = all.map(|one| (one.unwrap_or(0.0) * per).to_string());
+            let _ = write!(text, " [{}]", all.collect::<Vec<_>>().join(", "));
         }
         if initial.contains(state) {
             text.push_str(" init");

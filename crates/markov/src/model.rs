@@ -70,6 +70,9 @@ pub struct Markov {
     pub actions: Vec<String>,
     /// States that had no choice of their own and got a loop.
     pub deadlocks: FixedBitSet,
+    /// Of a Markov automaton, which is a decision process otherwise: how fast each state is left,
+    /// and nothing where a choice is made at once. Empty for other models.
+    pub exits: Vec<f64>,
 }
 
 /// What states and choices earn.
@@ -172,6 +175,7 @@ impl Builder {
                 labels: Vec::new(),
                 actions: Vec::new(),
                 deadlocks: FixedBitSet::new(),
+                exits: Vec::new(),
             },
         }
     }
@@ -202,6 +206,11 @@ impl Builder {
         self.model.error = self.model.error.max(error);
     }
 
+    /// By what share of itself a weight may differ from the true one so far.
+    pub fn error(&self) -> f64 {
+        self.model.error
+    }
+
     /// Adds a branch to the choice begun last. Branches of one choice to one target should be
     /// added together by the caller.
     pub fn branch(&mut self, target: u32, weight: f64) {
@@ -212,6 +221,11 @@ impl Builder {
     /// Adds the number of an exact weight for the branch added last.
     pub fn exactly(&mut self, number: u32) {
         self.model.numbers.push(number);
+    }
+
+    /// Notes how fast the present state of a Markov automaton is left; nothing if at once.
+    pub fn leaves(&mut self, rate: f64) {
+        self.model.exits.push(rate);
     }
 
     /// Ends the present state. A state without choices gets a loop, and is noted as a deadlock.
@@ -238,6 +252,14 @@ impl Builder {
     /// The number of choices so far.
     pub fn choices(&self) -> usize {
         self.model.labels.len()
+    }
+
+    /// The number of choices of all states that were ended.
+    pub fn closed_choices(&self) -> usize {
+        self.model
+            .rows
+            .last()
+            .map_or(0, |&choices| choices as usize)
     }
 
     /// The number of states that were ended.

@@ -10,6 +10,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::Rewards;
 
 use crate::analysis::rounding;
+use crate::delays::Ticking;
 use crate::graph::end_components;
 use crate::{Analysis, Best, Values};
 
@@ -76,6 +77,14 @@ impl Analysis<'_> {
             let targets = &model.targets[model.branches_of(*choice)];
             targets.iter().all(|&to| part_of[to as usize] == part)
         };
+        if !model.exits.is_empty() {
+            let mut open = FixedBitSet::with_capacity(model.states());
+            open.extend(members.iter().map(|&state| state as usize));
+            let how = (best, self.precision.width);
+            let ticking = Ticking::new(model, &open, &|choice| stays(&choice), how)?;
+            let earned = |choice: usize| stays(&choice).then(|| earned[choice]);
+            return ticking.average(&earned, error, budget);
+        }
         let place: std::collections::HashMap<u32, u32> =
             members.iter().copied().zip(0u32..).collect();
         // The choices that stay, with places for targets.

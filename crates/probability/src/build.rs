@@ -1,5 +1,9 @@
 //! From programs to sparse models: all states that can be reached.
 
+mod earns;
+
+use std::collections::BTreeMap;
+
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
@@ -23,10 +27,16 @@ pub struct Built {
     pub enabled: FixedBitSet,
     /// The events that happen in some state that is reached.
     pub happened: FixedBitSet,
+    /// Commands whose probabilities do not quite add up to one, with what they first came to.
+    pub scaled: BTreeMap<usize, f64>,
 }
 
-/// How far from one the probabilities of a command may add up to, as PRISM has it.
-const TOLERANCE: f64 = 1e-8;
+/// How far from one the probabilities of a command may add up to, as PRISM has it. They are then
+/// divided by their sum: a run goes somewhere in every step.
+const TOLERANCE: f64 = 1e-5;
+
+/// Sums that are nearer to one than this may have been rounded.
+const ROUNDED: f64 = 1e-12;
 
 /// Builds the model of a program: all states that can be reached from the initial ones.
 ///
@@ -39,8 +49,13 @@ const TOLERANCE: f64 = 1e-8;
 /// };
 /// let coin = Program {
 ///     kind: quotient_markov::Kind::Dtmc,
+///     markovian: false,
 ///     variables: vec![Variable { name: "side".into(), low: 0, high: 2 }],
-///     commands: vec![Command { guard: Expression::whole(1), updates: vec![flip(1), flip(2)] }],
+///     commands: vec![Command {
+///         guard: Expression::whole(1),
+///         rated: false,
+///         updates: vec![flip(1), flip(2)],
+///     }],
 ///     events: vec![Event { action: 0, parts: vec![vec![0]] }],
 ///     actions: vec![],
 ///     starts: Starts::At(vec![0]),
@@ -73,6 +88,7 @@ pub fn build(program: &Program, budget: &Budget) -> Result<Built, Misbuilt> {
         rewards: explorer.rewards,
         enabled: explorer.enabled,
         happened: explorer.happened,
+        scaled: explorer.scaled,
     })
 }
 
@@ -97,6 +113,9 @@ pub(crate) fn starts(program: &Program, budget: &Budget) -> Result<(States, Vec<
 
 struct CodedCommand {
     guard: Code,
+    rated: bool,
+    /// Whether weights are those of the text, since they are known to add up to one or need not.
+    as_written: bool,
     updates: Vec<CodedUpdate>,
 }
 
@@ -129,6 +148,7 @@ pub(crate) struct Explorer<'p> {
     rewards: Vec<Rewards>,
     enabled: FixedBitSet,
     happened: FixedBitSet,
+    scaled: BTreeMap<usize, f64>,
     values: Vec<f64>,
     stack: Vec<f64>,
     wide_stack: Vec<Enclosure>,
@@ -158,6 +178,8 @@ impl<'p> Explorer<'p> {
     pub(crate) fn new(program: &'p Program, states: States) -> Explorer<'p> {
         let command = |command: &crate::Command| CodedCommand {
             guard: Code::new(&command.guard),
+            rated: command.rated,
+            as_written: command.rated || program.kind == Kind::Ctmc || adds_up(command),
             updates: command.updates.iter().map(coded).collect(),
         };
         let earning = |earning: &crate::Earning| CodedEarning {
@@ -177,6 +199,7 @@ impl<'p> Explorer<'p> {
             out: Builder::new(program.kind),
             enabled: FixedBitSet::with_capacity(program.commands.len()),
             happened: FixedBitSet::with_capacity(program.events.len()),
+            scaled: BTreeMap::new(),
             values: vec![0.0; program.variables.len()],
             stack: Vec::new(),
             wide_stack: Vec::new(),
@@ -195,13 +218,34 @@ impl<'p> Explorer<'p> {
     /// Finds all that can happen in a state.
     pub(crate) fn expand(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
         self.states.unpack(state, &mut self.values);
-        let words = self.states.words(state).to_vec();
         let mut done: Vec<Done> = Vec::new();
         self.gathered.clear();
         self.taken.clear();
         let mut candidates = std::mem::take(&mut self.candidates);
         self.events.candidates(&self.values, &mut candidates);
-        for &number in &candidates {
+        self.happen(state, &candidates, false, &mut done, budget)?;
+        // What takes time happens only where nothing happens at once.
+        if self.program.markovian && done.is_empty() {
+            self.happen(state, &candidates, true, &mut done, budget)?;
+        }
+        self.candidates = candidates;
+        match self.program.markovian {
+            true => self.finish_after_a_while(state, &done),
+            false => self.finish_state(state, &done),
+        }
+    }
+
+    /// Lets all events happen that can; those with rates, or the others.
+    fn happen(
+        &mut self,
+        state: usize,
+        candidates: &[u32],
+        rated: bool,
+        done: &mut Vec<Done>,
+        budget: &Budget,
+    ) -> Result<(), Misbuilt> {
+        let words = self.states.words(state).to_vec();
+        for &number in candidates {
             let number = number as usize;
             let event = &self.program.events[number];
             let mut parts: Vec<Vec<u32>> = Vec::with_capacity(event.parts.len());
@@ -230,6 +274,9 @@ impl<'p> Explorer<'p> {
             if parts.len() < event.parts.len() {
                 continue;
             }
+            if self.program.markovian && !self.fitting(&mut parts, rated) {
+                continue;
+            }
             self.happened.insert(number);
             self.buffer.clear();
             let outcomes = self.outcomes(&parts, state)?;
@@ -244,7 +291,7 @@ impl<'p> Explorer<'p> {
                     rate,
                     commands: first..self.taken.len(),
                 });
-                if self.program.kind == Kind::Mdp {
+                if self.program.kind == Kind::Mdp && !rated {
                     self.emit(event.action);
                     self.gathered.clear();
                 }
@@ -253,8 +300,16 @@ impl<'p> Explorer<'p> {
                 }
             }
         }
-        self.candidates = candidates;
-        self.finish_state(state, &done)
+        Ok(())
+    }
+
+    /// Leaves those commands of an event that have rates, or the others; whether there are any of
+    /// each part. Commands with rates happen alone.
+    fn fitting(&self, parts: &mut [Vec<u32>], rated: bool) -> bool {
+        for part in &mut *parts {
+            part.retain(|&command| self.commands[command as usize].rated == rated);
+        }
+        parts.iter().all(|part| !part.is_empty())
     }
 
     /// The outcomes of each command that can happen, for each part.
@@ -278,13 +333,13 @@ impl<'p> Explorer<'p> {
         let wide = self.states.layout.words;
         let coded = &self.commands[command];
         let mut outcomes = Vec::with_capacity(coded.updates.len());
-        let mut sum = 0.0;
+        let mut sum = Enclosure::exact(0.0);
         for (number, update) in coded.updates.iter().enumerate() {
             let weight = match update.constant {
                 Some(weight) => weight,
                 None => update.weight.run(&self.values, &mut self.wide_stack),
             };
-            sum += weight.value;
+            sum = sum.plus(weight);
             if !(weight.value >= 0.0 && weight.value.is_finite()) {
                 return Err(Misbuilt::Weight {
                     command,
@@ -315,16 +370,23 @@ impl<'p> Explorer<'p> {
             }
             outcomes.push(Outcome { weight, at });
         }
-        if self.program.kind != Kind::Ctmc && (sum - 1.0).abs() > TOLERANCE {
-            let state = self.states.values(state);
+        if coded.as_written || sum == Enclosure::ONE {
+            return Ok(outcomes);
+        }
+        let off = (sum.value - 1.0).abs();
+        if off > TOLERANCE || off.is_nan() {
+            let (sum, state) = (sum.value, self.states.values(state));
             return Err(Misbuilt::Sum {
                 command,
                 sum,
                 state,
             });
         }
-        if self.program.kind != Kind::Ctmc && sum != 1.0 {
-            share_out(&mut outcomes);
+        if off > ROUNDED {
+            self.scaled.entry(command).or_insert(sum.value);
+        }
+        for outcome in &mut outcomes {
+            outcome.weight = divide(outcome.weight, sum);
         }
         Ok(outcomes)
     }
@@ -405,126 +467,23 @@ impl<'p> Explorer<'p> {
         }
         self.out.note_error(error);
     }
-
-    fn finish_state(&mut self, state: usize, done: &[Done]) -> Result<(), Misbuilt> {
-        let kind = self.program.kind;
-        let share = Enclosure::exact(done.len() as f64);
-        if kind != Kind::Mdp && !self.gathered.is_empty() {
-            if kind == Kind::Dtmc && done.len() > 1 {
-                for (_, weight) in &mut self.gathered {
-                    *weight = divide(*weight, share);
-                }
-            }
-            self.emit(0);
-        }
-        let before = self.out.choices();
-        self.out.end_state();
-        let loops = self.out.choices() - before;
-        for structure in 0..self.earnings.len() {
-            self.earn(structure, state, done, loops > 0 && done.is_empty())?;
-        }
-        Ok(())
-    }
-
-    /// What is earned in a state and by its choices.
-    fn earn(
-        &mut self,
-        structure: usize,
-        state: usize,
-        done: &[Done],
-        deadlock: bool,
-    ) -> Result<(), Misbuilt> {
-        let of_state = self.sum(structure, state, |by| usize::from(by == Earns::State))?;
-        let acts = self.earnings[structure]
-            .iter()
-            .any(|item| item.earns != Earns::State);
-        let mut of_choices = Vec::new();
-        if acts {
-            let mut all = Enclosure::exact(0.0);
-            for step in done {
-                let taken = std::mem::take(&mut self.taken);
-                let commands = &taken[step.commands.clone()];
-                let earned = self.sum(structure, state, |by| match by {
-                    Earns::State => 0,
-                    Earns::Step => 1,
-                    Earns::Action(action) => usize::from(action == step.action),
-                    Earns::Command(one) => commands.iter().filter(|&&other| other == one).count(),
-                });
-                self.taken = taken;
-                let earned = earned?;
-                match self.program.kind {
-                    Kind::Mdp => of_choices.push(earned),
-                    Kind::Dtmc => all = all.plus(earned),
-                    Kind::Ctmc => all = all.plus(earned.times(step.rate)),
-                }
-            }
-            match self.program.kind {
-                Kind::Mdp if deadlock => of_choices.push(Enclosure::exact(0.0)),
-                Kind::Mdp => {}
-                Kind::Dtmc if done.len() > 1 => {
-                    of_choices.push(divide(all, Enclosure::exact(done.len() as f64)));
-                }
-                _ => of_choices.push(all),
-            }
-        }
-        let rewards = &mut self.rewards[structure];
-        rewards.states.push(of_state.value);
-        for earned in of_choices.iter().chain([&of_state]) {
-            if earned.value != 0.0 {
-                rewards.error = rewards.error.max(earned.error());
-            }
-        }
-        rewards
-            .choices
-            .extend(of_choices.iter().map(|earned| earned.value));
-        Ok(())
-    }
-
-    fn sum(
-        &mut self,
-        structure: usize,
-        state: usize,
-        times: impl Fn(Earns) -> usize,
-    ) -> Result<Enclosure, Misbuilt> {
-        let mut sum = Enclosure::exact(0.0);
-        for (item, earning) in self.earnings[structure].iter().enumerate() {
-            let times = times(earning.earns);
-            if times == 0 || earning.guard.run::<f64>(&self.values, &mut self.stack) == 0.0 {
-                continue;
-            }
-            let value: Enclosure = earning.value.run(&self.values, &mut self.wide_stack);
-            if !(value.value >= 0.0 && value.value.is_finite()) {
-                return Err(Misbuilt::Earned {
-                    structure,
-                    item,
-                    value: value.value,
-                    state: self.states.values(state),
-                });
-            }
-            for _ in 0..times {
-                sum = sum.plus(value);
-            }
-        }
-        Ok(sum)
-    }
-}
-
-/// Divides the weights of a command by their sum where that is surely not one: written with so
-/// many digits, they miss it by a little.
-fn share_out(outcomes: &mut [Outcome]) {
-    let weights = outcomes.iter().map(|one| one.weight);
-    let total = weights.reduce(Enclosure::plus).unwrap_or(Enclosure::ONE);
-    if total.lower <= 1.0 && total.upper >= 1.0 {
-        return;
-    }
-    for outcome in outcomes {
-        outcome.weight = divide(outcome.weight, total);
-    }
 }
 
 fn divide(weight: Enclosure, by: Enclosure) -> Enclosure {
     use crate::number::Number;
     Enclosure::two(crate::Operator::Divide, weight, by)
+}
+
+/// Whether the probabilities of a command are numbers that add up to one exactly.
+fn adds_up(command: &crate::Command) -> bool {
+    let mut sum = quotient_markov::whole(0);
+    for update in &command.updates {
+        match &update.weight {
+            crate::Expression::Number(_, Some(exact)) => sum += &**exact,
+            _ => return false,
+        }
+    }
+    sum == quotient_markov::whole(1)
 }
 
 fn coded(update: &crate::Update) -> CodedUpdate {

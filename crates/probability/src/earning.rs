@@ -60,7 +60,7 @@ impl Analysis<'_> {
     }
 
     /// What each choice earns as a number of units, and the unit.
-    fn in_units(&self, rewards: &Rewards) -> Result<(Vec<u64>, f64), Stop> {
+    pub(crate) fn in_units(&self, rewards: &Rewards) -> Result<(Vec<u64>, f64), Stop> {
         let (earned, _) = self.per_choice(rewards);
         let fits = |parts: f64| {
             earned.iter().all(|value| {

@@ -10,6 +10,8 @@ mod average;
 mod build;
 mod code;
 mod conditional;
+mod counters;
+mod delays;
 mod direct;
 mod earning;
 mod expression;
@@ -35,6 +37,7 @@ mod time;
 
 pub use analysis::{Analysis, Best, Values};
 pub use build::{Built, build};
+pub use counters::Limit;
 pub use expression::{Expression, Function, Operator};
 pub use limit::Ending;
 pub use longrun::Averages;

@@ -40,7 +40,11 @@ impl Analysis<'_> {
         budget: &Budget,
     ) -> Result<Values, Stop> {
         let states = self.model.states();
-        let earned: Vec<f64> = crate::steps::indicator(condition, states);
+        let mut earned: Vec<f64> = crate::steps::indicator(condition, states);
+        // A share of time: what is earned as long as a state lasts.
+        for (value, &exit) in earned.iter_mut().zip(&self.model.exits) {
+            *value = if exit > 0.0 { *value / exit } else { 0.0 };
+        }
         let mut values = self.average(
             &Rewards {
                 states: earned,

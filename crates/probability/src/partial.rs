@@ -48,8 +48,10 @@ pub type Settles<'a> = Box<dyn Fn(f64, f64) -> Option<bool> + 'a>;
 /// };
 /// let program = Program {
 ///     kind: quotient_markov::Kind::Dtmc,
+///     markovian: false,
 ///     variables: vec![Variable { name: "n".into(), low: 0, high: 1_000_000 }],
 ///     commands: vec![Command {
+///         rated: false,
 ///         guard: Expression::two(
 ///             Operator::And,
 ///             Expression::two(Operator::Less, Expression::whole(0), Expression::Variable(0)),

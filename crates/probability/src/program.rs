@@ -9,6 +9,9 @@ use crate::Expression;
 pub struct Program {
     /// What kind of model it is.
     pub kind: Kind,
+    /// Whether it is a Markov automaton: a decision process in which some commands have rates,
+    /// and happen after a while where no other can.
+    pub markovian: bool,
     /// The variables; a state is a value for each.
     pub variables: Vec<Variable>,
     /// All commands of all modules.
@@ -39,6 +42,8 @@ pub struct Variable {
 pub struct Command {
     /// When it can happen.
     pub guard: Expression,
+    /// Whether its weights are rates, in a Markov automaton.
+    pub rated: bool,
     /// What may become of the state, each with its weight.
     pub updates: Vec<Update>,
 }

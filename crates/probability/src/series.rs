@@ -280,10 +280,10 @@ impl Uniform {
 
 /// Poisson probabilities around the most likely number, by recurrence (Fox, Glynn 1988).
 pub(crate) struct Jumps {
-    first: usize,
-    weights: Vec<f64>,
+    pub(crate) first: usize,
+    pub(crate) weights: Vec<f64>,
     /// Sums of all weights from each one on.
-    tails: Vec<f64>,
+    pub(crate) tails: Vec<f64>,
     /// No more than this is left out.
     pub(crate) left_out: f64,
 }

@@ -36,6 +36,9 @@ pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Wr
         count(model.branches(), "branch")
     );
     match to {
+        "explicit" if instance.markovian => Err(Trouble::usage(
+            "explicit files have no Markov automata; `--to drn` has",
+        )),
         "explicit" => {
             let names = instance.variables.iter().map(|one| one.name.as_str());
             let names: Vec<&str> = names.collect();

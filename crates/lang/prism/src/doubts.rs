@@ -47,6 +47,17 @@ pub(crate) fn doubts(instance: &Instance, built: &Built) -> Vec<Doubt> {
         doubt.span = Some(command.span);
         doubts.push(doubt);
     }
+    for (&number, sum) in &built.scaled {
+        let text = format!(
+            "the probabilities of the command{} in line {} add up to {sum}, not to 1; they are \
+             divided by that",
+            named(&instance.commands[number].action),
+            place(number)
+        );
+        let mut doubt = Doubt::new("sum", text);
+        doubt.span = Some(instance.commands[number].span);
+        doubts.push(doubt);
+    }
     let stuck = built.model.deadlocks.count_ones(..);
     if let Some(first) = built.model.deadlocks.ones().next() {
         let state = instance.state_text(&built.states.values(first));

@@ -72,6 +72,12 @@ pub(crate) fn fits(tree: &Tree) -> bool {
     }
 }
 
+/// Whether bounds are on steps, or on the time of a chain: not on what clocks show, and not on time
+/// that passes between choices.
+pub(crate) fn counts(instance: &Instance) -> bool {
+    instance.time.is_none() && !instance.markovian
+}
+
 /// Writes a claim: the bounds that were found, a little wider, since they are found in another
 /// way when they are checked.
 pub(crate) fn write(built: &Built, bounds: Option<(f64, f64)>, claim: Claim) -> Option<Evidence> {
@@ -107,7 +113,7 @@ pub(crate) fn certify(
             .map_err(|_| unreadable("this is no number"))
     };
     let (lower, upper) = (number(&written.lower)?, number(&written.upper)?);
-    let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree) && counts(instance)) else {
         return Err(unreadable(
             "such evidence is not for properties of this kind",
         ));

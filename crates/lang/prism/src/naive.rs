@@ -15,6 +15,9 @@ use crate::syntax::Join;
 /// The most ways in which commands can act together in one state.
 const MOST_TOGETHER: u64 = 1 << 20;
 
+/// How far from one the probabilities of a command may add up to; they are divided by their sum.
+const MOST_OFF: f64 = 1e-5;
+
 /// A state: a value for each variable.
 pub(crate) type State = Vec<i64>;
 
@@ -144,9 +147,11 @@ fn expand(
             Earned::Command(one) => commands.iter().filter(|&&other| other == one).count() as u64,
         })
     };
-    let here = earns(&|by: Earned| u64::from(by == Earned::State))?;
+    let mut here = earns(&|by: Earned| u64::from(by == Earned::State))?;
     let mut all: Vec<(Rational, BTreeMap<State, Rational>)> = Vec::new();
+    let mut rated = false;
     for one in happenings(instance, state, budget)? {
+        rated |= one.is_rated(instance);
         all.push((of_step(one.action, &one.commands)?, one.branches));
     }
     if all.is_empty() {
@@ -160,6 +165,30 @@ fn expand(
             worth: here,
             rate: whole(0),
         });
+    }
+    if instance.markovian && rated {
+        let total: Rational = all.iter().flat_map(|(_, part)| part.values()).sum();
+        let mut sum = here.clone();
+        let mut branches: BTreeMap<State, Rational> = BTreeMap::new();
+        for (by_step, part) in all {
+            for (target, weight) in part {
+                sum += &by_step * &weight;
+                *branches.entry(target).or_insert_with(|| whole(0)) += weight / &total;
+            }
+        }
+        return Ok(Expanded {
+            choices: vec![Choice {
+                branches,
+                earned: sum / &total,
+            }],
+            deadlock: false,
+            worth: here,
+            rate: total,
+        });
+    }
+    if instance.markovian {
+        // Where a choice is made at once no time passes.
+        here = whole(0);
     }
     if instance.kind == Kind::Mdp {
         let mut choices = Vec::new();
@@ -215,10 +244,33 @@ pub(crate) struct Happening {
     pub(crate) branches: BTreeMap<State, Rational>,
 }
 
-/// All that can happen in a state.
+impl Happening {
+    /// Whether it happens after a while, in a Markov automaton.
+    pub(crate) fn is_rated(&self, instance: &Instance) -> bool {
+        let mut commands = self.commands.iter();
+        commands.any(|&command| instance.commands[command as usize].rated)
+    }
+}
+
+/// All that can happen in a state; in a Markov automaton what takes time only where nothing
+/// happens at once.
 pub(crate) fn happenings(
     instance: &Instance,
     state: &State,
+    budget: &Budget,
+) -> Result<Vec<Happening>, Rejection> {
+    let at_once = happening(instance, state, false, budget)?;
+    match at_once.is_empty() && instance.markovian {
+        true => happening(instance, state, true, budget),
+        false => Ok(at_once),
+    }
+}
+
+/// All that can happen in a state by commands with rates of a Markov automaton, or by others.
+fn happening(
+    instance: &Instance,
+    state: &State,
+    rated: bool,
     budget: &Budget,
 ) -> Result<Vec<Happening>, Rejection> {
     let mut all = Vec::new();
@@ -227,8 +279,10 @@ pub(crate) fn happenings(
             .parts
             .iter()
             .map(|part| {
-                let able =
-                    |&&command: &&u32| holds(&instance.commands[command as usize].guard, state);
+                let able = |&&command: &&u32| {
+                    let command = &instance.commands[command as usize];
+                    command.rated == rated && holds(&command.guard, state)
+                };
                 part.iter().filter(able).copied().collect()
             })
             .collect();
@@ -281,14 +335,23 @@ fn together(
     for &command in commands {
         let command = &instance.commands[command as usize];
         let mut next: BTreeMap<State, Rational> = BTreeMap::new();
-        let mut sum = whole(0);
-        for update in &command.updates {
-            let weight = exact(&update.weight, state)?;
-            if weight < whole(0) {
-                return Err(Rejection::wrong("a probability or rate is negative"));
+        let weights = command.updates.iter();
+        let weights = weights.map(|update| exact(&update.weight, state));
+        let mut weights = weights.collect::<Result<Vec<Rational>, Rejection>>()?;
+        if weights.iter().any(|weight| *weight < whole(0)) {
+            return Err(Rejection::wrong("a probability or rate is negative"));
+        }
+        let sum: Rational = weights.iter().sum();
+        let rated = command.rated || instance.kind == Kind::Ctmc;
+        if !rated && sum != whole(1) {
+            // As written, but for a little: a run goes somewhere in every step.
+            if nearest(&(&sum - whole(1))).abs() > MOST_OFF {
+                return Err(Rejection::wrong("probabilities do not add up to one"));
             }
-            sum += &weight;
-            if weight == whole(0) {
+            weights.iter_mut().for_each(|weight| *weight /= &sum);
+        }
+        for (update, weight) in command.updates.iter().zip(&weights) {
+            if *weight == whole(0) {
                 continue;
             }
             for (target, before) in &branches {
@@ -307,16 +370,8 @@ fn together(
                     };
                     target[*variable] = value as i64;
                 }
-                *next.entry(target).or_insert_with(|| whole(0)) += before * &weight;
+                *next.entry(target).or_insert_with(|| whole(0)) += before * weight;
             }
-        }
-        let off = nearest(&(&sum - whole(1))).abs();
-        if instance.kind != Kind::Ctmc && off > 1e-8 {
-            return Err(Rejection::wrong("probabilities do not add up to one"));
-        }
-        // Written with so many digits, they may miss one by a little: shares of what they are.
-        if instance.kind != Kind::Ctmc && sum != whole(1) {
-            next.values_mut().for_each(|weight| *weight /= &sum);
         }
         branches = next;
     }

@@ -192,7 +192,8 @@ fn needed<'t>(tree: &'t Tree, found: &mut Vec<(Option<&'t Structure>, Span)>) {
         }
         Node::Quantile(quantile) => needed(&quantile.of, found),
         Node::Within(within) => {
-            found.push((Some(&within.structure), tree.span));
+            let limits = within.limits.iter();
+            found.extend(limits.map(|limit| (Some(&limit.structure), tree.span)));
             within.left.iter().for_each(|left| needed(left, found));
             needed(&within.right, found);
         }

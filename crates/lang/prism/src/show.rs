@@ -21,7 +21,7 @@ pub(crate) fn show(instance: &Instance, built: &Built, view: &Viewed) -> Result<
     let mut shown = Shown::titled(format!(
         "{}: a {}",
         instance.source.name(),
-        model.kind.name()
+        instance.kind_name()
     ))
     .fact("states", model.states().to_string())
     .fact("initial", model.initial.len().to_string())

@@ -76,6 +76,7 @@ impl Simulated {
         let many = all.len() as f64;
         let mut possible = Vec::new();
         for one in all {
+            let rated = self.instance.kind == Kind::Ctmc || one.is_rated(&self.instance);
             let first = one
                 .commands
                 .first()
@@ -98,9 +99,9 @@ impl Simulated {
             };
             for (target, weight) in one.branches {
                 let number = nearest(&weight);
-                let chance = match self.instance.kind {
-                    Kind::Ctmc => format!("rate {}", short(number)),
-                    _ => format!("chance {}", short(number)),
+                let chance = match rated {
+                    true => format!("rate {}", short(number)),
+                    false => format!("chance {}", short(number)),
                 };
                 possible.push(Possible {
                     taken: Taken {
@@ -108,9 +109,9 @@ impl Simulated {
                         ..taken.clone()
                     },
                     target,
-                    weight: match self.instance.kind {
-                        Kind::Ctmc => number,
-                        _ => number / many,
+                    weight: match rated {
+                        true => number,
+                        false => number / many,
                     },
                 });
             }

@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use quotient_core::{Span, Trouble};
 use quotient_markov::{Kind, Rewards};
-use quotient_probability::{Best, Values};
+use quotient_probability::{Best, Limit, Values};
 
 use super::formula::Checker;
 use super::linear::is_path;
@@ -289,6 +289,9 @@ impl Checker<'_> {
                 .until_earning(sets, passed, (to, false), best, self.budget);
             return Ok(found?);
         }
+        if self.instance.markovian {
+            return self.until_by(allowed, goal, window, best, bound);
+        }
         if self.built.model.kind == Kind::Ctmc {
             let Window { from, to } = window;
             let found = self
@@ -300,6 +303,29 @@ impl Checker<'_> {
         Ok(self
             .analysis
             .until_within(allowed, goal, steps, best, self.budget)?)
+    }
+
+    /// The same in a Markov automaton, by a time.
+    fn until_by(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        window: Window,
+        best: Best,
+        bound: Option<&Bound>,
+    ) -> Result<Values, Trouble> {
+        let Window {
+            from: 0.0,
+            to: Some(to),
+        } = window
+        else {
+            let tree = bound.and_then(|bound| bound.low.as_ref());
+            let span = tree.map_or(Span::new(0, 0), |tree| tree.span);
+            let message = "in a Markov automaton a bound on time is an upper one, as in `F<=10`";
+            return Err(self.error("not-supported", message, span));
+        };
+        let sets = (allowed, goal);
+        Ok(self.analysis.until_by(sets, to, best, self.budget)?)
     }
 
     fn no_such_time(&self, bound: &Bound) -> Trouble {
@@ -321,18 +347,33 @@ impl Checker<'_> {
             Some(left) => self.set(left)?,
             None => all.clone(),
         };
+        if self.instance.markovian {
+            let message = "bounds on rewards cannot be checked in a Markov automaton";
+            return Err(self.error("not-supported", message, span));
+        }
         let right = self.set(&within.right)?;
-        let structure = Some(&within.structure);
-        let number = self.instance.structure(structure, self.source, span)?;
-        let most = self.constant(&within.most)?;
-        let values = self.analysis.until_earning(
-            (&left, &right),
-            &self.built.rewards[number],
-            (most, within.strictly),
-            best,
-            self.budget,
-        )?;
-        Ok(values)
+        let mut limits = Vec::new();
+        for limit in &within.limits {
+            let structure = Some(&limit.structure);
+            let number = self.instance.structure(structure, self.source, span)?;
+            limits.push(Limit {
+                rewards: &self.built.rewards[number],
+                amount: self.constant(&limit.amount)?,
+                strictly: limit.strictly,
+                upper: limit.upper,
+            });
+        }
+        let (sets, budget) = ((&left, &right), self.budget);
+        Ok(match &limits[..] {
+            [one] if one.upper => {
+                let bound = (one.amount, one.strictly);
+                self.analysis
+                    .until_earning(sets, one.rewards, bound, best, budget)?
+            }
+            several => self
+                .analysis
+                .until_within_limits(sets, several, best, budget)?,
+        })
     }
 
     /// Keeps the bounds of all states for evidence, if there are not too many.
@@ -345,7 +386,7 @@ impl Checker<'_> {
 
     /// A bound on steps (whole numbers) or time.
     pub(crate) fn window(&self, bound: &Bound) -> Result<Window, Trouble> {
-        let timed = self.built.model.kind == Kind::Ctmc;
+        let timed = self.built.model.kind == Kind::Ctmc || self.instance.markovian;
         let number = |tree: &Option<Tree>| -> Result<Option<f64>, Trouble> {
             let Some(tree) = tree else { return Ok(None) };
             let value = self.constant(tree)?;
@@ -386,6 +427,11 @@ impl Checker<'_> {
                     path.span,
                 )),
             },
+            Body::Until(bound) | Body::At(bound) if self.instance.markovian => {
+                let message =
+                    "rewards up to a time or at one cannot be computed for Markov automata";
+                Err(self.error("not-supported", message, bound.span))
+            }
             Body::Until(bound) | Body::At(bound) => {
                 let amount = self.constant(bound)?;
                 let fits = amount >= 0.0 && amount.is_finite();

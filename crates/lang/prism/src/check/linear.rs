@@ -147,7 +147,7 @@ impl Checker<'_> {
         right: &Temporal,
         tree: &Tree,
     ) -> Result<Temporal, Trouble> {
-        if self.built.model.kind == Kind::Ctmc {
+        if self.built.model.kind == Kind::Ctmc || self.instance.markovian {
             let message = "bounds on time cannot stand inside of other temporal operators";
             return Err(self.error("not-supported", message, tree.span));
         }

@@ -137,19 +137,44 @@ impl Checker<'_> {
         let fits = |bound: &crate::syntax::Bound| {
             bound.low.is_none() && bound.high.as_ref().is_some_and(is_name)
         };
-        let discrete = self.built.model.kind != Kind::Ctmc;
+        let discrete = self.built.model.kind != Kind::Ctmc && !self.instance.markovian;
         Ok(match (&path.node, number) {
-            (Node::Within(within), Some(most)) if is_name(&within.most) => {
-                Node::Within(Box::new(Within {
-                    most,
-                    ..(**within).clone()
-                }))
-            }
-            (Node::Within(within), None) if is_name(&within.most) => {
-                let right = Box::new(within.right.clone());
-                match &within.left {
-                    Some(left) => Node::Until(Until::Strong, None, Box::new(left.clone()), right),
-                    None => Node::Ahead(Ahead::Finally, None, right),
+            (Node::Within(within), number)
+                if within
+                    .limits
+                    .iter()
+                    .filter(|one| is_name(&one.amount))
+                    .count()
+                    == 1
+                    && within
+                        .limits
+                        .iter()
+                        .all(|one| one.upper || !is_name(&one.amount)) =>
+            {
+                let mut within = within.clone();
+                match number {
+                    Some(number) => {
+                        let limits = within.limits.iter_mut();
+                        for limit in limits.filter(|one| is_name(&one.amount)) {
+                            limit.amount = number.clone();
+                        }
+                    }
+                    None => within.limits.retain(|one| !is_name(&one.amount)),
+                }
+                let Within {
+                    left,
+                    right,
+                    limits,
+                } = *within;
+                let right = Box::new(right);
+                match (limits.is_empty(), left) {
+                    (false, left) => Node::Within(Box::new(Within {
+                        left,
+                        right: *right,
+                        limits,
+                    })),
+                    (true, Some(left)) => Node::Until(Until::Strong, None, Box::new(left), right),
+                    (true, None) => Node::Ahead(Ahead::Finally, None, right),
                 }
             }
             (Node::Ahead(Ahead::Finally, Some(bound), of), number) if discrete && fits(bound) => {

@@ -75,7 +75,9 @@ pub(crate) fn check_property(
                 // Bounds are as near as asked for relative to the greatest number; that of the
                 // state in question may be far smaller.
                 Answered::Number(low, high) => {
-                    is_wide(low, high, precision) && width > precision.width * 1e-5
+                    // Markov automata took what time there was.
+                    let more = !run.instance.markovian;
+                    more && is_wide(low, high, precision) && width > precision.width * 1e-5
                 }
                 _ => false,
             },
@@ -143,7 +145,7 @@ fn evidence(
     if let Some(values) = values {
         return Some(crate::evidence::write(run.built, &values, claim));
     }
-    if run.instance.time.is_none() && crate::limited::fits(tree) {
+    if crate::limited::fits(tree) && crate::limited::counts(run.instance) {
         return crate::limited::write(run.built, bounds, claim);
     }
     if !crate::average::fits(tree, run.instance.kind) {

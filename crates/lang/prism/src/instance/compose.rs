@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use quotient_core::Diagnostic;
+use quotient_markov::Kind;
 
 use super::{Event, Instance};
-use crate::syntax::System;
+use crate::syntax::{CommandTree, System};
 
 /// Actions of modules that happen together: a name (empty if it has none) and who takes part.
 #[derive(Debug, Clone)]
@@ -100,6 +101,33 @@ pub(super) fn events(
             .collect(),
     });
     (events.collect(), actions, mistakes)
+}
+
+impl Instance {
+    /// Whether a command takes time in a Markov automaton. In a chain with rates all do, and
+    /// some write it.
+    pub(super) fn is_rated(&self, command: &CommandTree, mistakes: &mut Vec<Diagnostic>) -> bool {
+        if command.rated && !self.markovian && self.kind != Kind::Ctmc {
+            let error = Diagnostic::error("rate", "`<>` is for models of kind `ma` or `ctmc`");
+            mistakes.push(error.at(&self.source, command.span, ""));
+        }
+        command.rated && self.markovian
+    }
+
+    /// Commands with rates happen alone in a Markov automaton.
+    pub(super) fn rates_alone(&self, mistakes: &mut Vec<Diagnostic>) {
+        let together = self.events.iter().filter(|event| event.parts.len() > 1);
+        for &command in together.flat_map(|event| &event.parts).flatten() {
+            let command = &self.commands[command as usize];
+            if command.rated {
+                let message =
+                    "what has a rate cannot synchronise with others in a Markov automaton";
+                let error = Diagnostic::error("not-supported", message);
+                mistakes.push(error.at(&self.source, command.span, ""));
+                return;
+            }
+        }
+    }
 }
 
 fn compose(instance: &Instance, system: &System, mistakes: &mut Vec<Diagnostic>) -> Composed {

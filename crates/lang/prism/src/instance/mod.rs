@@ -34,6 +34,8 @@ pub(crate) struct Texts {
 #[derive(Debug)]
 pub(crate) struct Instance {
     pub(crate) kind: Kind,
+    /// Whether it is a Markov automaton, which is a decision process otherwise.
+    pub(crate) markovian: bool,
     pub(crate) source: Source,
     pub(crate) names: Names,
     pub(crate) variables: Vec<Variable>,
@@ -77,6 +79,8 @@ pub(crate) struct Command {
     pub(crate) module: usize,
     pub(crate) action: String,
     pub(crate) guard: Term,
+    /// Whether its weights are rates, in a Markov automaton.
+    pub(crate) rated: bool,
     pub(crate) updates: Vec<Update>,
     pub(crate) span: Span,
 }
@@ -145,6 +149,7 @@ impl Instance {
         let ready = ready(model, &texts.source, &mut mistakes);
         let mut instance = Instance {
             kind: model.kind,
+            markovian: model.markovian,
             source: texts.source.clone(),
             names,
             variables: Vec::new(),
@@ -169,6 +174,7 @@ impl Instance {
             instance.let_time_pass(texts, &ready, &mut system, &mut mistakes);
         }
         instance.put_together(system.as_ref(), &mut mistakes);
+        instance.rates_alone(&mut mistakes);
         instance.read_rest(texts, &mut mistakes);
         if model.timed {
             instance.earn_by_time(&mut mistakes);
@@ -317,6 +323,7 @@ impl Instance {
                     module: number,
                     action: action.clone(),
                     guard,
+                    rated: self.is_rated(command, mistakes),
                     updates,
                     span: command.span,
                 });
@@ -453,6 +460,7 @@ impl Instance {
         };
         let command = |command: &Command| engine::Command {
             guard: command.guard.lower(),
+            rated: command.rated,
             updates: command.updates.iter().map(update).collect(),
         };
         let earning = |item: &Item| engine::Earning {
@@ -476,6 +484,7 @@ impl Instance {
         };
         engine::Program {
             kind: self.kind,
+            markovian: self.markovian,
             variables: self.variables.iter().map(variable).collect(),
             commands: self.commands.iter().map(command).collect(),
             events: self.events.iter().map(event).collect(),
@@ -490,6 +499,14 @@ impl Instance {
                     false => Vec::new(),
                 })
                 .collect(),
+        }
+    }
+
+    /// The word of the field for its kind.
+    pub(crate) fn kind_name(&self) -> &'static str {
+        match self.markovian {
+            true => "ma",
+            false => self.kind.name(),
         }
     }
 

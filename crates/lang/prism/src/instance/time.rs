@@ -83,6 +83,7 @@ impl Instance {
         let module = self.modules.len();
         self.modules.push((name.clone(), span));
         self.commands.push(Command {
+            rated: false,
             module,
             action: name.clone(),
             guard,

@@ -1,7 +1,7 @@
-//! Arrays: each element is a variable of its own, and an index that is only known in a state is a
-//! choice among all of them.
+//! Arrays and datatypes: each element and each member is a variable of its own, and an index that
+//! is only known in a state is a choice among all of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use quotient_core::{Diagnostic, Span};
 
@@ -9,11 +9,12 @@ use super::expression::{Expressions, More, Scope, if_else, two};
 use super::json::{Json, Part};
 use crate::syntax::{Join, Name, Node, Tree};
 
-/// What an expression is worth: one value, or those of an array.
+/// What an expression is worth: one value, those of an array, or those of members by name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Worth {
     One(Tree),
     Many(Vec<Worth>),
+    Members(BTreeMap<String, Worth>),
 }
 
 /// An array that is read is put in place element by element: no model needs more of them.
@@ -25,6 +26,7 @@ impl Worth {
         match self {
             Worth::One(tree) => vec![tree],
             Worth::Many(parts) => parts.iter().flat_map(Worth::leaves).collect(),
+            Worth::Members(members) => members.values().flat_map(Worth::leaves).collect(),
         }
     }
 
@@ -39,6 +41,13 @@ impl Worth {
                 let parts = parts.iter().enumerate();
                 let parts = parts.map(|(at, part)| part.named(&format!("{name}[{at}]"), span));
                 Worth::Many(parts.collect())
+            }
+            Worth::Members(members) => {
+                let each = |(member, part): (&String, &Worth)| {
+                    let named = part.named(&format!("{name}.{member}"), span);
+                    (member.clone(), named)
+                };
+                Worth::Members(members.iter().map(each).collect())
             }
         }
     }
@@ -76,6 +85,16 @@ impl Expressions<'_> {
                 let index = self.tree_with(self.field(part, "index")?, scope, more)?;
                 self.element(of, &index, part.span)
             }
+            (_, Some("dv")) => {
+                let mut members = BTreeMap::new();
+                for one in part.all("values") {
+                    let member = self.text(one, "member")?.to_owned();
+                    let value = self.worth(self.field(one, "value")?, scope, more)?;
+                    members.insert(member, value);
+                }
+                Ok(Worth::Members(members))
+            }
+            (_, Some("da")) => self.member(inner("exp")?, part),
             (_, Some("ite")) => {
                 let (one, other) = (inner("then")?, inner("else")?);
                 let condition = self.tree_with(self.field(part, "if")?, scope, more)?;
@@ -115,6 +134,19 @@ impl Expressions<'_> {
             parts.push(self.worth(body, &scope, more)?);
         }
         Ok(Worth::Many(parts))
+    }
+
+    /// A member of a datatype.
+    fn member(&self, of: Worth, part: &Part) -> Result<Worth, Diagnostic> {
+        let name = self.text(part, "member")?;
+        let found = match of {
+            Worth::Members(mut members) => members.remove(name),
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            let message = format!("there is no member `{name}` here");
+            self.error("undeclared", message, part.span)
+        })
     }
 
     /// An element of an array. Beyond its ends a model says nothing; here it is the last element,
@@ -178,6 +210,15 @@ impl Expressions<'_> {
                 let parts = pairs.map(|(one, other)| self.either(condition, one, other, span));
                 Ok(Worth::Many(parts.collect::<Result<_, _>>()?))
             }
+            (Worth::Members(one), Worth::Members(mut other)) if one.keys().eq(other.keys()) => {
+                let mut members = BTreeMap::new();
+                for (name, one) in one {
+                    if let Some(other) = other.remove(&name) {
+                        members.insert(name, self.either(condition, one, other, span)?);
+                    }
+                }
+                Ok(Worth::Members(members))
+            }
             _ => Err(self.error("array", "these arrays differ in their lengths", span)),
         }
     }
@@ -226,6 +267,12 @@ impl Expressions<'_> {
         scope: &Scope,
     ) -> Result<Vec<(Worth, Option<Tree>)>, Diagnostic> {
         let none: &More<'_> = &|_, _| Ok(None);
+        if reference.text_of("op") == Some("da") {
+            let all = self.target(self.field(reference, "exp")?, scope)?;
+            let each = all.into_iter();
+            let each = each.map(|(of, condition)| Ok((self.member(of, reference)?, condition)));
+            return each.collect();
+        }
         if reference.text_of("op") != Some("aa") {
             let worth = self.worth(reference, scope, none)?;
             return Ok(vec![(worth, None)]);

@@ -28,6 +28,8 @@ pub(crate) struct Expressions<'s> {
     pub(crate) functions: HashMap<String, (Vec<String>, &'s Part)>,
     /// What kind of value names have: constants and variables.
     pub(crate) sorts: RefCell<HashMap<String, Sort>>,
+    /// Datatypes by name: their members, each with its type.
+    pub(crate) datatypes: HashMap<String, &'s Part>,
     /// Arrays by name: the variables of their elements.
     pub(crate) arrays: RefCell<HashMap<String, Worth>>,
     /// Constants that are whole numbers, as far as they are known when a text is read.
@@ -59,6 +61,7 @@ impl<'s> Expressions<'s> {
         Expressions {
             source,
             functions: functions.filter_map(function).collect(),
+            datatypes: HashMap::new(),
             sorts: RefCell::default(),
             arrays: RefCell::default(),
             constants: RefCell::default(),
@@ -142,7 +145,7 @@ impl<'s> Expressions<'s> {
     fn one(&self, worth: Worth, span: Span) -> Result<Tree, Diagnostic> {
         match worth {
             Worth::One(tree) => Ok(tree),
-            Worth::Many(_) => Err(self.error("array", "a whole array cannot stand here", span)),
+            _ => Err(self.error("array", "a whole array or datatype cannot stand here", span)),
         }
     }
 
@@ -230,7 +233,7 @@ impl<'s> Expressions<'s> {
                 Box::new(inner("then")?),
                 Box::new(inner("else")?),
             )),
-            "call" | "aa" => self.one(self.worth(part, scope, more)?, span),
+            "call" | "aa" | "da" => self.one(self.worth(part, scope, more)?, span),
             other => {
                 let message = format!("the operator `{other}` cannot be read here");
                 Err(self.error("not-supported", message, span))

@@ -37,7 +37,10 @@ pub(crate) fn read<'s>(
 ) -> Result<Read<'s>, Vec<Diagnostic>> {
     let local = root.all("automata").iter().map(|one| one.all("functions"));
     let functions = local.chain([root.all("functions")]).flatten();
-    let expressions = Expressions::new(source, functions);
+    let mut expressions = Expressions::new(source, functions);
+    let datatypes = root.all("datatypes").iter();
+    let named = datatypes.filter_map(|one| Some((one.text_of("name")?.to_owned(), one)));
+    expressions.datatypes = named.collect();
     let mut read = Read {
         model: empty(kind(&expressions, root).map_err(|wrong| vec![wrong])?),
         expressions,
@@ -441,9 +444,10 @@ impl Reader {
             Some(rate) => Some(expressions.wrapped(rate, &copy.scope)?),
             None => None,
         };
-        if rate.is_some() != (read.model.kind == Kind::Ctmc) {
+        let rated = read.model.markovian && rate.is_some();
+        if !read.model.markovian && rate.is_some() != (read.model.kind == Kind::Ctmc) {
             let message = match rate.is_some() {
-                true => "only edges of a ctmc have rates",
+                true => "only edges of a ctmc or ma have rates",
                 false => "an edge of a ctmc needs a rate",
             };
             return Err(expressions.error("rate", message, edge.span));
@@ -495,6 +499,7 @@ impl Reader {
             });
         }
         let command = CommandTree {
+            rated,
             action: action.to_owned(),
             guard,
             updates,

@@ -13,10 +13,11 @@ use crate::syntax::{
 };
 
 /// A model without parts.
-pub(super) fn empty((kind, timed): (Kind, bool)) -> ModelTree {
+pub(super) fn empty((kind, timed, markovian): (Kind, bool, bool)) -> ModelTree {
     ModelTree {
         kind,
         timed,
+        markovian,
         constants: Vec::new(),
         formulas: Vec::new(),
         labels: Vec::new(),
@@ -30,18 +31,22 @@ pub(super) fn empty((kind, timed): (Kind, bool)) -> ModelTree {
     }
 }
 
-/// What kind of model it is, and whether it has clocks.
-pub(super) fn kind(expressions: &Expressions<'_>, root: &Part) -> Result<(Kind, bool), Diagnostic> {
+/// What kind of model it is, whether it has clocks, and whether only some edges have rates.
+pub(super) fn kind(
+    expressions: &Expressions<'_>,
+    root: &Part,
+) -> Result<(Kind, bool, bool), Diagnostic> {
     let part = expressions.field(root, "type")?;
     match part.text() {
-        Some("dtmc") => Ok((Kind::Dtmc, false)),
-        Some("mdp" | "lts") => Ok((Kind::Mdp, false)),
-        Some("pta" | "ta") => Ok((Kind::Mdp, true)),
-        Some("ctmc") => Ok((Kind::Ctmc, false)),
+        Some("dtmc") => Ok((Kind::Dtmc, false, false)),
+        Some("mdp" | "lts") => Ok((Kind::Mdp, false, false)),
+        Some("pta" | "ta") => Ok((Kind::Mdp, true, false)),
+        Some("ctmc") => Ok((Kind::Ctmc, false, false)),
+        Some("ma") => Ok((Kind::Mdp, false, true)),
         Some(other) => {
             let message = format!("models of type `{other}` cannot be read yet");
             let error = expressions.error("not-supported", message, part.span);
-            Err(error.help("dtmc, mdp, ctmc and pta can"))
+            Err(error.help("dtmc, mdp, ctmc, pta and ma can"))
         }
         None => Err(expressions.error("type", "`type` is a text", part.span)),
     }
@@ -59,6 +64,7 @@ pub(super) fn always(module: &Module, action: &str, span: Span) -> CommandTree {
         None => Node::Truth(true),
     };
     CommandTree {
+        rated: false,
         action: action.to_owned(),
         guard: Tree { node, span },
         updates: vec![UpdateTree {
@@ -157,35 +163,30 @@ pub(super) fn constant(expressions: &Expressions<'_>, part: &Part) -> Result<Con
 /// A variable, what kind of value it has, and whether it is transient.
 pub(super) type Declared = (Declaration, Sort, bool);
 
-/// The variables of a declaration: one for each element of an array.
+/// The variables of a declaration: one for each element of an array and each member of a datatype.
 pub(super) fn declarations(
     expressions: &Expressions<'_>,
     part: &Part,
     scope: &Scope,
 ) -> Result<Vec<Declared>, Diagnostic> {
-    let mut kind = expressions.field(part, "type")?;
-    if kind.text_of("kind") != Some("array") {
+    let kind = expressions.field(part, "type")?;
+    if !matches!(kind.text_of("kind"), Some("array" | "datatype")) {
         return Ok(vec![declaration(expressions, part, kind, scope)?]);
-    }
-    while kind.text_of("kind") == Some("array") {
-        kind = expressions.field(kind, "base")?;
     }
     let name = expressions.text(part, "name")?;
     let name = scope.renamed.get(name).map_or(name, String::as_str);
     let initial = part.get("initial-value").ok_or_else(|| {
         let message =
-            format!("the length of `{name}` is told by an initial value, which is missing");
+            format!("the shape of `{name}` is told by an initial value, which is missing");
         expressions.error("array", message, part.span)
     })?;
     let worth = expressions.worth(initial, scope, &|_, _| Ok(None))?;
-    let Worth::Many(_) = worth else {
-        let message = "an array begins with an array";
-        return Err(expressions.error("array", message, initial.span));
-    };
     let named = worth.named(name, part.span);
+    let mut kinds = Vec::new();
+    kinds_of(expressions, kind, &worth, &mut kinds)?;
     let mut found = Vec::new();
     let elements = named.leaves().into_iter().zip(worth.leaves());
-    for (element, value) in elements {
+    for ((element, value), kind) in elements.zip(kinds) {
         let (mut one, sort, is_transient) = declaration(expressions, part, kind, scope)?;
         if let Node::Name(name) = &element.node {
             one.name.clone_from(name);
@@ -196,6 +197,44 @@ pub(super) fn declarations(
     let mut arrays = expressions.arrays.borrow_mut();
     arrays.insert(name.to_owned(), named);
     Ok(found)
+}
+
+/// The types of all values of a variable with this value, one after the other.
+fn kinds_of<'p>(
+    expressions: &Expressions<'p>,
+    kind: &'p Part,
+    worth: &Worth,
+    found: &mut Vec<&'p Part>,
+) -> Result<(), Diagnostic> {
+    match (worth, kind.text_of("kind")) {
+        (Worth::Many(parts), Some("array")) => {
+            let base = expressions.field(kind, "base")?;
+            let mut each = parts.iter();
+            each.try_for_each(|part| kinds_of(expressions, base, part, found))
+        }
+        (Worth::Members(members), Some("datatype")) => {
+            let name = expressions.text(kind, "ref")?;
+            let told = expressions.datatypes.get(name).copied();
+            let told = told.map_or(&[][..], |part| part.all("members"));
+            for (member, part) in members {
+                let one = told.iter().find(|one| one.text_of("name") == Some(member));
+                let Some(one) = one.filter(|_| told.len() == members.len()) else {
+                    let message = format!("a value of `{name}` has other members");
+                    return Err(expressions.error("array", message, kind.span));
+                };
+                kinds_of(expressions, expressions.field(one, "type")?, part, found)?;
+            }
+            Ok(())
+        }
+        (Worth::One(_), other) if !matches!(other, Some("array" | "datatype")) => {
+            found.push(kind);
+            Ok(())
+        }
+        _ => {
+            let message = "the initial value is of another type";
+            Err(expressions.error("array", message, kind.span))
+        }
+    }
 }
 
 /// A variable of this type.
@@ -236,7 +275,7 @@ fn declaration(
             value: Json::Null, ..
         })
         | None => (base == "clock").then(|| whole(0)),
-        Some(value) if matches!(value.text_of("op"), Some("av" | "ac")) => None,
+        Some(value) if matches!(value.text_of("op"), Some("av" | "ac" | "dv")) => None,
         Some(value) => Some(expressions.tree(value, scope)?),
     };
     let name = scope.renamed.get(&name).unwrap_or(&name).clone();

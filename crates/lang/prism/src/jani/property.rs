@@ -11,7 +11,7 @@ use super::expression::{Scope, replaced, two};
 use super::json::Part;
 use super::model::Read;
 use crate::syntax::{
-    Ahead, Asks, Body, Bound, Chance, Earns, Filter, FilterKind, Join, Node, PropertiesTree,
+    Ahead, Asks, Body, Bound, Chance, Earns, Filter, FilterKind, Join, Limit, Node, PropertiesTree,
     PropertyTree, RewardItem, RewardTree, Structure, Tree, Until, Within,
 };
 
@@ -205,15 +205,11 @@ impl Properties<'_, '_> {
         {
             return Err(refused("a bound on rewards stands alone"));
         }
-        let [one] = part.all("reward-bounds") else {
-            return Err(refused("one bound on rewards can be checked, not several"));
-        };
         let right = match operator {
             "U" => "right",
             "F" => "exp",
             _ => return Err(refused("bounds on rewards are for `F` and `U`")),
         };
-        let limits = expressions.field(one, "bounds")?;
         // The same text is the same value, wherever it stands.
         let told = |values: &HashMap<String, Tree>| -> BTreeMap<String, &str> {
             let text = |tree: &Tree| &expressions.source.text()[tree.span.range()];
@@ -227,29 +223,50 @@ impl Properties<'_, '_> {
                 .windows(2)
                 .any(|pair| told(&pair[0].1) != told(&pair[1].1))
         };
-        if limits.get("lower").is_some() || self.read.given.iter().any(uneven) {
-            let message = "bounds are upper ones, on what is earned whatever comes of a step";
+        if self.read.given.iter().any(uneven) {
+            let message = "bounds are on what is earned whatever comes of a step";
             return Err(refused(message));
         }
-        let inner = self.formula(expressions.field(one, "exp")?)?;
-        let most = expressions.tree(expressions.field(limits, "upper")?, &Scope::default())?;
+        let mut limits = Vec::new();
+        for one in part.all("reward-bounds") {
+            let inner = self.formula(expressions.field(one, "exp")?)?;
+            let structure = self.structure(&inner, one, false, part.span)?;
+            let bounds = expressions.field(one, "bounds")?;
+            for (name, exclusive) in [("upper", "upper-exclusive"), ("lower", "lower-exclusive")] {
+                if let Some(amount) = bounds.get(name) {
+                    limits.push(Limit {
+                        structure: structure.clone(),
+                        amount: expressions.tree(amount, &Scope::default())?,
+                        strictly: bounds.says(exclusive),
+                        upper: name == "upper",
+                    });
+                }
+            }
+        }
+        if limits.is_empty() {
+            return Err(refused("there is no bound here"));
+        }
         Ok(Some(Node::Within(Box::new(Within {
             left: match operator {
                 "U" => Some(self.path(expressions.field(part, "left")?)?),
                 _ => None,
             },
             right: self.path(expressions.field(part, right)?)?,
-            structure: self.structure(&inner, one, false, part.span)?,
-            most,
-            strictly: limits.says("upper-exclusive"),
+            limits,
         }))))
+    }
+
+    /// Whether time passes in the model.
+    fn takes_time(&self) -> bool {
+        let model = &self.read.model;
+        model.kind == Kind::Ctmc || model.timed || model.markovian
     }
 
     /// Bounds on steps or time.
     fn bound(&self, part: &Part) -> Result<Option<Box<Bound>>, Diagnostic> {
         let expressions = &self.read.expressions;
         let (steps, time) = (part.get("step-bounds"), part.get("time-bounds"));
-        let timed = self.read.model.kind == Kind::Ctmc || self.read.model.timed;
+        let timed = self.takes_time();
         if let (Some(steps), true) = (steps, timed) {
             let message = "bounds on steps of a model with time cannot be checked yet";
             return Err(expressions.error("not-supported", message, steps.span));
@@ -319,7 +336,7 @@ impl Properties<'_, '_> {
             .filter_map(Part::text)
             .collect();
         let has = |kind: &str| kinds.contains(&kind);
-        let timed = self.read.model.kind == Kind::Ctmc || self.read.model.timed;
+        let timed = self.takes_time();
         let mut items = Vec::new();
         let truth = Tree {
             node: Node::Truth(true),

@@ -7,6 +7,9 @@ use quotient_markov::decimal;
 use super::tokens::Word;
 use super::{Ahead, Join, Name, Node, Parser, Tree, Until, Within};
 
+/// Chains of no more conditions are joined from the left.
+const SHORT: usize = 64;
+
 impl Parser<'_> {
     pub(crate) fn word(&self) -> &str {
         match self.words.peek().kind {
@@ -86,14 +89,12 @@ impl Parser<'_> {
         };
         self.words.advance();
         if kind == Until::Strong && self.words.peek().kind == Word::Sign("{") {
-            let (structure, most, strictly) = self.earning()?;
+            let limits = self.earning()?;
             let right = self.expression()?;
             let within = Within {
                 left: Some(left),
                 right,
-                structure,
-                most,
-                strictly,
+                limits,
             };
             return Ok(self.tree(start, Node::Within(Box::new(within))));
         }
@@ -114,15 +115,13 @@ impl Parser<'_> {
         self.words.enter()?;
         self.words.advance();
         if kind == Ahead::Finally && self.words.peek().kind == Word::Sign("{") {
-            let (structure, most, strictly) = self.earning()?;
+            let limits = self.earning()?;
             let right = self.ahead()?;
             self.words.leave();
             let within = Within {
                 left: None,
                 right,
-                structure,
-                most,
-                strictly,
+                limits,
             };
             return Ok(self.tree(start, Node::Within(Box::new(within))));
         }
@@ -143,6 +142,36 @@ impl Parser<'_> {
         let other = self.expression()?;
         let node = Node::If(Box::new(condition), Box::new(one), Box::new(other));
         Ok(self.tree(start, node))
+    }
+
+    /// Conditions joined, however many: long chains become trees that are not deep.
+    fn conditions(
+        &mut self,
+        part: fn(&mut Self) -> Parsed<Tree>,
+        (sign, join): (&'static str, Join),
+    ) -> Parsed<Tree> {
+        let start = self.start();
+        let mut parts = vec![part(self)?];
+        while self.takes(sign) {
+            parts.push(part(self)?);
+        }
+        let joined = |left: Tree, right: Tree| {
+            let node = Node::Two(join, Box::new(left), Box::new(right));
+            self.tree(start, node)
+        };
+        while parts.len() > SHORT {
+            let mut fewer = Vec::with_capacity(parts.len() / 2 + 1);
+            let mut rest = parts.into_iter();
+            while let Some(left) = rest.next() {
+                fewer.push(match rest.next() {
+                    Some(right) => joined(left, right),
+                    None => left,
+                });
+            }
+            parts = fewer;
+        }
+        let all = parts.into_iter().reduce(joined);
+        all.ok_or_else(|| self.words.unexpected("a condition"))
     }
 
     /// Parts joined from the left; nothing nests deeper by a long chain.
@@ -182,11 +211,11 @@ impl Parser<'_> {
     }
 
     fn or(&mut self) -> Parsed<Tree> {
-        self.chain(Self::and, &[("|", Join::Or)])
+        self.conditions(Self::and, ("|", Join::Or))
     }
 
     fn and(&mut self) -> Parsed<Tree> {
-        self.chain(Self::not, &[("&", Join::And)])
+        self.conditions(Self::not, ("&", Join::And))
     }
 
     fn not(&mut self) -> Parsed<Tree> {

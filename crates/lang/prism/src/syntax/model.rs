@@ -21,6 +21,7 @@ pub(crate) fn read_model(source: &Source) -> Result<ModelTree, Vec<Diagnostic>> 
     let mut model = ModelTree {
         kind: Kind::Mdp,
         timed: false,
+        markovian: false,
         constants: Vec::new(),
         formulas: Vec::new(),
         labels: Vec::new(),
@@ -86,8 +87,12 @@ impl Parser<'_> {
             "dtmc" | "probabilistic" => self.kind(Kind::Dtmc, kind),
             "mdp" | "nondeterministic" => self.kind(Kind::Mdp, kind),
             "ctmc" | "stochastic" => self.kind(Kind::Ctmc, kind),
- "pta" => {
+            "pta" => {
                 model.timed = true;
+                self.kind(Kind::Mdp, kind)
+            }
+            "ma" => {
+                model.markovian = true;
                 self.kind(Kind::Mdp, kind)
             }
             "pomdp" | "popta" | "smg" | "csg" | "imdp" | "idtmc" => {
@@ -96,7 +101,7 @@ impl Parser<'_> {
                 let message = format!("models of kind `{word}` cannot be read yet");
                 Err(Diagnostic::error("not-supported", message)
                     .at(self.words.source(), span, "")
-                    .help("dtmc, mdp, ctmc and pta can"))
+                    .help("dtmc, mdp, ctmc, pta and ma can"))
             }
             "const" => {
                 let constant = self.constant()?;
@@ -146,7 +151,7 @@ impl Parser<'_> {
                 Ok(())
             }
             _ => Err(self.words.unexpected("a part of a model").help(
-                "parts begin with dtmc, mdp, ctmc, pta, const, formula, label, global, module, init, \
+                "parts begin with dtmc, mdp, ctmc, pta, ma, const, formula, label, global, module, init, \
                  rewards, system",
             )),
         }
@@ -319,7 +324,7 @@ impl Parser<'_> {
                 return Err(self.words.unexpected("`endmodule`"));
             }
             let from = self.words.position();
-            let part = match self.is_sign("[") {
+            let part = match self.is_sign("[") || self.is_sign("<") {
                 true => self.command().map(|command| module.commands.push(command)),
                 false if self.word() == "invariant" => self.invariant(&mut module),
                 false => {
@@ -368,12 +373,19 @@ impl Parser<'_> {
 
     /// `[action] guard -> weight : update + …;`
     fn command(&mut self) -> Parsed<CommandTree> {
-        let start = self.expect("[")?.start;
-        let action = match self.is_sign("]") {
-            true => String::new(),
-            false => self.name()?.0,
-        };
-        self.expect("]")?;
+        let start = self.words.peek().span.start;
+        // `<>` begins a command with rates, in a Markov automaton.
+        let rated = self.takes("<");
+        let mut action = String::new();
+        if rated {
+            self.expect(">")?;
+        } else {
+            self.expect("[")?;
+            if !self.is_sign("]") {
+                action = self.name()?.0;
+            }
+            self.expect("]")?;
+        }
         let guard = self.expression()?;
         self.expect("->")?;
         let mut updates = vec![self.update()?];
@@ -383,6 +395,7 @@ impl Parser<'_> {
         let span = self.words.span_from(start);
         self.expect(";")?;
         Ok(CommandTree {
+            rated,
             action,
             guard,
             updates,

@@ -5,7 +5,8 @@ use quotient_language::text::Parsed;
 
 use super::tokens::Word;
 use super::{
-    Asks, Body, Bound, Chance, Filter, FilterKind, Join, Node, Parser, Quantile, Structure, Tree,
+    Asks, Body, Bound, Chance, Filter, FilterKind, Join, Limit, Node, Parser, Quantile, Structure,
+    Tree,
 };
 
 impl Parser<'_> {
@@ -237,17 +238,31 @@ impl Parser<'_> {
         Ok(structure)
     }
 
-    /// `{"r"}<=5`: which rewards, how much of them, and whether less than that.
-    pub(crate) fn earning(&mut self) -> Parsed<(Structure, Tree, bool)> {
-        self.expect("{")?;
-        let structure = self.structure()?;
-        let strictly = match self.words.peek().kind {
-            Word::Sign("<=") => false,
-            Word::Sign("<") => true,
-            _ => return Err(self.words.unexpected("`<=` and what may be earned")),
-        };
-        self.words.advance();
-        Ok((structure, self.bound_number()?, strictly))
+    /// `{"r"}<=5,{"s"}>=2`: which rewards, and how much of them.
+    pub(crate) fn earning(&mut self) -> Parsed<Vec<Limit>> {
+        let mut limits = Vec::new();
+        loop {
+            self.expect("{")?;
+            let structure = self.structure()?;
+            let (upper, strictly) = match self.words.peek().kind {
+                Word::Sign("<=") => (true, false),
+                Word::Sign("<") => (true, true),
+                Word::Sign(">=") => (false, false),
+                Word::Sign(">") => (false, true),
+                _ => return Err(self.words.unexpected("`<=` and what may be earned")),
+            };
+            self.words.advance();
+            limits.push(Limit {
+                structure,
+                amount: self.bound_number()?,
+                strictly,
+                upper,
+            });
+            if !(self.is_sign(",") && self.words.peek_at(1).kind == Word::Sign("{")) {
+                return Ok(limits);
+            }
+            self.words.advance();
+        }
     }
 
     /// The number of a bound: words and brackets, joined by signs that no formula begins with.

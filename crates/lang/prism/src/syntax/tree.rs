@@ -98,14 +98,23 @@ pub(crate) struct Bound {
     pub(crate) high_strict: bool,
 }
 
-/// A path that reaches something before too much is earned.
+/// A path that reaches something before too much, or when enough is earned.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Within {
     pub(crate) left: Option<Tree>,
     pub(crate) right: Tree,
+    /// At least one.
+    pub(crate) limits: Vec<Limit>,
+}
+
+/// A bound on what is earned.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Limit {
     pub(crate) structure: Structure,
-    pub(crate) most: Tree,
+    pub(crate) amount: Tree,
     pub(crate) strictly: bool,
+    /// Whether it is an upper bound.
+    pub(crate) upper: bool,
 }
 
 /// The least or greatest number for which a property holds that uses it as a bound.
@@ -192,6 +201,8 @@ pub(crate) struct ModelTree {
     pub(crate) kind: Kind,
     /// Whether it has clocks: a decision process in which time passes, too.
     pub(crate) timed: bool,
+    /// Whether some commands have rates and others probabilities: a Markov automaton.
+    pub(crate) markovian: bool,
     pub(crate) constants: Vec<Constant>,
     pub(crate) formulas: Vec<Named>,
     pub(crate) labels: Vec<Named>,
@@ -269,6 +280,8 @@ pub(crate) struct Renamed {
 
 #[derive(Debug, Clone)]
 pub(crate) struct CommandTree {
+    /// Whether its weights are rates, in a Markov automaton.
+    pub(crate) rated: bool,
     /// Empty if there is none.
     pub(crate) action: String,
     pub(crate) guard: Tree,

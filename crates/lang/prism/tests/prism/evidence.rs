@@ -1,6 +1,6 @@
 //! Evidence convinces the checker, and forged evidence does not.
 
-use crate::common::{Asked, answers, open};
+use crate::common::{Asked, answers, check, open};
 use quotient_core::{Budget, Claim, Evidence, Rejection};
 
 const DIE: &str = include_str!("../../gallery/die.prism");
@@ -314,4 +314,41 @@ fn forged_evidence_for_averages_is_rejected() {
             }
         }
     }
+}
+
+#[test]
+fn probabilities_that_nearly_add_up_to_one_are_divided_by_their_sum() {
+    let text = "dtmc
+        const double p;
+        module d
+          s:[0..3];
+          [] s=0 -> p:(s'=1) + 0.33333333:(s'=2) + 0.33333333:(s'=0);
+          [] s=3 -> s/9.000001:(s'=1) + s/9:(s'=2) + s/9:(s'=0);
+          [] s=1|s=2 -> true;
+        endmodule
+        init s=0 | s=3 endinit";
+    let budget = Budget::unlimited();
+    for (property, value) in [
+        ("filter(max, P=? [ F s>0 & s<3 ], s=0)", 1.0),
+        ("filter(max, P=? [ F s=1 ], s=0)", 0.5),
+        ("filter(max, P=? [ G s!=1 ], s=0)", 0.5),
+    ] {
+        let asked = Asked::property(property).constant("p=0.33333333");
+        check(text, &asked).has_value(value, 1e-9);
+    }
+    for property in ["P>=1 [ F s=1 | s=2 ]", "P<=0.6 [ F s=1 ]"] {
+        let asked = Asked::property(property).constant("p=0.33333333");
+        let answer = check(text, &asked);
+        let evidence = answer.evidence.clone().expect("evidence");
+        let mut model = open(text, &asked).expect("fine");
+        let property = model.property(property).expect("fine");
+        let certified = model.certify(&evidence, &property, &budget);
+        assert!(certified.is_ok(), "{certified:?}");
+        let doubts = model.doubts(&quotient_core::Context::default());
+        let doubts = doubts.expect("built");
+        let scaled = doubts.iter().filter(|one| one.text.contains("divided by"));
+        assert_eq!(scaled.count(), 2);
+    }
+    let asked = Asked::property("P<=0.6 [ F s=1 ]").constant("p=0.3333");
+    assert!(crate::common::trouble(text, &asked).contains("add up"));
 }

@@ -154,9 +154,9 @@ fn mistakes_have_a_place() {
     let missing = DIE.replace("\"location\": \"low\"", "\"location\": \"lowest\"");
     let said = trouble(&missing, &Asked::property("wanted"));
     assert!(said.contains("no such location"), "{said}");
-    let timed = DIE.replace("\"dtmc\"", "\"ma\"");
+    let timed = DIE.replace("\"dtmc\"", "\"sta\"");
     let said = trouble(&timed, &Asked::property("wanted"));
-    assert!(said.contains("`ma` cannot be read"), "{said}");
+    assert!(said.contains("`sta` cannot be read"), "{said}");
     for cut in (1..DIE.len() - 2).step_by(37) {
         if let Some(text) = DIE.get(..cut) {
             assert!(open(text, &Asked::default()).is_err(), "{text}");
@@ -235,4 +235,82 @@ fn arrays_mean_the_same_as_variables_one_by_one() {
         let (expected, found) = (expected.expect("a number"), found.expect("a number"));
         assert!((expected.lower - found.lower).abs() < 1e-9);
     }
+}
+
+#[test]
+fn members_of_datatypes_are_variables() {
+    let text = r#"{"jani-version": 1, "name": "points", "type": "mdp", "features": ["datatypes", "arrays"],
+      "datatypes": [{"name": "point", "members": [{"name": "y", "type": "int"},
+        {"name": "x", "type": {"kind": "bounded", "base": "int", "lower-bound": 0, "upper-bound": 2}}]}],
+      "variables": [{"name": "p", "type": {"kind": "array", "base": {"kind": "datatype", "ref": "point"}},
+        "initial-value": {"op": "ac", "var": "i", "length": 2, "exp": {"op": "dv", "type": "point",
+          "values": [{"member": "x", "value": "i"}, {"member": "y", "value": 7}]}}}],
+      "functions": [{"name": "sum", "type": "int", "parameters": [{"name": "of",
+         "type": {"kind": "datatype", "ref": "point"}}],
+         "body": {"op": "+", "left": {"op": "da", "exp": "of", "member": "x"},
+           "right": {"op": "da", "exp": "of", "member": "y"}}}],
+      "automata": [{"name": "a", "locations": [{"name": "l"}], "initial-locations": ["l"],
+        "edges": [{"location": "l", "guard": {"exp": {"op": "<",
+            "left": {"op": "da", "exp": {"op": "aa", "exp": "p", "index": 0}, "member": "x"}, "right": 2}},
+          "destinations": [
+            {"location": "l", "probability": {"exp": 0.5}, "assignments": [
+              {"ref": {"op": "da", "exp": {"op": "aa", "exp": "p", "index": 0}, "member": "x"}, "value": 2}]},
+            {"location": "l", "probability": {"exp": 0.5}, "assignments": [
+              {"ref": {"op": "aa", "exp": "p", "index": 0}, "value": {"op": "dv", "type": "point",
+                "values": [{"member": "y", "value": 9}, {"member": "x", "value": 2}]}}]}]}]}],
+      "system": {"elements": [{"automaton": "a"}]},
+      "properties": [{"name": "q", "expression": {"op": "filter", "fun": "max",
+        "states": {"op": "initial"}, "values": {"op": "Pmax", "exp": {"op": "F", "exp": {"op": "=",
+          "left": {"op": "call", "function": "sum", "args": [{"op": "aa", "exp": "p", "index": 0}]},
+          "right": 11}}}}}]}"#;
+    check(text, &Asked::property("q")).has_value(0.5, 1e-9);
+    let wrong = text.replace(
+        "{\"member\": \"y\", \"value\": 7}",
+        "{\"member\": \"z\", \"value\": 7}",
+    );
+    assert!(trouble(&wrong, &Asked::property("q")).contains("members"));
+    let wrong = text.replace(
+        "\"member\": \"x\"}, \"right\": 2",
+        "\"member\": \"w\"}, \"right\": 2",
+    );
+    assert!(trouble(&wrong, &Asked::property("q")).contains("no member `w`"));
+}
+
+#[test]
+fn several_bounds_on_rewards_hold_at_once() {
+    let automata = r#"{"name": "a", "locations": [{"name": "l"}], "initial-locations": ["l"],
+      "edges": [
+        {"location": "l", "guard": {"exp": {"op": "<", "left": "x", "right": 2}},
+         "destinations": [{"location": "l", "probability": {"exp": 0.5}, "assignments": [
+             {"ref": "x", "value": {"op": "+", "left": "x", "right": 1}}, {"ref": "c", "value": 1},
+             {"ref": "d", "value": 2}]},
+           {"location": "l", "probability": {"exp": 0.5}, "assignments": [{"ref": "c", "value": 1},
+             {"ref": "d", "value": 2}]}]},
+        {"location": "l", "guard": {"exp": {"op": "<", "left": "x", "right": 2}},
+         "destinations": [{"location": "l", "assignments": [
+             {"ref": "x", "value": {"op": "+", "left": "x", "right": 1}}, {"ref": "c", "value": 3},
+             {"ref": "d", "value": 0}]}]}]}"#;
+    let transient = |name: &str| {
+        format!(r#"{{"name": "{name}", "type": "real", "transient": true, "initial-value": 0}}"#)
+    };
+    let variables = format!("{X}, {}, {}", transient("c"), transient("d"));
+    let asked = |bounds: &str| {
+        let values = format!(
+            r#"{{"op": "Pmax", "exp": {{"op": "F", "exp": {{"op": "=", "left": "x", "right": 2}},
+                "reward-bounds": [{bounds}]}}}}"#
+        );
+        let system = r#"{"elements": [{"automaton": "a"}]}"#;
+        let text = model("mdp", &variables, automata, system, &values);
+        check(&text, &Asked::property("p"))
+    };
+    let bound = |name: &str, bounds: &str| {
+        format!(r#"{{"exp": "{name}", "accumulate": ["steps"], "bounds": {{{bounds}}}}}"#)
+    };
+    // Two coins and then the sure way would cost 5 and 4; one coin and the sure way 4 and 2.
+    let both = |c: &str, d: &str| asked(&format!("{}, {}", bound("c", c), bound("d", d)));
+    both(r#""upper": 4"#, r#""upper": 2"#).has_value(0.5, 1e-6);
+    both(r#""upper": 6"#, r#""upper": 0"#).has_value(1.0, 1e-6);
+    both(r#""upper": 5"#, r#""upper": 4"#).has_value(0.75, 1e-6);
+    both(r#""upper": 6"#, r#""upper": 8, "lower": 4"#).has_value(0.875, 1e-6);
+    asked(&bound("d", r#""lower": 4, "lower-exclusive": true"#)).has_value(0.75, 1e-6);
 }

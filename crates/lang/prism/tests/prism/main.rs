@@ -3,6 +3,7 @@
 mod broken;
 mod clocks;
 mod common;
+mod delays;
 mod evidence;
 mod gallery;
 mod jani;
