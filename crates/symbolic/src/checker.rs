@@ -107,6 +107,7 @@ impl Checker {
                     Err(_) => self.check_step_invariant(*expression),
                 }
             }
+            Specification::StepInvariant(expression) => self.check_step_invariant(*expression),
             Specification::Ctl(formula) => {
                 self.refuse_inputs(formula)?;
                 let program = Program::new(formula).map_err(Refusal::NotCtl)?;

@@ -299,9 +299,12 @@ impl System {
         let following = path.states.iter().skip(1).cloned();
         let closing = path.back_to.map(|back| path.states[back].clone());
         let mut following = following.chain(closing);
+        let mut conditions: Vec<&(usize, Set)> = path.conditions.iter().collect();
+        conditions.sort_by_key(|&&(step, _)| step);
+        let mut conditions = conditions.into_iter().peekable();
         for (at, state) in path.states.iter().enumerate() {
             let mut from = state.clone();
-            for (_, condition) in path.conditions.iter().filter(|&&(step, _)| step == at) {
+            while let Some((_, condition)) = conditions.next_if(|&&(step, _)| step == at) {
                 from = diagrams.and(&from, condition)?;
             }
             let chosen = match following.next() {

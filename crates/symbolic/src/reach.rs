@@ -82,9 +82,11 @@ impl Reach {
             if hit {
                 return Ok(true);
             }
-            let mut carried: Vec<&mut Set> = self.rings.iter_mut().collect();
-            carried.extend(target.as_mut());
-            system.reorder_machine(machine, &mut [&mut self.all], &mut carried)?;
+            if system.may_reorder() {
+                let mut carried: Vec<&mut Set> = self.rings.iter_mut().collect();
+                carried.extend(target.as_mut());
+                system.reorder_machine(machine, &mut [&mut self.all], &mut carried)?;
+            }
         }
         Ok(false)
     }
@@ -127,9 +129,11 @@ impl Reach {
                 }
             }
             drop(before);
-            let mut carried: Vec<&mut Set> = self.rings.iter_mut().collect();
-            carried.extend(target.as_mut());
-            system.reorder_machine(machine, &mut [&mut self.all], &mut carried)?;
+            if system.may_reorder() {
+                let mut carried: Vec<&mut Set> = self.rings.iter_mut().collect();
+                carried.extend(target.as_mut());
+                system.reorder_machine(machine, &mut [&mut self.all], &mut carried)?;
+            }
         }
         Ok(false)
     }

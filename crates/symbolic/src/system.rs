@@ -156,6 +156,12 @@ impl System {
         self.effort.expect_more();
     }
 
+    /// Whether enough work was done in the present order to ask whether another one is worth it:
+    /// who has many sets to carry asks first, and gathers them only then.
+    pub(crate) fn may_reorder(&mut self) -> bool {
+        self.effort.is_worth_a_look(self.diagrams.nodes())
+    }
+
     /// Looks for a better order if enough work was done in the present one: one that suits the
     /// guiding sets, or, if there are none, all constraints. Answers whether the order changed:
     /// sets that are neither guiding nor carried are then lost.
@@ -164,7 +170,7 @@ impl System {
         guiding: &mut [&mut Set],
         carried: &mut [&mut Set],
     ) -> Result<bool, Stop> {
-        if !self.effort.is_worth_a_look(self.diagrams.nodes()) {
+        if !self.may_reorder() {
             return Ok(false);
         }
         let groups = self.layout.groups();

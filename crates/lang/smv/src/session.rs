@@ -9,6 +9,7 @@ use crate::compile::Compiled;
 use crate::file::File;
 use crate::program::{Specification, VariableId};
 use crate::run::Run;
+use crate::shape::is_about_steps;
 use crate::syntax::SpecificationKind;
 
 /// A model that is ready for questions: read, compiled, and with its decision diagrams.
@@ -72,7 +73,12 @@ impl Session {
             let asked = match (specification.kind, invariant) {
                 (SpecificationKind::Ltl, _) => symbolic::Specification::Ltl(formula.clone()),
                 (SpecificationKind::Invariant, Some(expression)) => {
-                    symbolic::Specification::Invariant(expression)
+                    // What the text says counts, not what is left of it: `next(x) != next(x)` is
+                    // about steps.
+                    match is_about_steps(file.program(), &specification.formula) {
+                        true => symbolic::Specification::StepInvariant(expression),
+                        false => symbolic::Specification::Invariant(expression),
+                    }
                 }
                 _ => symbolic::Specification::Ctl(formula.clone()),
             };

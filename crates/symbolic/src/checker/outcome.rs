@@ -19,6 +19,9 @@ pub enum Specification {
     /// What holds in every reachable state, fair or not; if it mentions inputs or next values,
     /// in every step from such a state.
     Invariant(Expression),
+    /// What holds in every step from a reachable state, whether or not the expression mentions the
+    /// next state: a state without a step violates nothing.
+    StepInvariant(Expression),
 }
 
 /// The answer to a specification.

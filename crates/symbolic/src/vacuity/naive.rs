@@ -1,7 +1,7 @@
 //! The same by checking one changed formula for each atom: slower, and a second opinion.
 
 use quotient_core::Verdict;
-use quotient_logic::{Formula, Polarity};
+use quotient_logic::{Formula, Kind as Form, Polarity};
 
 use super::{Part, VacuityReport, is_atom};
 use crate::checker::{Checker, Refusal, Specification};
@@ -21,11 +21,19 @@ impl Checker {
     ) -> Result<VacuityReport, Refusal> {
         let formula = match specification {
             Specification::Ctl(formula) | Specification::Ltl(formula) => formula.clone(),
-            Specification::Invariant(expression) => Formula::atom(*expression),
+            Specification::Invariant(expression) | Specification::StepInvariant(expression) => {
+                Formula::atom(*expression)
+            }
         };
         let again = |formula: Formula<Expression>| match specification {
             Specification::Ltl(_) => Specification::Ltl(formula),
             Specification::Ctl(_) => Specification::Ctl(formula),
+            // The formula is the one atom, or the constant in its place.
+            Specification::StepInvariant(_) => Specification::StepInvariant(match formula.kind {
+                Form::Atom(expression) => expression,
+                Form::Constant(true) => Expression::TRUE,
+                _ => Expression::FALSE,
+            }),
             Specification::Invariant(_) => Specification::Ctl(Formula::unary(
                 quotient_logic::Unary::ForAll,
                 Formula::unary(quotient_logic::Unary::Globally(None), formula),

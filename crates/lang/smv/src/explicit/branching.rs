@@ -1,6 +1,6 @@
 //! Where formulas of CTL hold, state by state.
 
-use quotient_logic::{Binary, Formula, Kind as Says, Unary};
+use quotient_logic::{Binary, Formula, Interval, Kind as Says, Unary};
 
 use super::Searched;
 use crate::program::{NodeId, Program};
@@ -145,6 +145,24 @@ impl<'a> Branching<'a> {
             (Says::Unary(Unary::Finally(None) | Unary::Globally(None), a), _) => {
                 self.forever(&operand(a)?)
             }
+            (Says::Unary(Unary::Finally(Some(steps)), a), true)
+            | (Says::Unary(Unary::Globally(Some(steps)), a), false) => {
+                let target = both(&operand(a)?, &self.fair);
+                self.until_within(&everywhere, &target, *steps)
+            }
+            (Says::Unary(Unary::Finally(Some(steps)) | Unary::Globally(Some(steps)), a), _) => {
+                self.stays_within(&operand(a)?, *steps)
+            }
+            (Says::Binary(Binary::Until(Some(steps)), a, b), true) => {
+                let target = both(&operand(b)?, &self.fair);
+                self.until_within(&operand(a)?, &target, *steps)
+            }
+            (Says::Binary(Binary::Until(Some(steps)), a, b), false) => {
+                let always = Formula::binary(Binary::Until(None), (**a).clone(), (**b).clone());
+                let always = self.path(&always, false)?;
+                let (a, b) = (self.values(a)?, self.values(b)?);
+                return Some(self.all_until_within(&a, &b, always, *steps));
+            }
             (Says::Binary(Binary::Until(None), a, b), true) => {
                 self.until(&operand(a)?, &both(&operand(b)?, &self.fair))
             }
@@ -159,6 +177,68 @@ impl<'a> Branching<'a> {
         };
         Some(if exists { found } else { not(found) })
     }
+
+    /// Some path comes to the target (where fair paths begin) in one of these steps, and goes
+    /// through `through` before.
+    fn until_within(&self, through: &[bool], target: &[bool], steps: Interval) -> Vec<bool> {
+        let onward = |later: &[bool]| both(through, &self.before(later));
+        let last = match steps.to {
+            None => self.until(through, target),
+            Some(to) if to < steps.from => return vec![false; target.len()],
+            Some(to) => again(target.to_vec(), to - steps.from, |later| {
+                either(target, &onward(later))
+            }),
+        };
+        again(last, steps.from, onward)
+    }
+
+    /// Some fair path is in the set in all of these steps.
+    fn stays_within(&self, set: &[bool], steps: Interval) -> Vec<bool> {
+        let last = match steps.to {
+            None => self.forever(set),
+            Some(to) if to < steps.from => return self.fair.clone(),
+            Some(to) => again(both(set, &self.fair), to - steps.from, |later| {
+                both(set, &self.before(later))
+            }),
+        };
+        again(last, steps.from, |later| self.before(later))
+    }
+
+    /// Every fair path comes to the target in one of these steps, and goes through `through`
+    /// before; `always` tells where it does so at any time.
+    fn all_until_within(
+        &self,
+        through: &[bool],
+        target: &[bool],
+        always: Vec<bool>,
+        steps: Interval,
+    ) -> Vec<bool> {
+        let unfair = not(self.fair.clone());
+        let onward = |later: &[bool]| {
+            let escapes = both(&not(later.to_vec()), &self.fair);
+            either(&unfair, &both(through, &not(self.before(&escapes))))
+        };
+        let last = match steps.to {
+            None => always,
+            Some(to) if to < steps.from => return unfair,
+            Some(to) => again(either(target, &unfair), to - steps.from, |later| {
+                either(target, &onward(later))
+            }),
+        };
+        again(last, steps.from, onward)
+    }
+}
+
+/// A step backward taken so many times, or until nothing changes any more.
+fn again(mut set: Vec<bool>, times: u32, step: impl Fn(&[bool]) -> Vec<bool>) -> Vec<bool> {
+    for _ in 0..times {
+        let before = step(&set);
+        if before == set {
+            break;
+        }
+        set = before;
+    }
+    set
 }
 
 /// The same in CTL, for the formulas of LTL where putting `A` before every temporal operator
@@ -193,6 +273,10 @@ fn on_all_paths(formula: &Formula<NodeId>) -> Option<Formula<NodeId>> {
 
 pub(super) fn not(set: Vec<bool>) -> Vec<bool> {
     set.into_iter().map(|value| !value).collect()
+}
+
+fn either(a: &[bool], b: &[bool]) -> Vec<bool> {
+    a.iter().zip(b).map(|(&a, &b)| a || b).collect()
 }
 
 pub(super) fn both(a: &[bool], b: &[bool]) -> Vec<bool> {

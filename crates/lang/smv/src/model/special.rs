@@ -93,6 +93,10 @@ impl Opened {
             Err(refusal) => return Err(vec![refusal.diagnostic(&asked.source)].into()),
         };
         let (value, exact, because) = match steps {
+            symbolic::Distance::NoStart if !distance.longest => {
+                let because = "no reachable state is one to start from";
+                (f64::INFINITY, "infinity".to_owned(), because.to_owned())
+            }
             symbolic::Distance::NoStart => {
                 let why = "undefined: there is no state to start from";
                 return Ok(asked.unknown(Stop::inconclusive(why)));

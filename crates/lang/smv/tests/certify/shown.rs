@@ -113,6 +113,50 @@ fn invariants_about_steps_are_violated_by_a_step() {
 }
 
 #[test]
+fn an_invariant_that_mentions_the_next_state_is_about_steps_whatever_is_left_of_it() {
+    // No step leads away from `x = 2`, and none violates what is said there.
+    let text = "MODULE main VAR x : 0..2; ASSIGN init(x) := 2; TRANS x < 2 & next(x) = x
+        INVARSPEC next(x) != next(x) INVARSPEC next(x) > 5 INVARSPEC FALSE";
+    let mut session = open(text).unwrap();
+    let verdicts: Vec<Verdict> = (0..3).map(|n| session.check(n).unwrap().verdict).collect();
+    assert_eq!(
+        verdicts,
+        [Verdict::Holds, Verdict::Holds, Verdict::Violated]
+    );
+    // Where there is a step, the run that shows it ends with one.
+    let goes = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := 1;
+        INVARSPEC next(x) != next(x) INVARSPEC next(x) > 5";
+    let mut session = open(goes).unwrap();
+    for number in [0, 1] {
+        let found = evidence(&mut session, number).unwrap();
+        let run: RunEvidence = found.read().unwrap();
+        assert_eq!(run.states.len(), 2);
+        assert!(certify(session.file().program(), number, &found).is_ok());
+    }
+}
+
+#[test]
+fn violations_of_bounded_branching_formulas_are_worked_out_state_by_state() {
+    let text = "MODULE main VAR x : 0..5; ASSIGN init(x) := 0;
+        next(x) := case x < 3 : {x + 1, x}; x = 3 : 4; TRUE : x; esac;
+        SPEC EBF 0..2 x = 3
+        SPEC ABF 1..2 x = 1
+        SPEC EBG 1..2 EX x = 5
+        SPEC AX EBG 3..4 x = 0 & AX E [x < 2 BU 2..3 x = 4]
+        SPEC A [EX x = 2 BU 1..3 EX x = 4]
+        SPEC E [EX x = 1 BU 0..1 AX x = 4] | ABG 0..3 EX x = 0";
+    let mut session = open(text).unwrap();
+    for number in 0..6 {
+        assert_eq!(session.check(number).unwrap().verdict, Verdict::Violated);
+        let found = evidence(&mut session, number).unwrap();
+        assert!(
+            certify(session.file().program(), number, &found).is_ok(),
+            "{number}"
+        );
+    }
+}
+
+#[test]
 fn a_prefix_counts_only_if_it_goes_on_for_ever_and_fairly() {
     // From 1 on there is only 2, where it ends.
     let dead = "MODULE main VAR x : 0..2; INIT x = 0
