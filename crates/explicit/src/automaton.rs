@@ -18,26 +18,29 @@ const MOST_TRANSITIONS: usize = 200_000;
 
 /// An automaton over infinite words of sets of atoms.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Automaton {
+pub struct Automaton {
     /// The transitions of each state; the first state is where it begins.
-    pub(crate) states: Vec<Vec<Transition>>,
+    pub states: Vec<Vec<Transition>>,
     /// All marks: a run is accepted if it has each of them infinitely often.
-    pub(crate) marks: u64,
+    pub marks: u64,
 }
 
 /// A transition of an automaton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Transition {
-    /// Atoms that must be true, and those that must be false.
-    pub(crate) yes: u64,
-    pub(crate) no: u64,
-    pub(crate) next: u32,
-    pub(crate) marks: u64,
+pub struct Transition {
+    /// Atoms that must be true, as bits.
+    pub yes: u64,
+    /// Atoms that must be false.
+    pub no: u64,
+    /// The state that it leads to.
+    pub next: u32,
+    /// The marks that it has.
+    pub marks: u64,
 }
 
 impl Transition {
     /// Whether these values of atoms let it through.
-    pub(crate) fn allows(&self, values: u64) -> bool {
+    pub fn allows(&self, values: u64) -> bool {
         values & self.yes == self.yes && values & self.no == 0
     }
 }
@@ -121,7 +124,7 @@ impl Way {
 }
 
 /// The automaton of the runs that fulfil a formula of linear time over atoms below 64.
-pub(crate) fn automaton(formula: &Formula<u32>, budget: &Budget) -> Result<Automaton, Stop> {
+pub fn automaton(formula: &Formula<u32>, budget: &Budget) -> Result<Automaton, Stop> {
     let mut builder = Builder::default();
     builder.intern(Node::Constant(true), true, true);
     builder.intern(Node::Constant(false), true, true);

@@ -40,6 +40,7 @@
 //! states are vectors of numbers, and whose steps test numbers and add to them.
 
 mod automaton;
+mod bottoms;
 mod branching;
 mod compact;
 mod diagram;
@@ -50,11 +51,13 @@ mod spread;
 mod steps;
 mod together;
 
+pub use automaton::{Automaton, Transition, automaton};
+pub use bottoms::bottoms;
 pub use branching::Branching;
 pub use compact::{Traces, search_compact};
 pub use diagram::{Diagrams, Event, Set, Touch};
 pub use graph::Graph;
-pub use linear::{Lasso, Linear, linear};
+pub use linear::{Lasso, Linear, linear, linear_nearby, linear_part};
 pub use search::{Ending, Limits, Order, System, search};
 pub use spread::{Apart, Party, Reaches, Sought, Spread, SpreadRun, search_spread};
 pub use steps::{Halt, Steps};

@@ -44,21 +44,48 @@ pub fn linear(
     values: &mut dyn FnMut(&[u64]) -> u64,
     budget: &Budget,
 ) -> Result<Linear, Halt> {
-    let opposite = !formula.clone();
-    let automaton = automaton(&opposite, budget)?;
-    let mut search = Search {
-        steps,
-        automaton: &automaton,
-        values,
-        known: FxHashMap::default(),
-        budget,
-        numbers: FxHashMap::default(),
-        pairs: Vec::new(),
-        alive: Vec::new(),
-    };
+    linear_part(steps, formula, values, budget).map(|(outcome, _)| outcome)
+}
+
+/// The same, with the states whose successors were asked for: if the formula holds, these show it,
+/// whatever else is known of the graph.
+pub fn linear_part(
+    steps: &mut Steps<'_>,
+    formula: &Formula<u32>,
+    values: &mut dyn FnMut(&[u64]) -> u64,
+    budget: &Budget,
+) -> Result<(Linear, Vec<u32>), Halt> {
+    let automaton = automaton(&!formula.clone(), budget)?;
+    let mut search = Search::new(steps, &automaton, values, budget);
+    Ok(match search.run()? {
+        Some(part) => (Linear::Violated(search.lasso(part)?), Vec::new()),
+        None => {
+            let pairs = search.pairs.iter();
+            let mut states: Vec<u32> = pairs
+                .filter(|&&(state, at)| search.goes_on(state, at))
+                .map(|&(state, _)| state)
+                .collect();
+            states.sort_unstable();
+            states.dedup();
+            (Linear::Holds(search.pairs.len()), states)
+        }
+    })
+}
+
+/// A run that does not fulfil a formula of linear time, looked for among the states that were
+/// visited already: what a search in depth finds only far away is often near, too.
+pub fn linear_nearby(
+    steps: &mut Steps<'_>,
+    formula: &Formula<u32>,
+    values: &mut dyn FnMut(&[u64]) -> u64,
+    budget: &Budget,
+) -> Result<Option<Lasso>, Halt> {
+    let automaton = automaton(&!formula.clone(), budget)?;
+    let mut search = Search::new(steps, &automaton, values, budget);
+    search.nearby = true;
     match search.run()? {
-        Some(part) => Ok(Linear::Violated(search.lasso(part)?)),
-        None => Ok(Linear::Holds(search.pairs.len())),
+        Some(part) => search.lasso(part).map(Some),
+        None => Ok(None),
     }
 }
 
@@ -77,6 +104,8 @@ struct Search<'a, 'b> {
     numbers: FxHashMap<Pair, u32>,
     pairs: Vec<Pair>,
     alive: Vec<bool>,
+    /// Whether only states that were visited before go on.
+    nearby: bool,
 }
 
 /// The beginning of a part that may still grow.
@@ -87,7 +116,33 @@ struct Root {
     inside: u64,
 }
 
-impl Search<'_, '_> {
+impl<'a, 'b> Search<'a, 'b> {
+    fn new(
+        steps: &'a mut Steps<'b>,
+        automaton: &'a Automaton,
+        values: &'a mut dyn FnMut(&[u64]) -> u64,
+        budget: &'a Budget,
+    ) -> Search<'a, 'b> {
+        Search {
+            steps,
+            automaton,
+            values,
+            known: FxHashMap::default(),
+            budget,
+            numbers: FxHashMap::default(),
+            pairs: Vec::new(),
+            alive: Vec::new(),
+            nearby: false,
+        }
+    }
+
+    /// Whether the automaton lets a run go on from a pair that was looked at.
+    fn goes_on(&self, state: u32, at: u32) -> bool {
+        let all = &self.automaton.states[at as usize];
+        let values = self.known.get(&state);
+        values.is_some_and(|&values| all.iter().any(|one| one.allows(values)))
+    }
+
     fn successors(&mut self, (state, at): Pair, edges: &mut Vec<Edge>) -> Result<(), Halt> {
         let values = match self.known.get(&state) {
             Some(&values) => values,
@@ -101,7 +156,11 @@ impl Search<'_, '_> {
         if !all.iter().any(|one| one.allows(values)) {
             return Ok(());
         }
-        self.steps.visit(state, self.budget)?;
+        if !self.nearby {
+            self.steps.visit(state, self.budget)?;
+        } else if self.steps.known(state).is_none() {
+            return Ok(());
+        }
         let targets = self.steps.known(state).unwrap_or_default();
         for transition in all.iter().filter(|one| one.allows(values)) {
             let edge = |target: u32| ((target, transition.next), transition.marks);
@@ -206,7 +265,7 @@ impl Search<'_, '_> {
             None => self.path(
                 &starts,
                 &|search, (pair, _)| inside(search, pair),
-                &|search, pair| search.numbers.contains_key(&pair),
+                &|search, pair| search.nearby || search.numbers.contains_key(&pair),
             )?,
         };
         let back = run.len() - 1;

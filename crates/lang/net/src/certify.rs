@@ -12,7 +12,8 @@
 //! * Formulas about runs are judged by [`crate::judge`], on a part of the markings or along a run.
 //! * Markings with stubborn sets contain one that fulfils the formula, if any is reachable and
 //!   they contain the start and what each set leads to ([`crate::persistent`]).
-//! * A decision diagram of markings is closed in the same sense ([`crate::layered`]).
+//! * A decision diagram of markings is closed in the same sense ([`crate::layered`]); formulas about
+//!   runs are evaluated on it once more ([`crate::sets_time`]).
 //! * Several questions need evidence for each of them, or for the one that decides.
 //! * How many markings there are is counted again.
 //! * A basis stands for all markings that are at least one of its members (and within its limits,
@@ -27,13 +28,14 @@ use serde::de::DeserializeOwned;
 
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, CONSTANT, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso,
-    MARKINGS, Markings, PART, RUN, Run, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn,
+    MARKINGS, Markings, PART, RUN, Run, SETS, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge::{self, Part};
 use crate::layered::Layered;
 use crate::net::Net;
 use crate::persistent::is_stubborn;
+use crate::sets_time::Timed;
 
 /// The most alternatives of a target that a basis is checked for.
 const MOST_TARGETS: usize = 1000;
@@ -109,19 +111,12 @@ impl Checker<'_> {
     ) -> Result<String, Rejection> {
         match (evidence.kind.as_str(), one.linear) {
             (CONSTANT, _) => self.is_constant(one, &read(evidence)?, holds),
-            (PART, false) => {
-                let listed: Markings = read(evidence)?;
-                let part = Part::new(self.net, &listed.markings, self.budget)?;
-                match part.branching(one, holds)? {
-                    true => Ok(format!("{} markings decide it", listed.markings.len())),
-                    false => Err(Rejection::wrong("the markings do not decide it so")),
-                }
-            }
+            (SETS, _) => self.on_sets(&mut self.timed(evidence)?, one, holds),
+            (PART, false) => self.on_part(&self.part(evidence)?, one, holds),
             (PART, true) if holds => {
-                let listed: Markings = read(evidence)?;
-                let part = Part::new(self.net, &listed.markings, self.budget)?;
+                let part = self.part(evidence)?;
                 part.linear(one)?;
-                let number = listed.markings.len();
+                let number = part.len();
                 Ok(format!("no run through {number} markings breaks it"))
             }
             (LASSO, true) if !holds => {
@@ -152,6 +147,38 @@ impl Checker<'_> {
     }
 
     /// Each of several questions has evidence; or, if one decides, one of them.
+    /// The markings of a part with their successors.
+    fn part(&self, evidence: &Evidence) -> Result<Part<'_>, Rejection> {
+        let listed: Markings = read(evidence)?;
+        Part::new(self.net, &listed.markings, self.budget)
+    }
+
+    fn on_part(&self, part: &Part<'_>, one: &Temporal, holds: bool) -> Result<String, Rejection> {
+        match !one.linear && part.branching(one, holds)? {
+            true => Ok(format!("{} markings decide it", part.len())),
+            false => Err(Rejection::wrong("the markings do not decide it so")),
+        }
+    }
+
+    /// A closed set of markings, on which formulas about runs are judged.
+    fn timed(&self, evidence: &Evidence) -> Result<Timed<'_>, Rejection> {
+        let diagram: Diagram = read(evidence)?;
+        self.diagram(diagram.clone())?;
+        Timed::new(self.net, &diagram, self.budget)
+    }
+
+    fn on_sets(
+        &self,
+        timed: &mut Timed<'_>,
+        one: &Temporal,
+        holds: bool,
+    ) -> Result<String, Rejection> {
+        match timed.holds(one)? == holds {
+            true => Ok("evaluated again on a closed set of markings".to_owned()),
+            false => Err(Rejection::wrong("the formula has another value")),
+        }
+    }
+
     fn several(
         &self,
         evidence: &Evidence,
@@ -172,6 +199,14 @@ impl Checker<'_> {
             inner.body = piece.body;
             // One set is evidence for many parts: it is found to be closed once.
             let closed = self.closed_set(&inner)?;
+            let listed = match piece.kind.as_str() {
+                PART => Some(self.part(&inner)?),
+                _ => None,
+            };
+            let mut timed = match piece.kind.as_str() {
+                SETS => Some(self.timed(&inner)?),
+                _ => None,
+            };
             for &number in &piece.parts {
                 self.budget.charge(1)?;
                 let part = parts.get(number);
@@ -184,6 +219,16 @@ impl Checker<'_> {
                     }
                     (Some(closed), Question::Always(safe)) if holds => {
                         self.never_in(closed, safe, false)?;
+                    }
+                    (_, Question::Temporal(one)) if !one.linear && listed.is_some() => {
+                        if let Some(listed) = &listed {
+                            self.on_part(listed, one, holds)?;
+                        }
+                    }
+                    (_, Question::Temporal(one)) if timed.is_some() => {
+                        if let Some(timed) = &mut timed {
+                            self.on_sets(timed, one, holds)?;
+                        }
                     }
                     _ => {
                         self.shows(&inner, part)?;

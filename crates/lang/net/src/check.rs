@@ -7,6 +7,7 @@ use quotient_explicit::{Ending, Graph, Limits, search_together};
 use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
+use crate::again;
 use crate::constant;
 use crate::detour;
 use crate::diagram;
@@ -102,17 +103,30 @@ pub(crate) fn check(
 }
 
 /// Tells the answers that are there, so that they are not lost if time ends. Questions of several
-/// parts wait for the end.
+/// parts are told when one of these decides, or all are answered.
 fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(Answer)) {
-    for task in tasks {
-        if matches!(asked[task.number].question, Question::Several { .. }) {
+    for group in tasks.chunk_by_mut(|one, other| one.number == other.number) {
+        let number = group[0].number;
+        if group[0].told || !group.iter().any(|task| task.answer.is_some()) {
             continue;
         }
-        if let Some(mut answer) = task.answer.take() {
-            answer.number = Some(task.number + 1);
-            task.told = true;
-            tell(answer);
+        let decides = |task: &Task| {
+            let answer = task.answer.as_ref();
+            answer.is_some_and(|answer| examination::decides(&asked[number], &answer.verdict))
+        };
+        let all = group.iter().all(|task| task.answer.is_some());
+        if !all && !group.iter().any(decides) {
+            continue;
         }
+        let open = Stop::exhausted("another part decides");
+        let answers = group.iter_mut().map(|task| {
+            task.told = true;
+            let answer = task.answer.take();
+            answer.unwrap_or_else(|| Answer::unknown(&task.asked.name, open.clone()))
+        });
+        let mut answer = examination::combined(&asked[number], answers.collect());
+        answer.number = Some(number + 1);
+        tell(answer);
     }
 }
 
@@ -249,11 +263,14 @@ impl Checker<'_> {
             let last = states >= self.most;
             let most = states.min(self.most);
             let mut stop = examination::count(self, start, most, &mut bits, tasks)?;
+            ready(tasks);
             if tasks.iter().any(Task::is_open_over_time) {
                 stop = temporal::solve(self, start, most, &mut bits, tasks, ready)?.or(stop);
             }
             if states == ROUNDS[0].0 {
                 constant::solve(self, start, tasks)?;
+                ready(tasks);
+                again::solve(self, start, &mut bits, tasks)?;
                 ready(tasks);
             }
             let done = !tasks

@@ -1,14 +1,14 @@
 //! Answers from the set of all markings, as a decision diagram: for nets with more markings than
 //! can be looked at one by one.
 
-use quotient_core::{Budget, Stop, Verdict};
+use quotient_core::{Budget, Evidence, Stop, Verdict};
 use quotient_explicit::{Diagrams, Event, Set, Touch};
 use quotient_language::{Answer, Number};
 use serde_json::json;
 
 use crate::check::{Checker, TOO_MANY, Task};
 use crate::diagram_time::over_time;
-use crate::evidence::{self, Bound, DIAGRAM};
+use crate::evidence::{self, Bound, DIAGRAM, SETS};
 use crate::formula::{Formula, Question};
 use crate::net::Net;
 use crate::order;
@@ -62,6 +62,7 @@ pub(crate) fn solve(
                 order,
                 levels,
                 all: Set::EMPTY,
+                home: None,
                 written: None,
             };
             markings.answer(tasks)
@@ -159,6 +160,8 @@ pub(crate) struct Markings<'a> {
     order: Vec<usize>,
     levels: Vec<usize>,
     pub(crate) all: Set,
+    /// The markings that lead back to the start, once it was asked for.
+    home: Option<Set>,
     /// The set as evidence, once it was asked for.
     written: Option<Option<evidence::Diagram>>,
 }
@@ -174,20 +177,71 @@ impl Markings<'_> {
                 Question::Always(safe) => Some(self.about_goal(task, safe, false)?),
                 Question::Most(terms) => self.bound(task, terms)?,
                 Question::Size => Some(self.size(task)?),
-                Question::Temporal(one) => {
-                    let verdict = over_time(self, one)?;
-                    let because = format!("evaluated on {}", self.number()?);
-                    verdict.map(|verdict| {
-                        let mut answer = Answer::new(&task.asked.name, verdict).because(because);
-                        let note = "a formula decided on sets of markings has no evidence";
-                        answer.notes.push(note.to_owned());
-                        answer.by("diagrams")
-                    })
-                }
                 _ => None,
             };
         }
+        // One formula about runs may take long: each gets a share first.
+        let whole = self.checker.cx.budget.clone();
+        for share in [Some(TIME_WORK), None] {
+            for task in tasks.iter_mut() {
+                let Question::Temporal(one) = &task.asked.question else {
+                    continue;
+                };
+                if task.is_answered() {
+                    continue;
+                }
+                if let Some(work) = share {
+                    self.sets.use_budget(whole.child_with_work(work));
+                }
+                let verdict = over_time(self, one);
+                self.sets.use_budget(whole.clone());
+                let verdict = match verdict {
+                    Err(Stop::Work) => {
+                        whole.poll()?;
+                        continue;
+                    }
+                    verdict => verdict?,
+                };
+                let because = format!("evaluated on {}", self.number()?);
+                // What took long would take the checker longer.
+                let diagram = self.written().filter(|_| share.is_some());
+                task.answer = verdict.map(|verdict| {
+                    let mut answer =
+                        Answer::new(&task.asked.name, verdict.clone()).because(because);
+                    answer.evidence = diagram.map(|diagram| {
+                        let evidence = match verdict {
+                            Verdict::Holds => Evidence::of_holds(SETS, &diagram),
+                            _ => Evidence::of_violated(SETS, &diagram),
+                        };
+                        evidence.about(&task.asked.name)
+                    });
+                    if answer.evidence.is_none() {
+                        answer.notes.push(TOO_LARGE.to_owned());
+                    }
+                    answer.by("diagrams")
+                });
+            }
+        }
         Ok(())
+    }
+
+    /// The markings that lead back to the start.
+    pub(crate) fn home(&mut self) -> Result<Set, Stop> {
+        if let Some(home) = self.home {
+            return Ok(home);
+        }
+        let mut set = self.sets.single(&self.first)?;
+        loop {
+            let before = set;
+            for one in 0..self.checker.net.transitions.len() {
+                let sources = self.sets.before(one, set, self.all)?;
+                set = self.sets.union(set, sources)?;
+            }
+            if set == before {
+                self.home = Some(set);
+                return Ok(set);
+            }
+        }
     }
 
     fn number(&mut self) -> Result<String, Stop> {
@@ -449,6 +503,8 @@ impl Markings<'_> {
     }
 }
 
+/// How much work a formula about runs may take before the others had their turn.
+const TIME_WORK: u64 = 50_000_000;
 /// How much work a run is worth.
 const RUN_WORK: u64 = 30_000_000;
 const TOO_LARGE: &str = "the set of markings is too large to be given as evidence";

@@ -4,15 +4,27 @@ use quotient_core::{Stop, Verdict};
 use quotient_explicit::Set;
 use quotient_logic::{Binary, Formula as Time, Kind, Unary};
 
+use crate::again;
 use crate::diagram::Markings;
+use crate::diagram_linear;
 use crate::formula::Temporal;
 
-/// The verdict about a formula, if it is one of branching time or holds for a stronger reason: a
-/// formula of linear time is true if it is true with "on all runs" before each of its operators.
+/// The verdict about a formula, if it is one of branching time, or of linear time with an automaton
+/// that is not too large. A formula of linear time is true if it is true with "on all runs" before
+/// each of its operators; where that says nothing, the automaton decides.
 pub(crate) fn over_time(
     markings: &mut Markings<'_>,
     one: &Temporal,
 ) -> Result<Option<Verdict>, Stop> {
+    if let Some(condition) = again::condition(one) {
+        let where_ = markings.place_of(condition)?;
+        if where_.is_empty() {
+            return Ok(Some(Verdict::Violated));
+        }
+        if markings.home()? == markings.all {
+            return Ok(Some(Verdict::Holds));
+        }
+    }
     let stuck = markings.stuck()?;
     let mut atoms = Vec::with_capacity(one.atoms.len());
     for atom in &one.atoms {
@@ -35,15 +47,20 @@ pub(crate) fn over_time(
         }));
     }
     let formula = one.formula.negation_normal_form();
-    let Some(set) = evaluation.linear(&formula)? else {
-        return Ok(None);
-    };
-    let surely = evaluation.markings.sets.contains(set, &first);
-    Ok(match (surely, is_same(&formula)) {
-        (true, _) => Some(Verdict::Holds),
-        (false, true) => Some(Verdict::Violated),
-        (false, false) => None,
-    })
+    if let Some(set) = evaluation.linear(&formula)? {
+        let surely = evaluation.markings.sets.contains(set, &first);
+        match (surely, is_same(&formula)) {
+            (true, _) => return Ok(Some(Verdict::Holds)),
+            (false, true) => return Ok(Some(Verdict::Violated)),
+            (false, false) => {}
+        }
+    }
+    let Evaluation { atoms, .. } = evaluation;
+    let holds = diagram_linear::holds(markings, one, &atoms, stuck)?;
+    Ok(holds.map(|holds| match holds {
+        true => Verdict::Holds,
+        false => Verdict::Violated,
+    }))
 }
 
 /// Whether the stronger formula says the same: a marking where it fails begins a run that breaks

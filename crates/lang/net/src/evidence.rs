@@ -27,6 +27,8 @@ pub(crate) const SEVERAL: &str = "net-several";
 pub(crate) const STUBBORN: &str = "net-stubborn";
 /// A set of markings that contains the start and what follows from each, as a decision diagram.
 pub(crate) const DIAGRAM: &str = "net-diagram";
+/// Such a set, on which a formula about runs has its value.
+pub(crate) const SETS: &str = "net-sets";
 /// How many markings there are.
 pub(crate) const SIZE: &str = "net-size";
 

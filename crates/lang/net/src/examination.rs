@@ -111,17 +111,27 @@ fn at_most(place: usize, most: i64) -> Formula {
     })
 }
 
+/// Whether a part with this verdict decides a question alone.
+pub(crate) fn decides(asked: &Asked, verdict: &Verdict) -> bool {
+    match &asked.question {
+        Question::Several { all: true, .. } => *verdict == Verdict::Violated,
+        Question::Several { all: false, .. } => *verdict == Verdict::Holds,
+        _ => true,
+    }
+}
+
 /// One answer from those of the parts.
 pub(crate) fn combined(asked: &Asked, mut answers: Vec<Answer>) -> Answer {
     let Question::Several { parts, all } = &asked.question else {
         return answers.swap_remove(0);
     };
-    // The verdict of a part that decides alone, and the one of all together.
-    let (alone, together) = match all {
-        true => (Verdict::Violated, Verdict::Holds),
-        false => (Verdict::Holds, Verdict::Violated),
+    let together = match all {
+        true => Verdict::Holds,
+        false => Verdict::Violated,
     };
-    if let Some(number) = answers.iter().position(|answer| answer.verdict == alone) {
+    let decisive = |answer: &Answer| decides(asked, &answer.verdict);
+    if let Some(number) = answers.iter().position(decisive) {
+        let alone = answers[number].verdict.clone();
         let mut answer = answers.swap_remove(number);
         let pieces = answer
             .evidence

@@ -71,6 +71,11 @@ impl<'a> Part<'a> {
         })
     }
 
+    /// How many markings are in the part.
+    pub(crate) fn len(&self) -> usize {
+        self.next.iter().flatten().count()
+    }
+
     /// Whether a formula of branching time has a value, whatever is outside.
     pub(crate) fn branching(&self, one: &Temporal, holds: bool) -> Result<bool, Rejection> {
         // For a formula that holds outside counts for nothing, for one that does not for all.
@@ -179,9 +184,9 @@ impl<'a> Part<'a> {
 }
 
 /// What is left to fulfil, by number.
-type Duties = BTreeSet<usize>;
+pub(crate) type Duties = BTreeSet<usize>;
 /// A way on: what is left then, and what was put off.
-type Way = (Duties, Duties);
+pub(crate) type Way = (Duties, Duties);
 
 /// The markings together with what is left to fulfil there.
 struct Product {
@@ -191,13 +196,34 @@ struct Product {
     promises: Duties,
 }
 
-struct Subformulas {
+/// The parts of a formula, by number.
+pub(crate) struct Subformulas {
     all: Vec<Formula<u32>>,
     numbers: HashMap<Formula<u32>, usize>,
 }
 
 impl Subformulas {
-    fn number(&mut self, formula: &Formula<u32>) -> usize {
+    pub(crate) fn new() -> Subformulas {
+        Subformulas {
+            all: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Those that can be put off, but not for ever.
+    pub(crate) fn promises(&self) -> impl Iterator<Item = usize> {
+        let promise = |formula: &Formula<u32>| {
+            matches!(
+                formula.kind,
+                Kind::Unary(Unary::Finally(_), _) | Kind::Binary(Binary::Until(_), ..)
+            )
+        };
+        let all = self.all.iter().enumerate();
+        all.filter(move |(_, formula)| promise(formula))
+            .map(|(number, _)| number)
+    }
+
+    pub(crate) fn number(&mut self, formula: &Formula<u32>) -> usize {
         if let Some(&number) = self.numbers.get(formula) {
             return number;
         }
@@ -208,7 +234,7 @@ impl Subformulas {
     }
 
     /// All ways to fulfil duties where atoms have these values.
-    fn ways(
+    pub(crate) fn ways(
         &mut self,
         mut todo: Vec<usize>,
         mut way: Way,
@@ -293,10 +319,7 @@ fn unfit() -> Stop {
 
 impl Product {
     fn of(part: &Part<'_>, one: &Temporal, opposite: Formula<u32>) -> Result<Product, Rejection> {
-        let mut formulas = Subformulas {
-            all: Vec::new(),
-            numbers: HashMap::new(),
-        };
+        let mut formulas = Subformulas::new();
         let root = Duties::from([formulas.number(&opposite)]);
         let mut nodes: Vec<(usize, Duties)> = vec![(part.start, root.clone())];
         let mut numbers = HashMap::from([((part.start, root), 0)]);
@@ -331,17 +354,9 @@ impl Product {
             }
             edges.push(out);
         }
-        let promise = |formula: &Formula<u32>| {
-            matches!(
-                formula.kind,
-                Kind::Unary(Unary::Finally(_), _) | Kind::Binary(Binary::Until(_), ..)
-            )
-        };
-        let all = formulas.all.iter().enumerate();
-        let promises = all.filter(|(_, formula)| promise(formula));
         Ok(Product {
             edges,
-            promises: promises.map(|(number, _)| number).collect(),
+            promises: formulas.promises().collect(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Petri nets, as a language: PNML, TINA's `.net` and mist's `.spec`.
 
+mod again;
 mod asked;
 mod basis;
 mod build;
@@ -12,6 +13,7 @@ mod cover;
 mod cover_tests;
 mod detour;
 mod diagram;
+mod diagram_linear;
 #[cfg(test)]
 mod diagram_tests;
 mod diagram_time;
@@ -32,6 +34,8 @@ mod proofs;
 mod properties;
 mod ratio;
 mod reduced;
+mod sets;
+mod sets_time;
 mod show;
 mod smaller;
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Formulas about runs.
 
 use quotient_core::{Evidence, Stop, Verdict};
-use quotient_explicit::{Branching, Halt, Lasso, Linear, Steps, linear};
+use quotient_explicit::{Branching, Halt, Lasso, Linear, Steps, linear_nearby, linear_part};
 use quotient_language::Answer;
 use serde_json::json;
 
+use crate::again;
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Ready, Task};
 use crate::evidence::{self, LASSO, Markings, PART};
 use crate::formula::{Question, Temporal};
@@ -47,10 +48,10 @@ pub(crate) fn solve(
     }
 }
 
-struct Rounds<'a> {
-    checker: &'a Checker<'a>,
-    space: &'a Space<'a>,
-    steps: Steps<'a>,
+pub(crate) struct Rounds<'a> {
+    pub(crate) checker: &'a Checker<'a>,
+    pub(crate) space: &'a Space<'a>,
+    pub(crate) steps: Steps<'a>,
     start: &'a [u64],
     most: usize,
 }
@@ -68,14 +69,15 @@ impl Rounds<'_> {
         let mut allowed = FIRST_ROUND;
         let mut stop = None;
         loop {
-            if tasks.iter().any(|task| formula_of(task, false).is_some()) {
-                match self.steps.visit_first(allowed, &self.checker.cx.budget) {
-                    Ok(_) => {}
-                    Err(Halt::Stopped(bound @ Stop::Bound { .. })) => stop = Some(bound),
-                    Err(halt) => return Err(halt),
-                }
-                self.branching(tasks)?;
+            match self.steps.visit_first(allowed, &self.checker.cx.budget) {
+                Ok(_) => {}
+                Err(Halt::Stopped(bound @ Stop::Bound { .. })) => stop = Some(bound),
+                Err(halt) => return Err(halt),
             }
+            self.again(tasks)?;
+            self.branching(tasks)?;
+            self.nearby(tasks)?;
+            ready(tasks);
             stop = self.linear(tasks, allowed)?.or(stop);
             ready(tasks);
             let open = tasks.iter().any(Task::is_open_over_time);
@@ -88,9 +90,14 @@ impl Rounds<'_> {
 
     fn branching(&mut self, tasks: &mut [Task]) -> Result<(), Halt> {
         let (net, space) = (self.checker.net, self.space);
+        // Those that something can always happen again are answered in another way.
+        let wanted = |task: &Task| formula_of(task, false).is_some() && again::open(task).is_none();
+        if !tasks.iter().any(wanted) {
+            return Ok(());
+        }
         let graph = Branching::new(&self.steps);
         let mut markings = None;
-        for task in tasks {
+        for task in tasks.iter_mut().filter(|task| wanted(task)) {
             let Some(one) = formula_of(task, false) else {
                 continue;
             };
@@ -117,6 +124,27 @@ impl Rounds<'_> {
         Ok(())
     }
 
+    /// Looks for runs that break formulas among the markings visited: short ones are found before
+    /// long ones.
+    fn nearby(&mut self, tasks: &mut [Task]) -> Result<(), Halt> {
+        let (net, space) = (self.checker.net, self.space);
+        for task in tasks {
+            let Some(one) = formula_of(task, true) else {
+                continue;
+            };
+            let budget = &self.checker.cx.budget;
+            let mut values = |state: &[u64]| values(net, space, one, state);
+            match linear_nearby(&mut self.steps, &one.formula, &mut values, budget) {
+                Ok(Some(lasso)) => task.answer = Some(self.broken(task, &lasso)),
+                Ok(None) => {}
+                // An automaton that is too large is told of below.
+                Err(Halt::Stopped(Stop::Bound { .. } | Stop::Exhausted { .. })) => {}
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(())
+    }
+
     /// Says if there are too many markings for some of them.
     fn linear(&mut self, tasks: &mut [Task], allowed: usize) -> Result<Option<Stop>, Halt> {
         let mut full = None;
@@ -126,26 +154,18 @@ impl Rounds<'_> {
             let Some(one) = formula_of(task, true) else {
                 continue;
             };
-            let mut values = |state: &[u64]| {
-                let tokens = |place: usize| space.tokens(state, place);
-                let atoms = one.atoms.iter().take(64).enumerate();
-                let mut values = 0;
-                for (number, atom) in atoms {
-                    values |= u64::from(atom.holds_with(net, &tokens)) << number;
-                }
-                values
-            };
+            let mut values = |state: &[u64]| values(net, space, one, state);
             let share = budget.child_with_work(allowed as u64 * 4);
-            let outcome = linear(&mut self.steps, &one.formula, &mut values, &share);
+            let outcome = linear_part(&mut self.steps, &one.formula, &mut values, &share);
             task.answer = match outcome {
-                Ok(Linear::Holds(pairs)) => {
+                Ok((Linear::Holds(pairs), part)) => {
                     let because = format!(
                         "no run breaks it: {pairs} pairs of a marking and what is left to fulfil"
                     );
-                    let part = visited(space, &self.steps);
+                    let part = listed(space, &self.steps, part.into_iter());
                     Some(self.told(task, Verdict::Holds, because, part))
                 }
-                Ok(Linear::Violated(lasso)) => Some(self.broken(task, &lasso)),
+                Ok((Linear::Violated(lasso), _)) => Some(self.broken(task, &lasso)),
                 Err(Halt::Stopped(Stop::Work)) => {
                     budget.poll()?;
                     None
@@ -166,7 +186,7 @@ impl Rounds<'_> {
     }
 
     /// An answer that the markings visited show.
-    fn told(
+    pub(crate) fn told(
         &self,
         task: &Task,
         verdict: Verdict,
@@ -205,14 +225,16 @@ impl Rounds<'_> {
         let mut trace = trace::of(net, self.start, &fired);
         let because = match lasso.back_to {
             Some(back) => {
-                trace.back_to = Some(back);
+                trace.back_to = Some(back).filter(|_| fired.len() < trace.steps.len());
                 format!(
                     "a run breaks it: {back} steps, then {} for ever",
                     fired.len() - back
                 )
             }
             None => {
-                trace.ending.push("nothing can fire any more".to_owned());
+                if fired.len() < trace.steps.len() {
+                    trace.ending.push("nothing can fire any more".to_owned());
+                }
                 format!("a run of {} steps that gets stuck breaks it", fired.len())
             }
         };
@@ -224,20 +246,41 @@ impl Rounds<'_> {
     }
 }
 
+/// Which conditions of a formula hold in a marking, as bits.
+fn values(net: &Net, space: &Space<'_>, one: &Temporal, state: &[u64]) -> u64 {
+    let tokens = |place: usize| space.tokens(state, place);
+    let mut values = 0;
+    for (number, atom) in one.atoms.iter().take(64).enumerate() {
+        values |= u64::from(atom.holds_with(net, &tokens)) << number;
+    }
+    values
+}
+
 /// The markings whose successors are known, if they are few.
-fn visited(space: &Space<'_>, steps: &Steps<'_>) -> Option<Vec<Vec<u64>>> {
-    let mut all = Vec::new();
-    let places = space.places();
-    let number = steps.visited();
-    if number > MOST_MARKINGS || number.saturating_mul(places) > MOST_NUMBERS {
+pub(crate) fn visited(space: &Space<'_>, steps: &Steps<'_>) -> Option<Vec<Vec<u64>>> {
+    if steps.visited() > MOST_MARKINGS {
         return None;
     }
-    for id in 0..steps.graph().len() as u32 {
-        if steps.known(id).is_some() {
-            let mut marking = Vec::new();
-            space.unpack(steps.graph().state(id), &mut marking);
-            all.push(marking);
-        }
+    let all = 0..steps.graph().len() as u32;
+    let known: Vec<u32> = all.filter(|&id| steps.known(id).is_some()).collect();
+    listed(space, steps, known.into_iter())
+}
+
+/// Markings by number, if they are few.
+pub(crate) fn listed(
+    space: &Space<'_>,
+    steps: &Steps<'_>,
+    numbers: impl ExactSizeIterator<Item = u32>,
+) -> Option<Vec<Vec<u64>>> {
+    let number = numbers.len();
+    if number > MOST_MARKINGS || number.saturating_mul(space.places()) > MOST_NUMBERS {
+        return None;
+    }
+    let mut all = Vec::with_capacity(number);
+    for id in numbers {
+        let mut marking = Vec::new();
+        space.unpack(steps.graph().state(id), &mut marking);
+        all.push(marking);
     }
     Some(all)
 }

@@ -7,8 +7,15 @@ use crate::net::Net;
 /// The most columns of a run that is shown.
 const MOST_COLUMNS: usize = 100;
 
-/// A run; places that never change are left out where there are many.
+/// The most steps of a run that are shown. A search in depth may find one of a hundred thousand,
+/// which nobody reads and which takes long to draw.
+const MOST_STEPS: usize = 3_000;
+
+/// A run; places that never change are left out where there are many, and so is what comes after
+/// many steps.
 pub(crate) fn of(net: &Net, start: &[u64], fired: &[usize]) -> Trace {
+    let later = fired.len().saturating_sub(MOST_STEPS);
+    let fired = &fired[..fired.len() - later];
     let mut markings = vec![start.to_vec()];
     for &one in fired {
         let next = markings
@@ -44,6 +51,10 @@ pub(crate) fn of(net: &Net, start: &[u64], fired: &[usize]) -> Trace {
     }
     if left_out > 0 {
         trace.ending.push(format!("{left_out} more places change"));
+    }
+    if later > 0 {
+        let note = format!("{later} more steps, which are in the evidence");
+        trace.ending.push(note);
     }
     trace.mark_changes()
 }
