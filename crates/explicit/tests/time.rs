@@ -2,7 +2,9 @@
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::Budget;
-use quotient_explicit::{Branching, Lasso, Linear, Steps, System, linear};
+use quotient_explicit::{
+    Branching, Lasso, Linear, Steps, System, bottoms, linear, linear_nearby, linear_part,
+};
 use quotient_logic::{Binary, Formula, Kind, Unary};
 
 const ATOMS: u32 = 3;
@@ -214,6 +216,105 @@ fn runs_that_break_a_formula_are_real_and_found() {
         Ok(())
     })
     .budget_ms(4_000);
+}
+
+#[test]
+fn runs_found_nearby_are_real_and_all_of_them_are_near_once_everything_was_visited() {
+    arbtest::arbtest(|u| {
+        let table = table(u, 6, 2)?;
+        let depth = u.int_in_range(1..=3)?;
+        let formula = formula(u, depth)?;
+        let budget = Budget::unlimited();
+        let mut values = |state: &[u64]| table.atoms[state[0] as usize];
+        let mut steps = Steps::new(&table, 1000);
+        for number in 0..=6 {
+            let complete = steps.visit_first(number, &budget).unwrap();
+            let visited = steps.visited();
+            let near = linear_nearby(&mut steps, &formula, &mut values, &budget).unwrap();
+            assert_eq!(steps.visited(), visited);
+            if let Some(lasso) = &near {
+                let (run, back) = replayed(&table, lasso);
+                assert!(!along(&formula, &run, back)[0], "{formula:?} on {table:?}");
+            }
+            let broken = matches!(checked(&table, &formula), Linear::Violated(_));
+            assert!(near.is_some() == broken || !complete && broken);
+        }
+        Ok(())
+    })
+    .budget_ms(3_000);
+}
+
+#[test]
+fn the_states_that_show_a_formula_are_those_of_runs_that_might_have_broken_it() {
+    // The first state decides: what comes after it does not matter.
+    let table = Table {
+        steps: vec![vec![1, 2], vec![0], vec![2]],
+        atoms: vec![1, 0, 0],
+    };
+    let budget = Budget::unlimited();
+    let mut values = |state: &[u64]| table.atoms[state[0] as usize];
+    let mut steps = Steps::new(&table, 1000);
+    steps.visit_first(3, &budget).unwrap();
+    let part =
+        |formula: &Formula<u32>, steps: &mut Steps<'_>, values: &mut dyn FnMut(&[u64]) -> u64| {
+            linear_part(steps, formula, values, &budget).unwrap().1
+        };
+    let now = Formula::atom(0);
+    assert!(part(&now, &mut steps, &mut values).is_empty());
+    let next = Formula::unary(Unary::Next, !Formula::atom(0));
+    assert_eq!(part(&next, &mut steps, &mut values), [0]);
+}
+
+#[test]
+fn parts_that_are_never_left_are_those_whose_states_lead_to_each_other_and_nowhere_else() {
+    arbtest::arbtest(|u| {
+        let table = table(u, 9, 2)?;
+        let budget = Budget::unlimited();
+        let mut steps = Steps::new(&table, 1000);
+        let number = u.int_in_range(0..=9)?;
+        steps.visit_first(number, &budget).unwrap();
+        let found = bottoms(&steps, &budget).unwrap();
+        let name = |id: &u32| steps.graph().state(*id)[0] as usize;
+        let mut found: Vec<Vec<usize>> = found
+            .iter()
+            .map(|part| part.iter().map(name).collect())
+            .collect();
+        // What each state leads to, itself included.
+        let reached = |from: usize| {
+            let mut all = vec![from];
+            let mut at = 0;
+            while at < all.len() {
+                for &next in &table.steps[all[at]] {
+                    if !all.contains(&next) {
+                        all.push(next);
+                    }
+                }
+                at += 1;
+            }
+            all.sort_unstable();
+            all
+        };
+        let ids = 0..steps.graph().len() as u32;
+        let known: Vec<usize> = ids
+            .filter(|&id| steps.known(id).is_some())
+            .map(|id| name(&id))
+            .collect();
+        let mut expected: Vec<Vec<usize>> = known
+            .iter()
+            .map(|&state| reached(state))
+            .filter(|all| {
+                all.iter()
+                    .all(|&one| known.contains(&one) && reached(one) == *all)
+            })
+            .collect();
+        expected.sort();
+        expected.dedup();
+        found.iter_mut().for_each(|part| part.sort_unstable());
+        found.sort();
+        assert_eq!(found, expected, "{table:?}");
+        Ok(())
+    })
+    .budget_ms(3_000);
 }
 
 fn branching(u: &mut Unstructured<'_>, depth: usize) -> Made<Formula<u32>> {

@@ -18,6 +18,8 @@ pub(crate) struct Builder<'a> {
     net: Net,
     /// What each transition takes and gives, by place.
     arcs: Vec<BTreeMap<usize, (u64, u64)>>,
+    /// How many tokens each transition wants to see at least, and at most, by place.
+    tests: Vec<BTreeMap<usize, (u64, Option<u64>)>>,
     names: HashSet<String>,
     too_many: bool,
     pub(crate) errors: Vec<Diagnostic>,
@@ -29,6 +31,7 @@ impl<'a> Builder<'a> {
             source,
             net: Net::default(),
             arcs: Vec::new(),
+            tests: Vec::new(),
             names: HashSet::new(),
             too_many: false,
             errors: Vec::new(),
@@ -64,6 +67,7 @@ impl<'a> Builder<'a> {
     pub(crate) fn transition(&mut self, id: &str, label: &str, span: Span) -> usize {
         self.name(id, span);
         self.arcs.push(BTreeMap::new());
+        self.tests.push(BTreeMap::new());
         self.net.transitions.push(Transition {
             id: id.to_owned(),
             label: label.to_owned(),
@@ -93,6 +97,19 @@ impl<'a> Builder<'a> {
         self.too_many |= arc.1 > MOST_TOKENS;
     }
 
+    /// A transition needs so many tokens of a place and leaves them there.
+    pub(crate) fn test(&mut self, transition: usize, place: usize, weight: u64) {
+        let test = self.tests[transition].entry(place).or_default();
+        test.0 = test.0.max(weight);
+    }
+
+    /// A transition can fire only while a place has fewer tokens.
+    pub(crate) fn inhibit(&mut self, transition: usize, place: usize, weight: u64) {
+        let test = self.tests[transition].entry(place).or_default();
+        let most = weight.saturating_sub(1);
+        test.1 = Some(test.1.map_or(most, |other| other.min(most)));
+    }
+
     pub(crate) fn finish(mut self) -> Result<Net, Vec<Diagnostic>> {
         if self.too_many {
             let message = format!("more than {MOST_TOKENS} tokens at once");
@@ -102,14 +119,16 @@ impl<'a> Builder<'a> {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        for (transition, arcs) in self.net.transitions.iter_mut().zip(self.arcs) {
+        let arcs = self.arcs.into_iter().zip(self.tests);
+        for (transition, (mut arcs, tests)) in self.net.transitions.iter_mut().zip(arcs) {
+            for &place in tests.keys() {
+                arcs.entry(place).or_default();
+            }
             for (place, (take, give)) in arcs {
-                if take > 0 {
-                    transition.guard.push(Guard {
-                        place,
-                        least: take,
-                        most: None,
-                    });
+                let (least, most) = tests.get(&place).copied().unwrap_or_default();
+                let least = least.max(take);
+                if least > 0 || most.is_some() {
+                    transition.guard.push(Guard { place, least, most });
                 }
                 if take != give {
                     // Both are at most `MOST_TOKENS`.

@@ -4,11 +4,12 @@ use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Evidence, Source, Verdict};
 use quotient_logic::{Binary, Formula as Time, Unary};
 
+use crate::again;
 use crate::certify::certify;
 use crate::check::{Checker, Task};
 use crate::constant;
 use crate::diagram;
-use crate::evidence::Diagram;
+use crate::evidence::{Diagram, SETS};
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::layered::Layered;
 use crate::net::Net;
@@ -267,10 +268,14 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
             nested: false,
         };
         let start = net.start().unwrap();
-        let linear = u.arbitrary()?;
+        let linear: bool = u.arbitrary()?;
         let depth = u.int_in_range(1..=4)?;
+        let formula = match !linear && u.ratio(1, 3)? {
+            true => always_again(),
+            false => time(u, depth, linear)?,
+        };
         let asked = asked(Question::Temporal(Temporal {
-            formula: time(u, depth, linear)?,
+            formula,
             atoms: vec![condition(u, &net)?, condition(u, &net)?],
             linear,
         }));
@@ -285,20 +290,28 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
             &mut |_| (),
         )
         .unwrap();
-        let expected = by_graph[0].answer.take().unwrap().verdict;
+        let by_graph = by_graph[0].answer.take().unwrap();
+        let expected = by_graph.verdict.clone();
         let mut by_sets = Task::of(0, &asked);
         diagram::solve(&checker, &start, 1_000_000, &mut by_sets).unwrap();
-        match by_sets[0].answer.take() {
-            Some(answer) => assert_eq!(answer.verdict, expected, "{net:?} {:?}", asked.question),
-            None => assert!(linear),
-        }
+        let by_sets = by_sets[0].answer.take();
+        assert!(by_sets.is_some() || linear);
         let mut by_weights = Task::of(0, &asked);
         constant::solve(&checker, &start, &mut by_weights).unwrap();
-        if let Some(answer) = by_weights[0].answer.take() {
+        let mut stuck = Task::of(0, &asked);
+        again::solve(&checker, &start, &mut bits, &mut stuck).unwrap();
+        let others = [
+            by_sets,
+            by_weights[0].answer.take(),
+            stuck[0].answer.take(),
+            Some(by_graph),
+        ];
+        for answer in others.into_iter().flatten() {
             assert_eq!(answer.verdict, expected, "{net:?} {:?}", asked.question);
             let budget = Budget::unlimited();
             let evidence = answer.evidence.unwrap();
-            certify(&net, &asked.name, &asked.question, &evidence, &budget).unwrap();
+            let accepted = certify(&net, &asked.name, &asked.question, &evidence, &budget);
+            accepted.unwrap_or_else(|why| panic!("{why} {net:?} {:?}", asked.question));
             let opposite = match expected {
                 Verdict::Holds => Evidence::of_violated(&evidence.kind, &evidence.body),
                 _ => Evidence::of_holds(&evidence.kind, &evidence.body),
@@ -309,6 +322,41 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
         Ok(())
     })
     .budget_ms(4_000);
+}
+
+/// Whatever happened, the first condition can hold again.
+fn always_again() -> Time<u32> {
+    let can = Time::unary(Unary::Finally(None), Time::atom(0));
+    let always = Time::unary(Unary::Globally(None), Time::unary(Unary::Exists, can));
+    Time::unary(Unary::ForAll, always)
+}
+
+#[test]
+fn a_set_that_is_not_closed_says_nothing_about_runs() {
+    let net = ring();
+    let asked = Question::Temporal(Temporal {
+        formula: always_again(),
+        atoms: vec![Formula::Fireable(1)],
+        linear: false,
+    });
+    let judged = |lists: &[(u32, u32, u32)], holds: bool| {
+        let body = Diagram {
+            order: vec!["a".to_owned(), "b".to_owned()],
+            lists: lists.to_vec(),
+        };
+        let evidence = match holds {
+            true => Evidence::of_holds(SETS, &body),
+            false => Evidence::of_violated(SETS, &body),
+        };
+        let budget = Budget::unlimited();
+        certify(&net, "q", &asked, &evidence.about("q"), &budget).is_ok()
+    };
+    let closed = [(1, 1, 0), (0, 1, 0), (1, 3, 0), (0, 2, 4)];
+    assert!(judged(&closed, true));
+    assert!(!judged(&closed, false));
+    // Only the start, where nothing could happen again.
+    let start = [(0, 1, 0), (1, 2, 0)];
+    assert!(!judged(&start, true) && !judged(&start, false));
 }
 
 /// A token goes from one place to the other and back.

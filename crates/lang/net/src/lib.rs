@@ -257,8 +257,9 @@ fn looks_like_tina(text: &str) -> bool {
         text.lines()
             .filter_map(|line| line.split_whitespace().next())
     };
-    let known =
-        |word: &str| ["net", "tr", "pl", "check", "bound"].contains(&word) || word.starts_with('#');
+    let known = |word: &str| {
+        ["net", "tr", "pl", "check", "bound", "nt", "lb"].contains(&word) || word.starts_with('#')
+    };
     starts().all(known) && starts().any(|word| word == "tr")
 }
 

@@ -118,25 +118,59 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// What kind of arc it is, as one of several editors writes it.
+    fn kind(&self, arc: usize) -> String {
+        for name in ["type", "arctype", "arcType"] {
+            let Some(kind) = self.document.named(arc, name).next() else {
+                continue;
+            };
+            let text = self.document.attribute(kind, "value");
+            let text = text.or_else(|| self.document.text_of(kind, "text"));
+            let text = text.unwrap_or(&self.document.elements[kind].text).trim();
+            if !text.is_empty() {
+                return text.to_lowercase();
+            }
+        }
+        // Elsewhere it is an attribute, or goes without saying.
+        match self.document.attribute(arc, "type").map(str::trim) {
+            None | Some("" | "regular" | "default") => "normal".to_owned(),
+            Some(text) => text.to_lowercase(),
+        }
+    }
+
+    fn odd(&mut self, kind: &str, span: Span) {
+        let message = format!(
+            "arcs of the kind `{kind}` are not read here: only plain ones, tests and inhibitors to transitions"
+        );
+        self.builder.wrong("odd-arc", message, span);
+    }
+
     fn connect(&mut self) {
         for arc in std::mem::take(&mut self.arcs) {
             let span: Span = self.document.elements[arc].span;
             let weight = self.number(arc, "inscription", 1);
-            let kind = self.document.named(arc, "type").next();
-            let kind = kind.and_then(|kind| self.document.attribute(kind, "value"));
-            if kind.is_some_and(|kind| kind != "normal") {
-                let message = "only plain arcs are read, no inhibitor, test or reset arcs";
-                self.builder.wrong("odd-arc", message, span);
-                continue;
-            }
+            let kind = self.kind(arc);
             let end = |name: &str| self.document.attribute(arc, name).unwrap_or_default();
             let (from, to) = (end("source"), end("target"));
             match (self.node(from), self.node(to)) {
                 (Some(Node::Place(place)), Some(Node::Transition(transition))) => {
-                    self.builder.take(transition, place, weight);
+                    match kind.as_str() {
+                        "normal" => self.builder.take(transition, place, weight),
+                        "test" | "read" => self.builder.test(transition, place, weight),
+                        // One that nothing is below is never let through, as in other tools.
+                        "inhibitor" if weight > 0 => {
+                            self.builder.inhibit(transition, place, weight);
+                        }
+                        _ => self.odd(&kind, span),
+                    }
                 }
                 (Some(Node::Transition(transition)), Some(Node::Place(place))) => {
-                    self.builder.give(transition, place, weight);
+                    match kind.as_str() {
+                        "normal" => self.builder.give(transition, place, weight),
+                        // Tests may be drawn in either direction.
+                        "test" | "read" => self.builder.test(transition, place, weight),
+                        _ => self.odd(&kind, span),
+                    }
                 }
                 (Some(_), Some(_)) => {
                     let message = "an arc goes between a place and a transition";

@@ -9,10 +9,13 @@ use crate::again;
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Ready, Task};
 use crate::evidence::{self, LASSO, Markings, PART};
 use crate::formula::{Question, Temporal};
+use crate::judge::Part;
 use crate::net::Net;
 use crate::space::Space;
 use crate::trace;
 
+/// How much work it is worth to see that evidence will be believed.
+const JUDGED: u64 = 20_000_000;
 /// How much is looked at in the first round; each round looks at eight times as much.
 const FIRST_ROUND: usize = 4_000;
 
@@ -162,7 +165,7 @@ impl Rounds<'_> {
                     let because = format!(
                         "no run breaks it: {pairs} pairs of a marking and what is left to fulfil"
                     );
-                    let part = listed(space, &self.steps, part.into_iter());
+                    let part = self.shown(one, &part);
                     Some(self.told(task, Verdict::Holds, because, part))
                 }
                 Ok((Linear::Violated(lasso), _)) => Some(self.broken(task, &lasso)),
@@ -183,6 +186,18 @@ impl Rounds<'_> {
             };
         }
         Ok(full)
+    }
+
+    /// Markings that show that no run breaks a formula: all that were visited, or those whose
+    /// successors mattered. The automaton is of a simplified formula, so that a checker that
+    /// follows the formula as it is may need more: it is asked.
+    fn shown(&self, one: &Temporal, part: &[u32]) -> Option<Vec<Vec<u64>>> {
+        let all = visited(self.space, &self.steps);
+        let part = all.or_else(|| listed(self.space, &self.steps, part.iter().copied()))?;
+        let budget = self.checker.cx.budget.child_with_work(JUDGED);
+        let judged = Part::new(self.checker.net, &part, &budget);
+        judged.and_then(|judged| judged.linear(one)).ok()?;
+        Some(part)
     }
 
     /// An answer that the markings visited show.

@@ -1,4 +1,5 @@
-//! Nets as TINA writes them: `pl p (2)`, `tr t [0,w[ a b*2 -> c`.
+//! Nets as TINA writes them: `pl p (2)`, `tr t [0,w[ a b*2 -> c`; `p?2` tests for tokens, `p?-1` for
+//! their absence; arcs may stand with places, too: `pl p (1) giver -> taker*2`.
 
 use std::collections::HashMap;
 
@@ -12,6 +13,8 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
     let mut reader = Reader {
         builder: Builder::new(source),
         places: HashMap::new(),
+        transitions: HashMap::new(),
+        later: Vec::new(),
     };
     let mut at = 0;
     for line in source.text().split_inclusive('\n') {
@@ -20,7 +23,7 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         let words = words(line);
         match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             // Questions are read when the net is known.
-            [] | ["net" | "check" | "bound", ..] => {}
+            [] | ["net" | "check" | "bound" | "nt" | "lb", ..] => {}
             ["tr", name, ref rest @ ..] => reader.transition(name, rest, span),
             ["pl", name, ref rest @ ..] => reader.place_line(name, rest, span),
             [first, ..] if first.starts_with('#') => {}
@@ -31,6 +34,7 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
             }
         }
     }
+    reader.connect();
     reader.builder.finish()
 }
 
@@ -60,6 +64,45 @@ fn words(line: &str) -> Vec<String> {
 struct Reader<'a> {
     builder: Builder<'a>,
     places: HashMap<String, usize>,
+    transitions: HashMap<String, usize>,
+    /// Arcs that stand with places, to be made when all transitions are known.
+    later: Vec<Arc>,
+}
+
+/// An arc of a place: the transition, whether it takes, how many tokens, and where it is written.
+struct Arc {
+    place: usize,
+    transition: String,
+    takes: bool,
+    weight: Weight,
+    span: Span,
+}
+
+/// What stands behind a name.
+#[derive(Clone, Copy)]
+enum Weight {
+    Moved(u64),
+    Tested(u64),
+    /// Fewer tokens than these.
+    Below(u64),
+}
+
+/// A name and what stands behind it: `p`, `p*2`, `p?2`, `p?-1`; nothing for other tests.
+fn weighted(word: &str) -> Option<(&str, Weight)> {
+    let behind = |mark: char| word.rsplit_once(mark).filter(|(name, _)| !name.is_empty());
+    if let Some((name, test)) = behind('?') {
+        let weight = match test.strip_prefix('-') {
+            Some(most) => Weight::Below(number(most).filter(|&n| n > 0)?),
+            None => Weight::Tested(number(test)?),
+        };
+        return Some((name, weight));
+    }
+    Some(
+        match behind('*').and_then(|(name, n)| Some((name, number(n)?))) {
+            Some((name, weight)) => (name, Weight::Moved(weight)),
+            None => (word, Weight::Moved(1)),
+        },
+    )
 }
 
 impl Reader<'_> {
@@ -79,21 +122,86 @@ impl Reader<'_> {
         if let [":", _, more @ ..] = rest {
             rest = more;
         }
-        if let Some(first) = rest.first() {
+        if let [first, more @ ..] = rest
+            && first.starts_with('(')
+        {
+            rest = more;
             let digits = first.trim_start_matches('(').trim_end_matches(')');
             match number(digits) {
-                Some(tokens) if first.starts_with('(') => self.builder.mark(place, tokens),
-                _ => {
+                Some(tokens) => self.builder.mark(place, tokens),
+                None => {
                     let message =
                         format!("expected a number of tokens such as `(1)`, not `{first}`");
                     self.builder.wrong("bad-marking", message, span);
                 }
             }
         }
+        if !rest.is_empty() && !rest.contains(&"->") {
+            let message = format!(
+                "expected a number of tokens such as `(1)` or arcs such as `t -> u`, not `{}`",
+                rest[0]
+            );
+            return self.builder.wrong("bad-marking", message, span);
+        }
+        let mut takes = false;
+        for word in rest {
+            if *word == "->" {
+                takes = true;
+                continue;
+            }
+            let Some((transition, weight)) = self.weighted(word, span) else {
+                continue;
+            };
+            self.later.push(Arc {
+                place,
+                transition: transition.to_owned(),
+                takes,
+                weight,
+                span,
+            });
+        }
+    }
+
+    fn weighted<'w>(&mut self, word: &'w str, span: Span) -> Option<(&'w str, Weight)> {
+        let found = weighted(word);
+        if found.is_none() {
+            let message = format!("`{word}` is neither a test (`p?2`) nor an inhibitor (`p?-1`)");
+            self.builder.wrong("odd-arc", message, span);
+        }
+        found
+    }
+
+    /// Makes the arcs that stand with places.
+    fn connect(&mut self) {
+        for arc in std::mem::take(&mut self.later) {
+            match self.transitions.get(&arc.transition) {
+                Some(&transition) => {
+                    self.arc(transition, arc.place, arc.takes, arc.weight, arc.span);
+                }
+                None => {
+                    let message = format!("there is no transition `{}`", arc.transition);
+                    self.builder.wrong("unknown-node", message, arc.span);
+                }
+            }
+        }
+    }
+
+    fn arc(&mut self, transition: usize, place: usize, takes: bool, weight: Weight, span: Span) {
+        match (weight, takes) {
+            (Weight::Moved(weight), true) => self.builder.take(transition, place, weight),
+            (Weight::Moved(weight), false) => self.builder.give(transition, place, weight),
+            (Weight::Tested(weight), true) => self.builder.test(transition, place, weight),
+            (Weight::Below(weight), true) => self.builder.inhibit(transition, place, weight),
+            _ => {
+                let message = "tests stand before `->`, with what a transition needs";
+                self.builder.wrong("odd-arc", message, span);
+            }
+        }
     }
 
     fn transition(&mut self, name: &str, rest: &[&str], span: Span) {
         let transition = self.builder.transition(name, name, span);
+        self.transitions.insert(name.to_owned(), transition);
         let mut rest = rest;
         if let [":", _, more @ ..] = rest {
             rest = more;
@@ -113,21 +221,11 @@ impl Reader<'_> {
                 gives = true;
                 continue;
             }
-            if word.contains('?') {
-                let message = "only plain arcs are read, no test or inhibitor arcs";
-                self.builder.wrong("odd-arc", message, span);
+            let Some((place, weight)) = self.weighted(word, span) else {
                 continue;
-            }
-            let split = word.rsplit_once('*');
-            let (place, weight) = match split.and_then(|(name, n)| Some((name, number(n)?))) {
-                Some((name, weight)) if !name.is_empty() => (name, weight),
-                _ => (*word, 1),
             };
             let place = self.place(place, span);
-            match gives {
-                true => self.builder.give(transition, place, weight),
-                false => self.builder.take(transition, place, weight),
-            }
+            self.arc(transition, place, !gives, weight, span);
         }
         if !gives {
             self.builder.wrong("no-arrow", "expected `->`", span);

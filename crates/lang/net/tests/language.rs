@@ -364,3 +364,86 @@ fn older_files_and_names_of_the_contest_are_read() {
         assert_certified(&mut *model, answer);
     }
 }
+
+/// Who goes first takes the lock; the other waits while it is gone; nobody enters a closed room.
+const TESTS: &str = "pl open (1)\npl lock (1)\npl out (2)\n\
+    tr enter out open?1 lock -> in\ntr leave in -> out lock\n\
+    tr shut open in?-1 -> \ntr look in?2 -> seen\n\
+    check alone : AG (in <= 1)\ncheck unseen : AG (seen = 0)\n\
+    check stays : AG (open = 1 | in = 0 | can(leave))\n\
+    check shuts : EF (open = 0 & in = 1)\n";
+
+#[test]
+fn tests_and_inhibitors_are_read_in_both_forms() {
+    use Verdict::{Holds, Violated};
+    let mut model = open("t.net", TESTS, None, &[]);
+    let given = answers(&mut *model);
+    let verdicts: Vec<Verdict> = given.iter().map(|one| one.verdict.clone()).collect();
+    assert_eq!(verdicts, [Holds, Holds, Holds, Violated]);
+    for answer in &given {
+        assert_certified(&mut *model, answer);
+    }
+    let arc = |id: &str, from: &str, to: &str, kind: &str| {
+        format!("<arc id='{id}' source='{from}' target='{to}'>{kind}</arc>")
+    };
+    let inhibitor = "<type value='inhibitor'/>";
+    let net = |kind: &str| {
+        format!(
+            "<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/ptnet'><page id='g'>\
+             <place id='p'/><place id='q'><initialMarking><text>1</text></initialMarking></place>\
+             <transition id='t'/>{}{}{}</page></net></pnml>",
+            arc("a", "p", "t", kind),
+            arc("b", "q", "t", "<arctype><text>test</text></arctype>"),
+            arc("c", "t", "p", ""),
+        )
+    };
+    // It fires once, and then a token is in its way.
+    let mut model = open("t.pnml", &net(inhibitor), None, &[]);
+    let given = answers(&mut *model);
+    assert_eq!(given[0].verdict, Violated);
+    assert_certified(&mut *model, &given[0]);
+    let input = Input::text(&Source::new("t.pnml", net("<type value='reset'/>")));
+    let mut files = MemoryFiles::default();
+    let opened = LANGUAGE.open(
+        &input,
+        &mut files,
+        &Settings::default(),
+        &Context::default(),
+    );
+    assert!(opened.is_err_and(|trouble| trouble.to_string().contains("reset")));
+}
+
+#[test]
+fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
+    let text = "tr t -> \ntr u -> \npl p (2) t -> u*2\npl q u -> \ncheck two : AG (p + q >= 2)\n";
+    let mut model = open("a.net", text, None, &[]);
+    let given = answers(&mut *model);
+    assert_eq!(given[0].verdict, Verdict::Violated);
+    let steps = given[0].trace.as_ref().unwrap().steps.len();
+    assert_eq!(
+        steps, 2,
+        "`u` takes two tokens at once and gives one: {given:?}"
+    );
+    for (line, code) in [
+        ("tr t p?x -> q", "odd-arc"),
+        ("tr t p -> q?1", "odd-arc"),
+        ("pl p (1) t -> \ntr u p -> ", "unknown-node"),
+        ("pl p one\ntr u p -> ", "bad-marking"),
+    ] {
+        let input = Input::text(&Source::new("a.net", line));
+        let mut files = MemoryFiles::default();
+        let opened = LANGUAGE.open(
+            &input,
+            &mut files,
+            &Settings::default(),
+            &Context::default(),
+        );
+        let Err(quotient_core::Trouble::Invalid(wrong)) = opened else {
+            panic!("{line} was read");
+        };
+        assert!(
+            wrong.iter().any(|one| one.code == code),
+            "{line}: {wrong:?}"
+        );
+    }
+}
