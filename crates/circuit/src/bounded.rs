@@ -52,6 +52,7 @@ impl Method for Bounded<'_> {
             ]
             .into(),
         });
+        self.unrolling.check_size()?;
         cx.budget.charge(10 * self.circuit.graph.len() as u64)?;
         let bad = self.unrolling.at_last(self.circuit.bad[0]);
         self.unrolling.assert(&[!bad]);

@@ -14,6 +14,9 @@ use crate::reduce::Reduced;
 /// With fewer latches than this, localisation has no turn among others.
 const LATCHES_TO_LEAVE_OUT: usize = 100;
 
+/// A circuit with more nodes than this is large.
+const LARGE: usize = 20_000;
+
 /// A way to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Way {
@@ -144,6 +147,9 @@ fn found(
     sizes: &mut [usize; 3],
 ) -> Result<Finding, Stop> {
     let reduced = Reduced::without_constants(circuit, bad, &cx.budget)?;
+    if let Some(finding) = at_first_sight(&reduced, options, cx) {
+        return Ok(finding);
+    }
     let reduced = reduced.without_equals(&cx.budget)?;
     let plain = Reduced::cone(circuit, bad);
     let small = &reduced.circuit;
@@ -196,6 +202,33 @@ fn found(
         }
         slice = (slice * 2).min(20_000_000);
     }
+}
+
+/// A violation within the first steps of a large circuit, where to look for equal latches takes long.
+fn at_first_sight(reduced: &Reduced, options: &Options, cx: &Context) -> Option<Finding> {
+    let small = &reduced.circuit;
+    let size = small.graph.len();
+    if size < LARGE || !options.ways.contains(&Way::Bounded) {
+        return None;
+    }
+    let mut own = Context {
+        budget: cx.budget.child_with_work(25 * size as u64),
+        ..cx.clone()
+    };
+    let outcome = drive(&mut Bounded::new(small, options.steps), &mut own);
+    let Conclusion::Violated(run) = outcome.conclusion else {
+        return None;
+    };
+    Some(Finding {
+        conclusion: Conclusion::Violated(reduced.run(&run)),
+        way: Some(Way::Bounded.name()),
+        refinements: outcome.refinements,
+        sizes: [
+            small.latches().len(),
+            small.inputs().len(),
+            small.gate_count(),
+        ],
+    })
 }
 
 /// Whether a run is one and ends with the signal on.

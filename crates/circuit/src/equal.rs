@@ -20,7 +20,7 @@ pub(crate) fn equal_latches(
     circuit: &Circuit,
     budget: &Budget,
 ) -> Result<Option<(Vec<Literal>, Vec<Clause>)>, Stop> {
-    let share = budget.child_with_work(4_000_000 + 20 * circuit.graph.len() as u64);
+    let share = budget.child_with_work(4_000_000 + 10 * circuit.graph.len() as u64);
     let mut classes = Classes::guess(circuit);
     match classes.settle(circuit, &share) {
         Ok(()) => {}

@@ -90,6 +90,7 @@ impl Method for Induction<'_> {
             step: self.step.len() as u64,
             sizes: [("variables", self.step.size() as u64)].into(),
         });
+        self.step.check_size()?;
         cx.budget.charge(20 * self.circuit.graph.len() as u64)?;
         let bad = self.circuit.bad[0];
         let (in_base, in_step) = (self.base.at_last(bad), self.step.at_last(bad));

@@ -3,8 +3,9 @@
 //! [`never()`] asks whether a signal can ever be on: bounded search, induction and IC3 take
 //! turns, each an instance of the one loop *approximate, check, refine*. Answers come with
 //! evidence in the terms of the circuit that was given: clauses over its latches, or its inputs
-//! step by step. [`not_forever`] asks about runs without end, by way of [`never()`], [`never_with_arrays`]
-//! about models in words whose arrays may be of any size. [`telling`] has what languages of circuits say alike.
+//! step by step. [`never_each`] asks about several signals, [`not_forever`] about runs without end,
+//! by way of [`never()`], and [`never_with_arrays`] about models in words whose arrays may be of any
+//! size. [`telling`] has what languages of circuits say alike.
 
 mod arrays;
 mod bounded;
@@ -16,6 +17,7 @@ mod liveness;
 mod local;
 mod look;
 mod reduce;
+mod several;
 mod solver;
 pub mod telling;
 mod unroll;
@@ -25,6 +27,7 @@ pub use arrays::{ArrayFinding, never_with_arrays};
 pub use check::{Finding, Options, Way, never};
 pub use liveness::{LiveFinding, not_forever};
 pub use look::{longest_run, matters, stuck_latches};
+pub use several::never_each;
 pub use solver::Solver;
 pub use walk::Walk;
 

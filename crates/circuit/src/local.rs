@@ -8,7 +8,7 @@
 use quotient_core::{
     Attempt, Budget, Conclusion, Context, Method, Stop, Story, What, run as drive,
 };
-use quotient_netlist::{Circuit, Gate, Literal, Proof, Run};
+use quotient_netlist::{Circuit, Gate, Literal, Node, Proof, Run};
 
 use crate::Solver;
 use crate::ic3::Ic3;
@@ -171,17 +171,23 @@ impl Method for Localized<'_> {
     }
 }
 
-/// The whole circuit over some steps; each latch can be let go.
+/// The whole circuit over some steps; each latch can be let go. The solver hears of what signals of
+/// interest depend on only.
 struct Whole<'a> {
     circuit: &'a Circuit,
     solver: Solver,
     /// For each latch: on if it starts and steps as the circuit says.
     selected: Vec<Literal>,
-    /// For each step: on if its constraints are to be met.
+    /// For each step: on if its constraints count.
     taken: Vec<Literal>,
-    /// For each step the solver's literal of each node.
-    steps: Vec<Vec<Literal>>,
+    /// For each step, the variable of each node, or none.
+    steps: Vec<Vec<u32>>,
 }
+
+/// No variable.
+const NONE: u32 = u32::MAX;
+/// The most variables that the formula of a run may have.
+const MOST_VARIABLES: usize = 5_000_000;
 
 impl<'a> Whole<'a> {
     fn new(circuit: &'a Circuit) -> Whole<'a> {
@@ -205,15 +211,13 @@ impl<'a> Whole<'a> {
         kept: &[bool],
         budget: &Budget,
     ) -> Result<Option<Vec<usize>>, Stop> {
-        while self.steps.len() < steps {
-            budget.charge(8 * self.circuit.graph.len() as u64)?;
-            self.extend();
+        while self.taken.len() < steps {
+            self.extend(budget)?;
         }
-        let Some(last) = self.steps.get(steps.wrapping_sub(1)) else {
+        let Some(last) = steps.checked_sub(1) else {
             return Err(Stop::exhausted("a run has no step"));
         };
-        let bad = self.circuit.bad[0];
-        let bad = last[bad.node().index()].flip_if(bad.is_negated());
+        let bad = self.encode(last, self.circuit.bad[0], budget)?;
         let mut latches: Vec<usize> = (0..kept.len()).collect();
         latches.sort_by_key(|&latch| !kept[latch]);
         for attempt in 0..MOST_TRIES {
@@ -236,29 +240,50 @@ impl<'a> Whole<'a> {
         Ok(Some(latches))
     }
 
-    fn extend(&mut self) {
-        let circuit = self.circuit;
-        let mut map: Vec<Literal> = Vec::with_capacity(circuit.graph.len());
-        let at = |map: &[Literal], literal: Literal| {
-            map[literal.node().index()].flip_if(literal.is_negated())
-        };
-        for (_, gate) in circuit.graph.nodes() {
-            let own = self.solver.variable().literal();
-            match gate {
+    /// Adds a step with its constraints.
+    fn extend(&mut self, budget: &Budget) -> Result<(), Stop> {
+        if self.steps.len() == self.taken.len() {
+            budget.charge(self.circuit.graph.len() as u64 / 8)?;
+            self.steps.push(vec![NONE; self.circuit.graph.len()]);
+        }
+        let step = self.steps.len() - 1;
+        let mut constraints = Vec::new();
+        for &constraint in &self.circuit.constraints {
+            constraints.push(self.encode(step, constraint, budget)?);
+        }
+        let taken = self.solver.variable().literal();
+        for constraint in constraints {
+            self.solver.add(&[!taken, constraint]);
+        }
+        self.taken.push(taken);
+        Ok(())
+    }
+
+    /// The solver's literal for a signal in a step, with all that it depends on.
+    fn encode(&mut self, step: usize, signal: Literal, budget: &Budget) -> Result<Literal, Stop> {
+        let mut open = Vec::new();
+        let signal = self.named(step, signal, &mut open);
+        let before = self.solver.variable_count();
+        while let Some((step, node)) = open.pop() {
+            let own = self.named(step, node.literal(), &mut open);
+            match self.circuit.graph.gate(node) {
                 Gate::Constant => self.solver.add(&[!own]),
                 Gate::Input(_) => {}
                 Gate::And(a, b) => {
-                    let (a, b) = (at(&map, a), at(&map, b));
+                    let (a, b) = (
+                        self.named(step, a, &mut open),
+                        self.named(step, b, &mut open),
+                    );
                     self.solver.add(&[!own, a]);
                     self.solver.add(&[!own, b]);
                     self.solver.add(&[own, !a, !b]);
                 }
                 Gate::Latch(number) => {
                     let free = !self.selected[number];
-                    let latch = &circuit.latches()[number];
-                    match self.steps.last() {
-                        Some(before) => {
-                            let next = at(before, latch.next);
+                    let latch = &self.circuit.latches()[number];
+                    match step.checked_sub(1) {
+                        Some(earlier) => {
+                            let next = self.named(earlier, latch.next, &mut open);
                             self.solver.add(&[free, !own, next]);
                             self.solver.add(&[free, own, !next]);
                         }
@@ -270,27 +295,42 @@ impl<'a> Whole<'a> {
                     }
                 }
             }
-            map.push(own);
         }
-        let taken = self.solver.variable().literal();
-        for &constraint in &circuit.constraints {
-            self.solver.add(&[!taken, at(&map, constraint)]);
+        // What is under way is finished, as it could not be taken up again.
+        let count = self.solver.variable_count();
+        if count > MOST_VARIABLES {
+            return Err(Stop::exhausted("a run of the whole circuit is too large"));
         }
-        self.taken.push(taken);
-        self.steps.push(map);
+        budget.charge(8 * (count - before) as u64)?;
+        Ok(signal)
+    }
+
+    /// The solver's literal; what it did not know is put on a stack.
+    fn named(&mut self, step: usize, signal: Literal, open: &mut Vec<(usize, Node)>) -> Literal {
+        let known = &mut self.steps[step][signal.node().index()];
+        if *known == NONE {
+            *known = self.solver.variable().index() as u32;
+            open.push((step, signal.node()));
+        }
+        let own = Node::new(*known as usize).literal();
+        own.flip_if(signal.is_negated())
     }
 
     /// The run just found.
     fn run(&self, steps: usize) -> Run {
-        let value = |step: usize, literal: Literal| {
-            let own = self.steps[step][literal.node().index()];
-            self.solver.value(own) == Some(true)
+        let value = |step: usize, node: Node| match self.steps[step][node.index()] {
+            NONE => None,
+            variable => self.solver.value(Node::new(variable as usize).literal()),
         };
         let latches = self.circuit.latches().iter();
-        let start: Vec<bool> = latches.map(|one| value(0, one.node.literal())).collect();
+        let start: Vec<bool> = latches
+            .map(|one| one.start.or(value(0, one.node)).unwrap_or(false))
+            .collect();
         let inputs = (0..steps).map(|step| {
             let inputs = self.circuit.inputs().iter();
-            let values: Vec<bool> = inputs.map(|one| value(step, one.literal())).collect();
+            let values: Vec<bool> = inputs
+                .map(|&one| value(step, one).unwrap_or(false))
+                .collect();
             values.into()
         });
         Run {

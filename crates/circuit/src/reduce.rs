@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
-use quotient_netlist::{Circuit, Clause, Gate, Literal, Run};
+use quotient_netlist::{Circuit, Clause, Gate, Literal, Node, Run};
 
 use crate::equal::equal_latches;
 
@@ -105,34 +105,102 @@ fn nodes_of_latches(circuit: &Circuit) -> Vec<Literal> {
 
 /// The latches that hold one value in all states that a calculation with three values reaches
 /// when all inputs are unknown. What changes becomes unknown for good, so that together these
-/// constants are an inductive invariant.
+/// constants are an inductive invariant. As what is unknown stays so, each gate is followed once.
 pub(crate) fn constants(circuit: &Circuit, budget: &Budget) -> Result<Vec<Option<bool>>, Stop> {
-    let mut held: Vec<Option<bool>> = circuit.latches().iter().map(|latch| latch.start).collect();
-    let mut values: Vec<Option<bool>> = vec![None; circuit.graph.len()];
-    loop {
-        budget.charge(circuit.graph.len() as u64 / 8)?;
-        for (node, gate) in circuit.graph.nodes() {
-            values[node.index()] = match gate {
-                Gate::Constant => Some(false),
-                Gate::Input(_) => None,
-                Gate::Latch(number) => held[number],
-                Gate::And(a, b) => match (ternary(&values, a), ternary(&values, b)) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), other) | (other, Some(true)) => other,
-                    _ => None,
-                },
-            };
+    let size = circuit.graph.len();
+    budget.charge(size as u64 / 2)?;
+    let mut values: Vec<Option<bool>> = Vec::with_capacity(size);
+    for (_, gate) in circuit.graph.nodes() {
+        values.push(match gate {
+            Gate::Constant => Some(false),
+            Gate::Input(_) => None,
+            Gate::Latch(number) => circuit.latches()[number].start,
+            Gate::And(a, b) => ternary_and(&values, a, b),
+        });
+    }
+    let readers = Readers::new(circuit);
+    let mut unknown: Vec<Node> = Vec::new();
+    for latch in circuit.latches() {
+        let value = values[latch.node.index()];
+        if value.is_some() && value != ternary(&values, latch.next) {
+            unknown.push(latch.node);
         }
-        let mut changed = false;
-        for (latch, held) in circuit.latches().iter().zip(&mut held) {
-            if held.is_some() && *held != ternary(&values, latch.next) {
-                *held = None;
-                changed = true;
+    }
+    for node in &unknown {
+        values[node.index()] = None;
+    }
+    while let Some(node) = unknown.pop() {
+        for &reader in readers.of(node) {
+            let reader = reader as usize;
+            if values[reader].is_none() {
+                continue;
+            }
+            let value = match circuit.graph.gate(Node::new(reader)) {
+                Gate::And(a, b) => ternary_and(&values, a, b),
+                Gate::Latch(number) => {
+                    let next = ternary(&values, circuit.latches()[number].next);
+                    next.filter(|_| next == values[reader])
+                }
+                Gate::Constant | Gate::Input(_) => continue,
+            };
+            if value.is_none() {
+                values[reader] = None;
+                unknown.push(Node::new(reader));
             }
         }
-        if !changed {
-            return Ok(held);
+    }
+    let latches = circuit.latches().iter();
+    Ok(latches.map(|latch| values[latch.node.index()]).collect())
+}
+
+/// Which gates and latches read each node, side by side.
+struct Readers {
+    begins: Vec<u32>,
+    nodes: Vec<u32>,
+}
+
+impl Readers {
+    fn new(circuit: &Circuit) -> Readers {
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for (node, gate) in circuit.graph.nodes() {
+            let own = node.index() as u32;
+            let mut reads = |literal: Literal| pairs.push((literal.node().index() as u32, own));
+            match gate {
+                Gate::And(a, b) => {
+                    reads(a);
+                    reads(b);
+                }
+                Gate::Latch(number) => reads(circuit.latches()[number].next),
+                Gate::Constant | Gate::Input(_) => {}
+            }
         }
+        let mut begins = vec![0u32; circuit.graph.len() + 1];
+        for &(node, _) in &pairs {
+            begins[node as usize + 1] += 1;
+        }
+        for at in 1..begins.len() {
+            begins[at] += begins[at - 1];
+        }
+        let mut free = begins.clone();
+        let mut nodes = vec![0; pairs.len()];
+        for (node, reader) in pairs {
+            nodes[free[node as usize] as usize] = reader;
+            free[node as usize] += 1;
+        }
+        Readers { begins, nodes }
+    }
+
+    fn of(&self, node: Node) -> &[u32] {
+        let at = |index: usize| self.begins[index] as usize;
+        &self.nodes[at(node.index())..at(node.index() + 1)]
+    }
+}
+
+fn ternary_and(values: &[Option<bool>], a: Literal, b: Literal) -> Option<bool> {
+    match (ternary(values, a), ternary(values, b)) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), other) | (other, Some(true)) => other,
+        _ => None,
     }
 }
 

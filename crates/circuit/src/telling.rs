@@ -233,14 +233,15 @@ pub fn show_refutations(
     }
 }
 
-/// Marks an answer that holds for want of runs, and gives that as a reason to doubt.
-pub fn for_want_of_runs(
-    circuit: &Circuit,
-    answer: &mut Answer,
-    cx: &Context,
-) -> Result<Option<Doubt>, Stop> {
-    if answer.verdict != Verdict::Holds || longest_run(circuit, 1, &cx.budget)? != Some(0) {
-        return Ok(None);
+/// Whether constraints leave a circuit without any run.
+pub fn has_no_runs(circuit: &Circuit, cx: &Context) -> Result<bool, Stop> {
+    Ok(longest_run(circuit, 1, &cx.budget)? == Some(0))
+}
+
+/// Marks an answer about a circuit without runs, if it holds, and gives that as a reason to doubt.
+pub fn for_want_of_runs(answer: &mut Answer) -> Option<Doubt> {
+    if answer.verdict != Verdict::Holds {
+        return None;
     }
     answer.vacuous = true;
     answer.because = "no run fulfils the constraints, so nothing bad happens in any".to_owned();
@@ -249,7 +250,7 @@ pub fn for_want_of_runs(
         answer.property
     );
     answer.notes.push(text.clone());
-    Ok(Some(Doubt::new("no-runs", text)))
+    Some(Doubt::new("no-runs", text))
 }
 
 /// A circuit in a line: `3 latches, 2 inputs, 7 gates`.

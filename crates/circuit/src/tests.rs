@@ -5,7 +5,7 @@ use arbtest::arbitrary::{Result, Unstructured};
 use quotient_core::{Budget, Conclusion, Context};
 use quotient_netlist::{Circuit, Literal, Proof, Run};
 
-use crate::{Options, Way, never};
+use crate::{Options, Way, never, never_each};
 
 /// A small circuit with one bad signal.
 fn random_circuit(u: &mut Unstructured<'_>) -> Result<Circuit> {
@@ -194,6 +194,42 @@ fn every_method_agrees_with_explicit_search() {
         Ok(())
     })
     .budget_ms(4_000);
+}
+
+#[test]
+fn several_signals_get_the_answers_that_each_gets_alone() {
+    arbtest::arbtest(|u| {
+        let mut circuit = random_circuit(u)?;
+        let mut signals = circuit.bad.clone();
+        for _ in 0..u.int_in_range(0..=3)? {
+            let node = u.choose_index(circuit.graph.len())?;
+            let one = quotient_netlist::Node::new(node).literal();
+            signals.push(
+                circuit
+                    .graph
+                    .and(circuit.bad[0].flip_if(u.arbitrary()?), one),
+            );
+        }
+        let mut told = 0;
+        let (options, cx) = (Options::default(), Context::default());
+        never_each(&circuit, &signals, &options, &cx, &mut |number, finding| {
+            assert_eq!(number, told);
+            told += 1;
+            let mut alone = circuit.clone();
+            alone.bad = vec![signals[number]];
+            match &finding.conclusion {
+                Conclusion::Holds(proof) => {
+                    assert_eq!(explicit(&alone), None);
+                    assert!(proof.depth > 0 || proves(&alone, proof));
+                }
+                Conclusion::Violated(run) => assert!(violates(&alone, run)),
+                Conclusion::Unknown(stop) => panic!("{stop}"),
+            }
+        });
+        assert_eq!(told, signals.len());
+        Ok(())
+    })
+    .budget_ms(2_000);
 }
 
 /// A counter of some bits that starts again at a number, and must not reach another.

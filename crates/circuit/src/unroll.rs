@@ -5,6 +5,11 @@ use quotient_netlist::{Bits, Circuit, Gate, Graph, Literal, Node, Run};
 
 use crate::Solver;
 
+/// The most gates of all steps together.
+const MOST_GATES: usize = 40_000_000;
+/// The most variables of the solver.
+const MOST_VARIABLES: usize = 8_000_000;
+
 /// Several steps of a circuit: gates of all steps share one graph, so that what is known of the
 /// start simplifies what comes after it; only what is asked about reaches the solver.
 #[derive(Debug, Clone)]
@@ -132,6 +137,14 @@ impl<'a> Unrolling<'a> {
     /// How large it is: variables that the solver knows.
     pub(crate) fn size(&self) -> usize {
         self.solver.variable_count()
+    }
+
+    /// Fails if it is so large that its memory would run away.
+    pub(crate) fn check_size(&self) -> Result<(), Stop> {
+        match self.graph.len() > MOST_GATES || self.size() > MOST_VARIABLES {
+            true => Err(Stop::exhausted("the formula of so many steps is too large")),
+            false => Ok(()),
+        }
     }
 
     /// How many conflicts its solver learnt from.

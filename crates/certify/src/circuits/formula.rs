@@ -18,6 +18,8 @@ pub(super) struct Formula<'a> {
     next: usize,
     /// The clauses, where they are listed and not solved.
     list: Option<Clauses>,
+    /// Whether each node is spelled out; by default all are.
+    needed: Option<Vec<bool>>,
     budget: Budget,
 }
 
@@ -36,8 +38,32 @@ impl<'a> Formula<'a> {
             steps: Vec::new(),
             next: 0,
             list: None,
+            needed: None,
             budget: budget.clone(),
         }
+    }
+
+    /// Leaves out what some signals and the constraints do not depend on: within a step, or also
+    /// in the steps before. What is left out may be anything, so that what is impossible without
+    /// it is impossible with it.
+    pub(super) fn only(mut self, signals: &[Literal], steps_before: bool) -> Formula<'a> {
+        let mut needed = vec![false; self.circuit.graph.len()];
+        let mut open: Vec<Literal> = signals.to_vec();
+        open.extend(&self.circuit.constraints);
+        while let Some(literal) = open.pop() {
+            if std::mem::replace(&mut needed[literal.node().index()], true) {
+                continue;
+            }
+            match self.circuit.graph.gate(literal.node()) {
+                Gate::And(a, b) => open.extend([a, b]),
+                Gate::Latch(number) if steps_before => {
+                    open.push(self.circuit.latches()[number].next);
+                }
+                Gate::Constant | Gate::Input(_) | Gate::Latch(_) => {}
+            }
+        }
+        self.needed = Some(needed);
+        self
     }
 
     /// No step yet, and clauses that are listed only.
@@ -79,6 +105,10 @@ impl<'a> Formula<'a> {
         self.steps.push(self.next);
         self.take(self.circuit.graph.len())?;
         for (node, gate) in self.circuit.graph.nodes() {
+            let needed = self.needed.as_ref();
+            if needed.is_some_and(|needed| !needed[node.index()]) {
+                continue;
+            }
             let own = self.literal(step, node.literal());
             match gate {
                 Gate::Constant => self.clause(&[!own])?,

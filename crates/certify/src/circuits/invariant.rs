@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use quotient_core::Budget;
-use quotient_netlist::{Circuit, Clause, Gate, Literal, Proof};
+use quotient_netlist::{Circuit, Clause, Gate, Latch, Literal, Proof};
 
 use super::formula::Formula;
 use crate::Rejection;
@@ -49,7 +49,7 @@ pub(super) fn check(
 }
 
 fn holds_at_start(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
-    let mut formula = Formula::new(circuit, budget);
+    let mut formula = Formula::new(circuit, budget).only(&[], false);
     formula.step()?;
     formula.start()?;
     for (number, clause) in clauses.iter().enumerate() {
@@ -66,7 +66,10 @@ fn holds_at_start(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Res
 }
 
 fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
-    let mut formula = Formula::new(circuit, budget);
+    let nexts: Vec<Literal> = latches_of(clauses, circuit)
+        .map(|latch| latch.next)
+        .collect();
+    let mut formula = Formula::new(circuit, budget).only(&nexts, false);
     formula.step()?;
     assume(&mut formula, clauses, 0)?;
     for (number, clause) in clauses.iter().enumerate() {
@@ -85,6 +88,14 @@ fn is_kept(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(),
     Ok(())
 }
 
+/// The latches that clauses are about; that there are no others is said elsewhere.
+fn latches_of<'a>(clauses: &'a [Clause], circuit: &'a Circuit) -> impl Iterator<Item = &'a Latch> {
+    clauses.iter().flatten().filter_map(|latch| {
+        let number = usize::try_from(latch.unsigned_abs()).ok()?.checked_sub(1)?;
+        circuit.latches().get(number)
+    })
+}
+
 /// No bad state among the first ones.
 fn starts_well(
     circuit: &Circuit,
@@ -92,7 +103,7 @@ fn starts_well(
     steps: usize,
     budget: &Budget,
 ) -> Result<(), Rejection> {
-    let mut formula = Formula::new(circuit, budget);
+    let mut formula = Formula::new(circuit, budget).only(&[bad], true);
     for step in 0..steps {
         formula.step()?;
         if step == 0 {
@@ -115,7 +126,12 @@ fn goes_on_well(
     depth: usize,
     budget: &Budget,
 ) -> Result<(), Rejection> {
-    let mut formula = Formula::new(circuit, budget);
+    let mut signals = vec![bad];
+    if depth > 1 {
+        let latches = latches_of(&proof.clauses, circuit);
+        signals.extend(latches.map(|latch| latch.node.literal()));
+    }
+    let mut formula = Formula::new(circuit, budget).only(&signals, depth > 1);
     for step in 0..depth {
         formula.step()?;
         assume(&mut formula, &proof.clauses, step)?;

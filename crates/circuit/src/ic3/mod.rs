@@ -190,7 +190,7 @@ impl Ic3 {
             self.increment *= 1e-100;
         }
         self.frames.add(cube, frame);
-        self.oracle.exclude(cube, frame);
+        self.oracle.exclude_from(cube, 1..=frame);
     }
 
     fn run_from(&self, first: usize) -> Run {
@@ -225,9 +225,14 @@ impl Ic3 {
                 if self.oracle.is_inductive(frame, &cube, false, &cx.budget)? {
                     let core = self.core_of(&cube);
                     self.frames.add(&core, frame + 1);
-                    self.oracle.exclude(&core, frame + 1);
+                    match core == cube {
+                        // All frames before have it.
+                        true => self.oracle.exclude_from(&core, frame + 1..=frame + 1),
+                        false => self.oracle.exclude_from(&core, 1..=frame + 1),
+                    }
                 }
             }
+            self.oracle.tidy(frame, &self.frames);
             if self.frames.is_empty(frame) {
                 return Ok(Some(frame + 1));
             }
@@ -300,7 +305,7 @@ impl Method for Ic3 {
             .into(),
         });
         self.frames.push();
-        self.oracle.push(&self.frames);
+        self.oracle.push();
         self.obligations.clear();
         self.queue.clear();
         self.propagated = 1;

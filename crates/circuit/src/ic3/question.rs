@@ -18,6 +18,8 @@ pub(super) struct Oracle {
     /// Constraints, to make frames of.
     base: LazySolver,
     solvers: Vec<LazySolver>,
+    /// How many cubes each solver was told to exclude.
+    excluded: Vec<usize>,
     cones: Cones,
     /// What the constraints depend on.
     always: Vec<Node>,
@@ -41,6 +43,7 @@ impl Oracle {
         Oracle {
             base: constrained(false),
             solvers: vec![constrained(true)],
+            excluded: vec![0],
             cones,
             always,
             asked: 0,
@@ -55,20 +58,33 @@ impl Oracle {
     }
 
     /// Adds the solver of a new frame.
-    pub(super) fn push(&mut self, frames: &Frames) {
-        let mut solver = self.base.clone();
-        for cube in frames.lemmas(frames.top()) {
-            solver.add(&self.circuit, &negated(cube));
-        }
-        self.solvers.push(solver);
+    pub(super) fn push(&mut self) {
+        self.solvers.push(self.base.clone());
+        self.excluded.push(0);
     }
 
-    /// Excludes a cube from all frames up to this one.
-    pub(super) fn exclude(&mut self, cube: &Cube, frame: usize) {
+    /// Excludes a cube from some frames.
+    pub(super) fn exclude_from(&mut self, cube: &Cube, frames: std::ops::RangeInclusive<usize>) {
         let clause = negated(cube);
-        for solver in &mut self.solvers[1..=frame] {
-            solver.add(&self.circuit, &clause);
+        for frame in frames {
+            self.solvers[frame].add(&self.circuit, &clause);
+            self.excluded[frame] += 1;
         }
+    }
+
+    /// Makes the solver of a frame anew if most of what was excluded is covered by later lemmas.
+    pub(super) fn tidy(&mut self, frame: usize, frames: &Frames) {
+        let lemmas = |frame: usize| frames.lemmas(frame);
+        let count: usize = (frame..=frames.top()).map(|one| lemmas(one).count()).sum();
+        if self.excluded[frame] < 200 + 3 * count {
+            return;
+        }
+        let mut solver = self.base.clone();
+        for cube in (frame..=frames.top()).flat_map(lemmas) {
+            solver.add(&self.circuit, &negated(cube));
+        }
+        self.solvers[frame] = solver;
+        self.excluded[frame] = count;
     }
 
     /// What a cube demands of the step before.

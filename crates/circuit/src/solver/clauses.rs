@@ -46,6 +46,9 @@ impl Watch {
 
 const DELETED: u32 = 1;
 const LEARNT: u32 = 2;
+/// It took part in a conflict since clauses were last forgotten.
+const USED: u32 = 4;
+const ABOVE_FLAGS: u32 = 3;
 
 /// Each clause is its length, its flags with the block distance above them, and its literals.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +62,7 @@ impl Clauses {
         let reference = Reference(self.words.len() as u32);
         let flags = if learnt { LEARNT } else { 0 };
         self.words.push(literals.len() as u32);
-        self.words.push(flags | distance << 2);
+        self.words.push(flags | distance << ABOVE_FLAGS);
         self.words
             .extend(literals.iter().map(|one| one.code() as u32));
         reference
@@ -94,7 +97,31 @@ impl Clauses {
 
     /// The number of levels in it when it was learnt.
     pub(super) fn distance(&self, reference: Reference) -> u32 {
-        self.words[reference.0 as usize + 1] >> 2
+        self.words[reference.0 as usize + 1] >> ABOVE_FLAGS
+    }
+
+    /// Notes that a learnt clause took part in a conflict, and says whether it is one.
+    pub(super) fn is_learnt_and_used(&mut self, reference: Reference) -> bool {
+        let flags = &mut self.words[reference.0 as usize + 1];
+        let learnt = *flags & LEARNT != 0;
+        if learnt {
+            *flags |= USED;
+        }
+        learnt
+    }
+
+    /// Whether it took part in a conflict since this was asked last.
+    pub(super) fn take_used(&mut self, reference: Reference) -> bool {
+        let flags = &mut self.words[reference.0 as usize + 1];
+        let used = *flags & USED != 0;
+        *flags &= !USED;
+        used
+    }
+
+    /// The number of levels in it turned out to be smaller.
+    pub(super) fn set_distance(&mut self, reference: Reference, distance: u32) {
+        let flags = &mut self.words[reference.0 as usize + 1];
+        *flags = *flags & ((1 << ABOVE_FLAGS) - 1) | distance << ABOVE_FLAGS;
     }
 
     pub(super) fn delete(&mut self, reference: Reference) {

@@ -65,6 +65,9 @@ pub struct Solver {
     work: u64,
     charged: u64,
     conflicts: u64,
+    /// By level: the last count of levels that met it.
+    counted: Vec<u32>,
+    count: u32,
 }
 
 impl Default for Solver {
@@ -101,6 +104,8 @@ impl Solver {
             work: 0,
             charged: 0,
             conflicts: 0,
+            counted: Vec::new(),
+            count: 0,
         }
     }
 
@@ -325,8 +330,11 @@ impl Solver {
         let mut order = self.learnt.clone();
         order.sort_by_key(|&one| std::cmp::Reverse((clauses.distance(one), one)));
         let half = order.len() / 2;
-        for &reference in order.iter().take(half) {
-            if self.clauses.distance(reference) > 2 {
+        for (place, &reference) in order.iter().enumerate() {
+            let distance = self.clauses.distance(reference);
+            // Clauses of few levels stay as long as they are of use.
+            let spared = self.clauses.take_used(reference) && distance <= 6;
+            if place < half && distance > 2 && !spared {
                 self.clauses.delete(reference);
             }
         }

@@ -150,6 +150,9 @@ impl Solver {
         let mut asserted;
         let mut skip = 0;
         loop {
+            if self.clauses.is_learnt_and_used(reason) {
+                self.review(reason);
+            }
             for place in skip..self.clauses.len(reason) {
                 let literal = self.clauses.literal(reason, place);
                 let variable = literal.node().index();
@@ -273,14 +276,39 @@ impl Solver {
         }
     }
 
+    /// A clause that is used again may have fewer levels in it than when it was learnt.
+    fn review(&mut self, reference: Reference) {
+        let before = self.clauses.distance(reference);
+        if before <= 2 {
+            return;
+        }
+        self.count += 1;
+        let mut distance = 0;
+        for place in 0..self.clauses.len(reference) {
+            let literal = self.clauses.literal(reference, place);
+            distance += self.counts_level(literal);
+            if distance >= before {
+                return;
+            }
+        }
+        self.clauses.set_distance(reference, distance);
+    }
+
+    /// The number of levels in a clause.
     fn block_distance(&mut self, clause: &[Literal]) -> u32 {
-        let mut levels: Vec<u32> = clause
-            .iter()
-            .map(|one| self.levels[one.node().index()])
-            .collect();
-        levels.sort_unstable();
-        levels.dedup();
-        levels.len() as u32
+        self.count += 1;
+        let levels = clause.iter().map(|&one| self.counts_level(one));
+        levels.sum()
+    }
+
+    /// One if the level of a literal was not met in this count.
+    fn counts_level(&mut self, literal: Literal) -> u32 {
+        let level = self.levels[literal.node().index()] as usize;
+        if self.counted.len() <= level {
+            self.counted.resize(level + 1, 0);
+        }
+        let met = std::mem::replace(&mut self.counted[level], self.count) == self.count;
+        u32::from(!met)
     }
 
     fn learn(&mut self, clause: &[Literal], level: u32) {

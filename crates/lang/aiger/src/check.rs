@@ -1,7 +1,7 @@
 //! Answers.
 
 use quotient_certify::Refuted;
-use quotient_circuit::{Options, never, not_forever, telling};
+use quotient_circuit::{Finding, Options, never_each, not_forever, telling};
 use quotient_core::{Conclusion, Context, Evidence, Trouble};
 use quotient_language::{Answer, Ask, Doubt};
 use quotient_netlist::aiger::witness::Witness;
@@ -28,43 +28,71 @@ pub(crate) fn check(
     let questions: Vec<(usize, Question)> = (model.questions.iter().cloned().enumerate())
         .filter(|(_, question)| asked(question))
         .collect();
-    for (number, question) in questions {
-        let mut answer = match &question.target {
-            Target::Never(bad) => answer_never(model, &question, *bad, &options, ask, cx),
-            Target::NotForever(signals) => {
-                answer_not_forever(model, &question, signals, &options, ask, cx)
-            }
-        };
+    let (never, forever): (Vec<_>, Vec<_>) = (questions.into_iter())
+        .partition(|(_, question)| matches!(question.target, Target::Never(_)));
+    let signals: Vec<Literal> = (never.iter())
+        .filter_map(|(_, question)| match question.target {
+            Target::Never(bad) => Some(bad),
+            Target::NotForever(_) => None,
+        })
+        .collect();
+    let mut doubts = Vec::new();
+    let no_runs = telling::has_no_runs(&model.circuit, cx)?;
+    let mut finish = |number: usize, mut answer: Answer, doubts: &mut Vec<Doubt>| {
         answer.number = Some(number + 1);
-        let doubt = telling::for_want_of_runs(&model.circuit, &mut answer, cx)?;
-        model.doubts.extend(doubt);
+        if no_runs {
+            doubts.extend(telling::for_want_of_runs(&mut answer));
+        }
         tell(answer);
+    };
+    let model_seen = &*model;
+    never_each(
+        &model.circuit,
+        &signals,
+        &options,
+        cx,
+        &mut |at, finding| {
+            let (number, question) = &never[at];
+            let answer = answer_never(model_seen, question, signals[at], &finding, ask, cx);
+            if needs_no_start(&finding) {
+                let name = &question.name;
+                let text = format!("{name} holds in every state, whatever the circuit does");
+                doubts.push(Doubt::new("needs-no-start", text));
+            }
+            finish(*number, answer, &mut doubts);
+        },
+    );
+    for (number, question) in forever {
+        if let Target::NotForever(signals) = &question.target {
+            let answer = answer_not_forever(model, &question, signals, &options, ask, cx);
+            finish(number, answer, &mut doubts);
+        }
     }
+    model.doubts.extend(doubts);
     Ok(())
+}
+
+/// Whether a proof is about single states, whatever leads to them.
+fn needs_no_start(finding: &Finding) -> bool {
+    match &finding.conclusion {
+        Conclusion::Holds(proof) => proof.clauses.is_empty() && proof.depth <= 1,
+        _ => false,
+    }
 }
 
 /// The answer to one question.
 fn answer_never(
-    model: &mut CircuitModel,
+    model: &CircuitModel,
     question: &Question,
     bad: Literal,
-    options: &Options,
+    finding: &Finding,
     ask: &Ask,
     cx: &Context,
 ) -> Answer {
-    let finding = never(&model.circuit, bad, options, cx);
-    if let Conclusion::Holds(proof) = &finding.conclusion
-        && proof.clauses.is_empty()
-        && proof.depth <= 1
-    {
-        let name = &question.name;
-        let text = format!("{name} holds in every state, whatever the circuit does");
-        model.doubts.push(Doubt::new("needs-no-start", text));
-    }
-    let mut answer = telling::of_never(&question.name, &finding, "latches", |run| {
+    let mut answer = telling::of_never(&question.name, finding, "latches", |run| {
         violated(model, question, &[bad], run, ask)
     });
-    telling::show_witness(&model.circuit, bad, &finding, ask, &mut answer);
+    telling::show_witness(&model.circuit, bad, finding, ask, &mut answer);
     if let Conclusion::Holds(proof) = &finding.conclusion
         && model.settings.flag("refutations")
     {

@@ -1,13 +1,15 @@
 //! Answers.
 
 use quotient_certify::Refuted;
-use quotient_circuit::{ArrayFinding, Options, never, never_with_arrays, not_forever, telling};
-use quotient_core::{Conclusion, Context, Evidence, Trouble};
+use quotient_circuit::{
+    ArrayFinding, Finding, Options, never, never_each, never_with_arrays, not_forever, telling,
+};
+use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble};
 use quotient_language::{Answer, Ask};
-use quotient_netlist::words::{Blasted, Evaluator, WORD_RUN};
-use quotient_netlist::{CIRCUIT_RUN, Run};
+use quotient_netlist::words::{Blasted, Evaluator, WORD_RUN, WatchedProof, to_watched_bits};
+use quotient_netlist::{CIRCUIT_RUN, Literal, Run};
 
-use crate::model::{Question, Target, WordModel};
+use crate::model::{Question, Target, WATCHED_REFUTED, WatchedRefuted, WordModel};
 use crate::{trace, witness};
 
 /// How much work is spent on a few elements of arrays before all are spelled out.
@@ -20,27 +22,51 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Answer),
 ) -> Result<(), Trouble> {
     let options = telling::options(&model.settings, ask);
+    let asked: Vec<&Question> = (model.questions.iter())
+        .filter(|one| ask.properties.is_empty() || ask.properties.contains(&one.property.name))
+        .collect();
+    let no_runs = match &model.bits {
+        Ok(blasted) => telling::has_no_runs(&blasted.circuit, cx)?,
+        Err(_) => false,
+    };
     let mut doubts = Vec::new();
-    for question in &model.questions {
-        let name = &question.property.name;
-        if !ask.properties.is_empty() && !ask.properties.contains(name) {
-            continue;
+    let mut finish = |question: &Question, mut answer: Answer| {
+        answer.number = question.property.number;
+        if no_runs {
+            doubts.extend(telling::for_want_of_runs(&mut answer));
         }
-        let mut answer = match (&model.bits, &question.target) {
-            (Ok(blasted), _) => {
-                let mut answer = answered(model, blasted, question, &options, ask, cx);
-                let circuit = &blasted.circuit;
-                doubts.extend(telling::for_want_of_runs(circuit, &mut answer, cx)?);
-                answer
-            }
+        tell(answer);
+    };
+    match &model.bits {
+        Ok(blasted) if !model.words.has_arrays() => {
+            let never: Vec<(&Question, Literal)> = (asked.iter())
+                .filter_map(|&question| match question.target {
+                    Target::Never(_, number) => Some((question, blasted.circuit.bad[number])),
+                    Target::NotForever(_) => None,
+                })
+                .collect();
+            let signals: Vec<Literal> = never.iter().map(|&(_, bad)| bad).collect();
+            let circuit = &blasted.circuit;
+            never_each(circuit, &signals, &options, cx, &mut |at, finding| {
+                let (question, bad) = never[at];
+                let answer = told_in_bits(model, blasted, question, bad, &finding, ask, cx);
+                finish(question, answer);
+            });
+        }
+        _ => {}
+    }
+    for question in asked {
+        let name = &question.property.name;
+        let answer = match (&model.bits, &question.target) {
+            (Ok(_), Target::Never(..)) if !model.words.has_arrays() => continue,
+            (Ok(blasted), _) => answered(model, blasted, question, &options, ask, cx),
             (Err(_), &Target::Never(_, number)) => {
                 let finding = never_with_arrays(&model.words, number, &options, cx);
-                with_arrays(model, name, &finding, ask)
+                with_arrays(model, (name, number), &finding, ask, cx)
             }
             (Err(stop), Target::NotForever(_)) => Answer::unknown(name, stop.clone()),
         };
-        answer.number = question.property.number;
-        tell(answer);
+        finish(question, answer);
     }
     model.doubts.extend(doubts);
     Ok(())
@@ -66,19 +92,12 @@ fn answered(
                 };
                 let finding = never_with_arrays(&model.words, number, options, &own);
                 if finding.conclusion.verdict().is_definite() {
-                    return with_arrays(model, name, &finding, ask);
+                    return with_arrays(model, (name, number), &finding, ask, cx);
                 }
             }
-            let (circuit, bad) = (&blasted.circuit, blasted.circuit.bad[number]);
-            let finding = never(circuit, bad, options, cx);
-            let mut answer = telling::of_never(name, &finding, "bits", violated);
-            if let Conclusion::Holds(proof) = &finding.conclusion
-                && model.settings.flag("refutations")
-            {
-                let found = Refuted::evidence(proof, circuit, bad, &cx.budget);
-                telling::show_refutations(found, ask, &mut answer);
-            }
-            answer
+            let bad = blasted.circuit.bad[number];
+            let finding = never(&blasted.circuit, bad, options, cx);
+            told_in_bits(model, blasted, question, bad, &finding, ask, cx)
         }
         Target::NotForever(number) => {
             let signals = WordModel::justice(blasted, number);
@@ -88,13 +107,65 @@ fn answered(
     }
 }
 
+/// The answer about a signal, from what was found of its circuit.
+fn told_in_bits(
+    model: &WordModel,
+    blasted: &Blasted,
+    question: &Question,
+    bad: Literal,
+    finding: &Finding,
+    ask: &Ask,
+    cx: &Context,
+) -> Answer {
+    let name = &question.property.name;
+    let violated = |run: &Run| violated(model, blasted, name, run, ask);
+    let mut answer = telling::of_never(name, finding, "bits", violated);
+    if let Conclusion::Holds(proof) = &finding.conclusion
+        && model.settings.flag("refutations")
+    {
+        let found = Refuted::evidence(proof, &blasted.circuit, bad, &cx.budget);
+        telling::show_refutations(found, ask, &mut answer);
+    }
+    answer
+}
+
 /// The answer where a few elements of arrays were watched.
-fn with_arrays(model: &WordModel, name: &str, finding: &ArrayFinding, ask: &Ask) -> Answer {
-    telling::of_never_with_arrays(name, finding, |run| {
+fn with_arrays(
+    model: &WordModel,
+    (name, number): (&str, usize),
+    finding: &ArrayFinding,
+    ask: &Ask,
+    cx: &Context,
+) -> Answer {
+    let mut answer = telling::of_never_with_arrays(name, finding, |run| {
         let steps = run.evaluated(&model.words).unwrap_or_default();
         let evidence = Evidence::of_violated(WORD_RUN, run);
         told(model, name, evidence, &steps, None, ask)
-    })
+    });
+    if let Conclusion::Holds(proof) = &finding.conclusion
+        && model.settings.flag("refutations")
+    {
+        let found = refuted(model, number, proof, &cx.budget);
+        telling::show_refutations(found, ask, &mut answer);
+    }
+    answer
+}
+
+/// A proof about watched elements with refutations of what must be impossible.
+fn refuted(
+    model: &WordModel,
+    number: usize,
+    proof: &WatchedProof,
+    budget: &Budget,
+) -> Result<(Evidence, Vec<[String; 3]>), Rejection> {
+    let watched = proof.watched.clone();
+    let circuit = to_watched_bits(&model.words, &watched, number, budget)?.circuit;
+    let (evidence, files) = Refuted::evidence(&proof.proof, &circuit, circuit.bad[0], budget)?;
+    let refuted = evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(error.to_string()))?;
+    let own = WatchedRefuted { watched, refuted };
+    Ok((Evidence::of_holds(WATCHED_REFUTED, &own), files))
 }
 
 /// A violation with its run in all forms.

@@ -1,6 +1,6 @@
 //! An opened model: what it can be asked.
 
-use quotient_certify::{CircuitQuestion, certify_circuit};
+use quotient_certify::{CIRCUIT_REFUTED, CircuitQuestion, Refuted, certify_circuit};
 use quotient_circuit::{Walk, longest_run, stuck_latches, telling};
 use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
@@ -9,9 +9,11 @@ use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
 };
 use quotient_netlist::words::{
-    self, Blasted, Operand, WATCHED_INVARIANT, WORD_RUN, WatchedProof, to_bits, to_watched_bits,
+    self, Blasted, Operand, WATCHED_INVARIANT, WORD_RUN, Watched, WatchedProof, to_bits,
+    to_watched_bits,
 };
 use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal, aiger, blif};
+use serde::{Deserialize, Serialize};
 
 use crate::{check, show, witness};
 
@@ -24,6 +26,20 @@ pub(crate) struct WordModel {
     pub(crate) questions: Vec<Question>,
     /// Reasons to doubt that a check came across.
     pub(crate) doubts: Vec<Doubt>,
+}
+
+/// The kind of evidence that holds a [`WatchedRefuted`].
+pub(crate) const WATCHED_REFUTED: &str = "watched-refuted";
+
+/// A proof about the circuit that knows some elements of arrays, with refutations of what must be
+/// impossible.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WatchedRefuted {
+    /// The elements that are watched.
+    pub(crate) watched: Vec<Watched>,
+    /// Why the bad signal of the circuit is never on.
+    pub(crate) refuted: Refuted,
 }
 
 /// A property: its name, as the file writes it, and what it is about.
@@ -77,10 +93,18 @@ impl WordModel {
         property: &str,
         budget: &Budget,
     ) -> Result<Certified, Rejection> {
-        let WatchedProof { watched, proof } = read(evidence)?;
+        let (watched, proof) = match evidence.kind == WATCHED_REFUTED {
+            true => {
+                let WatchedRefuted { watched, refuted } = read(evidence)?;
+                (watched, Evidence::of_holds(CIRCUIT_REFUTED, &refuted))
+            }
+            false => {
+                let WatchedProof { watched, proof } = read(evidence)?;
+                (watched, Evidence::of_holds(CIRCUIT_INVARIANT, &proof))
+            }
+        };
         let watching = to_watched_bits(&self.words, &watched, number, budget)?;
         let asked = CircuitQuestion::Never(watching.circuit.bad[0]);
-        let proof = Evidence::of_holds(CIRCUIT_INVARIANT, &proof);
         let mut certified = certify_circuit(&proof, &watching.circuit, asked, property, budget)?;
         certified.facts.push(format!(
             "all of it with {} elements of arrays known, and anything for all others",
@@ -174,7 +198,7 @@ impl Model for WordModel {
                 let property = property.name.clone();
                 return Ok(Certified { property, facts });
             }
-            (WATCHED_INVARIANT, Claim::Holds, &Target::Never(_, number)) => {
+            (WATCHED_INVARIANT | WATCHED_REFUTED, Claim::Holds, &Target::Never(_, number)) => {
                 return self.certify_watched(evidence, number, &property.name, budget);
             }
             _ => {}

@@ -7,14 +7,18 @@ use arbtest::arbitrary::{Result, Unstructured};
 use quotient_btor2::LANGUAGE;
 use quotient_circuit::{Options, never, never_with_arrays};
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Source, Verdict};
-use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings};
+use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Verb};
 use quotient_netlist::words::{WATCHED_INVARIANT, WORD_RUN, read, to_bits};
 
 fn open(text: &str) -> Box<dyn Model> {
+    open_with(text, &Settings::default())
+}
+
+fn open_with(text: &str, settings: &Settings) -> Box<dyn Model> {
     let input = Input::text(&Source::new("m.btor2", text));
-    let (settings, cx) = (Settings::default(), Context::default());
+    let cx = Context::default();
     LANGUAGE
-        .open(&input, &mut NoFiles, &settings, &cx)
+        .open(&input, &mut NoFiles, settings, &cx)
         .unwrap_or_else(|trouble| panic!("{trouble}\n{text}"))
 }
 
@@ -176,6 +180,31 @@ fn a_memory_of_any_size_is_proved_to_give_what_was_written() {
     assert!(certified(&mut *model, &forged).is_err());
     let mut forged = evidence.clone();
     forged.body["proof"] = serde_json::json!({"clauses": []});
+    assert!(certified(&mut *model, &forged).is_err());
+    let broken = SCOREBOARD.replace("7 init 4 5 6\n", "");
+    assert!(certified(&mut *open(&broken), &evidence).is_err());
+}
+
+#[test]
+fn a_proof_about_watched_elements_is_refuted_clause_by_clause() {
+    let given = [("refutations".to_owned(), "true".to_owned())];
+    let known = LANGUAGE.about().settings;
+    let settings = Settings::new("BTOR2", known, Verb::Check, &given).unwrap();
+    let answer = answer(&mut *open_with(SCOREBOARD, &settings));
+    assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.because);
+    let evidence = answer.evidence.unwrap();
+    assert_eq!(evidence.kind, "watched-refuted");
+    let mut model = open(SCOREBOARD);
+    let checked = certified(&mut *model, &evidence);
+    assert!(checked.is_ok(), "{checked:?}");
+    let mut forged = evidence.clone();
+    forged.body["watched"] = serde_json::json!([]);
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence.clone();
+    forged.body["refuted"]["refutations"][0] = serde_json::json!("");
+    assert!(certified(&mut *model, &forged).is_err());
+    let mut forged = evidence.clone();
+    forged.kind = WATCHED_INVARIANT.to_owned();
     assert!(certified(&mut *model, &forged).is_err());
     let broken = SCOREBOARD.replace("7 init 4 5 6\n", "");
     assert!(certified(&mut *open(&broken), &evidence).is_err());

@@ -1,5 +1,6 @@
 //! Answers.
 
+use quotient_certify::Refuted;
 use quotient_circuit::{Options, never, telling};
 use quotient_core::{Conclusion, Context, Evidence, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Exhibit, Lane, Lanes, Picture};
@@ -34,9 +35,10 @@ pub(crate) fn check(
         let number = (model.questions.iter()).position(|one| one.name == question.name);
         let mut answer = answer(model, &question, &options, ask, cx)?;
         answer.number = number.map(|number| number + 1);
-        let circuit = model.abstraction(&cx.budget)?.compiled.circuit.clone();
-        let doubt = telling::for_want_of_runs(&circuit, &mut answer, cx)?;
-        model.doubts.extend(doubt);
+        let circuit = &model.abstraction(&cx.budget)?.compiled.circuit;
+        if answer.verdict == Verdict::Holds && telling::has_no_runs(circuit, cx)? {
+            model.doubts.extend(telling::for_want_of_runs(&mut answer));
+        }
         tell(answer);
     }
     Ok(())
@@ -51,6 +53,7 @@ fn answer(
 ) -> Result<Answer, Trouble> {
     let program = model.program.clone();
     let source = model.source.clone();
+    let refutations = model.settings.flag("refutations");
     let abstraction = model.abstraction(&cx.budget)?;
     let bad = abstraction.bad(question);
     let finding = never(&abstraction.compiled.circuit, bad, options, cx);
@@ -65,7 +68,12 @@ fn answer(
         return Err(mistake);
     }
     match &finding.conclusion {
-        Conclusion::Holds(_) => {
+        Conclusion::Holds(proof) => {
+            if refutations {
+                let circuit = &abstraction.compiled.circuit;
+                let found = Refuted::evidence(proof, circuit, bad, &cx.budget);
+                telling::show_refutations(found, ask, &mut answer);
+            }
             let because = format!("never emitted: {}", answer.because);
             answer.because = because;
         }

@@ -67,6 +67,7 @@ const ABOUT: About = About {
         quotient_language::ALLOW_EMPTY,
         telling::SETTINGS[0],
         telling::SETTINGS[1],
+        telling::SETTINGS[2],
         Setting::choice(
             "data",
             "HOW",

@@ -67,6 +67,20 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
 }
 
 #[test]
+fn a_signal_that_is_never_emitted_is_refuted_clause_by_clause() {
+    let mut model = open_with(example("abro"), &[("refutations", "true")]).unwrap();
+    let answer = answer(model.as_mut());
+    let evidence = answer.evidence.unwrap();
+    assert_eq!(evidence.kind, "circuit-refuted");
+    let property = model.property(&answer.property).unwrap();
+    let budget = Budget::unlimited();
+    assert!(model.certify(&evidence, &property, &budget).is_ok());
+    let mut forged = evidence.clone();
+    forged.body["refutations"][0] = serde_json::json!("");
+    assert!(model.certify(&forged, &property, &budget).is_err());
+}
+
+#[test]
 fn forged_evidence_is_refused() {
     for (name, truth) in [
         ("switch", Claim::Holds),

@@ -299,6 +299,8 @@ impl<'a> Elaboration<'a> {
             if std::mem::take(&mut self.marks[variable]) && cause != NONE {
                 found.push(cause);
                 self.mark(cause);
+                // What the cause is for is no reason for it.
+                self.marks[variable] = false;
             }
         }
         // Facts need nothing, so their order does not matter; they come first.

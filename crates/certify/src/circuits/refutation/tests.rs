@@ -50,6 +50,30 @@ proptest! {
     }
 
     #[test]
+    fn refutations_that_take_long_conclusions_are_followed(
+        triples in proptest::collection::vec((0..20i32, 1..10i32, 1..10i32, 0..8i32), 130),
+    ) {
+        // Clauses of three different variables out of twenty: few conclusions come from facts alone.
+        let sign = |variable: i32, negative: bool| if negative { -variable } else { variable };
+        let clauses: Vec<Vec<i32>> = (triples.iter())
+            .map(|&(a, b, c, signs)| {
+                let b = a + b;
+                vec![
+                    sign(a + 1, signs & 1 == 1),
+                    sign(b % 20 + 1, signs & 2 == 2),
+                    sign((b + c) % 20 + 1, signs & 4 == 4),
+                ]
+            })
+            .collect();
+        let cnf = cnf(20, &clauses);
+        let budget = Budget::unlimited();
+        if let Ok(text) = elaborate::refute(&cnf, &budget) {
+            let checked = lrat::check(&cnf, &text, &budget);
+            prop_assert!(checked.is_ok(), "{:?}\n{}", checked, text);
+        }
+    }
+
+    #[test]
     fn what_can_be_satisfied_has_no_refutation_however_it_is_forged(
         clauses in clauses(),
         more in clauses(),
