@@ -8,7 +8,9 @@ mod proof;
 mod read;
 mod read_hylo;
 mod read_proof;
+mod read_system;
 mod read_tptp;
+mod system;
 mod tableau;
 mod types;
 mod words;
@@ -70,6 +72,11 @@ const ABOUT: About = About {
             files: &[("follows.p", include_str!("../gallery/follows.p"))],
         },
         Example {
+            name: "door",
+            title: "a system of worlds and arrows, and names that are given on the way",
+            files: &[("door.hyb", include_str!("../gallery/door.hyb"))],
+        },
+        Example {
             name: "proofs",
             title: "proofs in Hilbert's way, checked line by line",
             files: &[("proofs.hyb", include_str!("../gallery/proofs.hyb"))],
@@ -105,11 +112,16 @@ impl Language for Hybrid {
     fn open(
         &self,
         input: &Input,
-        _: &mut dyn Files,
+        files: &mut dyn Files,
         _: &Settings,
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
-        let theory = read::read(input.require_text()?)?;
+        let mut fetch = |name: &str| {
+            let bytes = files.read(name)?;
+            let input = Input::bytes(name, bytes);
+            input.require_text().cloned().map_err(|why| why.to_string())
+        };
+        let theory = read::read(input.require_text()?, &mut fetch)?;
         Ok(Box::new(HybridModel {
             name: input.name().to_owned(),
             theory,
@@ -120,5 +132,6 @@ impl Language for Hybrid {
 /// Reads a text, for tests that no text makes a reader panic.
 #[doc(hidden)]
 pub fn read_any(text: &str) {
-    let _ = read::read(&quotient_core::Source::new("any", text));
+    let mut fetch = |_: &str| Err("there are no files".to_owned());
+    let _ = read::read(&quotient_core::Source::new("any", text), &mut fetch);
 }

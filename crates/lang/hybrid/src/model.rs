@@ -19,6 +19,7 @@ use crate::types;
 pub(crate) const MODEL: &str = "hybrid-model";
 pub(crate) const REFUTATION: &str = "hybrid-refutation";
 pub(crate) const PROOF: &str = "hybrid-proof";
+pub(crate) const TRUTH: &str = "hybrid-truth";
 
 /// A theory with its name.
 pub(crate) struct HybridModel {
@@ -116,7 +117,9 @@ impl HybridModel {
         Property {
             name: question.name.clone(),
             number: place.map(|place| place + 1),
-            kind: if question.valid {
+            kind: if question.here {
+                "truth"
+            } else if question.valid {
                 "validity"
             } else {
                 "satisfiability"
@@ -128,7 +131,61 @@ impl HybridModel {
         }
     }
 
+    /// Whether a formula is true at the initial world of the system.
+    fn answer_here(&self, question: &Question, cx: &Context) -> Answer {
+        let system = self.theory.system.clone().unwrap_or_default();
+        let worlds = match system.true_at(&question.formula, &cx.budget) {
+            Ok(worlds) => worlds,
+            Err(stop) => return Answer::unknown(&question.name, stop),
+        };
+        let here = worlds.get(system.initial) == Some(&true);
+        let (verdict, evidence) = match here {
+            true => (Verdict::Holds, Evidence::of_holds(TRUTH, &json!({}))),
+            false => (Verdict::Violated, Evidence::of_violated(TRUTH, &json!({}))),
+        };
+        let many = worlds.iter().filter(|one| **one).count();
+        let because = format!(
+            "{} at the initial world; true at {many} of {}",
+            if here { "true" } else { "false" },
+            count(worlds.len(), "world")
+        );
+        let mut answer = Answer::new(&question.name, verdict).because(because);
+        answer.evidence = Some(evidence.about(&question.name));
+        answer.method = Some("evaluation".to_owned());
+        answer.details.push(("trueAt".to_owned(), json!(many)));
+        answer.number = self.described(question).number;
+        answer
+    }
+
+    fn certify_here(
+        &self,
+        question: &Question,
+        evidence: &Evidence,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        if evidence.kind != TRUTH || evidence.body != json!({}) {
+            let message = format!("`{}` is no evidence for this claim", evidence.kind);
+            return Err(Rejection::unreadable(message));
+        }
+        let system = self.theory.system.clone().unwrap_or_default();
+        let holds = system.holds(&question.formula, budget)?;
+        if holds != (evidence.claim == Claim::Holds) {
+            return Err(Rejection::wrong("the formula has the other value there"));
+        }
+        let fact = format!(
+            "the formula was evaluated by the definition in a system with {}",
+            count(system.worlds, "world")
+        );
+        Ok(Certified {
+            property: question.name.clone(),
+            facts: vec![fact],
+        })
+    }
+
     fn answer(&self, question: &Question, ask: &Ask, cx: &Context) -> Answer {
+        if question.here {
+            return self.answer_here(question, cx);
+        }
         let wanted = wanted(question);
         let mut effort = Effort::default();
         let decided = decide(&wanted, self.theory.signature(), &mut effort, 0, &cx.budget);
@@ -362,6 +419,9 @@ impl Opened for HybridModel {
         let question = self
             .question(&property.name)
             .map_err(|trouble| Rejection::wrong(trouble.to_string()))?;
+        if question.here {
+            return self.certify_here(&question, evidence, budget);
+        }
         let wanted = wanted(&question);
         let has_model = (evidence.claim == Claim::Holds) != question.valid;
         let fact = match (evidence.kind.as_str(), has_model) {
@@ -453,6 +513,15 @@ impl Opened for HybridModel {
             if !visible(list).is_empty() {
                 shown = shown.fact(what, visible(list));
             }
+        }
+        if let Some(system) = &theory.system {
+            let arrows = system.arrows.iter().map(Vec::len).sum();
+            let size = format!(
+                "{}, {}",
+                count(system.worlds, "world"),
+                count(arrows, "arrow")
+            );
+            shown = shown.fact("system", size);
         }
         let mut table = Table::new(["question", "formula"]);
         for question in &theory.questions {

@@ -9,10 +9,12 @@ use crate::formula::{Formula, Sentence};
 use crate::proof::Proof;
 use crate::read_hylo;
 use crate::read_proof::proof;
+use crate::read_system::{arrow, asked_here, placed, world};
 use crate::read_tptp;
+use crate::system::System;
 use crate::words::{STATEMENTS, Word, words};
 
-use Word::{Key, Name, Number, Sign};
+use Word::{Key, Name, Number, Sign, Text};
 
 pub(crate) type Walk<'a> = Cursor<'a, Word>;
 
@@ -26,6 +28,8 @@ pub(crate) struct Theory {
     pub(crate) integers: Vec<String>,
     pub(crate) questions: Vec<Question>,
     pub(crate) proofs: Vec<Proof>,
+    /// The system that `check` asks about.
+    pub(crate) system: Option<System>,
 }
 
 /// A question.
@@ -36,8 +40,13 @@ pub(crate) struct Question {
     pub(crate) span: Span,
     /// Whether validity is asked instead of satisfiability.
     pub(crate) valid: bool,
+    /// Whether truth at the initial world of the system is asked instead of either.
+    pub(crate) here: bool,
     pub(crate) formula: Formula,
 }
+
+/// Reads a file that a text names.
+pub(crate) type Fetch<'a> = dyn FnMut(&str) -> Result<Source, String> + 'a;
 
 impl Theory {
     /// How many variables the base logic has.
@@ -50,7 +59,7 @@ impl Theory {
 }
 
 /// Reads a file; all mistakes of it are told.
-pub(crate) fn read(source: &Source) -> Result<Theory, Vec<Diagnostic>> {
+pub(crate) fn read(source: &Source, fetch: &mut Fetch<'_>) -> Result<Theory, Vec<Diagnostic>> {
     if read_tptp::is_tptp(source.text()) {
         return read_tptp::read(source);
     }
@@ -65,7 +74,7 @@ pub(crate) fn read(source: &Source) -> Result<Theory, Vec<Diagnostic>> {
     let mut theory = Theory::default();
     while !cursor.is_at_end() && !cursor.is_hopeless() {
         let start = cursor.position();
-        if let Err(mistake) = statement(&mut cursor, &mut theory) {
+        if let Err(mistake) = statement(&mut cursor, &mut theory, fetch) {
             cursor.mistake(mistake);
             cursor.recover(
                 start,
@@ -83,11 +92,14 @@ pub(crate) fn read_question(source: &Source, theory: &Theory) -> Result<Question
     mistakes
         .into_iter()
         .for_each(|mistake| cursor.mistake(mistake));
-    let valid = !cursor.takes(Key("satisfiable"));
-    cursor.takes(Key("valid"));
+    let satisfiable = cursor.takes(Key("satisfiable"));
+    let valid = cursor.takes(Key("valid")) || (theory.system.is_none() && !satisfiable);
+    let here = !satisfiable && !valid;
+    cursor.takes(Key("check"));
     let text = source.text().trim().to_owned();
     let mut theory = theory.clone();
     let parsed = formula(&mut cursor, &mut theory).and_then(|formula| match cursor.is_at_end() {
+        true if here => asked_here(formula, &mut theory, &cursor, Span::default()),
         true => Ok(formula),
         false => Err(cursor.unexpected("the end")),
     });
@@ -97,6 +109,7 @@ pub(crate) fn read_question(source: &Source, theory: &Theory) -> Result<Question
             text,
             span: Span::default(),
             valid,
+            here,
             formula,
         }),
         Err(mistake) => {
@@ -106,7 +119,7 @@ pub(crate) fn read_question(source: &Source, theory: &Theory) -> Result<Question
     }
 }
 
-fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
+fn statement(cursor: &mut Walk<'_>, theory: &mut Theory, fetch: &mut Fetch<'_>) -> Parsed<()> {
     let Key(word) = cursor.peek().kind else {
         return Err(cursor.unexpected("a declaration or a question"));
     };
@@ -136,12 +149,35 @@ fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
                 "letter" => theory.letters.push(name),
                 _ => theory.integers.push(name),
             }
+            if cursor.takes(Sign("=")) {
+                placed(cursor, theory, word)?;
+            }
             cursor.takes(Sign(","));
             if !cursor.is(Name) {
                 break;
             }
         },
-        "satisfiable" | "valid" => {
+        "system" => {
+            let span = cursor.expect(Text)?;
+            let wrong = |message: String| {
+                Diagnostic::error("no-file", message).at(cursor.source(), span, "")
+            };
+            if theory.system.is_some() || !theory.relations.is_empty() {
+                let message = "a system comes once, and before worlds and relations".to_owned();
+                return Err(wrong(message));
+            }
+            let name = cursor.text(span).trim_matches('"');
+            let file = fetch(name).map_err(|why| {
+                let help = "give it relative to this file";
+                wrong(format!("cannot read `{name}`: {why}")).help(help)
+            })?;
+            let (system, relations) = System::aldebaran(&file)?;
+            theory.system = Some(system);
+            theory.relations = relations;
+        }
+        "world" => world(cursor, theory)?,
+        "arrow" => arrow(cursor, theory)?,
+        "satisfiable" | "valid" | "check" => {
             let span = cursor.expect(Name)?;
             let name = cursor.text(span).to_owned();
             cursor.expect(Sign(":"))?;
@@ -157,11 +193,16 @@ fn statement(cursor: &mut Walk<'_>, theory: &mut Theory) -> Parsed<()> {
                 ));
             }
             let span = cursor.span_from(start);
+            let formula = match word {
+                "check" => asked_here(formula, theory, cursor, span)?,
+                _ => formula,
+            };
             theory.questions.push(Question {
                 name,
                 text,
                 span,
                 valid: word == "valid",
+                here: word == "check",
                 formula,
             });
         }
@@ -342,11 +383,21 @@ fn named(cursor: &mut Walk<'_>, list: &[String], what: &str) -> Parsed<usize> {
     })
 }
 
-fn nominal(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<usize> {
+pub(crate) fn nominal(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<usize> {
     named(cursor, &theory.nominals, "nominal")
 }
 
 fn relation(cursor: &mut Walk<'_>, theory: &Theory) -> Parsed<usize> {
+    if cursor.is(Text) {
+        let span = cursor.advance().span;
+        let name = cursor.text(span).trim_matches('"');
+        let found = theory.relations.iter().position(|other| other == name);
+        return found.ok_or_else(|| {
+            Diagnostic::error("unknown-name", format!("there is no relation `{name}`"))
+                .at(cursor.source(), span, "")
+                .did_you_mean(name, theory.relations.iter().map(String::as_str))
+        });
+    }
     named(cursor, &theory.relations, "relation")
 }
 

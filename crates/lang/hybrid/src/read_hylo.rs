@@ -157,6 +157,7 @@ impl Reader<'_> {
             text: self.cursor.text(span).to_owned(),
             span,
             valid: false,
+            here: false,
             formula,
         });
         Ok(())

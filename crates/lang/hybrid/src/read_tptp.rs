@@ -572,6 +572,7 @@ impl Reader<'_> {
                 text: part.text.clone(),
                 span: part.span,
                 valid: true,
+                here: false,
                 formula,
             });
         }
@@ -582,6 +583,7 @@ impl Reader<'_> {
                 text: texts.join("; "),
                 span: self.parts.first().map(|part| part.span).unwrap_or_default(),
                 valid: false,
+                here: false,
                 formula,
             });
         }

@@ -1,6 +1,6 @@
 //! Words of the language.
 
-use quotient_core::{Diagnostic, Source};
+use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Comments, Scanner, Token, TokenKind};
 
 /// A word of the language.
@@ -9,12 +9,14 @@ pub(crate) enum Word {
     Key(&'static str),
     Name,
     Number,
+    /// Something in quotes.
+    Text,
     Sign(&'static str),
     End,
 }
 
 /// Words that begin statements: recovery goes on at them.
-pub(crate) const STATEMENTS: [&str; 9] = [
+pub(crate) const STATEMENTS: [&str; 13] = [
     "hybrid",
     "nominal",
     "relation",
@@ -24,6 +26,10 @@ pub(crate) const STATEMENTS: [&str; 9] = [
     "satisfiable",
     "valid",
     "proof",
+    "system",
+    "world",
+    "arrow",
+    "check",
 ];
 
 const OTHERS: [&str; 6] = ["forall", "down", "A", "E", "true", "false"];
@@ -41,6 +47,7 @@ impl TokenKind for Word {
             Word::Key(word) | Word::Sign(word) => Some(format!("`{word}`")),
             Word::Name => Some("a name".to_owned()),
             Word::Number => Some("a number".to_owned()),
+            Word::Text => Some("something in quotes".to_owned()),
             Word::End => None,
         }
     }
@@ -69,6 +76,8 @@ pub(crate) fn words(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
             (known.map_or(Word::Name, |word| Word::Key(word)), span)
         } else if let Some(span) = scanner.digits() {
             (Word::Number, span)
+        } else if let Some(span) = quoted(&mut scanner) {
+            (Word::Text, span)
         } else if let Some((sign, span)) = scanner.one_of(&SIGNS) {
             (Word::Sign(sign), span)
         } else {
@@ -77,4 +86,18 @@ pub(crate) fn words(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
         };
         tokens.push(Token { kind, span });
     }
+}
+
+/// Takes something in quotes, which ends in the same line.
+fn quoted(scanner: &mut Scanner<'_>) -> Option<Span> {
+    if scanner.peek() != Some('"') {
+        return None;
+    }
+    let (_, begin) = scanner.bump()?;
+    let inner = scanner.take_while(|letter| letter != '"' && letter != '\n');
+    let end = match scanner.peek() {
+        Some('"') => scanner.bump().map(|(_, span)| span),
+        _ => None,
+    };
+    Some(begin.to(end.unwrap_or(inner)))
 }

@@ -1,8 +1,8 @@
 //! The language through its seam: answers, evidence, readers.
 
-use quotient_core::{Budget, Context, Verdict};
+use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_hybrid::LANGUAGE;
-use quotient_language::{Ask, Sureness, Viewed};
+use quotient_language::{Ask, Input, MemoryFiles, Settings, Sureness, Viewed};
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
 
 const HYBRID: Tested = Tested::new(LANGUAGE, "x.hyb");
@@ -18,6 +18,7 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
         ("modes", vec![Holds, Holds, Violated, Holds, Holds]),
         ("laws", laws),
         ("follows", vec![Holds, Violated]),
+        ("door", vec![Holds, Holds, Holds, Holds, Holds, Violated]),
     ];
     for (name, expected) in expected {
         let mut model = HYBRID.example(name);
@@ -137,6 +138,57 @@ fn formulas_of_other_provers_are_read_as_they_write_them() {
             quotient_hybrid::read_any(text);
             quotient_hybrid::read_any(&format!("begin {text} end"));
         },
+    );
+}
+
+#[test]
+fn formulas_are_asked_about_transition_systems() {
+    let aut = "des (0, 4, 3)\n(0, \"send !1\", 1)\n(1, ack, 0)\n(1, lose, 2)\n(2, retry, 1)\n";
+    let files = || MemoryFiles::from([("channel.aut", aut)]);
+    let open = |text: &str| {
+        let input = Input::text(&Source::new("x.hyb", text));
+        LANGUAGE.open(
+            &input,
+            &mut files(),
+            &Settings::default(),
+            &Context::default(),
+        )
+    };
+    let text = "hybrid system \"channel.aut\" nominal lost = 2 letter idle = 0\n\
+        check again: down x. <\"send !1\"> <ack> x\n\
+        check silent: @lost [step] idle\n\
+        check back: A down x. [step] E <step> x\n\
+        check lonely: A <lose> true\n";
+    let mut model = open(text).unwrap();
+    let found = answers(model.as_mut());
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts(&found), [Holds, Violated, Holds, Violated]);
+    for answer in &found {
+        assert_certified(model.as_mut(), answer);
+    }
+    let ask = Ask {
+        properties: vec!["<\"send !1\"> true".into(), "valid @lost lost".into()],
+        ..Ask::default()
+    };
+    let mut told = Vec::new();
+    let mut tell = |answer: quotient_language::Answer| told.push(answer);
+    model.check(&ask, &Context::default(), &mut tell).unwrap();
+    assert_eq!(verdicts(&told), [Holds, Holds]);
+    for wrong in [
+        "hybrid system \"none.aut\"",
+        "hybrid system \"channel.aut\" nominal i = 3",
+        "hybrid system \"channel.aut\" nominal i check a: @i true",
+        "hybrid nominal i check a: @i true",
+        "hybrid world a world b nominal c arrow r: a -> c",
+        "hybrid world a integer n check b: n > 0",
+        "hybrid world a world a",
+    ] {
+        assert!(open(wrong).is_err(), "{wrong}");
+    }
+    attack_all(
+        vec![open(text).unwrap(), HYBRID.example("door")],
+        40,
+        1 << 20,
     );
 }
 

@@ -413,11 +413,29 @@ fn prefixed(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Ltl> {
     })
 }
 
+/// The process of `P at`, `P.1 at`, `P[1] at` or `P[1]@`; nothing is taken if none of them is here.
+fn placed(cursor: &mut Walk<'_>) -> Parsed<Option<(String, Span)>> {
+    let start = cursor.position();
+    if !cursor.is(Name) {
+        return Ok(None);
+    }
+    let (mut process, mut span) = name(cursor)?;
+    if cursor.is(Sign("[")) && cursor.peek_at(1).kind == Number {
+        cursor.advance();
+        process = format!("{process}.{}", whole(cursor)?);
+        span = span.to(cursor.peek().span);
+        cursor.takes(Sign("]"));
+    }
+    if cursor.takes(Key("at")) || cursor.takes(Sign("@")) {
+        return Ok(Some((process, span)));
+    }
+    cursor.rewind(start);
+    Ok(None)
+}
+
 /// `P at label`, a comparison or Boolean, or a formula in parentheses.
 fn atom(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Ltl> {
-    if cursor.is(Name) && cursor.peek_at(1).kind == Key("at") {
-        let (process, span) = name(cursor)?;
-        cursor.advance();
+    if let Some((process, span)) = placed(cursor)? {
         let names = || scope.program.processes.iter().map(|one| one.name.as_str());
         let Some(number) = names().position(|other| other == process) else {
             let message = format!("there is no process `{process}`");

@@ -34,6 +34,19 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
 }
 
 #[test]
+fn one_of_several_processes_is_named_in_any_of_the_ways() {
+    let text = "shared int s = 1;
+        process P[i: 1..2] { while (true) { await(s > 0) s := s - 1; in: skip; s := s + 1; } }
+        check a: G !(P[1] at in & P[2] at in)
+        check b: G !(P.1 at in & P[2]@in)
+        check c: G !(P[1]@in)";
+    let mut model = PROGRAM.open(text);
+    let found = answers(model.as_mut());
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts(&found), [Holds, Holds, Violated]);
+}
+
+#[test]
 fn forged_evidence_is_never_believed() {
     let examples = LANGUAGE.about().examples.iter();
     let models = examples.map(|one| PROGRAM.example(one.name)).collect();
