@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use quotient_core::{Stop, Verdict};
+use quotient_core::{Evidence, Stop, Verdict};
 use quotient_explicit::{Halt, bottoms};
 use quotient_language::Answer;
 use quotient_logic::{Kind, Unary};
@@ -13,13 +13,14 @@ use serde_json::json;
 
 use crate::check::{Checker, Task};
 use crate::evidence::{Markings, PART, Run};
+use crate::examination::Sharing;
 use crate::formula::{Formula, Question, Temporal};
 use crate::properties::Asked;
 use crate::reduced;
 use crate::temporal::{Rounds, listed, visited};
 
-/// The most markings that are looked at for one where the net is stuck.
-const MOST_STATES: usize = 60_000;
+/// How many transitions are looked at, in all markings together, for one where the net is stuck.
+const MOST_LOOKS: usize = 4_000_000;
 
 /// The condition of a formula `AG EF condition`.
 pub(crate) fn condition(one: &Temporal) -> Option<&Formula> {
@@ -68,7 +69,8 @@ pub(crate) fn solve(
         span: None,
     };
     let mut stuck = Task::of(0, &asked);
-    reduced::solve(checker, start, MOST_STATES, bits, &mut stuck)?;
+    let most = MOST_LOOKS / (1 + checker.net.transitions.len());
+    reduced::solve(checker, start, most.min(60_000), bits, &mut stuck)?;
     let answer = stuck.pop().and_then(|task| task.answer);
     let Some(answer) = answer.filter(|answer| answer.verdict == Verdict::Holds) else {
         return Ok(());
@@ -80,6 +82,7 @@ pub(crate) fn solve(
     let Some(last) = markings.last().cloned() else {
         return Ok(());
     };
+    let mut sharing = Sharing::default();
     for task in tasks {
         let Some(condition) = open(task) else {
             continue;
@@ -91,14 +94,15 @@ pub(crate) fn solve(
             1 => "the net is stuck at the start".to_owned(),
             number => format!("the net gets stuck after {} steps", number - 1),
         };
-        let part = Markings {
-            markings: markings.clone(),
-        };
-        let evidence = quotient_core::Evidence::of_violated(PART, &part);
+        let evidence = sharing.of(task, || {
+            let markings = markings.clone();
+            let evidence = Evidence::of_violated(PART, &Markings { markings });
+            evidence.about(&task.asked.name)
+        });
         let answer = Answer::new(&task.asked.name, Verdict::Violated)
             .because(because)
             .by("stubborn sets")
-            .with_evidence(evidence.about(&task.asked.name));
+            .with_evidence(evidence);
         task.answer = Some(answer);
     }
     Ok(())
@@ -125,6 +129,8 @@ impl Rounds<'_> {
         let steps = &self.steps;
         let complete = steps.visited() == steps.graph().len();
         let parts = bottoms(steps, &self.checker.cx.budget)?;
+        let mut sharing = Sharing::default();
+        let all = visited(self.space, steps);
         for task in tasks {
             let Some(condition) = open(task) else {
                 continue;
@@ -135,23 +141,33 @@ impl Rounds<'_> {
                 condition.holds_with(self.checker.net, &tokens)
             };
             let without = parts.iter().find(|part| !part.iter().any(holds));
-            let (verdict, because, markings) = match without {
+            let mut answer = match without {
                 Some(part) => {
                     let because = match part.len() {
                         1 => "nothing else can happen any more in one of the markings".to_owned(),
                         number => format!("{number} markings are never left"),
                     };
                     let markings = listed(self.space, steps, self.way_to(part).into_iter());
-                    (Verdict::Violated, because, markings)
+                    self.told(task, Verdict::Violated, because, markings)
                 }
                 None if complete => {
                     let number = steps.visited();
                     let because = format!("all {number} reachable markings were looked at");
-                    (Verdict::Holds, because, visited(self.space, steps))
+                    let mut answer = self.told(task, Verdict::Holds, because, None);
+                    answer.evidence = all.as_ref().map(|all| {
+                        sharing.of(task, || {
+                            let markings = all.clone();
+                            let evidence = Evidence::of_holds(PART, &Markings { markings });
+                            evidence.about(&task.asked.name)
+                        })
+                    });
+                    if answer.evidence.is_some() {
+                        answer.notes.clear();
+                    }
+                    answer
                 }
                 None => continue,
             };
-            let mut answer = self.told(task, verdict, because, markings);
             let number = ("parts".to_owned(), json!(parts.len()));
             answer.details.push(number);
             task.answer = Some(answer);

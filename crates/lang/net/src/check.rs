@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use quotient_core::{Context, Evidence, Stop, Trouble, Verdict};
+use quotient_core::{Context, Stop, Trouble, Verdict};
 use quotient_explicit::{Ending, Graph, Limits, search_together};
 use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
@@ -11,9 +11,9 @@ use crate::again;
 use crate::constant;
 use crate::detour;
 use crate::diagram;
-use crate::evidence::{self, BOUND, Bound, MARKINGS, RUN, Weights};
-use crate::examination;
-use crate::formula::{Formula, Linear, Question};
+use crate::evidence::{self, Bound, MARKINGS, RUN};
+use crate::examination::{self, Sharing};
+use crate::formula::{Linear, Question};
 use crate::guided;
 use crate::hashed;
 use crate::model::NetModel;
@@ -22,14 +22,17 @@ use crate::properties::Asked;
 use crate::reduced;
 use crate::space::Space;
 use crate::spread;
+pub(crate) use crate::task::Task;
 use crate::temporal;
 use crate::trace;
 
 /// A search that is tried before any other way.
 const FIRST_STATES: usize = 60_000;
+/// How often it may be asked whether a transition can fire, for a search that is quick.
+const QUICK_TESTS: usize = 100_000_000;
 /// The most markings, and numbers in them, that evidence lists.
 pub(crate) const MOST_MARKINGS: usize = 20_000;
-pub(crate) const MOST_NUMBERS: usize = 400_000;
+pub(crate) const MOST_NUMBERS: usize = 150_000;
 /// Why an answer has no evidence.
 pub(crate) const TOO_MANY: &str = "the markings are too many to be listed as evidence";
 /// How many markings are looked at one by one, and how many lists a diagram of all of them may
@@ -43,19 +46,6 @@ const ROUNDS: [(usize, usize); 4] = [
 /// Random walks: how many, and how long.
 const WALKS: usize = 24;
 const WALK_STEPS: usize = 3_000;
-
-/// What is known about a question.
-pub(crate) struct Task {
-    pub(crate) asked: Asked,
-    /// The property that it belongs to, by number in the file, from 0.
-    pub(crate) number: usize,
-    pub(crate) answer: Option<Answer>,
-    /// Whether the answer was told already (and is gone).
-    pub(crate) told: bool,
-    /// Of bounds: the most tokens seen, with the run there, and the most that weights allow.
-    pub(crate) seen: Option<(u64, Vec<usize>)>,
-    pub(crate) allowed: Option<(u64, Weights)>,
-}
 
 pub(crate) fn check(
     model: &mut NetModel,
@@ -118,6 +108,10 @@ fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(Answer))
         if !all && !group.iter().any(decides) {
             continue;
         }
+        // Evidence may still be found.
+        if group.iter().any(Task::lacks_evidence) {
+            continue;
+        }
         let open = Stop::exhausted("another part decides");
         let answers = group.iter_mut().map(|task| {
             task.told = true;
@@ -132,101 +126,6 @@ fn tell_ready(asked: &[Asked], tasks: &mut [Task], tell: &mut dyn FnMut(Answer))
 
 /// Who is shown the tasks now and then, to tell what is answered.
 pub(crate) type Ready<'a> = dyn FnMut(&mut [Task]) + 'a;
-
-impl Task {
-    /// The tasks of a property: one, or one for each of its parts.
-    pub(crate) fn of(number: usize, asked: &Asked) -> Vec<Task> {
-        let task = |question: &Question| Task {
-            asked: Asked {
-                question: question.clone(),
-                ..asked.clone()
-            },
-            number,
-            answer: None,
-            told: false,
-            seen: None,
-            allowed: None,
-        };
-        match &asked.question {
-            Question::Several { parts, .. } => parts.iter().map(task).collect(),
-            question => vec![task(question)],
-        }
-    }
-
-    fn told(self, stop: &Stop) -> Answer {
-        self.answer.unwrap_or_else(|| {
-            let mut answer = match &self.asked.question {
-                Question::Beyond(why) => Answer::unknown(&self.asked.name, Stop::exhausted(why)),
-                _ => Answer::unknown(&self.asked.name, stop.clone()),
-            };
-            if let Some((seen, _)) = &self.seen {
-                answer.details.push(("atLeast".to_owned(), json!(seen)));
-                answer.notes.push(format!("{seen} tokens were seen"));
-            }
-            if let Some((allowed, _)) = &self.allowed {
-                answer.details.push(("atMost".to_owned(), json!(allowed)));
-                answer
-                    .notes
-                    .push(format!("more than {allowed} tokens are impossible"));
-            }
-            answer
-        })
-    }
-
-    /// What must be reached to settle the question: a formula and its value.
-    pub(crate) fn goal(&self) -> Option<(&Formula, bool)> {
-        match &self.asked.question {
-            Question::Possible(goal) => Some((goal, true)),
-            Question::Always(safe) => Some((safe, false)),
-            _ => None,
-        }
-    }
-
-    /// Whether it needs no more work.
-    pub(crate) fn is_answered(&self) -> bool {
-        self.told || self.answer.is_some()
-    }
-
-    /// Whether single markings may still settle it.
-    pub(crate) fn is_open(&self) -> bool {
-        let about_markings = matches!(
-            self.asked.question,
-            Question::Possible(_) | Question::Always(_) | Question::Most(_)
-        );
-        !self.is_answered() && about_markings
-    }
-
-    /// Whether it is an open question about runs.
-    pub(crate) fn is_open_over_time(&self) -> bool {
-        !self.is_answered() && matches!(self.asked.question, Question::Temporal(_))
-    }
-
-    /// Whether it asks for a number of markings that is not known.
-    pub(crate) fn is_open_about_size(&self) -> bool {
-        !self.is_answered() && self.asked.question == Question::Size
-    }
-
-    /// The verdict if the goal is reached, and if it never is.
-    pub(crate) fn verdict(&self, reached: bool) -> Verdict {
-        match matches!(self.asked.question, Question::Possible(_)) == reached {
-            true => Verdict::Holds,
-            false => Verdict::Violated,
-        }
-    }
-
-    pub(crate) fn evidence(
-        &self,
-        reached: bool,
-        kind: &str,
-        body: &impl serde::Serialize,
-    ) -> Evidence {
-        let evidence = match self.verdict(reached) {
-            Verdict::Holds => Evidence::of_holds(kind, body),
-            _ => Evidence::of_violated(kind, body),
-        };
-        evidence.about(&self.asked.name)
-    }
-}
 
 pub(crate) struct Checker<'a> {
     pub(crate) net: &'a Net,
@@ -266,6 +165,8 @@ impl Checker<'_> {
             ready(tasks);
             if tasks.iter().any(Task::is_open_over_time) {
                 stop = temporal::solve(self, start, most, &mut bits, tasks, ready)?.or(stop);
+                diagram::show(self, start, tasks)?;
+                ready(tasks);
             }
             if states == ROUNDS[0].0 {
                 constant::solve(self, start, tasks)?;
@@ -283,11 +184,13 @@ impl Checker<'_> {
                 break;
             }
             diagram::solve(self, start, lists, tasks)?;
+            diagram::shown(tasks);
             ready(tasks);
         }
         let few = FIRST_STATES.min(self.most);
         let first = self.search(start, few, &mut bits, tasks, ready)?;
         diagram::show(self, start, tasks)?;
+        ready(tasks);
         let Some(stop) = first.filter(|_| tasks.iter().any(Task::is_open)) else {
             return Ok(Stop::exhausted("nothing is left to try"));
         };
@@ -295,21 +198,37 @@ impl Checker<'_> {
         if self.most <= FIRST_STATES {
             return Ok(stop);
         }
+        // A little more of what is quick for nets that are not large.
+        let more = QUICK_TESTS / (1 + self.net.transitions.len());
+        if more > FIRST_STATES {
+            let more = more.min(ROUNDS[0].0).min(self.most);
+            let last = self.search(start, more, &mut bits, tasks, ready)?;
+            diagram::show(self, start, tasks)?;
+            ready(tasks);
+            if last.is_none() {
+                return Ok(Stop::exhausted("nothing is left to try"));
+            }
+        }
         for (states, lists) in ROUNDS {
             diagram::solve(self, start, lists, tasks)?;
+            diagram::shown(tasks);
             ready(tasks);
             let room = hashed::room(self, start, &mut bits);
             let states = states.min(room);
             reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+            diagram::shown(tasks);
             ready(tasks);
             if !self.nested {
                 detour::solve(self, start, states, tasks)?;
+                diagram::shown(tasks);
                 ready(tasks);
             }
             if !tasks.iter().any(Task::is_open) {
                 break;
             }
             let last = self.search(start, states.min(self.most), &mut bits, tasks, ready)?;
+            diagram::shown(tasks);
+            ready(tasks);
             if states >= self.most {
                 return Ok(last.unwrap_or(stop));
             }
@@ -472,6 +391,7 @@ impl Checker<'_> {
             all
         });
         let because = format!("all {} reachable markings were looked at", graph.len());
+        let mut sharing = Sharing::default();
         for task in tasks.iter_mut().filter(|task| task.is_open()) {
             let mut answer = match &task.asked.question {
                 Question::Most(_) => {
@@ -490,8 +410,11 @@ impl Checker<'_> {
                 }
                 _ => {
                     let mut answer = Answer::new(&task.asked.name, task.verdict(false));
-                    answer.evidence = markings.clone().map(|markings| {
-                        task.evidence(false, MARKINGS, &evidence::Markings { markings })
+                    answer.evidence = markings.as_ref().map(|markings| {
+                        sharing.of(task, || {
+                            let markings = markings.clone();
+                            task.evidence(false, MARKINGS, &evidence::Markings { markings })
+                        })
                     });
                     answer
                 }
@@ -565,12 +488,6 @@ impl Checker<'_> {
             }
         }
         Ok(())
-    }
-}
-
-impl Task {
-    fn evidence_of_bound(&self, bound: &Bound) -> Evidence {
-        Evidence::of_holds(BOUND, bound).about(&self.asked.name)
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::check::{Checker, TOO_MANY, Task};
 use crate::diagram_time::over_time;
 use crate::evidence::{self, Bound, DIAGRAM, SETS};
+use crate::examination::Sharing;
 use crate::formula::{Formula, Question};
 use crate::net::Net;
 use crate::order;
@@ -63,6 +64,7 @@ pub(crate) fn solve(
                 levels,
                 all: Set::EMPTY,
                 home: None,
+                sharing: Sharing::default(),
                 written: None,
             };
             markings.answer(tasks)
@@ -78,18 +80,11 @@ pub(crate) fn solve(
 
 /// Looks for evidence of answers that have none, since all markings are too many to be listed.
 pub(crate) fn show(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
-    let lacks = |task: &Task| {
-        let answer = task.answer.as_ref();
-        answer.is_some_and(|one| one.evidence.is_none() && one.verdict.is_definite())
-            && matches!(
-                task.asked.question,
-                Question::Possible(_) | Question::Always(_) | Question::Most(_)
-            )
-    };
     let mut again = Vec::new();
-    for task in tasks.iter().filter(|task| lacks(task)) {
+    for task in tasks.iter().filter(|task| task.lacks_evidence()) {
         for mut one in Task::of(task.number, &task.asked) {
             one.seen.clone_from(&task.seen);
+            (one.part, one.parts) = (task.part, task.parts);
             again.push(one);
         }
     }
@@ -97,7 +92,9 @@ pub(crate) fn show(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> 
         return Ok(());
     }
     solve(checker, start, SHOWN_LISTS, &mut again)?;
-    for (task, again) in tasks.iter_mut().filter(|task| lacks(task)).zip(again) {
+    let lacking = tasks.iter_mut().filter(|task| task.lacks_evidence());
+    for (task, again) in lacking.zip(again) {
+        task.shown = true;
         let (Some(answer), Some(shown)) = (&mut task.answer, again.answer) else {
             continue;
         };
@@ -109,6 +106,13 @@ pub(crate) fn show(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> 
         }
     }
     Ok(())
+}
+
+/// Nothing more is tried to find evidence for answers that have none.
+pub(crate) fn shown(tasks: &mut [Task]) {
+    for task in tasks.iter_mut().filter(|task| task.answer.is_some()) {
+        task.shown = true;
+    }
 }
 
 /// The start in small numbers.
@@ -162,6 +166,8 @@ pub(crate) struct Markings<'a> {
     pub(crate) all: Set,
     /// The markings that lead back to the start, once it was asked for.
     home: Option<Set>,
+    /// Evidence that several parts of a question have together.
+    sharing: Sharing,
     /// The set as evidence, once it was asked for.
     written: Option<Option<evidence::Diagram>>,
 }
@@ -182,6 +188,7 @@ impl Markings<'_> {
         }
         // One formula about runs may take long: each gets a share first.
         let whole = self.checker.cx.budget.clone();
+        let mut sharing = Sharing::default();
         for share in [Some(TIME_WORK), None] {
             for task in tasks.iter_mut() {
                 let Question::Temporal(one) = &task.asked.question else {
@@ -208,12 +215,11 @@ impl Markings<'_> {
                 task.answer = verdict.map(|verdict| {
                     let mut answer =
                         Answer::new(&task.asked.name, verdict.clone()).because(because);
-                    answer.evidence = diagram.map(|diagram| {
-                        let evidence = match verdict {
-                            Verdict::Holds => Evidence::of_holds(SETS, &diagram),
-                            _ => Evidence::of_violated(SETS, &diagram),
-                        };
-                        evidence.about(&task.asked.name)
+                    answer.evidence = diagram.map(|diagram| match verdict {
+                        Verdict::Holds => sharing.of(task, || {
+                            Evidence::of_holds(SETS, &diagram).about(&task.asked.name)
+                        }),
+                        _ => Evidence::of_violated(SETS, &diagram).about(&task.asked.name),
                     });
                     if answer.evidence.is_none() {
                         answer.notes.push(TOO_LARGE.to_owned());
@@ -309,7 +315,10 @@ impl Markings<'_> {
             let answer = Answer::new(&task.asked.name, task.verdict(false));
             let mut answer = answer.because(because).by("diagrams");
             match self.written() {
-                Some(body) => answer.evidence = Some(task.evidence(false, DIAGRAM, &body)),
+                Some(body) => {
+                    let evidence = || task.evidence(false, DIAGRAM, &body);
+                    answer.evidence = Some(self.sharing.of(task, evidence));
+                }
                 None => answer.notes.push(TOO_LARGE.to_owned()),
             }
             return Ok(answer);

@@ -1,5 +1,6 @@
 //! The contest's questions that need no file.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use quotient_core::{Evidence, Stop, Verdict};
@@ -111,6 +112,30 @@ fn at_most(place: usize, most: i64) -> Formula {
     })
 }
 
+/// Evidence that many parts of a question share is kept with the first of them; the others say
+/// whose it is. (A net of hundreds of transitions would have hundreds of copies otherwise.)
+#[derive(Default)]
+pub(crate) struct Sharing {
+    /// By question, the part that has it.
+    with: HashMap<usize, usize>,
+}
+
+/// Stands for the evidence of another part, whose number is its body.
+const SAME: &str = "same";
+
+impl Sharing {
+    /// The evidence of a task, or the note that an earlier part has it.
+    pub(crate) fn of(&mut self, task: &Task, make: impl FnOnce() -> Evidence) -> Evidence {
+        if task.parts > 1 {
+            if let Some(part) = self.with.get(&task.number) {
+                return Evidence::of_holds(SAME, part);
+            }
+            self.with.insert(task.number, task.part);
+        }
+        make()
+    }
+}
+
 /// Whether a part with this verdict decides a question alone.
 pub(crate) fn decides(asked: &Asked, verdict: &Verdict) -> bool {
     match &asked.question {
@@ -132,11 +157,10 @@ pub(crate) fn combined(asked: &Asked, mut answers: Vec<Answer>) -> Answer {
     let decisive = |answer: &Answer| decides(asked, &answer.verdict);
     if let Some(number) = answers.iter().position(decisive) {
         let alone = answers[number].verdict.clone();
+        let shared = answers[number].evidence.as_ref().and_then(same);
+        let evidence = answers[shared.unwrap_or(number)].evidence.take();
         let mut answer = answers.swap_remove(number);
-        let pieces = answer
-            .evidence
-            .take()
-            .map(|evidence| piece(vec![number], evidence));
+        let pieces = evidence.map(|evidence| piece(vec![number], evidence));
         answer.evidence = pieces.map(|piece| whole(asked, &alone, vec![piece]));
         answer.details.push(("part".to_owned(), json!(number)));
         return answer;
@@ -178,21 +202,29 @@ fn whole(asked: &Asked, verdict: &Verdict, pieces: Vec<Piece>) -> Evidence {
     evidence.about(&asked.name)
 }
 
-/// Pieces of evidence, equal ones once; nothing if they are too large.
+/// The part that has the evidence that this one stands for.
+fn same(evidence: &Evidence) -> Option<usize> {
+    let number = evidence.body.as_u64().filter(|_| evidence.kind == SAME)?;
+    usize::try_from(number).ok()
+}
+
+/// Pieces of evidence, those that are shared once; nothing if they are too large.
 fn gathered(all: Vec<Evidence>) -> Option<Vec<Piece>> {
     let mut pieces: Vec<Piece> = Vec::new();
+    let mut places = HashMap::new();
     let mut size = 0;
     for (number, evidence) in all.into_iter().enumerate() {
-        match pieces.last_mut().filter(|last| last.body == evidence.body) {
-            Some(last) => last.parts.push(number),
-            None => {
-                size += evidence.body.to_string().len();
-                if size > MOST_EVIDENCE {
-                    return None;
-                }
-                pieces.push(piece(vec![number], evidence));
-            }
+        if let Some(part) = same(&evidence) {
+            let place: usize = *places.get(&part)?;
+            pieces[place].parts.push(number);
+            continue;
         }
+        size += evidence.body.to_string().len();
+        if size > MOST_EVIDENCE {
+            return None;
+        }
+        places.insert(number, pieces.len());
+        pieces.push(piece(vec![number], evidence));
     }
     Some(pieces)
 }

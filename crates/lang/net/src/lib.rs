@@ -45,6 +45,7 @@ mod spec;
 mod spread;
 mod stubborn;
 mod sums;
+mod task;
 mod temporal;
 mod tina;
 mod trace;

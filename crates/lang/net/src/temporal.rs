@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::again;
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Ready, Task};
+use crate::diagram;
 use crate::evidence::{self, LASSO, Markings, PART};
 use crate::formula::{Question, Temporal};
 use crate::judge::Part;
@@ -82,6 +83,7 @@ impl Rounds<'_> {
             self.nearby(tasks)?;
             ready(tasks);
             stop = self.linear(tasks, allowed)?.or(stop);
+            diagram::show(self.checker, self.start, tasks)?;
             ready(tasks);
             let open = tasks.iter().any(Task::is_open_over_time);
             if !open || stop.is_some() {

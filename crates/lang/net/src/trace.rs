@@ -7,14 +7,18 @@ use crate::net::Net;
 /// The most columns of a run that is shown.
 const MOST_COLUMNS: usize = 100;
 
-/// The most steps of a run that are shown. A search in depth may find one of a hundred thousand,
-/// which nobody reads and which takes long to draw.
-const MOST_STEPS: usize = 3_000;
+/// The most numbers of a run that are shown, and steps in any case. A search in depth may find one
+/// of a hundred thousand steps, which nobody reads and which takes long to draw.
+const MOST_CELLS: usize = 30_000;
+const FEW_STEPS: usize = 300;
 
 /// A run; places that never change are left out where there are many, and so is what comes after
 /// many steps.
 pub(crate) fn of(net: &Net, start: &[u64], fired: &[usize]) -> Trace {
-    let later = fired.len().saturating_sub(MOST_STEPS);
+    let columns = net.places.len().clamp(1, MOST_COLUMNS);
+    let later = fired
+        .len()
+        .saturating_sub((MOST_CELLS / columns).max(FEW_STEPS));
     let fired = &fired[..fired.len() - later];
     let mut markings = vec![start.to_vec()];
     for &one in fired {
