@@ -67,6 +67,8 @@ struct Found {
     run: Option<Start>,
     because: String,
     end: Option<Configuration>,
+    /// The cell of the head in the end, if one run was asked about.
+    cell: Option<i64>,
 }
 
 /// A tape that the question is about.
@@ -94,13 +96,15 @@ fn undecided(limits: Limits) -> Stop {
     ))
 }
 
-fn is_as(machine: &Machine, proof: &Proof, end: &Configuration, wanted: &Wanted) -> bool {
+fn is_as(machine: &Machine, proof: &Proof, end: &(Configuration, i64), wanted: &Wanted) -> bool {
     let Proof::Halts { steps } = proof else {
         return false;
     };
+    let (end, cell) = end;
     (wanted.ones.is_none() || wanted.ones == end.count(machine.one))
         && wanted.steps.is_none_or(|wanted| wanted == *steps)
         && wanted.state.is_none_or(|state| state == end.state)
+        && wanted.cell.is_none_or(|wanted| wanted == *cell)
 }
 
 /// How a run went, in a line.
@@ -117,6 +121,13 @@ fn line(machine: &Machine, proof: &Proof, end: &Configuration) -> String {
             };
             format!("it stops after {steps} steps in state {state} with {ones} ones{others}")
         }
+        (Proof::GuardedFamily { family, .. }, _) => {
+            let round = match family.round(machine) {
+                Some(round) => format!(", after {round} steps"),
+                None => String::new(),
+            };
+            format!("{}{round}: C(n) = {}", proof.line(), family.text())
+        }
         _ => proof.line(),
     }
 }
@@ -126,7 +137,7 @@ fn one(
     start: &Start,
     limits: Limits,
     cx: &Context,
-    is_good: impl Fn(&Proof, &Configuration) -> bool,
+    is_good: impl Fn(&Proof, &(Configuration, i64)) -> bool,
 ) -> Result<Found, Stop> {
     let limits = Limits {
         steps: limits.alone,
@@ -136,9 +147,10 @@ fn one(
         decide(machine, start, limits, &cx.budget)?.ok_or_else(|| undecided(limits))?;
     Ok(Found {
         holds: is_good(&proof, &end),
-        because: line(machine, &proof, &end),
+        because: line(machine, &proof, &end.0),
         run: Some(start.clone()),
-        end: matches!(proof, Proof::Halts { .. }).then_some(end),
+        cell: Some(end.1),
+        end: matches!(proof, Proof::Halts { .. }).then_some(end.0),
         cases: vec![Case {
             arguments: Vec::new(),
             word: None,
@@ -161,13 +173,14 @@ fn on_all(
     for word in words(pattern) {
         let start = Start::word(word.clone(), machine.blank);
         let found = decide(machine, &start, short, &cx.budget)?;
-        if let Some((proof @ Proof::Halts { .. }, end)) = found {
+        if let Some((proof @ Proof::Halts { .. }, (end, cell))) = found {
             let word: String = word.iter().map(|&symbol| machine.letter(symbol)).collect();
             return Ok(Found {
                 holds: false,
                 because: format!("on `{word}` {}", line(machine, &proof, &end)),
                 run: Some(start),
                 end: Some(end),
+                cell: Some(cell),
                 cases: vec![Case {
                     arguments: Vec::new(),
                     word: Some(word),
@@ -184,6 +197,7 @@ fn on_all(
         because: proof.line(),
         run: None,
         end: None,
+        cell: None,
         cases: vec![Case {
             arguments: Vec::new(),
             word: None,
@@ -238,6 +252,7 @@ fn streams(one: &Stream, other: &Stream) -> Found {
         because: proof.line(),
         run: None,
         end: None,
+        cell: None,
         cases: vec![Case {
             arguments: Vec::new(),
             word: None,
@@ -284,8 +299,13 @@ fn tell(machine: &Machine, question: &Question, found: Found) -> Answer {
     )];
     if let Some(end) = &found.end {
         let tape = end.text(machine);
+        let cell = found.cell.map(|cell| format!("the head is on cell {cell}"));
         if tape.len() <= 200 {
-            answer.notes.push(format!("final tape: {tape}"));
+            let cell = cell.map_or(String::new(), |cell| format!(" ({cell})"));
+            answer.notes.push(format!("final tape: {tape}{cell}"));
+        }
+        if let Some(cell) = found.cell {
+            answer.details.push(("headCell".to_owned(), json!(cell)));
         }
         answer.details.push(("finalTape".to_owned(), json!(tape)));
         answer

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::linear::Argument;
 use crate::machine::{Machine, Symbol};
+use crate::question::Start;
 use part::Part;
 use rounds::{DEPTH, LONGEST, Rounds, comes_to};
 use symbolic::Symbolic;
@@ -41,6 +42,63 @@ pub(crate) struct Family {
     pub(crate) left: Vec<Block>,
     pub(crate) state: String,
     pub(crate) right: Vec<Block>,
+}
+
+impl Family {
+    /// As it is written: blocks, and the state before the scanned cell.
+    pub(crate) fn text(&self) -> String {
+        let block = |word: String, block: &Block| match (block.growth, block.count) {
+            (0, 1) => word,
+            (0, count) => format!("({word})^{count}"),
+            (1, 0) => format!("({word})^n"),
+            (1, count) => format!("({word})^(n+{count})"),
+            (growth, 0) => format!("({word})^({growth}n)"),
+            (growth, count) => format!("({word})^({growth}n+{count})"),
+        };
+        let left = self.left.iter().rev();
+        let left = left.map(|one| block(one.word.chars().rev().collect(), one));
+        let right = self.right.iter().map(|one| block(one.word.clone(), one));
+        let state = std::iter::once(format!("<{}>", self.state));
+        let all: Vec<String> = left.chain(state).chain(right).collect();
+        all.join(" ")
+    }
+
+    /// The steps of a round, as `4n+5`, if the first rounds grow like that. For a round without
+    /// others in it that settles it: blocks are crossed in so many steps a copy.
+    pub(crate) fn round(&self, machine: &Machine) -> Option<String> {
+        let steps: Option<Vec<u64>> = (0..4).map(|number| self.steps(machine, number)).collect();
+        let steps = steps?;
+        let growth = steps[1].checked_sub(steps[0])?;
+        let is_even = steps.windows(2).all(|two| two[0] + growth == two[1]);
+        match (is_even, growth, steps[0]) {
+            (false, ..) => None,
+            (_, 0, count) => Some(count.to_string()),
+            (_, growth, 0) => Some(format!("{growth}n")),
+            (_, growth, count) => Some(format!("{growth}n+{count}")),
+        }
+    }
+
+    /// The steps from the configuration for a number to that for the next one.
+    fn steps(&self, machine: &Machine, number: u64) -> Option<u64> {
+        let configuration = |number: u64| {
+            let start = Start {
+                left: (expanded(&self.left, number, machine)?, vec![machine.blank]),
+                right: (expanded(&self.right, number, machine)?, vec![machine.blank]),
+            };
+            let mut now = start.configuration(machine);
+            now.state = machine.states.iter().position(|name| *name == self.state)?;
+            Some(now)
+        };
+        let (mut now, goal) = (configuration(number)?, configuration(number + 1)?);
+        for done in 1..=ROUND as u64 {
+            now.step(machine)?;
+            let alike = now.state == goal.state && now.tape.scanned == goal.tape.scanned;
+            if alike && now == goal {
+                return Some(done);
+            }
+        }
+        None
+    }
 }
 
 /// The most cells of a family that are written out.

@@ -24,6 +24,8 @@ pub(crate) struct Wanted {
     pub(crate) ones: Option<u64>,
     pub(crate) steps: Option<u64>,
     pub(crate) state: Option<State>,
+    /// Where the head is in the end; it begins on cell 0.
+    pub(crate) cell: Option<i64>,
 }
 
 /// What is asked.
@@ -52,6 +54,8 @@ pub(crate) struct Function {
     pub(crate) arguments: usize,
     pub(crate) value: Expression,
     pub(crate) condition: Option<Expression>,
+    /// The steps that it takes where the function has a value.
+    pub(crate) steps: Option<Expression>,
     pub(crate) bound: u64,
 }
 
@@ -92,6 +96,18 @@ impl Function {
             Err(Lack::Undefined) => Ok(None),
             Err(Lack::TooLarge) => Err(Stop::inconclusive(
                 "the numbers in the function become too large",
+            )),
+        }
+    }
+
+    /// Whether a run that stops on these arguments takes the steps that are asked for, if any are.
+    pub(crate) fn takes(&self, arguments: &[u64], steps: u64) -> Result<bool, Stop> {
+        match self.steps.as_ref().map(|wanted| wanted.value(arguments)) {
+            None => Ok(true),
+            Some(Ok(wanted)) => Ok(u64::try_from(wanted) == Ok(steps)),
+            Some(Err(Lack::Undefined)) => Ok(false),
+            Some(Err(Lack::TooLarge)) => Err(Stop::inconclusive(
+                "the number of steps asked for becomes too large",
             )),
         }
     }
@@ -289,6 +305,11 @@ fn read_halts(text: &str, machine: &mut Machine) -> Result<Asked, String> {
         let number = text.and_then(|text| text.trim().parse().ok());
         number.ok_or_else(|| format!("a number of {unit} was expected"))
     };
+    if let Some((before, cell)) = rest.clone().rsplit_once(" at cell ") {
+        let cell = cell.trim().parse();
+        wanted.cell = Some(cell.map_err(|_| "the number of a cell was expected")?);
+        rest = before.to_owned();
+    }
     if let Some((before, state)) = rest.clone().rsplit_once(" in state ") {
         let place = machine.states.iter().position(|one| one == state.trim());
         wanted.state = Some(place.ok_or_else(|| format!("there is no state `{}`", state.trim()))?);
@@ -331,6 +352,19 @@ fn read_computes(text: &str) -> Result<Asked, String> {
     let bound: u64 = bound
         .map_or(Ok(0), |bound| bound.trim().parse())
         .map_err(|_| "a number was expected after `up to`")?;
+    let (rest, steps) = match rest.rsplit_once(" after ") {
+        Some((rest, steps)) => {
+            let steps = steps
+                .trim()
+                .strip_suffix("steps")
+                .ok_or("`steps` was expected")?;
+            (rest, Some(Expression::read(steps, &names)?))
+        }
+        None => (rest, None),
+    };
+    if for_all && steps.is_some() {
+        return Err("a number of steps is asked for with a bound: `up to 11`".to_owned());
+    }
     let (value, condition) = match rest.split_once(" if ") {
         Some((value, condition)) => (value, Some(Expression::read(condition, &names)?)),
         None => (rest, None),
@@ -339,6 +373,7 @@ fn read_computes(text: &str) -> Result<Asked, String> {
         arguments: names.len(),
         value: Expression::read(value, &names)?,
         condition,
+        steps,
         bound,
     };
     let each = bound.saturating_add(1);

@@ -52,8 +52,11 @@ fn everything_in_the_gallery_holds_with_evidence_that_no_forgery_passes_for() {
 
 #[test]
 fn half_of_eight_is_four_after_fourteen_steps() {
-    let answer = ask(DIV2, "halts on 8 with 4 ones after 14 steps in state 2");
+    let question = "halts on 8 with 4 ones after 14 steps in state 2 at cell 9";
+    let answer = ask(DIV2, question);
     assert_eq!(answer.verdict, Verdict::Holds);
+    let other = question.replace("cell 9", "cell 8");
+    assert_eq!(ask(DIV2, &other).verdict, Verdict::Violated);
     assert_eq!(
         ask(DIV2, "halts on 0 with 0 ones after 2 steps").verdict,
         Verdict::Holds
@@ -428,6 +431,90 @@ fn every_machine_of_two_states_is_decided_and_rightly() {
         }
     }
     assert_eq!((most_steps, most_ones), (6, 4));
+}
+
+#[test]
+fn differences_take_the_steps_of_a_formula() {
+    let question = "computes f(m, n) = m - n if m >= n after m + (2*n+3)*(n+3) steps up to 11";
+    assert_eq!(ask(PMINUS, question).verdict, Verdict::Holds);
+    let other = question.replace("(n+3)", "(n+4)");
+    assert_eq!(ask(PMINUS, &other).verdict, Verdict::Violated);
+    // Without a bound the number of steps cannot be asked for.
+    assert!(
+        open_with(
+            &format!("{PMINUS}check {}", question.replace(" up to 11", "")),
+            &[]
+        )
+        .is_err()
+    );
+}
+
+#[test]
+fn a_family_is_told_with_the_steps_of_its_rounds() {
+    // One round of the function without values takes 2n + 5 steps, and two ones more are there
+    // then: the family counts by two.
+    let tape = "tape ...(B)[1](B)...";
+    let mut model = open_with(
+        &format!("{EMPTY}check diverges on {tape}"),
+        &[("window", "0")],
+    )
+    .unwrap();
+    let answer = check(model.as_mut()).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+    let because = answer.because;
+    assert!(
+        because.contains("after 4n+") && because.contains("C(n) = "),
+        "{because}"
+    );
+}
+
+#[test]
+fn a_run_that_is_split_anywhere_has_the_same_verdict() {
+    let cells = cells(3);
+    arbtest::arbtest(|u| {
+        let rows: Result<Vec<String>, _> = (0..3)
+            .map(|_| Ok(format!("{}{}", u.choose(&cells)?, u.choose(&cells)?)))
+            .collect();
+        let notation = rows?.join("_");
+        let steps = u.int_in_range(0..=20)?;
+        let Some((state, tape)) = after(&notation, steps) else {
+            return Ok(());
+        };
+        let settings = [("steps", "2000"), ("window", "3")];
+        let verdict = |text: &str| {
+            let mut model = open_with(text, &settings).unwrap();
+            check(model.as_mut()).remove(0).verdict
+        };
+        let whole = verdict(&format!("{notation}\ncheck halts on blank"));
+        let rest = verdict(&format!(
+            "{notation}\nstart {state}\ncheck halts on tape {tape}"
+        ));
+        let known = |verdict: &Verdict| !matches!(verdict, Verdict::Unknown(_));
+        if known(&whole) && known(&rest) {
+            assert_eq!(whole, rest, "{notation} split after {steps}");
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+/// The state and the tape after so many steps from blank; none if it stops before.
+fn after(notation: &str, steps: usize) -> Option<(char, String)> {
+    let rows: Vec<&str> = notation.split('_').collect();
+    let (mut tape, mut head, mut state) = (vec![b'0'; 64], 32usize, 0usize);
+    for _ in 0..steps {
+        let row = rows.get(state)?.as_bytes();
+        let at = usize::from(tape[head] - b'0') * 3;
+        let cell = row.get(at..at + 3).filter(|cell| *cell != b"---")?;
+        tape[head] = cell[0];
+        head = if cell[1] == b'R' { head + 1 } else { head - 1 };
+        state = usize::from(cell[2] - b'A');
+    }
+    rows.get(state)?;
+    let text = |cells: &[u8]| String::from_utf8_lossy(cells).into_owned();
+    let (left, right) = (text(&tape[..head]), text(&tape[head + 1..]));
+    let name = char::from(b'A' + state as u8);
+    Some((name, format!("{left}[{}]{right}", char::from(tape[head]))))
 }
 
 #[test]

@@ -46,6 +46,7 @@ pub(super) fn computes(
         ),
         run: None,
         end: None,
+        cell: None,
         cases,
     })
 }
@@ -73,14 +74,16 @@ fn one(
 ) -> Result<One, Stop> {
     let start = Start::numbers(arguments, machine.one, machine.blank);
     let start = start.ok_or_else(|| Stop::inconclusive("an input is too large"))?;
-    let Some((proof, end)) = decide(machine, &start, limits, &cx.budget)? else {
+    let Some((proof, (end, _))) = decide(machine, &start, limits, &cx.budget)? else {
         return Ok(One::Open);
     };
     let halts = matches!(proof, Proof::Halts { .. });
     let value = function.value(arguments)?;
-    let right = match value {
-        Some(value) => halts && end.count(machine.one) == Some(value),
-        None => !halts,
+    let right = match (value, &proof) {
+        (Some(value), Proof::Halts { steps }) => {
+            end.count(machine.one) == Some(value) && function.takes(arguments, *steps)?
+        }
+        (value, _) => value.is_none() && !halts,
     };
     let case = Case {
         arguments: arguments.to_vec(),
@@ -90,9 +93,13 @@ fn one(
     if right {
         return Ok(One::Right(case));
     }
-    let wanted = match value {
-        Some(value) => format!("{value} ones"),
-        None => "no end".to_owned(),
+    let wanted = match (value, &function.steps) {
+        (Some(value), None) => format!("{value} ones"),
+        (Some(value), Some(steps)) => match steps.value(arguments) {
+            Ok(steps) => format!("{value} ones after {steps} steps"),
+            Err(_) => format!("{value} ones after another number of steps"),
+        },
+        (None, _) => "no end".to_owned(),
     };
     let line = line(machine, &case.proof, &end);
     Ok(One::Wrong(Box::new(Found {
@@ -100,6 +107,7 @@ fn one(
         because: format!("on {} {line}; {wanted} was wanted", numbers(arguments)),
         run: Some(start),
         end: halts.then_some(end),
+        cell: None,
         cases: vec![case],
     })))
 }
@@ -170,6 +178,7 @@ pub(super) fn for_all(
             ),
             run: None,
             end: None,
+            cell: None,
             cases: cases.into_iter().flatten().collect(),
         });
     }
@@ -307,6 +316,7 @@ pub(super) fn if_it_stops(
             ),
             run: None,
             end: None,
+            cell: None,
             cases,
         });
     }

@@ -62,16 +62,17 @@ enum Way {
     Closing(usize, u64),
 }
 
-/// What happens in a run; nothing if it could not be found out. If the run ends, also where.
+/// What happens in a run; nothing if it could not be found out. If the run ends, also how, and on
+/// which cell.
 pub(crate) fn decide(
     machine: &Machine,
     start: &Start,
     limits: Limits,
     budget: &Budget,
-) -> Result<Option<(Proof, Configuration)>, Stop> {
+) -> Result<Option<(Proof, (Configuration, i64))>, Stop> {
     let mut watch = Watch::new(machine, start);
     if let Some(proof) = watch.run(FIRST.min(limits.steps), budget)? {
-        return Ok(Some((proof, watch.into_configuration())));
+        return Ok(Some((proof, watch.into_end())));
     }
     let beginning = Beginning::tape(start);
     let little = limits.memory.min(LITTLE);
@@ -106,10 +107,10 @@ pub(crate) fn decide(
         }
     }
     if let Some(proof) = found {
-        return Ok(Some((proof, watch.into_configuration())));
+        return Ok(Some((proof, watch.into_end())));
     }
     let proof = watch.run(limits.steps, budget)?;
-    Ok(proof.map(|proof| (proof, watch.into_configuration())))
+    Ok(proof.map(|proof| (proof, watch.into_end())))
 }
 
 /// A regular invariant that shows that no run from a word of a set ends, if one is found.

@@ -89,9 +89,9 @@ impl<'a> Watch<'a> {
         Ok(stopped.then_some(Proof::Halts { steps: self.steps }))
     }
 
-    /// The configuration reached.
-    pub(crate) fn into_configuration(self) -> Configuration {
-        self.now
+    /// The configuration reached, and the cell of the head.
+    pub(crate) fn into_end(self) -> (Configuration, i64) {
+        (self.now, self.position)
     }
 
     fn blank_run(&self) -> Option<Proof> {

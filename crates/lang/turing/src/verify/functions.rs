@@ -51,7 +51,9 @@ fn one_input(
     };
     let end = outcome(machine, &start, &case.proof, budget)?;
     let right = match (function.value(&case.arguments)?, &end) {
-        (Some(value), Some(end)) => end.ones == Some(value),
+        (Some(value), Some(end)) => {
+            end.ones == Some(value) && function.takes(&case.arguments, end.steps)?
+        }
         (None, None) => true,
         _ => false,
     };

@@ -7,8 +7,6 @@ mod closed;
 mod functions;
 mod paired;
 
-use std::collections::HashMap;
-
 use quotient_core::{Budget, Claim, Evidence, Rejection, Stop};
 
 use crate::begin::Beginning;
@@ -181,6 +179,7 @@ struct End {
     ones: Option<u64>,
     steps: u64,
     state: State,
+    cell: i64,
 }
 
 impl End {
@@ -188,6 +187,7 @@ impl End {
         (wanted.ones.is_none() || wanted.ones == self.ones)
             && wanted.steps.is_none_or(|steps| steps == self.steps)
             && wanted.state.is_none_or(|state| state == self.state)
+            && wanted.cell.is_none_or(|cell| cell == self.cell)
     }
 }
 
@@ -211,6 +211,7 @@ fn outcome(
                 ones: run.ones(),
                 steps: *steps,
                 state: run.state,
+                cell: run.head,
             }));
         }
         Proof::Repeat { after, period } => {
@@ -329,12 +330,13 @@ fn runs_away(machine: &Machine, state: State, side: Side) -> Result<(), Rejectio
     Err(Rejection::wrong("the state does not come again"))
 }
 
-/// A run on cells with numbers; those that were not written are as at the start.
+/// A run on cells with numbers; those where the head never was are as at the start.
 #[derive(Clone)]
 struct Run<'a> {
     machine: &'a Machine,
     start: &'a Start,
-    written: HashMap<i64, Symbol>,
+    /// The cells from 0 to the right, and those from -1 to the left, as far as they were written.
+    written: [Vec<Symbol>; 2],
     head: i64,
     state: State,
     low: i64,
@@ -346,7 +348,7 @@ impl<'a> Run<'a> {
         Run {
             machine,
             start,
-            written: HashMap::new(),
+            written: [Vec::new(), Vec::new()],
             head: 0,
             state: machine.start,
             low: 0,
@@ -354,19 +356,38 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn at(&self, cell: i64) -> Symbol {
-        if let Some(&symbol) = self.written.get(&cell) {
-            return symbol;
+    /// The half of a cell (0 for the right one) and its place there.
+    fn place(cell: i64) -> (usize, usize) {
+        match usize::try_from(cell) {
+            Ok(place) => (0, place),
+            Err(_) => (1, cell.unsigned_abs() as usize - 1),
         }
-        let (half, place) = match usize::try_from(cell) {
-            Ok(place) => (&self.start.right, place),
-            Err(_) => (&self.start.left, cell.unsigned_abs() as usize - 1),
-        };
-        let (word, cycle) = half;
+    }
+
+    fn at(&self, cell: i64) -> Symbol {
+        let (half, place) = Self::place(cell);
+        match self.written[half].get(place) {
+            Some(&symbol) => symbol,
+            None => self.first(half, place),
+        }
+    }
+
+    /// What is in a cell at the start.
+    fn first(&self, half: usize, place: usize) -> Symbol {
+        let (word, cycle) = [&self.start.right, &self.start.left][half];
         match word.get(place) {
             Some(&symbol) => symbol,
             None => cycle[(place - word.len()) % cycle.len()],
         }
+    }
+
+    fn write(&mut self, cell: i64, symbol: Symbol) {
+        let (half, place) = Self::place(cell);
+        while self.written[half].len() <= place {
+            let first = self.first(half, self.written[half].len());
+            self.written[half].push(first);
+        }
+        self.written[half][place] = symbol;
     }
 
     fn action(&self) -> Option<crate::machine::Action> {
@@ -387,7 +408,7 @@ impl<'a> Run<'a> {
                     "the run stops after {done} of {steps} steps"
                 )));
             };
-            self.written.insert(self.head, action.write);
+            self.write(self.head, action.write);
             self.head += match action.shift {
                 None => 0,
                 Some(Side::Left) => -1,
