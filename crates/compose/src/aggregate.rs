@@ -4,12 +4,15 @@
 //! as small as it can be up to silent steps, where silence for ever counts; then the next two
 //! (Graf and Steffen 1990; the next pair is the one with the smallest result, as in Crouzen and
 //! Lang's smart reduction, 2011). At the end one small component is left that can get stuck if
-//! and only if the whole can. A way to get stuck is followed back through all compositions.
+//! and only if the whole can. A way to get stuck is followed back through all compositions. Where
+//! that takes too much work, no more than traces and what is refused at rest is kept the same, and
+//! events that are the same to all others are taken for one.
 //!
 //! For errors only traces matter: what is left of two components is made deterministic and as
 //! small as it can be with the same traces, and once all that can err is in it, without those
 //! that lead to no error.
 
+mod follow;
 mod small;
 mod trace;
 mod tree;
@@ -19,6 +22,7 @@ use std::sync::Arc;
 use quotient_core::{Budget, Shares, Stop};
 
 use crate::{Action, ERROR, Lts, LtsBuilder, Network};
+pub(crate) use follow::Order as Followed;
 pub(crate) use tree::Step;
 use tree::{Order, Tree};
 
@@ -135,8 +139,8 @@ pub(crate) fn aggregate_errors(
 /// What is left of a system when all components are put together and only some events are looked
 /// at.
 pub(crate) struct Reduction {
-    /// What each step puts together: components by number, then the results of steps before.
-    pub(crate) steps: Vec<Vec<usize>>,
+    /// The order in which that was done.
+    pub(crate) order: Followed,
     /// The last result: it shows the events that were to be kept, and all else as silence.
     pub(crate) whole: Arc<Lts>,
 }
@@ -166,9 +170,8 @@ pub(crate) fn reduce(
         .collect();
     let tree = built(processes.len(), &processes, aim, work, budget)?;
     let whole = tree.nodes.last().map(|node| node.small.clone());
-    let steps = tree.into_steps().into_iter();
-    let steps = steps.map(|step| step.parts).collect();
-    Ok(whole.map(|whole| Reduction { steps, whole }))
+    let order = Followed::of(network, aim, tree.into_steps());
+    Ok(whole.map(|whole| Reduction { order, whole }))
 }
 
 /// Puts components together, in one order or another, with more and more work for each.
@@ -180,17 +183,14 @@ fn built(
     budget: &Budget,
 ) -> Result<Tree, Stop> {
     use Order::{Anywhere, FromTheMiddle};
-    let mut ways = vec![(Anywhere, false), (FromTheMiddle, false)];
-    if matches!(aim, Aim::Stuck) {
-        ways.push((Anywhere, true));
-    }
+    let mut ways = vec![(Anywhere, false), (FromTheMiddle, false), (Anywhere, true)];
     for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
         for way in ways.clone() {
             let limited = budget.child_with_work(share);
             match Tree::build(count, processes.to_vec(), way, aim, &limited) {
                 Err(Stop::Work) => budget.poll()?,
                 // Events that stand for others show no way back to what the components do.
-                Ok(tree) if tree.is_merged() && tree.is_stuck() => ways.retain(|&one| one != way),
+                Ok(tree) if tree.is_merged() && tree.is_found() => ways.retain(|&one| one != way),
                 tree => return tree,
             }
         }

@@ -4,6 +4,7 @@ mod branching;
 mod complete;
 mod compose;
 mod determinise;
+mod failures;
 mod minimise;
 mod relabel;
 mod strong;
@@ -18,6 +19,7 @@ pub(crate) use compose::{
 };
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
+pub(crate) use failures::by_failures;
 pub use minimise::{minimise, minimise_branching};
 pub use relabel::{hide, project};
 pub(crate) use strong::strong_blocks;

@@ -100,6 +100,16 @@ impl Asked<'_> {
     }
 }
 
+/// A property for each action that the system shows: it goes on.
+pub(crate) fn every_action(network: &Network) -> Vec<Progress> {
+    let visible = visible(network).map(|action| Progress {
+        name: network.actions().name(action).to_owned(),
+        condition: None,
+        actions: vec![action],
+    });
+    visible.collect()
+}
+
 /// The actions that the system shows.
 fn visible(network: &Network) -> impl Iterator<Item = Action> + '_ {
     let shown = |&action: &Action| network.events().any(|event| network.shown(event) == action);

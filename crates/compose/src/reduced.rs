@@ -9,89 +9,224 @@
 use std::sync::Arc;
 
 use quotient_core::{Context, Stop};
-use quotient_logic::{Formula, Kind, Unary};
+use quotient_logic::{Binary, Formula, Kind, Unary};
 
-use crate::aggregate::{Aim, Reduction, reduce};
+use crate::aggregate::{Aim, Followed, reduce};
 use crate::beginnings::FIRST;
+use crate::progress::every_action;
 use crate::temporal::{How, in_beginnings};
-use crate::{Action, Fluent, Network, Progress, check_progress};
+use crate::{Action, Fluent, Lts, Network, Progress, check_progress};
 
 /// Work that putting components together may take.
 const MOST_WORK: u64 = 8_000_000;
+/// Work that all actions together may take, where each is to go on.
+const MOST_WORK_FOR_ALL: u64 = 64_000_000;
 
-/// Shows that a formula holds: the steps in which components were put together, or nothing where
-/// that is no answer.
-pub(crate) fn formula_holds(
+/// An order in which components were put together.
+#[derive(Debug, Clone)]
+pub(crate) struct Steps {
+    /// What each step puts together: components by number, then the results of steps before.
+    pub(crate) parts: Vec<Vec<usize>>,
+    /// Events that are taken for others, for each step.
+    pub(crate) merged: Vec<Vec<(u32, u32)>>,
+}
+
+/// What reduction says about a formula.
+pub(crate) struct Left {
+    /// The order in which components were put together.
+    pub(crate) steps: Steps,
+    /// What is not shown so: the formula holds if these do.
+    pub(crate) open: Vec<Formula<usize>>,
+}
+
+/// Shows parts of a formula that must all hold, each with no more events seen than it speaks of;
+/// nothing where components cannot be put together.
+pub(crate) fn formula_left(
     network: &Network,
     formula: &Formula<usize>,
     fluents: &[Fluent],
     fair: bool,
     cx: &Context,
-) -> Result<Option<Vec<Vec<usize>>>, Stop> {
-    if speaks_of_next(formula) {
-        return Ok(None);
-    }
-    let is_kept = |action: Action| {
-        fluents.iter().any(|fluent| {
-            let end = fluent.end.as_ref();
-            fluent.begin.contains(&action) || end.is_some_and(|end| end.contains(&action))
-        })
-    };
-    let Some(left) = reduced(network, is_kept, fair, cx)? else {
-        return Ok(None);
-    };
+) -> Result<Option<Left>, Stop> {
     let how = How {
         fair,
         rests: true,
         first: FIRST,
     };
-    let small = network.with_one(left.whole);
-    let found = in_beginnings(&small, formula, fluents, how, cx)?;
-    Ok(found.is_none().then_some(left.steps))
-}
-
-/// The same for a progress property.
-pub(crate) fn progress_holds(
-    network: &Network,
-    property: &Progress,
-    cx: &Context,
-) -> Result<Option<Vec<Vec<usize>>>, Stop> {
-    let is_kept = |action: Action| {
-        let condition = property.condition.as_ref();
-        property.actions.contains(&action)
-            || condition.is_some_and(|condition| condition.contains(&action))
-    };
-    let Some(left) = reduced(network, is_kept, true, cx)? else {
-        return Ok(None);
-    };
-    let small = network.with_one(left.whole);
-    let answers = check_progress(&small, std::slice::from_ref(property), cx);
-    for (_, answer) in answers {
-        if answer?.is_some() {
-            return Ok(None);
+    let mut reducer = Reducer::new(network);
+    let mut open = Vec::new();
+    for conjunct in conjuncts(formula) {
+        let used = atoms(&conjunct);
+        let is_kept = |action: Action| {
+            used.iter().any(|&fluent| {
+                let end = fluents[fluent].end.as_ref();
+                fluents[fluent].begin.contains(&action)
+                    || end.is_some_and(|end| end.contains(&action))
+            })
+        };
+        let left = match speaks_of_next(&conjunct) {
+            true => None,
+            false => reducer.left(is_kept, fair, true, cx)?,
+        };
+        let holds = match left {
+            None => false,
+            Some(whole) => {
+                let small = network.with_one(whole);
+                in_beginnings(&small, &conjunct, fluents, how, cx)?.is_none()
+            }
+        };
+        if !holds {
+            open.push(conjunct);
         }
     }
-    Ok(Some(left.steps))
+    Ok(reducer.steps().map(|steps| Left { steps, open }))
 }
 
-fn reduced(
-    network: &Network,
-    is_kept: impl Fn(Action) -> bool,
-    fair: bool,
-    cx: &Context,
-) -> Result<Option<Reduction>, Stop> {
-    if network.priority().is_some() {
-        return Ok(None);
+/// Puts the components of one network together for one question after the other.
+pub(crate) struct Reducer<'a> {
+    network: &'a Network,
+    order: Option<Followed>,
+}
+
+impl<'a> Reducer<'a> {
+    pub(crate) fn new(network: &'a Network) -> Reducer<'a> {
+        Reducer {
+            network,
+            order: None,
+        }
     }
-    let kept = network.events().map(|event| {
-        let shown = network.shown(event);
-        !shown.is_tau() && is_kept(shown)
-    });
-    let kept: Arc<[bool]> = std::iter::once(false).chain(kept).collect();
-    match reduce(network, &Aim::Runs { kept, fair }, MOST_WORK, &cx.budget) {
-        Err(Stop::Work) => cx.budget.poll().map(|()| None),
-        left => left,
+
+    /// The order of the last question.
+    fn steps(&self) -> Option<Steps> {
+        let order = self.order.as_ref()?;
+        let number = |&(gone, kept): &(Action, Action)| (gone.index() as u32, kept.index() as u32);
+        let merged = order.merged.iter();
+        Some(Steps {
+            parts: order.steps.clone(),
+            merged: match order.merged.iter().all(Vec::is_empty) {
+                true => Vec::new(),
+                false => merged.map(|one| one.iter().map(number).collect()).collect(),
+            },
+        })
     }
+
+    /// Shows that a progress property holds: the steps in which components were put together, or
+    /// nothing where that is no answer.
+    pub(crate) fn progress_holds(
+        &mut self,
+        property: &Progress,
+        cx: &Context,
+    ) -> Result<Option<Steps>, Stop> {
+        let holds = self.goes_on(property, false, cx)?;
+        Ok(self.steps().filter(|_| holds))
+    }
+
+    /// The same for every action at once.
+    pub(crate) fn every_action_goes_on(&mut self, cx: &Context) -> Result<Option<Steps>, Stop> {
+        let cx = &cx.with_work(MOST_WORK_FOR_ALL);
+        for property in every_action(self.network) {
+            if !self.goes_on(&property, true, cx)? {
+                return Ok(None);
+            }
+        }
+        Ok(self.steps())
+    }
+
+    fn goes_on(&mut self, property: &Progress, is_fixed: bool, cx: &Context) -> Result<bool, Stop> {
+        let is_kept = |action: Action| {
+            let condition = property.condition.as_ref();
+            property.actions.contains(&action)
+                || condition.is_some_and(|condition| condition.contains(&action))
+        };
+        let Some(whole) = self.left(is_kept, true, is_fixed, cx)? else {
+            return Ok(false);
+        };
+        let small = self.network.with_one(whole);
+        let answers = check_progress(&small, std::slice::from_ref(property), cx);
+        for (_, answer) in answers {
+            if answer?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What is left when only some events are seen: in the order of the question before, or, unless
+    /// it is fixed, in one of its own where that takes too much work.
+    fn left(
+        &mut self,
+        is_kept: impl Fn(Action) -> bool,
+        fair: bool,
+        is_fixed: bool,
+        cx: &Context,
+    ) -> Result<Option<Arc<Lts>>, Stop> {
+        let network = self.network;
+        if network.priority().is_some() {
+            return Ok(None);
+        }
+        let kept = network.events().map(|event| {
+            let shown = network.shown(event);
+            !shown.is_tau() && is_kept(shown)
+        });
+        let kept: Arc<[bool]> = std::iter::once(false).chain(kept).collect();
+        let aim = Aim::Runs { kept, fair };
+        if let Some(order) = &mut self.order {
+            let limited = cx.budget.child_with_work(MOST_WORK);
+            match order.follow(network, &aim, &limited) {
+                Ok(Some(whole)) => return Ok(Some(whole)),
+                Ok(None) => {}
+                Err(Stop::Work) => cx.budget.poll()?,
+                Err(stop) => return Err(stop),
+            }
+            if is_fixed {
+                return Ok(None);
+            }
+        }
+        match reduce(network, &aim, MOST_WORK, &cx.budget) {
+            Err(Stop::Work) => cx.budget.poll().map(|()| None),
+            Ok(Some(left)) => {
+                self.order = Some(left.order);
+                Ok(Some(left.whole))
+            }
+            Ok(None) => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    }
+}
+
+/// Formulas that all hold exactly if a formula does.
+fn conjuncts(formula: &Formula<usize>) -> Vec<Formula<usize>> {
+    let mut all = Vec::new();
+    // Each with whether it is to hold always.
+    let mut open = vec![(formula, false)];
+    while let Some((formula, always)) = open.pop() {
+        match &formula.kind {
+            Kind::Binary(Binary::And, left, right) => {
+                open.extend([(&**right, always), (&**left, always)]);
+            }
+            Kind::Unary(Unary::Globally(None), inner) => open.push((inner, true)),
+            _ if always => all.push(Formula::unary(Unary::Globally(None), formula.clone())),
+            _ => all.push(formula.clone()),
+        }
+    }
+    all
+}
+
+/// The fluents that a formula speaks of.
+fn atoms(formula: &Formula<usize>) -> Vec<usize> {
+    let mut all = Vec::new();
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match &formula.kind {
+            Kind::Atom(atom) => all.push(*atom),
+            Kind::Constant(_) | Kind::Placeholder(_) => {}
+            Kind::Unary(_, inner) => open.push(inner),
+            Kind::Binary(_, left, right) => open.extend([&**left, &**right]),
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Whether a formula speaks of the next moment, or of anything that is not known here.
@@ -115,8 +250,7 @@ fn speaks_of_next(formula: &Formula<usize>) -> bool {
     false
 }
 
-fn is_untimed(operator: &quotient_logic::Binary) -> bool {
-    use quotient_logic::Binary;
+fn is_untimed(operator: &Binary) -> bool {
     matches!(
         operator,
         Binary::And

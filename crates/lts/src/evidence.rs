@@ -230,6 +230,10 @@ pub struct ReducedData {
     /// What each step puts together: components by number, then the results of the steps before.
     /// Each is used once.
     pub steps: Vec<Vec<usize>>,
+    /// For each step the events that are taken for others from there on, what goes and what stays,
+    /// unless the question speaks of one of them; nothing where no step has such.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<Vec<(u32, u32)>>,
 }
 
 /// One or two parts put together.

@@ -1,4 +1,5 @@
-//! Are components that were put together step by step like the small ones, and never stuck?
+//! Are components that were put together step by step like the small ones, or can the small ones at
+//! least refuse as much, and is the last one never stuck?
 
 use std::collections::BTreeSet;
 
@@ -31,11 +32,12 @@ pub(super) fn check(
         let small = lts_of(&step.small, model.events.len() + 1, 0)?;
         let mut whole = hidden(&together(&taken, budget)?, |event| !parts.know(event));
         for &(gone, kept) in &step.merged {
-            whole = parts.merge(whole, gone, kept)?;
+            whole = merge(&mut parts.all, whole, gone, kept)?;
         }
         let same = whole.alphabet() == small.alphabet()
             && !small.has_error()
-            && weakly_bisimilar(&whole, &small, budget)?;
+            && (refuses_no_less(&whole, &small, budget)?
+                || weakly_bisimilar(&whole, &small, budget)?);
         if !same {
             return Err(Rejection::wrong(format!(
                 "step {number} does not come to what it says"
@@ -92,44 +94,6 @@ impl Parts {
         self.all.iter().flatten().any(|part| part.knows(event))
     }
 
-    /// Takes an event for another, which must be the same to all parts that are left: they know
-    /// both or neither, and do the same with them in every state. So the steps of the whole stay
-    /// as they are, but for what they are called.
-    fn merge(&mut self, whole: Lts, gone: u32, kept: u32) -> Result<Lts, Rejection> {
-        let [gone, kept] = [gone, kept].map(|event| Action::from_index(event as usize));
-        let alike = |part: &Lts| {
-            let targets = |state: State, event: Action| {
-                let edges = part.successors(state, event).iter();
-                edges.map(|edge| edge.target).collect::<Vec<State>>()
-            };
-            let mut states = 0..part.states() as State;
-            part.knows(gone) == part.knows(kept)
-                && states.all(|state| targets(state, gone) == targets(state, kept))
-        };
-        let known = whole.knows(gone) && whole.knows(kept) && gone != kept;
-        if !known || gone.is_tau() || kept.is_tau() || !self.all.iter().flatten().all(alike) {
-            return Err(Rejection::wrong(
-                "two events are not the same to all others",
-            ));
-        }
-        for part in self.all.iter_mut().flatten() {
-            let mut builder = LtsBuilder::shaped_like(part);
-            let left = part.alphabet().iter().filter(|&&event| event != gone);
-            builder.alphabet(left.copied());
-            for (from, edge) in part.all_edges().filter(|(_, edge)| edge.action != gone) {
-                builder.edge(from, edge.action, edge.target);
-            }
-            *part = builder.build();
-        }
-        let name = |event: Action| if event == gone { kept } else { event };
-        let mut builder = LtsBuilder::shaped_like(&whole);
-        builder.alphabet(whole.alphabet().iter().map(|&event| name(event)));
-        for (from, edge) in whole.all_edges() {
-            builder.edge(from, name(edge.action), edge.target);
-        }
-        Ok(builder.build())
-    }
-
     /// The one that is left.
     fn last(self) -> Result<Lts, Rejection> {
         let mut left = self.all.into_iter().flatten();
@@ -138,6 +102,116 @@ impl Parts {
             _ => Err(Rejection::wrong("not everything was put together")),
         }
     }
+}
+
+/// Takes an event for another, which must be the same to all parts that are left: they know
+/// both or neither, and do the same with them in every state. So the steps of the whole stay
+/// as they are, but for what they are called.
+pub(super) fn merge(
+    parts: &mut [Option<Lts>],
+    whole: Lts,
+    gone: u32,
+    kept: u32,
+) -> Result<Lts, Rejection> {
+    let [gone, kept] = [gone, kept].map(|event| Action::from_index(event as usize));
+    let alike = |part: &Lts| {
+        let targets = |state: State, event: Action| {
+            let edges = part.successors(state, event).iter();
+            edges.map(|edge| edge.target).collect::<Vec<State>>()
+        };
+        let mut states = 0..part.states() as State;
+        part.knows(gone) == part.knows(kept)
+            && states.all(|state| targets(state, gone) == targets(state, kept))
+    };
+    let known = whole.knows(gone) && whole.knows(kept) && gone != kept;
+    if !known || gone.is_tau() || kept.is_tau() || !parts.iter().flatten().all(alike) {
+        return Err(Rejection::wrong(
+            "two events are not the same to all others",
+        ));
+    }
+    for part in parts.iter_mut().flatten() {
+        let mut builder = LtsBuilder::shaped_like(part);
+        let left = part.alphabet().iter().filter(|&&event| event != gone);
+        builder.alphabet(left.copied());
+        for (from, edge) in part.all_edges().filter(|(_, edge)| edge.action != gone) {
+            builder.edge(from, edge.action, edge.target);
+        }
+        *part = builder.build();
+    }
+    let name = |event: Action| if event == gone { kept } else { event };
+    let mut builder = LtsBuilder::shaped_like(&whole);
+    builder.alphabet(whole.alphabet().iter().map(|&event| name(event)));
+    for (from, edge) in whole.all_edges() {
+        builder.edge(from, name(edge.action), edge.target);
+    }
+    Ok(builder.build())
+}
+
+/// Whether a small component does all that the whole does and, wherever the whole is at rest, can be
+/// at rest as well and then allows no more. It must be as a subset construction makes it: one step
+/// for each event, and silent steps only to states at rest that allow a part of the same steps.
+///
+/// Then for each trace after which the whole refuses some events, the small one can refuse them
+/// after the same trace. That stays so beside other components and when events are hidden (stable
+/// failures refine; Roscoe 1997): if what is left of all is never stuck, the system never is.
+fn refuses_no_less(whole: &Lts, small: &Lts, budget: &Budget) -> Result<bool, Rejection> {
+    let seen = |state: State| {
+        let edges = small.edges(state).iter();
+        edges.filter(|edge| !edge.action.is_tau())
+    };
+    // Where a state of the small one can be at rest: in itself, or after a silent step.
+    let rests = |state: State| -> Vec<State> {
+        let silent = small.successors(state, Action::TAU);
+        match silent.is_empty() {
+            true => vec![state],
+            false => silent
+                .iter()
+                .map(|edge| edge.target)
+                .filter(|&target| target != state)
+                .collect(),
+        }
+    };
+    let is_plain = |state: State| {
+        let events: Vec<Action> = seen(state).map(|edge| edge.action).collect();
+        let is_rest = |rest: State| {
+            rest == state
+                || small.successors(rest, Action::TAU).is_empty()
+                    && seen(rest).all(|edge| small.successors(state, edge.action).contains(edge))
+        };
+        events.windows(2).all(|pair| pair[0] != pair[1]) && rests(state).into_iter().all(is_rest)
+    };
+    if small.initial() == ERROR || !(0..small.states() as State).all(is_plain) {
+        return Ok(false);
+    }
+    let mut met: BTreeSet<(State, State)> = BTreeSet::new();
+    let mut todo = vec![(whole.initial(), small.initial())];
+    while let Some((at, place)) = todo.pop() {
+        if !met.insert((at, place)) {
+            continue;
+        }
+        if at == ERROR {
+            return Ok(false);
+        }
+        let mut is_at_rest = true;
+        for edge in whole.edges(at) {
+            budget.charge(1)?;
+            if edge.action.is_tau() {
+                is_at_rest = false;
+                todo.push((edge.target, place));
+                continue;
+            }
+            match small.successors(place, edge.action).first() {
+                Some(next) => todo.push((edge.target, next.target)),
+                None => return Ok(false),
+            }
+        }
+        let allows_no_more =
+            |rest: State| seen(rest).all(|edge| !whole.successors(at, edge.action).is_empty());
+        if is_at_rest && !rests(place).into_iter().any(allows_no_more) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// A component whose error is a state that is silently busy, and whose end is an event.

@@ -15,15 +15,17 @@
 //!
 //! What holds of all executions of what is left therefore holds of those of the system, as far as
 //! a question sees only these events: a progress property, or a formula that does not speak of
-//! the next moment. The actions that became silent make moments, too; where the formula speaks
+//! the next moment. A formula of parts that must all hold, and that every action goes on, are answered
+//! part by part, each with no more seen than it speaks of. An event may be taken for another that is
+//! the same to all parts that are left, if neither is seen. The actions that became silent make moments, too; where the formula speaks
 //! of what has just happened, there may be such a moment after any other.
 
 use quotient_core::Budget;
-use quotient_logic::{Formula, Kind, Unary};
+use quotient_logic::{Binary, Formula, Kind, Unary};
 use quotient_lts::evidence::{ReducedData, Sought};
 use quotient_lts::{Action, Lts, LtsBuilder, Question};
 
-use super::aggregated::{hidden, together};
+use super::aggregated::{hidden, merge, together};
 use super::model::Model;
 use super::whole::{Reachable, Whole};
 use super::{explored, formula, reduce};
@@ -39,19 +41,19 @@ pub(super) fn check(
 ) -> Result<Vec<String>, Rejection> {
     match (data.sought, question) {
         (Sought::Starvation, Question::Progress(properties)) => {
-            let asked = explored::asked(model, properties, about)?;
-            let is_seen = |action: &Action| {
-                asked.iter().any(|property| {
+            let mut parts = Parts::new(data, model)?;
+            let mut told = Vec::new();
+            for property in explored::asked(model, properties, about)? {
+                let is_seen = |action: &Action| {
                     let condition = property.condition.iter().flatten();
-                    property
-                        .actions
-                        .iter()
-                        .chain(condition)
-                        .any(|one| one == action)
-                })
-            };
-            let left = left_over(data, model, is_seen, true, budget)?;
-            explored::starvation(model, &asked, &left)
+                    let mut all = property.actions.iter().chain(condition);
+                    all.any(|one| one == action)
+                };
+                let left = parts.left_over(is_seen, true, budget)?;
+                let property = std::slice::from_ref(&property);
+                told = explored::starvation(model, property, &left)?;
+            }
+            Ok(told)
         }
         (
             Sought::Formula { fair },
@@ -62,77 +64,136 @@ pub(super) fn check(
                 fair: asked,
             },
         ) if name == about && fair == *asked => {
-            if speaks_of_next(formula) {
-                let message = "a formula about the next moment sees every event";
-                return Err(Rejection::wrong(message));
+            let mut parts = Parts::new(data, model)?;
+            let mut most = 0;
+            for conjunct in &conjuncts(formula) {
+                if speaks_of_next(conjunct) {
+                    let message = "a formula about the next moment sees every event";
+                    return Err(Rejection::wrong(message));
+                }
+                let is_seen = |action: &Action| {
+                    let used = fluents.iter().enumerate();
+                    let mut used = used.filter(|&(number, _)| speaks_of(conjunct, number));
+                    used.any(|(_, fluent)| {
+                        let end = fluent.end.iter().flatten();
+                        fluent.begin.iter().chain(end).any(|one| one == action)
+                    })
+                };
+                let left = parts.left_over(is_seen, fair, budget)?;
+                let asked = formula::Asked {
+                    model,
+                    formula: conjunct,
+                    fluents,
+                    fair,
+                    rests: true,
+                };
+                if formula::violated(&asked, &left, budget)? {
+                    return Err(Rejection::wrong("an execution breaks the formula"));
+                }
+                most = most.max(left.states.len());
             }
-            let is_seen = |action: &Action| {
-                fluents.iter().any(|fluent| {
-                    let end = fluent.end.iter().flatten();
-                    fluent.begin.iter().chain(end).any(|one| one == action)
-                })
-            };
-            let left = left_over(data, model, is_seen, fair, budget)?;
-            let asked = formula::Asked {
-                model,
-                formula,
-                fluents,
-                fair,
-                rests: true,
-            };
-            match formula::violated(&asked, &left, budget)? {
-                true => Err(Rejection::wrong("an execution breaks the formula")),
-                false => Ok(vec![
-                    format!("components put together leave {} states", left.states.len()),
-                    "no execution breaks the formula".to_owned(),
-                ]),
-            }
+            Ok(vec![
+                format!("components put together leave {most} states"),
+                "no execution breaks the formula".to_owned(),
+            ])
         }
         _ => Err(Rejection::wrong("the evidence is not about what is asked")),
     }
 }
 
-/// What is left at the end.
-fn left_over(
-    data: &ReducedData,
-    model: &Model,
-    is_seen: impl Fn(&Action) -> bool,
-    fair: bool,
-    budget: &Budget,
-) -> Result<Reachable, Rejection> {
-    let mut parts: Vec<Option<Lts>> = Vec::new();
-    for (part, name) in model.parts.iter().zip(&model.names) {
-        if part.has_error() {
-            return Err(Rejection::wrong(format!("`{name}` can err")));
+/// The components, and what steps come to that see nothing of what is asked.
+struct Parts<'a> {
+    data: &'a ReducedData,
+    model: &'a Model,
+    components: Vec<Lts>,
+    unseen: Vec<Option<Lts>>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(data: &'a ReducedData, model: &'a Model) -> Result<Parts<'a>, Rejection> {
+        let mut components = Vec::new();
+        for (part, name) in model.parts.iter().zip(&model.names) {
+            if part.has_error() {
+                return Err(Rejection::wrong(format!("`{name}` can err")));
+            }
+            components.push(without_end(part));
         }
-        parts.push(Some(without_end(part)));
+        Ok(Parts {
+            data,
+            model,
+            components,
+            unseen: vec![None; data.steps.len()],
+        })
     }
-    for step in &data.steps {
-        let mut taken = Vec::new();
-        for &part in step {
-            let part = parts.get_mut(part).and_then(Option::take);
-            taken.push(
-                part.ok_or_else(|| Rejection::wrong("a part is not there to be put together"))?,
-            );
-        }
-        if taken.is_empty() {
-            return Err(Rejection::wrong("a step puts nothing together"));
-        }
-        let whole = together(&taken, budget)?;
-        let is_hidden = |event: Action| {
-            let shown = model.shown[event.index()];
-            let is_seen = !shown.is_tau() && is_seen(&shown);
-            !is_seen && !parts.iter().flatten().any(|part| part.knows(event))
+
+    /// What is left at the end when some actions are seen. What a step comes to depends on them
+    /// only as far as the components in it know them.
+    fn left_over(
+        &mut self,
+        is_seen: impl Fn(&Action) -> bool,
+        fair: bool,
+        budget: &Budget,
+    ) -> Result<Reachable, Rejection> {
+        let is_seen = |event: Action| {
+            let shown = self.model.shown[event.index()];
+            !shown.is_tau() && is_seen(&shown)
         };
-        let whole = hidden(&whole, is_hidden);
-        parts.push(Some(reduce::branching_minimal(&whole, !fair, budget)?));
+        let mut parts: Vec<Option<Lts>> = self.components.iter().cloned().map(Some).collect();
+        let sees = |part: &Lts| part.alphabet().iter().any(|&event| is_seen(event));
+        let mut seeing: Vec<bool> = self.components.iter().map(sees).collect();
+        let steps = self.data.steps.iter().enumerate().zip(&mut self.unseen);
+        for ((number, step), unseen) in steps {
+            let (mut taken, mut sees) = (Vec::new(), false);
+            for &part in step {
+                sees |= seeing.get(part) == Some(&true);
+                let part = parts.get_mut(part).and_then(Option::take);
+                taken.push(
+                    part.ok_or_else(|| Rejection::wrong("a part is not there to be put together"))?,
+                );
+            }
+            if taken.is_empty() {
+                return Err(Rejection::wrong("a step puts nothing together"));
+            }
+            let merged = self.data.merged.get(number).into_iter().flatten();
+            let seen = |event: u32| match (event as usize) < self.model.shown.len() {
+                true => Ok(is_seen(Action::from_index(event as usize))),
+                false => Err(Rejection::unreadable(format!("there is no event {event}"))),
+            };
+            let mut to_merge = Vec::new();
+            for &(gone, kept) in merged {
+                if !seen(gone)? && !seen(kept)? {
+                    to_merge.push((gone, kept));
+                }
+            }
+            let is_plain = !sees && to_merge.is_empty();
+            let known = unseen.clone().filter(|_| is_plain);
+            let small = match known {
+                Some(known) => known,
+                None => {
+                    let is_known =
+                        |event: Action| parts.iter().flatten().any(|part| part.knows(event));
+                    let whole = together(&taken, budget)?;
+                    let is_hidden = |event: Action| !is_seen(event) && !is_known(event);
+                    let mut whole = hidden(&whole, is_hidden);
+                    for (gone, kept) in to_merge {
+                        whole = merge(&mut parts, whole, gone, kept)?;
+                    }
+                    reduce::branching_minimal(&whole, !fair, budget)?
+                }
+            };
+            if is_plain {
+                *unseen = Some(small.clone());
+            }
+            parts.push(Some(small));
+            seeing.push(sees);
+        }
+        let mut left = parts.into_iter().flatten();
+        let (Some(last), None) = (left.next(), left.next()) else {
+            return Err(Rejection::wrong("not everything was put together"));
+        };
+        let whole = Whole::new([&last]);
+        Ok(Reachable::from(&whole, &whole.initial(), budget)?)
     }
-    let mut left = parts.into_iter().flatten();
-    let (Some(last), None) = (left.next(), left.next()) else {
-        return Err(Rejection::wrong("not everything was put together"));
-    };
-    let whole = Whole::new([&last]);
-    Ok(Reachable::from(&whole, &whole.initial(), budget)?)
 }
 
 /// An end is a state in which nothing happens any more.
@@ -148,10 +209,43 @@ fn without_end(lts: &Lts) -> Lts {
     builder.build()
 }
 
+/// Formulas that all hold exactly if a formula does: always both is always the one and always the
+/// other.
+fn conjuncts(formula: &Formula<usize>) -> Vec<Formula<usize>> {
+    let mut all = Vec::new();
+    let mut open = vec![(formula, false)];
+    while let Some((formula, always)) = open.pop() {
+        match &formula.kind {
+            Kind::Binary(Binary::And, left, right) => {
+                open.push((left, always));
+                open.push((right, always));
+            }
+            Kind::Unary(Unary::Globally(None), inner) => open.push((inner, true)),
+            _ if always => all.push(Formula::unary(Unary::Globally(None), formula.clone())),
+            _ => all.push(formula.clone()),
+        }
+    }
+    all
+}
+
+/// Whether a formula speaks of a fluent.
+fn speaks_of(formula: &Formula<usize>, fluent: usize) -> bool {
+    let mut open = vec![formula];
+    while let Some(formula) = open.pop() {
+        match &formula.kind {
+            Kind::Atom(atom) if *atom == fluent => return true,
+            Kind::Constant(_) | Kind::Atom(_) => {}
+            Kind::Unary(_, inner) => open.push(inner),
+            Kind::Binary(_, left, right) => open.extend([&**left, &**right]),
+            Kind::Placeholder(_) => return true,
+        }
+    }
+    false
+}
+
 /// Whether a formula has anything but constants, fluents, connectives and untimed operators that
 /// do not count moments.
 fn speaks_of_next(formula: &Formula<usize>) -> bool {
-    use quotient_logic::Binary;
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match &formula.kind {

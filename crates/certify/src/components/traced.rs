@@ -7,7 +7,9 @@
 //! that the parts show is one that it can show as well, and it has erred when they have. It may
 //! refuse what leads its parts to where they cannot err any more, if no other part that is left
 //! can err: then the error of the execution lies in its own parts, and they still have it before
-//! them. The last one shows nothing and stands for all; if it has not erred, nobody has.
+//! them. Where two events are the same to all other parts, the one may be taken for the other: the
+//! steps of the whole stay as they are, but for what they are called. The last one shows nothing and
+//! stands for all; if it has not erred, nobody has.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +17,7 @@ use quotient_core::Budget;
 use quotient_lts::evidence::AggregatedData;
 use quotient_lts::{ERROR, Lts, State};
 
-use super::aggregated::{hidden, together};
+use super::aggregated::{hidden, merge, together};
 use super::model::{Model, lts_of};
 use crate::Rejection;
 
@@ -34,12 +36,9 @@ pub(super) fn check(
     let idle = |part: &Lts| part.alphabet().is_empty() && !part.has_error();
     let parts = model.parts.iter();
     let mut parts: Vec<Option<Lts>> = parts
-        .map(|part| (!idle(part)).then(|| part.clone()))
+        .map(|part| (!idle(part)).then(|| part.reachable()))
         .collect();
     for (number, step) in (1..).zip(&data.steps) {
-        if !step.merged.is_empty() {
-            return Err(Rejection::wrong("events are not taken for others here"));
-        }
         let mut taken = Vec::new();
         for &part in &step.parts {
             let part = parts.get_mut(part).and_then(Option::take);
@@ -47,15 +46,18 @@ pub(super) fn check(
                 part.ok_or_else(|| Rejection::wrong("a part is not there to be put together"))?,
             );
         }
-        let left = || parts.iter().flatten();
         let small = lts_of(&step.small, model.events.len(), 0)?;
         let whole = together(&taken, budget)?;
-        let whole = hidden(&whole, |event| !left().any(|part| part.knows(event)));
+        let is_known = |event| parts.iter().flatten().any(|part| part.knows(event));
+        let mut whole = hidden(&whole, |event| !is_known(event));
+        for &(gone, kept) in &step.merged {
+            whole = merge(&mut parts, whole, gone, kept)?;
+        }
         let whole = match taken.iter().any(|part| part.initial() == ERROR) {
             true => None,
             false => Some(whole),
         };
-        let others_err = left().any(Lts::has_error);
+        let others_err = parts.iter().flatten().any(Lts::has_error);
         let follows = match &whole {
             None => small.initial() == ERROR,
             Some(whole) => {

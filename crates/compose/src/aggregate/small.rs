@@ -3,7 +3,7 @@
 use quotient_core::{Budget, Stop};
 
 use crate::graph::components;
-use crate::operations::{branching_blocks, minimise, towards_error, weak_blocks};
+use crate::operations::{branching_blocks, by_failures, minimise, towards_error, weak_blocks};
 use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 
 /// Work that the last bit of smallness may take, for each edge and in any case.
@@ -27,6 +27,20 @@ pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Sto
             }
             Ok((smallest, places))
         }
+        Err(Stop::Work) => budget.poll().map(|()| (small, places)),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// The same with regard only to traces and what is refused at rest, if that is smaller and does not
+/// take much longer. Then nothing tells where the states have gone.
+pub(super) fn small_by_failures(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Stop> {
+    let (small, places) = small(lts, budget)?;
+    let size = |lts: &Lts| lts.transitions() + lts.states();
+    let limited = budget.child_with_work((MOST_WORK * size(&small) as u64).max(LEAST_WORK));
+    match by_failures(&small, &limited) {
+        Ok(smaller) if size(&smaller) < size(&small) => Ok((smaller, Vec::new())),
+        Ok(_) => Ok((small, places)),
         Err(Stop::Work) => budget.poll().map(|()| (small, places)),
         Err(stop) => Err(stop),
     }

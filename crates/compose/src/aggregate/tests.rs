@@ -88,10 +88,36 @@ proptest! {
         let goals = Goals { deadlock: true, error: false };
         let searched = explore(&network, goals, 1, &Context::default()).unwrap();
         let tree = tree_of(&network, true);
-        prop_assert_eq!(tree.is_stuck(), searched.finding.is_some());
+        prop_assert_eq!(tree.is_found(), searched.finding.is_some());
         let evidence = evidence(&network, tree);
         let question = Question::default();
         let certified = certify_components(&evidence, &system, &question, &Budget::unlimited());
+        prop_assert_eq!(certified.is_ok(), searched.finding.is_none(), "{:?}", certified);
+    }
+
+    #[test]
+    fn events_taken_for_others_hide_no_error(
+        members in proptest::collection::vec(plans(Shape { error: true, ..MEMBER }), 2..5),
+        keeper in plans(Shape { letters: 2, ..MEMBER }),
+    ) {
+        let system = club(&members, &keeper);
+        let budget = Budget::unlimited();
+        let network = Network::new(&system, &budget).unwrap();
+        let acting = network.components().iter();
+        prop_assume!(acting.clone().all(|component| !component.lts.alphabet().is_empty()));
+        let Some((about, _)) = crate::safety_properties(&network).into_iter().next() else {
+            return Ok(());
+        };
+        let goals = Goals { deadlock: false, error: true };
+        let searched = explore(&network, goals, 1, &Context::default()).unwrap();
+        let processes: Vec<(usize, Lts)> =
+            acting.map(|component| endless(&component.lts)).enumerate().collect();
+        let way = (Order::Anywhere, true);
+        let tree = Tree::build(processes.len(), processes, way, &Aim::Errors, &budget).unwrap();
+        prop_assert_eq!(tree.is_found(), searched.finding.is_some());
+        // What is said about one property is shown of all that can err.
+        let evidence = evidence(&network, tree).about(&about);
+        let certified = certify_components(&evidence, &system, &Question::default(), &budget);
         prop_assert_eq!(certified.is_ok(), searched.finding.is_none(), "{:?}", certified);
     }
 }
@@ -148,7 +174,7 @@ fn to_a_butler_it_does_not_matter_who_sits_down() {
     let system = butler(5);
     let network = Network::new(&system, &Budget::unlimited()).unwrap();
     let [plain, merged] = [false, true].map(|merges| tree_of(&network, merges));
-    assert!(merged.is_merged() && !merged.is_stuck() && !plain.is_stuck());
+    assert!(merged.is_merged() && !merged.is_found() && !plain.is_found());
     let right = evidence(&network, merged);
     let question = Question::default();
     let certified = |evidence: &Evidence| {

@@ -8,10 +8,10 @@ use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
 use super::Aim;
-use super::small::{alike, by_traces, small};
+use super::small::{alike, by_traces, small, small_by_failures};
 use crate::operations::{Composed, compose_with_locals, hide};
 use crate::product::{Part, Product};
-use crate::{Action, Lts, LtsBuilder, State};
+use crate::{Action, ERROR, Lts, LtsBuilder, State};
 
 /// Work that a composition may take at first; as much again and again where none gets by with
 /// less.
@@ -38,7 +38,8 @@ pub(super) struct Tree {
     /// How many components there are; the nodes are numbered after them.
     components: usize,
     aim: Aim,
-    /// Whether events that are the same to all others are taken for one.
+    /// Whether events that are the same to all others are taken for one, and no more than traces
+    /// and refusals counts: then no way leads back to what the components do.
     merges: bool,
     /// The last one is everything.
     pub(super) nodes: Vec<Node>,
@@ -105,7 +106,12 @@ impl Tree {
             let is_private = |event: Action| knowing.count(event) == 1 && !aim.keeps(event);
             let errs = knowing.errs_only_in([&lts]);
             let of = Of::Component(number);
-            let mut node = Node::of_merged(of, lts, is_private, &[], aim, errs, budget)?;
+            let how = How {
+                aim,
+                merges,
+                nobody_else_errs: errs,
+            };
+            let mut node = Node::of_merged(of, lts, is_private, &[], how, budget)?;
             if merges {
                 node.kinds = kinds(&node.small);
             }
@@ -150,31 +156,26 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Whether the whole can get stuck.
-    pub(super) fn is_stuck(&self) -> bool {
-        self.nodes.last().is_none_or(|node| node.stuck().is_some())
+    /// Whether there is what is looked for.
+    pub(super) fn is_found(&self) -> bool {
+        match self.aim {
+            Aim::Stuck => self.nodes.last().is_none_or(|node| node.stuck().is_some()),
+            Aim::Errors => (self.nodes.iter()).any(|node| node.small.initial() == ERROR),
+            Aim::Runs { .. } => false,
+        }
     }
 
-    /// Whether events were taken for others, so that its words are not those of the components.
+    /// Whether events were taken for others, or states are lost, so that its words are not those of
+    /// the components.
     pub(super) fn is_merged(&self) -> bool {
-        self.nodes.iter().any(|node| !node.merged.is_empty())
+        let is_lost = |node: &Node| node.places.is_empty() && matches!(self.aim, Aim::Stuck);
+        let mut nodes = self.nodes.iter();
+        nodes.any(|node| !node.merged.is_empty() || is_lost(node))
     }
 
     /// A node without events that are gone.
     fn less(&self, old: usize, gone: &[Action]) -> Node {
-        let small = &self.nodes[old].small;
-        let mut builder = LtsBuilder::shaped_like(small);
-        let left = small
-            .alphabet()
-            .iter()
-            .filter(|event| !gone.contains(event));
-        builder.alphabet(left.copied());
-        for (from, edge) in small.all_edges() {
-            if !gone.contains(&edge.action) {
-                builder.edge(from, edge.action, edge.target);
-            }
-        }
-        let whole = builder.build();
+        let whole = without(&self.nodes[old].small, gone);
         Node {
             of: Of::Less(old),
             small: Arc::new(whole.clone()),
@@ -310,7 +311,12 @@ impl Tree {
         let is_private =
             |event: Action| knowing.count(event) == own(event) && !self.aim.keeps(event);
         let errs = knowing.errs_only_in([left, right].map(|node| &*self.nodes[node].small));
-        let mut node = Node::of_merged(of, lts, is_private, &merged, &self.aim, errs, budget)?;
+        let how = How {
+            aim: &self.aim,
+            merges: self.merges,
+            nobody_else_errs: errs,
+        };
+        let mut node = Node::of_merged(of, lts, is_private, &merged, how, budget)?;
         if self.merges {
             node.kinds = kinds(&node.small);
         }
@@ -335,6 +341,14 @@ impl Tree {
     }
 }
 
+/// How a node is made small.
+#[derive(Clone, Copy)]
+struct How<'a> {
+    aim: &'a Aim,
+    merges: bool,
+    nobody_else_errs: bool,
+}
+
 impl Node {
     /// A state in which it does nothing any more.
     pub(super) fn stuck(&self) -> Option<State> {
@@ -349,8 +363,7 @@ impl Node {
         whole: Lts,
         is_private: impl Fn(Action) -> bool,
         merged: &[(Action, Action)],
-        aim: &Aim,
-        nobody_else_errs: bool,
+        how: How<'_>,
         budget: &Budget,
     ) -> Result<Node, Stop> {
         let mut hidden = hide(&whole, is_private);
@@ -358,10 +371,14 @@ impl Node {
             let names: FxHashMap<Action, Action> = merged.iter().copied().collect();
             hidden = hidden.map_labels(|event| [names.get(&event).copied().unwrap_or(event)]);
         }
-        let (small, places) = match aim {
+        let (small, places) = match how.aim {
+            Aim::Stuck if how.merges => small_by_failures(&hidden, budget)?,
             Aim::Stuck => small(&hidden, budget)?,
             Aim::Runs { fair, .. } => alike(&hidden, *fair, budget)?,
-            Aim::Errors => (by_traces(&hidden, nobody_else_errs, budget)?, Vec::new()),
+            Aim::Errors => (
+                by_traces(&hidden, how.nobody_else_errs, budget)?,
+                Vec::new(),
+            ),
         };
         Ok(Node {
             of,
@@ -374,8 +391,21 @@ impl Node {
     }
 }
 
+/// A component without some events.
+pub(super) fn without(lts: &Lts, gone: &[Action]) -> Lts {
+    let mut builder = LtsBuilder::shaped_like(lts);
+    let left = lts.alphabet().iter().filter(|event| !gone.contains(event));
+    builder.alphabet(left.copied());
+    for (from, edge) in lts.all_edges() {
+        if !gone.contains(&edge.action) {
+            builder.edge(from, edge.action, edge.target);
+        }
+    }
+    builder.build()
+}
+
 /// For each event a number; those that do the same in every state have the same.
-fn kinds(lts: &Lts) -> FxHashMap<Action, u32> {
+pub(super) fn kinds(lts: &Lts) -> FxHashMap<Action, u32> {
     let mut edges: BTreeMap<Action, Vec<(State, State)>> = BTreeMap::new();
     for &event in lts.alphabet() {
         edges.entry(event).or_default();
@@ -415,19 +445,19 @@ impl Round {
 
 /// How many of the present nodes know each event, and how many can err.
 #[derive(Default)]
-struct Knowing {
+pub(super) struct Knowing {
     counts: Vec<u32>,
     erring: u32,
 }
 
 impl Knowing {
-    fn new<'a>(all: impl Iterator<Item = &'a Lts>) -> Knowing {
+    pub(super) fn new<'a>(all: impl Iterator<Item = &'a Lts>) -> Knowing {
         let mut knowing = Knowing::default();
         all.for_each(|lts| knowing.learn(lts));
         knowing
     }
 
-    fn count(&self, event: Action) -> u32 {
+    pub(super) fn count(&self, event: Action) -> u32 {
         self.counts.get(event.index()).copied().unwrap_or(0)
     }
 
@@ -437,7 +467,7 @@ impl Knowing {
         erring.sum::<u32>() == self.erring
     }
 
-    fn learn(&mut self, lts: &Lts) {
+    pub(super) fn learn(&mut self, lts: &Lts) {
         self.erring += u32::from(lts.has_error());
         for event in lts.alphabet() {
             if self.counts.len() <= event.index() {
@@ -447,7 +477,7 @@ impl Knowing {
         }
     }
 
-    fn forget(&mut self, lts: &Lts) {
+    pub(super) fn forget(&mut self, lts: &Lts) {
         self.erring -= u32::from(lts.has_error());
         for event in lts.alphabet() {
             self.counts[event.index()] -= 1;

@@ -135,10 +135,10 @@ pub(super) fn of_deadlock(
         }
         answer => return answer,
     }
+    if let Some(answer) = put_together(FIRST_WORK) {
+        return answer;
+    }
     if symmetry.is_none() {
-        if let Some(answer) = put_together(FIRST_WORK) {
-            return answer;
-        }
         match searched_for_deadlock(network, options, &cx.with_work(options.search_first)) {
             Err(Stop::Work) => cx.budget.poll()?,
             answer => return answer,

@@ -10,7 +10,7 @@ use quotient_lts::evidence::{EXPLORED, ExploredData, LASSO, REDUCED, ReducedData
 
 use super::{Answer, Finding};
 use crate::evidence::{lasso_data, system_data};
-use crate::reduced::{formula_holds, progress_holds};
+use crate::reduced::{Reducer, Steps, formula_left};
 use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress};
 
 /// Work that the first search may take: about as many steps.
@@ -24,26 +24,31 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
             .map(|(about, found)| starved(network, &about, found))
             .collect()
     };
-    if properties.is_empty() {
-        return search(properties, cx);
-    }
+    let mut reducer = Reducer::new(network);
     let mut answers = search(properties, &cx.with_work(SEARCHED_FIRST));
     let mut left: Vec<Progress> = Vec::new();
+    let mut is_open = false;
     for answer in &mut answers {
-        let asked = properties.iter().find(|one| one.name == answer.about);
-        let (Verdict::Unknown(Stop::Work), Some(asked), Ok(())) =
-            (&answer.verdict, asked, cx.budget.poll())
-        else {
+        let (Verdict::Unknown(Stop::Work), Ok(())) = (&answer.verdict, cx.budget.poll()) else {
             continue;
         };
-        match progress_holds(network, asked, cx) {
+        let asked = properties.iter().find(|one| one.name == answer.about);
+        let found = match asked {
+            Some(asked) => reducer.progress_holds(asked, cx),
+            None => reducer.every_action_goes_on(cx),
+        };
+        match found {
             Ok(Some(steps)) => {
-                *answer = reduced(network, &asked.name, Sought::Starvation, steps);
+                let about = answer.about.clone();
+                *answer = reduced(network, &about, Sought::Starvation, steps);
             }
-            _ => left.push(asked.clone()),
+            _ => {
+                is_open = true;
+                left.extend(asked.cloned());
+            }
         }
     }
-    if left.is_empty() {
+    if !is_open {
         return answers;
     }
     for found in search(&left, cx) {
@@ -63,10 +68,17 @@ pub(super) fn formula(
     let search = |cx: &Context| check_formula(network, formula, fluents, fair, cx);
     let mut found = search(&cx.with_work(SEARCHED_FIRST));
     if found == Err(Stop::Work) && cx.budget.poll().is_ok() {
-        if let Ok(Some(steps)) = formula_holds(network, formula, fluents, fair, cx) {
-            return reduced(network, name, sought, steps);
-        }
-        found = search(cx);
+        let open = match formula_left(network, formula, fluents, fair, cx) {
+            Ok(Some(left)) if left.open.is_empty() => {
+                return reduced(network, name, sought, left.steps);
+            }
+            Ok(Some(left)) => left.open,
+            _ => vec![formula.clone()],
+        };
+        found = open.iter().try_fold(None, |found, open| match found {
+            None => check_formula(network, open, fluents, fair, cx),
+            found => Ok(found),
+        });
     }
     let found = found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso))));
     from_lasso(network, name, "automaton", sought, found)
@@ -80,12 +92,13 @@ fn starved(network: &Network, about: &str, found: Result<Option<Starvation>, Sto
 }
 
 /// It holds of what is left when components are put together step by step.
-fn reduced(network: &Network, about: &str, sought: Sought, steps: Vec<Vec<usize>>) -> Answer {
+fn reduced(network: &Network, about: &str, sought: Sought, steps: Steps) -> Answer {
     let method = "components put together and reduced";
     let data = ReducedData {
         system: system_data(network),
         sought,
-        steps,
+        steps: steps.parts,
+        merged: steps.merged,
     };
     let evidence = Evidence::of_holds(REDUCED, &data);
     Answer {

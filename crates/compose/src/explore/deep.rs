@@ -62,7 +62,7 @@ pub(super) fn search_deep<const W: usize>(
             found.finding = Some((Violation::Deadlock, way));
             return Ok(found);
         }
-        budget.charge(1)?;
+        budget.charge(1 + closure.take_work())?;
     }
     Ok(found)
 }

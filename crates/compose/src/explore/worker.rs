@@ -204,14 +204,14 @@ impl<'a, const W: usize> Worker<'a, W> {
     }
 
     /// Adds to what all threads found, and stops them when the budget is used up.
-    fn account(&self, states: u64, transitions: u64, sighting: Option<Sighting<W>>) {
+    fn account(&mut self, states: u64, transitions: u64, sighting: Option<Sighting<W>>) {
         let shared = self.shared;
         shared.states.fetch_add(states, Relaxed);
         shared.transitions.fetch_add(transitions, Relaxed);
         if let Some(sighting) = sighting {
             note(&mut locked(&shared.sighting), sighting);
         }
-        if let Err(stop) = shared.cx.budget.charge(states) {
+        if let Err(stop) = shared.cx.budget.charge(states + self.closure.take_work()) {
             *locked(&shared.stop) = Some(stop);
             shared.is_stopped.store(true, Relaxed);
         }

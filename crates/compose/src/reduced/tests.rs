@@ -20,13 +20,28 @@ const SHAPE: Shape = Shape {
 };
 
 /// All components put together from left to right.
-fn from_the_left(components: usize) -> Vec<Vec<usize>> {
+fn from_the_left(components: usize) -> Steps {
     let first = vec![vec![0]];
     let next = (1..components).map(|at| vec![components + at - 1, at]);
-    first.into_iter().chain(next).collect()
+    Steps {
+        parts: first.into_iter().chain(next).collect(),
+        merged: Vec::new(),
+    }
 }
 
-fn is_certified(system: &System, question: &Question, about: &str, steps: Vec<Vec<usize>>) -> bool {
+/// The steps that show a formula.
+fn formula_holds(
+    network: &Network,
+    formula: &Formula<usize>,
+    fluents: &[Fluent],
+    fair: bool,
+    cx: &Context,
+) -> Option<Steps> {
+    let left = formula_left(network, formula, fluents, fair, cx).unwrap()?;
+    left.open.is_empty().then_some(left.steps)
+}
+
+fn is_certified(system: &System, question: &Question, about: &str, steps: Steps) -> bool {
     let network = Network::new(system, &Budget::unlimited()).unwrap();
     let sought = match question {
         Question::Formula { fair, .. } => Sought::Formula { fair: *fair },
@@ -35,7 +50,8 @@ fn is_certified(system: &System, question: &Question, about: &str, steps: Vec<Ve
     let data = ReducedData {
         system: system_data(&network),
         sought,
-        steps,
+        steps: steps.parts,
+        merged: steps.merged,
     };
     let evidence = Evidence::of_holds(REDUCED, &data).about(about);
     certify_components(&evidence, system, question, &Budget::unlimited()).is_ok()
@@ -60,24 +76,91 @@ proptest! {
         let fluents = vec![fluent(0, Some(1)), fluent(2, None)];
         let cx = Context::default();
         let broken = check_formula(&network, &formula, &fluents, fair, &cx).unwrap();
-        let found = formula_holds(&network, &formula, &fluents, fair, &cx).unwrap();
+        let found = formula_holds(&network, &formula, &fluents, fair, &cx);
         let name = "FORMULA".to_owned();
         let question = Question::Formula { name, formula, fluents, fair };
         if let Some(steps) = found {
             prop_assert!(broken.is_none());
             prop_assert!(is_certified(&system, &question, "FORMULA", steps.clone()));
             // Not all of it, some of it twice, and the answer to another question.
-            let fewer = steps[..steps.len() - 1].to_vec();
+            let mut fewer = steps.clone();
+            fewer.parts.pop();
+            fewer.merged.clear();
             let whole = components.len() == 1;
             prop_assert_eq!(is_certified(&system, &question, "FORMULA", fewer), whole);
             let mut twice = steps.clone();
-            twice.push(vec![0]);
+            twice.parts.push(vec![0]);
             prop_assert!(!is_certified(&system, &question, "FORMULA", twice));
             prop_assert!(!is_certified(&system, &question, "OTHER", steps));
         }
         if broken.is_some() {
             let steps = from_the_left(components.len());
             prop_assert!(!is_certified(&system, &question, "FORMULA", steps));
+        }
+    }
+
+    #[test]
+    fn parts_of_a_formula_hold_exactly_if_it_does(
+        components in neighbours(SHAPE, 3),
+        parts in proptest::collection::vec(formulas(1), 2..4),
+        always in any::<bool>(), fair in any::<bool>(),
+    ) {
+        let system = among_neighbours(&components, &[]);
+        let network = Network::new(&system, &Budget::unlimited()).unwrap();
+        let letters = letters(7).1;
+        let fluent = |begin: usize| Fluent {
+            name: format!("F{begin}"),
+            begin: vec![letters[begin]],
+            end: Some(vec![letters[begin + 1]]),
+            initially: false,
+        };
+        let fluents = vec![fluent(0), fluent(2)];
+        let mut formula = parts.into_iter().reduce(|one, other| {
+            Formula::binary(Binary::And, one, other)
+        }).unwrap();
+        if always {
+            formula = Formula::unary(Unary::Globally(None), formula);
+        }
+        let cx = Context::default();
+        let broken = |formula: &Formula<usize>| {
+            check_formula(&network, formula, &fluents, fair, &cx).unwrap().is_some()
+        };
+        let is_broken = broken(&formula);
+        prop_assert_eq!(is_broken, conjuncts(&formula).iter().any(broken));
+        let left = formula_left(&network, &formula, &fluents, fair, &cx).unwrap();
+        if let Some(left) = left {
+            prop_assert_eq!(is_broken, left.open.iter().any(broken));
+            let name = "FORMULA".to_owned();
+            let question = Question::Formula { name, formula, fluents: fluents.clone(), fair };
+            let certified = is_certified(&system, &question, "FORMULA", left.steps);
+            prop_assert!(!certified || !is_broken);
+            prop_assert!(certified || !left.open.is_empty());
+        }
+    }
+
+    #[test]
+    fn every_action_goes_on_in_what_is_left_exactly_if_it_does(
+        components in neighbours(SHAPE, 3),
+    ) {
+        let system = among_neighbours(&components, &[]);
+        let network = Network::new(&system, &Budget::unlimited()).unwrap();
+        let cx = Context::default();
+        let found = Reducer::new(&network).every_action_goes_on(&cx).unwrap();
+        let [(about, starved)] = &check_progress(&network, &[], &cx)[..] else {
+            panic!("one answer to one question")
+        };
+        let starved = starved.clone().unwrap();
+        if found.is_some() {
+            prop_assert!(starved.is_none());
+        }
+        let question = Question::Progress(Vec::new());
+        match found {
+            Some(steps) => prop_assert!(is_certified(&system, &question, about, steps)),
+            None => {
+                let steps = from_the_left(components.len());
+                let certified = is_certified(&system, &question, about, steps);
+                prop_assert!(!certified || starved.is_none());
+            }
         }
     }
 
@@ -94,7 +177,7 @@ proptest! {
             actions: vec![letters[letter]],
         };
         let cx = Context::default();
-        let found = progress_holds(&network, &go, &cx).unwrap();
+        let found = Reducer::new(&network).progress_holds(&go, &cx).unwrap();
         let [(_, starved)] = &check_progress(&network, std::slice::from_ref(&go), &cx)[..] else {
             panic!("one answer to one question")
         };
@@ -154,7 +237,7 @@ fn a_large_ring_is_small_for_one_station() {
     let wants = Formula::binary(quotient_logic::Binary::Implies, Formula::atom(0), enters);
     let formula = Formula::unary(Unary::Globally(None), wants);
     let cx = Context::default();
-    let steps = formula_holds(&network, &formula, &fluents, true, &cx).unwrap();
+    let steps = formula_holds(&network, &formula, &fluents, true, &cx);
     let name = "LIVE".to_owned();
     let question = Question::Formula {
         name,

@@ -18,12 +18,23 @@ pub(crate) struct Closure {
     possible: Vec<u32>,
     best: Vec<u32>,
     seeds: Vec<u32>,
+    /// Events looked at for the present state, and the work of those before it.
+    looked_at: u64,
+    work: u64,
 }
+
+/// Events that are looked at for a state of a usual system.
+const USUAL: u64 = 256;
 
 impl Closure {
     /// The possible events of the set chosen last.
     pub(super) fn chosen(&self) -> &[u32] {
         &self.best
+    }
+
+    /// The work that the states since the last time took beyond that of usual ones.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     fn begin(&mut self, events: usize, parts: usize) {
@@ -56,6 +67,11 @@ impl Stubborn<'_> {
     /// Leaves in the closure the possible events of a stubborn set of a state that was looked
     /// at.
     pub(super) fn choose(&self, scratch: &Scratch, closure: &mut Closure) {
+        self.choose_best(scratch, closure);
+        closure.work += std::mem::take(&mut closure.looked_at) / USUAL;
+    }
+
+    fn choose_best(&self, scratch: &Scratch, closure: &mut Closure) {
         closure.best.clear();
         self.collect_seeds(scratch, closure);
         if closure.seeds.is_empty() {
@@ -142,6 +158,7 @@ impl Stubborn<'_> {
         free: bool,
     ) -> bool {
         while let Some(event) = closure.todo.pop() {
+            closure.looked_at += 1;
             if self.is_possible(event, scratch) {
                 closure.possible.push(event);
                 let is_seen = self.keep == Keep::Errors && !free && self.sticky[event as usize];

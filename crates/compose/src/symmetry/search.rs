@@ -73,7 +73,7 @@ pub(super) fn search<const W: usize>(
                 todo.push_back((next, depth + 1));
             }
         }
-        cx.budget.charge(1)?;
+        cx.budget.charge(1 + closure.take_work())?;
     }
     found.states = met.len() as u64;
     let seconds = began.elapsed().as_secs_f64().max(1e-9);

@@ -1,0 +1,116 @@
+//! The same traces, and the same refusals at rest.
+
+use quotient_core::{Budget, Stop};
+use rustc_hash::FxHashMap;
+
+use super::determinise::Closure;
+use super::minimise;
+use crate::{Action, Equivalence, Lts, LtsBuilder, State};
+
+/// A component without error and end states that has the same traces and, wherever it comes to
+/// rest, refuses the same (stable failures; Roscoe 1997). Beside others, and with events hidden,
+/// it gets stuck exactly if the given one does.
+///
+/// Each set of states that a trace leads to is one state, from which silent steps lead to the ways
+/// in which it can come to rest: those that allow the least.
+pub(crate) fn by_failures(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let mut closure = Closure::new(lts, |_| false);
+    let Some(initial) = closure.of(lts, vec![lts.initial()]) else {
+        return Ok(lts.clone());
+    };
+    let mut numbers: FxHashMap<Vec<State>, State> = FxHashMap::default();
+    let mut subsets = vec![initial.clone()];
+    numbers.insert(initial, 0);
+    let mut rows: Vec<Row> = Vec::new();
+    while rows.len() < subsets.len() {
+        let subset = &subsets[rows.len()];
+        let allowed = least_allowed(lts, subset, budget)?;
+        let mut moves: Vec<(Action, State)> = Vec::new();
+        for &state in subset {
+            let visible = lts.edges(state).iter().filter(|edge| !edge.action.is_tau());
+            moves.extend(visible.map(|edge| (edge.action, edge.target)));
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        budget.charge((moves.len() + subset.len()) as u64 + 1)?;
+        let mut steps = Vec::new();
+        for group in moves.chunk_by(|left, right| left.0 == right.0) {
+            let targets = group.iter().map(|&(_, target)| target).collect();
+            let Some(next) = closure.of(lts, targets) else {
+                return Ok(lts.clone());
+            };
+            budget.charge(next.len() as u64 / 4)?;
+            let target = *numbers.entry(next).or_insert_with_key(|next| {
+                subsets.push(next.clone());
+                subsets.len() as State - 1
+            });
+            steps.push((group[0].0, target));
+        }
+        rows.push(Row { steps, allowed });
+    }
+    minimise(&drawn(lts, &rows), Equivalence::Strong, budget)
+}
+
+/// What can happen after a trace.
+struct Row {
+    steps: Vec<(Action, State)>,
+    /// What is allowed where it comes to rest, none of them more than another.
+    allowed: Vec<Vec<Action>>,
+}
+
+/// The least sets of events that states at rest allow.
+fn least_allowed(lts: &Lts, subset: &[State], budget: &Budget) -> Result<Vec<Vec<Action>>, Stop> {
+    let edges = |state: State| lts.edges(state).iter().map(|edge| edge.action);
+    let at_rest = subset
+        .iter()
+        .filter(|&&state| edges(state).all(|action| !action.is_tau()));
+    let mut sets: Vec<Vec<Action>> = at_rest
+        .map(|&state| {
+            // Edges are sorted by action.
+            let mut actions: Vec<Action> = edges(state).collect();
+            actions.dedup();
+            actions
+        })
+        .collect();
+    sets.sort_unstable_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+    sets.dedup();
+    let mut least: Vec<Vec<Action>> = Vec::new();
+    for set in sets {
+        budget.charge(least.len() as u64 / 4 + 1)?;
+        let is_within = |less: &Vec<Action>| less.iter().all(|one| set.binary_search(one).is_ok());
+        if !least.iter().any(is_within) {
+            least.push(set);
+        }
+    }
+    Ok(least)
+}
+
+fn drawn(lts: &Lts, rows: &[Row]) -> Lts {
+    let mut builder = LtsBuilder::new();
+    builder
+        .at_least(rows.len() as u32)
+        .initial(0)
+        .alphabet(lts.alphabet().iter().copied());
+    for (number, row) in (0..).zip(rows) {
+        for &(action, target) in &row.steps {
+            builder.edge(number, action, target);
+        }
+        match &row.allowed[..] {
+            // It is never at rest.
+            [] => drop(builder.edge(number, Action::TAU, number)),
+            // It is at rest, and allows all that can happen.
+            [all] if all.len() == row.steps.len() => {}
+            several => {
+                for allowed in several {
+                    let rest = builder.add_state();
+                    builder.edge(number, Action::TAU, rest);
+                    let steps = row.steps.iter();
+                    for &(action, target) in steps.filter(|step| allowed.contains(&step.0)) {
+                        builder.edge(rest, action, target);
+                    }
+                }
+            }
+        }
+    }
+    builder.build()
+}
