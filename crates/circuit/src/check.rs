@@ -146,12 +146,12 @@ fn found(
     cx: &Context,
     sizes: &mut [usize; 3],
 ) -> Result<Finding, Stop> {
-    let reduced = Reduced::without_constants(circuit, bad, &cx.budget)?;
+    let plain = Reduced::cone(circuit, bad);
+    let reduced = plain.without_constants(&cx.budget)?;
     if let Some(finding) = at_first_sight(&reduced, options, cx) {
         return Ok(finding);
     }
     let reduced = reduced.without_equals(&cx.budget)?;
-    let plain = Reduced::cone(circuit, bad);
     let small = &reduced.circuit;
     *sizes = [
         small.latches().len(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
-use quotient_netlist::{Circuit, Clause, Gate, Literal, Node, Run};
+use quotient_netlist::{Circuit, Clause, Gate, Latch, Literal, Node, Run};
 
 use crate::equal::equal_latches;
 
@@ -25,47 +25,63 @@ pub(crate) struct Reduced {
 impl Reduced {
     /// Only what the bad signal and the constraints depend on.
     pub(crate) fn cone(circuit: &Circuit, bad: Literal) -> Reduced {
-        let same: Vec<Literal> = nodes_of_latches(circuit);
-        rebuild(circuit, bad, &same, Vec::new())
+        let start = |latch: &Latch| latch.start.unwrap_or(false);
+        let starts = circuit.latches().iter().map(start).collect();
+        let original = (starts, circuit.inputs().len());
+        let cone = Cone::of(circuit, bad, &nodes_of_latches(circuit));
+        Reduced {
+            circuit: Arc::new(cone.circuit),
+            latches: cone.latches,
+            inputs: cone.inputs,
+            facts: Vec::new(),
+            original,
+        }
     }
 
     /// The same without latches that never change, as far as a look at three values shows.
-    pub(crate) fn without_constants(
-        circuit: &Circuit,
-        bad: Literal,
-        budget: &Budget,
-    ) -> Result<Reduced, Stop> {
-        let mut replaced = nodes_of_latches(circuit);
+    pub(crate) fn without_constants(&self, budget: &Budget) -> Result<Reduced, Stop> {
+        let mut replaced = nodes_of_latches(&self.circuit);
         let mut facts = Vec::new();
-        for (number, value) in constants(circuit, budget)?.into_iter().enumerate() {
+        for (number, value) in constants(&self.circuit, budget)?.into_iter().enumerate() {
             if let Some(value) = value {
                 replaced[number] = Literal::constant(value);
                 let latch = number as i64 + 1;
                 facts.push(vec![if value { latch } else { -latch }]);
             }
         }
-        Ok(rebuild(circuit, bad, &replaced, facts))
+        Ok(match facts.is_empty() {
+            true => self.clone(),
+            false => self.further(&replaced, &facts),
+        })
     }
 
     /// The same without latches that always equal others, if those are found soon.
     pub(crate) fn without_equals(self, budget: &Budget) -> Result<Reduced, Stop> {
-        let Some((replaced, equal)) = equal_latches(&self.circuit, budget)? else {
-            return Ok(self);
-        };
-        let further = rebuild(&self.circuit, self.circuit.bad[0], &replaced, Vec::new());
-        let mut facts = self.facts.clone();
-        facts.extend(equal.iter().map(|clause| self.clause(clause)));
-        Ok(Reduced {
-            latches: (further.latches.iter())
-                .map(|&one| self.latches[one])
-                .collect(),
-            inputs: (further.inputs.iter())
-                .map(|&one| self.inputs[one])
-                .collect(),
-            circuit: further.circuit,
-            facts,
-            original: self.original,
+        Ok(match equal_latches(&self.circuit, budget)? {
+            Some((replaced, equal)) => self.further(&replaced, &equal),
+            None => self,
         })
+    }
+
+    /// The same with latches replaced, as some clauses over those that are left allow.
+    fn further(&self, replaced: &[Literal], because: &[Clause]) -> Reduced {
+        let bad = self.circuit.bad[0];
+        let first = Cone::of(&self.circuit, bad, replaced);
+        // With fewer latches, less matters.
+        let bad = first.circuit.bad[0];
+        let second = Cone::of(&first.circuit, bad, &nodes_of_latches(&first.circuit));
+        let through = |numbers: &[usize], first: &[usize], second: &[usize]| -> Vec<usize> {
+            second.iter().map(|&one| numbers[first[one]]).collect()
+        };
+        let mut facts = self.facts.clone();
+        facts.extend(because.iter().map(|clause| self.clause(clause)));
+        Reduced {
+            circuit: Arc::new(second.circuit),
+            latches: through(&self.latches, &first.latches, &second.latches),
+            inputs: through(&self.inputs, &first.inputs, &second.inputs),
+            facts,
+            original: self.original.clone(),
+        }
     }
 
     /// A clause over the original latches.
@@ -208,60 +224,59 @@ fn ternary(values: &[Option<bool>], literal: Literal) -> Option<bool> {
     values[literal.node().index()].map(|value| value != literal.is_negated())
 }
 
-/// The circuit with latches replaced (each by a constant, itself or an earlier latch), and
-/// without what its question does not depend on then.
-fn rebuild(circuit: &Circuit, bad: Literal, replaced: &[Literal], facts: Vec<Clause>) -> Reduced {
-    let (whole, map) = substitute(circuit, replaced);
-    let mapped = |literal: Literal| map[literal.node().index()].flip_if(literal.is_negated());
-    let roots: Vec<Literal> = std::iter::once(bad)
-        .chain(circuit.constraints.iter().copied())
-        .map(mapped)
-        .collect();
-    let needed = sequential_cone(&whole, &roots);
-    let mut small = Circuit::new();
-    let mut small_map = vec![Literal::FALSE; whole.graph.len()];
-    let (mut latches, mut inputs) = (Vec::new(), Vec::new());
-    for (node, gate) in whole.graph.nodes() {
-        if !needed[node.index()] {
-            continue;
-        }
-        let at = |literal: Literal, map: &[Literal]| {
+/// What a question depends on, as a circuit of its own.
+struct Cone {
+    circuit: Circuit,
+    /// The number of each latch and input in the circuit that it was made of.
+    latches: Vec<usize>,
+    inputs: Vec<usize>,
+}
+
+impl Cone {
+    /// With latches replaced (each by a constant, itself or an earlier latch).
+    fn of(circuit: &Circuit, bad: Literal, replaced: &[Literal]) -> Cone {
+        let mut roots = vec![bad];
+        roots.extend(&circuit.constraints);
+        let needed = cone_with(circuit, &roots, replaced);
+        let mut small = Circuit::new();
+        let mut map = vec![Literal::FALSE; circuit.graph.len()];
+        let at = |map: &[Literal], literal: Literal| {
             map[literal.node().index()].flip_if(literal.is_negated())
         };
-        small_map[node.index()] = match gate {
-            Gate::Constant => Literal::FALSE,
-            Gate::Input(number) => {
-                inputs.push(number);
-                small.input()
+        let (mut latches, mut inputs) = (Vec::new(), Vec::new());
+        for (node, gate) in circuit.graph.nodes() {
+            if !needed[node.index()] {
+                continue;
             }
-            Gate::Latch(number) => {
-                latches.push(number);
-                small.latch(whole.latches()[number].start)
-            }
-            Gate::And(a, b) => small.graph.and(at(a, &small_map), at(b, &small_map)),
-        };
-    }
-    let at = |literal: Literal| small_map[literal.node().index()].flip_if(literal.is_negated());
-    for (number, &latch) in latches.iter().enumerate() {
-        let own = small.latches()[number].node.literal();
-        small.connect(own, at(whole.latches()[latch].next));
-    }
-    small.bad = vec![at(roots[0])];
-    small.constraints = roots[1..].iter().map(|&one| at(one)).collect();
-    small.constraints.sort();
-    small.constraints.dedup();
-    small.constraints.retain(|&one| one != Literal::TRUE);
-    Reduced {
-        circuit: Arc::new(small),
-        latches,
-        inputs,
-        facts,
-        original: (
-            (circuit.latches().iter())
-                .map(|latch| latch.start.unwrap_or(false))
-                .collect(),
-            circuit.inputs().len(),
-        ),
+            map[node.index()] = match gate {
+                Gate::Constant => Literal::FALSE,
+                Gate::Input(number) => {
+                    inputs.push(number);
+                    small.input()
+                }
+                Gate::Latch(number) if replaced[number].node() == node => {
+                    latches.push(number);
+                    small.latch(circuit.latches()[number].start)
+                }
+                Gate::Latch(number) => at(&map, replaced[number]),
+                Gate::And(a, b) => small.graph.and(at(&map, a), at(&map, b)),
+            };
+        }
+        for (number, &latch) in latches.iter().enumerate() {
+            let own = small.latches()[number].node.literal();
+            small.connect(own, at(&map, circuit.latches()[latch].next));
+        }
+        small.bad = vec![at(&map, bad)];
+        let constraints = circuit.constraints.iter();
+        small.constraints = constraints.map(|&one| at(&map, one)).collect();
+        small.constraints.sort();
+        small.constraints.dedup();
+        small.constraints.retain(|&one| one != Literal::TRUE);
+        Cone {
+            circuit: small,
+            latches,
+            inputs,
+        }
     }
 }
 
@@ -297,15 +312,24 @@ pub(crate) fn substitute(circuit: &Circuit, replaced: &[Literal]) -> (Circuit, V
 
 /// The nodes that some signals depend on in any number of steps.
 pub(crate) fn sequential_cone(circuit: &Circuit, roots: &[Literal]) -> Vec<bool> {
+    cone_with(circuit, roots, &nodes_of_latches(circuit))
+}
+
+/// The same with latches replaced.
+fn cone_with(circuit: &Circuit, roots: &[Literal], replaced: &[Literal]) -> Vec<bool> {
     let mut marks = vec![false; circuit.graph.len()];
     let mut stack: Vec<Literal> = roots.to_vec();
     while let Some(literal) = stack.pop() {
-        if std::mem::replace(&mut marks[literal.node().index()], true) {
+        let node = literal.node();
+        if std::mem::replace(&mut marks[node.index()], true) {
             continue;
         }
-        match circuit.graph.gate(literal.node()) {
+        match circuit.graph.gate(node) {
             Gate::And(a, b) => stack.extend([a, b]),
-            Gate::Latch(number) => stack.push(circuit.latches()[number].next),
+            Gate::Latch(number) if replaced[number].node() == node => {
+                stack.push(circuit.latches()[number].next);
+            }
+            Gate::Latch(number) => stack.push(replaced[number]),
             Gate::Constant | Gate::Input(_) => {}
         }
     }
