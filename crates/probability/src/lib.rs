@@ -18,6 +18,7 @@ mod expression;
 mod gain;
 mod graph;
 mod index;
+mod krylov;
 mod limit;
 mod linear;
 mod longrun;

@@ -16,6 +16,7 @@ use quotient_core::{Budget, Stop};
 
 use crate::direct;
 use crate::graph::components;
+use crate::krylov;
 
 /// Half the distance between 1 and the next double, and a little more.
 const ROUNDING: f64 = 1.2e-16;
@@ -129,6 +130,49 @@ pub(crate) struct Local {
     /// By how much of itself a sum may be off, whatever the reason.
     slack: f64,
     pub(crate) least: bool,
+}
+
+/// So many sweeps are made before something else is tried.
+const SWEEPS: u64 = 400;
+
+/// Components with no more unknowns are eliminated at once where sweeps are slow.
+const SMALL: usize = 3000;
+
+/// What helps where sweeps are slow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ways {
+    /// Steps in well-chosen directions, as long as these make a guess better.
+    Steps,
+    /// Elimination, once.
+    Elimination,
+    /// Nothing but sweeps.
+    Sweeps,
+}
+
+impl Ways {
+    fn new(size: usize) -> Ways {
+        match size <= SMALL {
+            true => Ways::Elimination,
+            false => Ways::Steps,
+        }
+    }
+
+    /// Improves a guess; what helps from now on.
+    fn jump(
+        self,
+        local: &Local,
+        constants: &[f64],
+        x: &mut [f64],
+        budget: &Budget,
+    ) -> Result<Ways, Stop> {
+        if self == Ways::Steps && krylov::solve(local, constants, x, budget)? {
+            return Ok(Ways::Steps);
+        }
+        if self != Ways::Sweeps && local.len() <= direct::LARGEST {
+            direct::solve(local, constants, x, budget)?;
+        }
+        Ok(Ways::Sweeps)
+    }
 }
 
 /// Which bound is meant.
@@ -330,12 +374,11 @@ impl Local {
         let constants = self.constants(side);
         let mut tolerance: f64 = 1e-9;
         let mut best: Option<(f64, Vec<f64>)> = None;
-        let mut direct_tried = false;
+        let mut ways = Ways::new(self.len());
         loop {
-            let settled = self.iterate(constants, x, tolerance, !direct_tried, budget)?;
+            let settled = self.iterate(constants, x, tolerance, ways != Ways::Sweeps, budget)?;
             if !settled {
-                direct_tried = true;
-                direct::solve(self, constants, x, budget)?;
+                ways = ways.jump(self, constants, x, budget)?;
             }
             if steps.is_none() {
                 *steps = self.steps(constants, x, budget)?;
@@ -355,7 +398,12 @@ impl Local {
             }
             tolerance *= 1e-3;
             if tolerance < 1e-16 {
-                break;
+                if ways != Ways::Steps {
+                    break;
+                }
+                // What is near on the whole may be far off where numbers are small.
+                ways = Ways::Elimination;
+                tolerance = 1e-12;
             }
         }
         let trivial = match side {
@@ -375,10 +423,9 @@ impl Local {
         may_give_up: bool,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let patience = match self.len() {
-            _ if !may_give_up => u64::MAX,
-            size if size <= direct::LARGEST => 600,
-            _ => u64::MAX,
+        let patience = match may_give_up {
+            true => SWEEPS,
+            false => u64::MAX,
         };
         let mut sweeps = 0;
         loop {
@@ -450,7 +497,7 @@ impl Local {
     fn count_steps(&self, ones: &[f64], budget: &Budget) -> Result<Option<Vec<f64>>, Stop> {
         let mut h = vec![1.0; self.len()];
         let mut sweeps = 0u64;
-        let may_be_direct = self.len() <= direct::LARGEST;
+        let mut ways = Ways::new(self.len());
         loop {
             budget.charge(self.targets.len() as u64 / 64 + 1)?;
             let mut growth: f64 = 0.0;
@@ -472,8 +519,8 @@ impl Local {
             if top > 1e13 {
                 return Ok(None);
             }
-            if sweeps == 400 && may_be_direct {
-                direct::solve(self, ones, &mut h, budget)?;
+            if sweeps.is_multiple_of(SWEEPS) && ways != Ways::Sweeps {
+                ways = ways.jump(self, ones, &mut h, budget)?;
                 if h.iter().any(|value| !(0.0..=1e13).contains(value)) {
                     return Ok(None);
                 }

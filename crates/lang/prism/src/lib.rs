@@ -34,6 +34,7 @@ mod gallery;
 mod instance;
 mod jani;
 mod limited;
+mod limited_exact;
 mod model;
 mod naive;
 mod opened;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{direction, is_state_formula, set, settle};
 use crate::instance::{Instance, Term};
+use crate::limited_exact;
 use crate::naive::{self, Naive};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree, Until};
 
@@ -24,16 +25,16 @@ struct Written {
 }
 
 /// A path with a bound.
-struct Path<'t> {
-    left: Option<&'t Tree>,
-    right: &'t Tree,
+pub(crate) struct Path<'t> {
+    pub(crate) left: Option<&'t Tree>,
+    pub(crate) right: &'t Tree,
     /// Whether it is the opposite of a path to where the right side fails.
-    opposite: bool,
-    bound: Option<&'t Bound>,
+    pub(crate) opposite: bool,
+    pub(crate) bound: Option<&'t Bound>,
 }
 
 /// What is asked, if it is a question of this kind.
-fn path_of(path: &Tree) -> Option<Path<'_>> {
+pub(crate) fn path_of(path: &Tree) -> Option<Path<'_>> {
     match &path.node {
         Node::Ahead(Ahead::Next, None, right) => Some(Path {
             left: None,
@@ -113,19 +114,7 @@ pub(crate) fn certify(
             .map_err(|_| unreadable("this is no number"))
     };
     let (lower, upper) = (number(&written.lower)?, number(&written.upper)?);
-    let (Node::Chance(chance), true) = (&tree.node, fits(tree) && counts(instance)) else {
-        return Err(unreadable(
-            "such evidence is not for properties of this kind",
-        ));
-    };
-    let structure = match chance.asks {
-        Asks::Reward => {
-            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
-            let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
-            Some(found.map_err(wrong)?)
-        }
-        _ => None,
-    };
+    let (chance, structure) = question(instance, tree, source)?;
     let naive = naive::build(instance, structure, budget)?;
     let asked = Asked {
         instance,
@@ -160,21 +149,54 @@ pub(crate) fn certify(
         quotient_language::text::count(naive.states.len(), "state")
     )];
     let claim = evidence.claim;
-    facts.extend(settle(
-        instance, chance, source, &naive, &bounds, opposite, claim,
-    )?);
+    let settled = settle(instance, chance, source, &naive, &bounds, opposite, claim);
+    match settled {
+        Ok(more) => facts.extend(more),
+        // A bound that is met exactly lies on neither side of what was rounded.
+        Err(wrong) => {
+            let exact = asked.exactly(chance).ok();
+            let kept =
+                exact.and_then(|exact| limited_exact::kept(instance, chance, source, &exact));
+            if kept != Some(claim == Claim::Holds) {
+                return Err(wrong);
+            }
+            facts.push("the number compared with the bound as a fraction".to_owned());
+        }
+    }
     Ok(Certified {
         property: name.to_owned(),
         facts,
     })
 }
 
-struct Asked<'a> {
-    instance: &'a Instance,
-    source: &'a Source,
-    naive: &'a Naive,
-    least: bool,
-    budget: &'a Budget,
+/// The question and its rewards, if it is one of this kind.
+pub(crate) fn question<'t>(
+    instance: &Instance,
+    tree: &'t Tree,
+    source: &Source,
+) -> Result<(&'t Chance, Option<usize>), Rejection> {
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree) && counts(instance)) else {
+        let text = "such evidence is not for properties of this kind";
+        return Err(Rejection::unreadable(text));
+    };
+    let structure = match chance.asks {
+        Asks::Reward => {
+            let found = instance.structure(chance.structure.as_ref(), source, tree.span);
+            let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+            Some(found.map_err(wrong)?)
+        }
+        _ => None,
+    };
+    Ok((chance, structure))
+}
+
+/// A question about a model that was built a second time.
+pub(crate) struct Asked<'a> {
+    pub(crate) instance: &'a Instance,
+    pub(crate) source: &'a Source,
+    pub(crate) naive: &'a Naive,
+    pub(crate) least: bool,
+    pub(crate) budget: &'a Budget,
 }
 
 impl Asked<'_> {
@@ -186,15 +208,7 @@ impl Asked<'_> {
             Body::Formula(path) => {
                 let path = path_of(path)
                     .ok_or_else(|| Rejection::unreadable("such evidence is not for such paths"))?;
-                let mut allowed = FixedBitSet::with_capacity(model.states());
-                allowed.insert_range(..);
-                if let Some(left) = path.left {
-                    allowed = set(self.instance, self.naive, left, self.source)?;
-                }
-                let mut goal = set(self.instance, self.naive, path.right, self.source)?;
-                if path.opposite {
-                    goal.toggle_range(..);
-                }
+                let (allowed, goal) = self.sets(&path)?;
                 let (from, to) = match path.bound {
                     Some(bound) => self.window(bound, timed)?,
                     None => (1.0, 1.0),
@@ -244,14 +258,28 @@ impl Asked<'_> {
         }
     }
 
-    fn constant(&self, tree: &Tree) -> Result<f64, Rejection> {
+    /// What may be passed, and what is to be reached.
+    pub(crate) fn sets(&self, path: &Path<'_>) -> Result<(FixedBitSet, FixedBitSet), Rejection> {
+        let mut allowed = FixedBitSet::with_capacity(self.naive.model.states());
+        allowed.insert_range(..);
+        if let Some(left) = path.left {
+            allowed = set(self.instance, self.naive, left, self.source)?;
+        }
+        let mut goal = set(self.instance, self.naive, path.right, self.source)?;
+        if path.opposite {
+            goal.toggle_range(..);
+        }
+        Ok((allowed, goal))
+    }
+
+    pub(crate) fn constant(&self, tree: &Tree) -> Result<f64, Rejection> {
         match self.instance.names.term(tree, self.source, None) {
             Ok(Term::Value(value)) if value.number() >= 0.0 => Ok(value.number()),
             _ => Err(Rejection::unreadable("the bound has no value")),
         }
     }
 
-    fn window(&self, bound: &Bound, timed: bool) -> Result<(f64, f64), Rejection> {
+    pub(crate) fn window(&self, bound: &Bound, timed: bool) -> Result<(f64, f64), Rejection> {
         let mut from = bound
             .low
             .as_ref()

@@ -11,6 +11,7 @@ use quotient_markov::Kind;
 use super::filter::{Answered, Found};
 use super::formula::Checker;
 use super::outcome::Outcome;
+use crate::limited_exact;
 use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Quantile, Tree, Until, Within};
 
 /// Bounds beyond this are not tried.
@@ -120,10 +121,30 @@ impl Checker<'_> {
         if initial().any(|state| !maybe.contains(state)) {
             return Ok(false);
         }
+        if let Some(holds) = self.exactly_at(asked, quantile) {
+            return Ok(holds);
+        }
         Err(Stop::inconclusive(
             "the bound lies between the lower and the upper bound of what it is compared with",
         )
         .into())
+    }
+
+    /// The same with fractions, where a bound on steps is met exactly.
+    fn exactly_at(&self, asked: Chance, quantile: &Quantile) -> Option<bool> {
+        if self.states() > limited_exact::MOST_STATES {
+            return None;
+        }
+        let tree = Tree {
+            node: Node::Chance(Box::new(asked)),
+            span: quantile.of.span,
+        };
+        let (instance, source) = (self.instance, self.source);
+        let values = limited_exact::values(instance, &tree, source, self.budget).ok()?;
+        match &tree.node {
+            Node::Chance(chance) => limited_exact::kept(instance, chance, source, &values),
+            _ => None,
+        }
     }
 
     /// The path with a number in place of the name, or without a bound.

@@ -11,6 +11,7 @@ use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::Outcome;
 use crate::instance::{Instance, Term, Texts};
+use crate::limited_exact;
 use crate::syntax::{FilterKind, Join, Node, Tree};
 
 /// An instance that was built, ready to be asked.
@@ -207,6 +208,10 @@ fn settle(
     });
     let (instance, budget) = (run.instance, &cx.budget);
     let exact = crate::exact::exact(instance, asked.tree, asked.source, &chosen, budget);
+    let exact = exact.or_else(|_| {
+        let exact = limited_exact::values(instance, asked.tree, asked.source, budget);
+        exact.map(|all| all.into_iter().map(Some).collect())
+    });
     let Ok(exact) = exact else { return };
     match (&chance.relation, &exact[..]) {
         (None, [Some(value)]) => {

@@ -1,7 +1,7 @@
 //! Evidence for questions with a bound on steps or time.
 
-use crate::common::{Asked, answers, open};
-use quotient_core::{Budget, Claim, Evidence, Rejection};
+use crate::common::{Asked, answers, check, open};
+use quotient_core::{Budget, Claim, Evidence, Rejection, Verdict};
 
 const DIE: &str = include_str!("../../gallery/die.prism");
 
@@ -137,4 +137,61 @@ fn a_chance_too_small_for_doubles_is_more_than_nothing() {
             certify(text, &property, &forged).expect_err(&property);
         }
     }
+}
+
+#[test]
+fn a_bound_that_is_met_exactly_is_decided_with_fractions() {
+    let text = "dtmc
+        module c
+          s : [0..3];
+          [] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);
+          [] s=1 -> 0.1:(s'=3) + 0.9:(s'=0);
+          [] s>1 -> true;
+        endmodule
+        rewards s=0 : 0.1; s=1 : 0.2; endrewards";
+    let budget = Budget::unlimited();
+    let mut model = open(text, &Asked::default()).expect("fine");
+    for (property, verdict) in [
+        ("P>=0.5 [ X s=1 ]", Verdict::Holds),
+        ("P>0.5 [ X s=1 ]", Verdict::Violated),
+        ("P>=0.05 [ F<=2 s=3 ]", Verdict::Holds),
+        ("P<=0.05 [ F<=2 s=3 ]", Verdict::Holds),
+        ("P<0.05 [ F<=2 s=3 ]", Verdict::Violated),
+        ("P>=0.95 [ G<=2 s!=3 ]", Verdict::Holds),
+        ("P>0.45 [ s<2 U[2,2] s=0 ]", Verdict::Violated),
+        ("R<=0.2 [ C<=2 ]", Verdict::Holds),
+        ("R<0.2 [ C<=2 ]", Verdict::Violated),
+        ("R>=0.1 [ I=1 ]", Verdict::Holds),
+    ] {
+        let answer = check(text, &Asked::property(property));
+        assert_eq!(answer.verdict, verdict, "{property}");
+        let evidence = answer.evidence.clone().expect("evidence");
+        let asked = model.property(property).expect("fine");
+        let certified = model.certify(&evidence, &asked, &budget);
+        assert!(certified.is_ok(), "{property} {certified:?}");
+        let mut forged = evidence;
+        forged.claim = match forged.claim {
+            Claim::Holds => Claim::Violated,
+            Claim::Violated => Claim::Holds,
+        };
+        assert!(
+            model.certify(&forged, &asked, &budget).is_err(),
+            "{property}"
+        );
+    }
+    check(
+        text,
+        &Asked::property("quantile(min B, P>=0.05 [ F<=B s=3 ])"),
+    )
+    .has_value(2.0, 0.0);
+    check(
+        text,
+        &Asked::property("quantile(min B, P>0.05 [ F<=B s=3 ])"),
+    )
+    .has_value(4.0, 0.0);
+    check(
+        text,
+        &Asked::property("quantile(max B, P<=0.5 [ F<=B s=2 ])"),
+    )
+    .has_value(2.0, 0.0);
 }

@@ -1,0 +1,186 @@
+//! Questions with a bound on steps once more, with fractions: where a bound of a property is met
+//! exactly, no rounding tells on which side it lies.
+
+use fixedbitset::FixedBitSet;
+use quotient_certify::Rejection;
+use quotient_core::{Budget, Source, Stop};
+use quotient_markov::{Kind, Rational, whole};
+
+use crate::instance::{Instance, Term};
+use crate::limited::{Asked, path_of};
+use crate::naive::Naive;
+use crate::syntax::{Body, Chance, Join};
+
+/// Larger models are not computed with fractions.
+pub(crate) const MOST_STATES: usize = 1500;
+/// Nor are more steps than this.
+const MOST_STEPS: f64 = 5000.0;
+/// Fractions with more digits than this are not worth waiting for.
+const MOST_BITS: u64 = 20_000;
+
+impl Asked<'_> {
+    /// The exact number of each initial state. Nothing of the engine is used here.
+    pub(crate) fn exactly(&self, chance: &Chance) -> Result<Vec<Rational>, Rejection> {
+        let naive = self.naive;
+        let odd = || Rejection::unreadable("such numbers are not exact");
+        if naive.states.len() > MOST_STATES {
+            return Err(Stop::bound("states", MOST_STATES as u64).into());
+        }
+        let timed = self.instance.kind == Kind::Ctmc;
+        let mut opposite = false;
+        let values = match &chance.body {
+            Body::Formula(path) => {
+                let path = path_of(path).ok_or_else(odd)?;
+                if timed && path.bound.is_some() {
+                    return Err(odd());
+                }
+                let (allowed, goal) = self.sets(&path)?;
+                let (from, to) = match path.bound {
+                    Some(bound) => self.window(bound, false)?,
+                    None => (1.0, 1.0),
+                };
+                opposite = path.opposite;
+                self.reaching((&allowed, &goal), (from, to), self.least != opposite)?
+            }
+            Body::Until(amount) if !timed => {
+                let none = vec![whole(0); naive.states.len()];
+                self.steps(none, self.constant(amount)?, |choice, _, ahead| {
+                    ahead + &naive.earned[choice]
+                })?
+            }
+            Body::At(amount) if !timed => {
+                let begin = naive.worth.clone();
+                self.steps(begin, self.constant(amount)?, |_, _, ahead| ahead)?
+            }
+            _ => return Err(odd()),
+        };
+        let initial = naive.model.initial.iter();
+        Ok(initial
+            .map(|&state| match opposite {
+                true => whole(1) - &values[state as usize],
+                false => values[state as usize].clone(),
+            })
+            .collect())
+    }
+
+    /// Backwards step by step; `after` gives what a choice is worth.
+    fn steps(
+        &self,
+        mut values: Vec<Rational>,
+        steps: f64,
+        after: impl Fn(usize, usize, Rational) -> Rational,
+    ) -> Result<Vec<Rational>, Rejection> {
+        self.check_steps(steps)?;
+        for _ in 0..steps as u64 {
+            let best = |state| self.best(state, &values, self.least, &after);
+            values = (0..values.len()).map(best).collect::<Result<_, _>>()?;
+        }
+        Ok(values)
+    }
+
+    fn reaching(
+        &self,
+        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        (from, to): (f64, f64),
+        least: bool,
+    ) -> Result<Vec<Rational>, Rejection> {
+        self.check_steps(to)?;
+        let states = self.naive.states.len();
+        let one = |state: usize| whole(i64::from(goal.contains(state)));
+        let mut values: Vec<Rational> = (0..states).map(one).collect();
+        for step in (0..to as u64).rev() {
+            let counts = step as f64 >= from;
+            let each = (0..states).map(|state| {
+                if counts && goal.contains(state) {
+                    return Ok(whole(1));
+                }
+                match allowed.contains(state) {
+                    true => self.best(state, &values, least, &|_, _, ahead| ahead),
+                    false => Ok(whole(0)),
+                }
+            });
+            values = each.collect::<Result<_, Rejection>>()?;
+        }
+        Ok(values)
+    }
+
+    fn check_steps(&self, steps: f64) -> Result<(), Rejection> {
+        match steps.fract() == 0.0 && (0.0..=MOST_STEPS).contains(&steps) {
+            true => Ok(()),
+            false => Err(Stop::bound("steps", MOST_STEPS as u64).into()),
+        }
+    }
+
+    fn best(
+        &self,
+        state: usize,
+        values: &[Rational],
+        least: bool,
+        after: &impl Fn(usize, usize, Rational) -> Rational,
+    ) -> Result<Rational, Rejection> {
+        let Naive { model, .. } = self.naive;
+        let mut best: Option<Rational> = None;
+        for choice in model.choices_of(state) {
+            let mut sum = whole(0);
+            for branch in model.branches_of(choice) {
+                let odd = || Rejection::unreadable("a weight is not exact");
+                let weight = model.exact_weight(branch).ok_or_else(odd)?;
+                sum += weight * &values[model.targets[branch] as usize];
+            }
+            let value = after(choice, state, sum);
+            if value.denom().bits() > MOST_BITS {
+                return Err(Stop::bound("digits", MOST_BITS).into());
+            }
+            self.budget.charge(1 + value.denom().bits() / 64)?;
+            let better = match &best {
+                None => true,
+                Some(before) if least => value < *before,
+                Some(before) => value > *before,
+            };
+            if better {
+                best = Some(value);
+            }
+        }
+        Ok(best.unwrap_or_else(|| whole(0)))
+    }
+}
+
+/// The exact numbers of the initial states, if the question has a bound on steps.
+pub(crate) fn values(
+    instance: &Instance,
+    tree: &crate::syntax::Tree,
+    source: &Source,
+    budget: &Budget,
+) -> Result<Vec<Rational>, Rejection> {
+    let (chance, structure) = crate::limited::question(instance, tree, source)?;
+    let naive = crate::naive::build(instance, structure, budget)?;
+    let asked = Asked {
+        instance,
+        source,
+        naive: &naive,
+        least: crate::evidence::direction(chance, instance.kind)?,
+        budget,
+    };
+    asked.exactly(chance)
+}
+
+/// Whether a bound of a property is kept by all of these numbers.
+pub(crate) fn kept(
+    instance: &Instance,
+    chance: &Chance,
+    source: &Source,
+    values: &[Rational],
+) -> Option<bool> {
+    let (join, limit) = chance.relation.as_ref()?;
+    let limit = match instance.names.term(limit, source, None) {
+        Ok(Term::Value(value)) => value.exact()?,
+        _ => return None,
+    };
+    let keeps = |value: &Rational| match join {
+        Join::Less => *value < limit,
+        Join::AtMost => *value <= limit,
+        Join::Greater => *value > limit,
+        _ => *value >= limit,
+    };
+    Some(values.iter().all(keeps))
+}
