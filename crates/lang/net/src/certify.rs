@@ -14,6 +14,7 @@
 //!   they contain the start and what each set leads to ([`crate::persistent`]).
 //! * A decision diagram of markings is closed in the same sense ([`crate::layered`]); formulas about
 //!   runs are evaluated on it once more ([`crate::sets_time`]).
+//! * A run that adds tokens and can be repeated shows that a number has no bound ([`crate::pump`]).
 //! * Several questions need evidence for each of them, or for the one that decides.
 //! * How many markings there are is counted again.
 //! * A basis stands for all markings that are at least one of its members (and within its limits,
@@ -28,14 +29,13 @@ use serde::de::DeserializeOwned;
 
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, CONSTANT, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso,
-    MARKINGS, Markings, PART, RUN, Run, SETS, SEVERAL, SIZE, STUBBORN, Several, Size, Stubborn,
+    MARKINGS, Markings, PART, PUMP, RUN, Run, SETS, SIZE, STUBBORN, Size, Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
-use crate::judge::{self, Part};
+use crate::judge;
 use crate::layered::Layered;
 use crate::net::Net;
 use crate::persistent::is_stubborn;
-use crate::sets_time::Timed;
 
 /// The most alternatives of a target that a basis is checked for.
 const MOST_TARGETS: usize = 1000;
@@ -67,13 +67,13 @@ pub(crate) fn certify(
     })
 }
 
-fn read<T: DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {
+pub(crate) fn read<T: DeserializeOwned>(evidence: &Evidence) -> Result<T, Rejection> {
     evidence
         .read()
         .map_err(|error| Rejection::unreadable(error.to_string()))
 }
 
-fn other_kind(evidence: &Evidence) -> Rejection {
+pub(crate) fn other_kind(evidence: &Evidence) -> Rejection {
     Rejection::wrong(format!("`{}` does not show this claim", evidence.kind))
 }
 
@@ -85,13 +85,20 @@ pub(crate) struct Checker<'a> {
 
 impl Checker<'_> {
     /// What the evidence shows about a question, if it is what it claims.
-    fn shows(&self, evidence: &Evidence, question: &Question) -> Result<String, Rejection> {
+    pub(crate) fn shows(
+        &self,
+        evidence: &Evidence,
+        question: &Question,
+    ) -> Result<String, Rejection> {
         let holds = evidence.claim == Claim::Holds;
         match question {
             Question::Possible(goal) if holds => self.reaches(evidence, goal, true),
             Question::Possible(goal) => self.never(evidence, goal, true),
             Question::Always(safe) if holds => self.never(evidence, safe, false),
             Question::Always(safe) => self.reaches(evidence, safe, false),
+            Question::Most(_) | Question::Size if holds && evidence.kind == PUMP => {
+                self.has_no_bound(question, &read(evidence)?)
+            }
             Question::Most(terms) if holds => self.most(evidence, terms),
             Question::Size if holds => self.size(evidence),
             Question::Most(_) | Question::Size => {
@@ -147,105 +154,6 @@ impl Checker<'_> {
     }
 
     /// Each of several questions has evidence; or, if one decides, one of them.
-    /// The markings of a part with their successors.
-    fn part(&self, evidence: &Evidence) -> Result<Part<'_>, Rejection> {
-        let listed: Markings = read(evidence)?;
-        Part::new(self.net, &listed.markings, self.budget)
-    }
-
-    fn on_part(&self, part: &Part<'_>, one: &Temporal, holds: bool) -> Result<String, Rejection> {
-        match !one.linear && part.branching(one, holds)? {
-            true => Ok(format!("{} markings decide it", part.len())),
-            false => Err(Rejection::wrong("the markings do not decide it so")),
-        }
-    }
-
-    /// A closed set of markings, on which formulas about runs are judged.
-    fn timed(&self, evidence: &Evidence) -> Result<Timed<'_>, Rejection> {
-        let diagram: Diagram = read(evidence)?;
-        self.diagram(diagram.clone())?;
-        Timed::new(self.net, &diagram, self.budget)
-    }
-
-    fn on_sets(
-        &self,
-        timed: &mut Timed<'_>,
-        one: &Temporal,
-        holds: bool,
-    ) -> Result<String, Rejection> {
-        match timed.holds(one)? == holds {
-            true => Ok("evaluated again on a closed set of markings".to_owned()),
-            false => Err(Rejection::wrong("the formula has another value")),
-        }
-    }
-
-    fn several(
-        &self,
-        evidence: &Evidence,
-        parts: &[Question],
-        every: bool,
-    ) -> Result<String, Rejection> {
-        if evidence.kind != SEVERAL {
-            return Err(other_kind(evidence));
-        }
-        let several: Several = read(evidence)?;
-        let mut shown = HashSet::new();
-        for piece in several.pieces {
-            self.budget.charge(1)?;
-            let mut inner = match evidence.claim {
-                Claim::Holds => Evidence::of_holds(&piece.kind, &()),
-                Claim::Violated => Evidence::of_violated(&piece.kind, &()),
-            };
-            inner.body = piece.body;
-            // One set is evidence for many parts: it is found to be closed once.
-            let closed = self.closed_set(&inner)?;
-            let listed = match piece.kind.as_str() {
-                PART => Some(self.part(&inner)?),
-                _ => None,
-            };
-            let mut timed = match piece.kind.as_str() {
-                SETS => Some(self.timed(&inner)?),
-                _ => None,
-            };
-            for &number in &piece.parts {
-                self.budget.charge(1)?;
-                let part = parts.get(number);
-                let part = part.ok_or_else(|| Rejection::wrong("there is no such part"))?;
-                let holds = evidence.claim == Claim::Holds;
-                match (&closed, part) {
-                    (_, Question::Several { .. }) => return Err(other_kind(evidence)),
-                    (Some(closed), Question::Possible(goal)) if !holds => {
-                        self.never_in(closed, goal, true)?;
-                    }
-                    (Some(closed), Question::Always(safe)) if holds => {
-                        self.never_in(closed, safe, false)?;
-                    }
-                    (_, Question::Temporal(one)) if !one.linear && listed.is_some() => {
-                        if let Some(listed) = &listed {
-                            self.on_part(listed, one, holds)?;
-                        }
-                    }
-                    (_, Question::Temporal(one)) if timed.is_some() => {
-                        if let Some(timed) = &mut timed {
-                            self.on_sets(timed, one, holds)?;
-                        }
-                    }
-                    _ => {
-                        self.shows(&inner, part)?;
-                    }
-                }
-                shown.insert(number);
-            }
-        }
-        match every {
-            true if shown.len() == parts.len() => {
-                Ok(format!("each of {} parts is shown", parts.len()))
-            }
-            false if !shown.is_empty() => Ok("one of the parts decides it".to_owned()),
-            _ => Err(Rejection::wrong("not enough parts are shown")),
-        }
-    }
-
     /// Counts the markings again.
     fn size(&self, evidence: &Evidence) -> Result<String, Rejection> {
         if evidence.kind != SIZE {
@@ -335,7 +243,7 @@ impl Checker<'_> {
     }
 
     /// The markings of a run.
-    fn markings(&self, run: &Run) -> Result<Vec<Vec<u64>>, Rejection> {
+    pub(crate) fn markings(&self, run: &Run) -> Result<Vec<Vec<u64>>, Rejection> {
         let mut all = Vec::with_capacity(run.fired.len() + 1);
         let mut marking = self.marking(&run.start)?;
         if !self.net.may_start(&marking) {
@@ -404,7 +312,7 @@ impl Checker<'_> {
     }
 
     /// The set of evidence that is one, if it is closed.
-    fn closed_set(&self, evidence: &Evidence) -> Result<Option<Closed<'_>>, Rejection> {
+    pub(crate) fn closed_set(&self, evidence: &Evidence) -> Result<Option<Closed<'_>>, Rejection> {
         Ok(match evidence.kind.as_str() {
             DIAGRAM => Some(Closed::Diagram(self.diagram(read(evidence)?)?)),
             MARKINGS => {
@@ -417,7 +325,7 @@ impl Checker<'_> {
     }
 
     /// No marking of a closed set gives the formula this value.
-    fn never_in(
+    pub(crate) fn never_in(
         &self,
         closed: &Closed<'_>,
         formula: &Formula,
@@ -447,7 +355,7 @@ impl Checker<'_> {
     }
 
     /// A diagram of markings that contain the start and all their successors.
-    fn diagram(&self, diagram: Diagram) -> Result<Layered<'_>, Rejection> {
+    pub(crate) fn diagram(&self, diagram: Diagram) -> Result<Layered<'_>, Rejection> {
         let layered = Layered::new(self.net, diagram, self.budget)?;
         layered.is_closed()?;
         Ok(layered)
@@ -587,7 +495,7 @@ impl Checker<'_> {
 }
 
 /// Markings that contain the start and all their successors.
-enum Closed<'a> {
+pub(crate) enum Closed<'a> {
     Diagram(Layered<'a>),
     Markings(Vec<Vec<u64>>),
 }

@@ -19,6 +19,7 @@ use crate::hashed;
 use crate::model::NetModel;
 use crate::net::Net;
 use crate::properties::Asked;
+use crate::pump;
 use crate::reduced;
 use crate::space::Space;
 use crate::spread;
@@ -158,6 +159,8 @@ impl Checker<'_> {
         ready: &mut Ready<'_>,
     ) -> Result<Stop, Stop> {
         let mut bits = vec![1; start.len()];
+        pump::solve(self, start, tasks)?;
+        ready(tasks);
         for (states, lists) in ROUNDS {
             let last = states >= self.most;
             let most = states.min(self.most);

@@ -32,6 +32,18 @@ pub(crate) const SETS: &str = "net-sets";
 /// How many markings there are.
 pub(crate) const SIZE: &str = "net-size";
 
+/// A run that adds tokens and can be repeated.
+pub(crate) const PUMP: &str = "net-pump";
+
+/// A run whose end has all the tokens of one of its markings, and more.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pump {
+    pub(crate) run: Run,
+    /// After so many steps it has the marking that is covered at the end.
+    pub(crate) from: usize,
+}
+
 /// Conditions that never change, by weights of places: they decide a formula about runs.
 pub(crate) const CONSTANT: &str = "net-constant";
 

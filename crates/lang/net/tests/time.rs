@@ -390,3 +390,55 @@ fn coverability_is_that_of_karp_and_miller() {
     })
     .budget_ms(2_500);
 }
+
+#[test]
+fn evidence_for_several_parts_shows_each_of_them() {
+    use Verdict::{Holds, Violated};
+    // Every transition can fire again; the lock keeps no place as it is.
+    let net = "pl lock (1)\npl out (2)\ntr enter out lock -> in\ntr leave in -> out lock\n";
+    let all = ["QuasiLiveness", "Liveness", "StableMarking"];
+    let more: Vec<(&str, &str)> = all.iter().map(|&one| ("examination", one)).collect();
+    let mut model = open(net, "", &more);
+    let given = answers(&mut *model);
+    let verdicts: Vec<Verdict> = given.iter().map(|one| one.verdict.clone()).collect();
+    assert_eq!(verdicts, [Holds, Holds, Violated]);
+    for answer in &given {
+        assert_eq!(answer.evidence.as_ref().unwrap().kind, "net-several");
+        assert_certified(&mut *model, answer);
+        // Without a piece, or without a part of one; with a part twice instead of another; with
+        // one that is not there.
+        let pieces = answer.evidence.as_ref().unwrap().body["pieces"].as_array();
+        let pieces = pieces.unwrap().clone();
+        let parts: usize = pieces
+            .iter()
+            .map(|one| one["parts"].as_array().unwrap().len())
+            .sum();
+        for at in 0..pieces.len() {
+            let mut forged = answer.clone();
+            let body = &mut forged.evidence.as_mut().unwrap().body;
+            body["pieces"].as_array_mut().unwrap().remove(at);
+            assert!(language::certified(&mut *model, &forged).is_err());
+            for (from, to) in [(0, 1), (1, 0), (parts - 1, parts)] {
+                let mut forged = answer.clone();
+                let body = &mut forged.evidence.as_mut().unwrap().body;
+                let listed = body["pieces"][at]["parts"].as_array_mut().unwrap();
+                let mut changed = false;
+                for part in listed {
+                    if *part == serde_json::json!(from) {
+                        *part = serde_json::json!(to);
+                        changed = true;
+                    }
+                }
+                if changed {
+                    assert!(language::certified(&mut *model, &forged).is_err());
+                }
+            }
+        }
+    }
+    // The evidence of one question is none for another.
+    let mut forged = given[1].clone();
+    forged.evidence = given[0].evidence.clone();
+    let evidence = forged.evidence.as_mut().unwrap();
+    evidence.property = Some("Liveness".to_owned());
+    assert!(language::certified(&mut *model, &forged).is_err());
+}
