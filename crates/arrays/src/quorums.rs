@@ -19,6 +19,8 @@ struct Kind {
     owned: bool,
     members: usize,
     size: Amount,
+    /// The step that asked, and what it asked of those that were counted.
+    asked: (String, Formula),
 }
 
 impl System {
@@ -26,12 +28,12 @@ impl System {
     #[must_use]
     pub fn with_quorums(&self) -> System {
         let mut system = self.clone();
-        let mut kinds = Vec::new();
+        let mut kinds: Vec<Kind> = Vec::new();
         for transition in 0..self.transitions.len() {
             let guard = &self.transitions[transition].guard;
             for (body, size) in large_sets(guard) {
                 if self.is_constant(size)
-                    && let Some(kind) = system.remember(transition, body, size)
+                    && let Some(kind) = system.remember(transition, body, size, &kinds)
                 {
                     kinds.push(kind);
                 }
@@ -85,8 +87,15 @@ impl System {
         })
     }
 
-    /// Adds arrays that remember a set; nothing if it depends on more than one process.
-    fn remember(&mut self, transition: usize, body: &Formula, size: &Amount) -> Option<Kind> {
+    /// Adds arrays that remember a set; nothing if it depends on more than one process. Transitions that
+    /// are one step, with different values chosen, remember the same set in the same arrays.
+    fn remember(
+        &mut self,
+        transition: usize,
+        body: &Formula,
+        size: &Amount,
+        known: &[Kind],
+    ) -> Option<Kind> {
         let asking = self.transitions[transition].processes;
         let mut spoken = Vec::new();
         places(body, &mut spoken)?;
@@ -98,14 +107,30 @@ impl System {
             [one] => Some(one),
             _ => return None,
         };
-        let truth = self.truth();
-        let name = &self.transitions[transition].name;
-        let number = self.variables.len();
+        let name = self.transitions[transition].name.clone();
         let arity = usize::from(owner.is_some());
-        let large = Variable::array(format!("{name} was possible ({number})"), arity, truth);
-        let members = Variable::array(format!("{name} counted ({number})"), arity + 1, truth);
-        self.variables.extend([large, members]);
-        let (large, members) = (number, number + 1);
+        let asked = (name, body.moved(&|place| usize::from(place == asking)));
+        let same = |kind: &&Kind| {
+            kind.asked == asked && kind.size == *size && kind.owned == owner.is_some()
+        };
+        let again = known.iter().find(same);
+        let (large, members) = match again {
+            Some(kind) => (kind.large, kind.members),
+            None => {
+                let (name, number) = (&asked.0, self.variables.len());
+                let truth = self.truth();
+                let large = format!("{name} was possible ({number})");
+                let members = format!("{name} counted ({number})");
+                self.variables.push(Variable::array(large, arity, truth));
+                self.variables
+                    .push(Variable::array(members, arity + 1, truth));
+                (number, number + 1)
+            }
+        };
+        let updates = &self.transitions[transition].updates;
+        if updates.iter().any(|update| update.variable == large) {
+            return None;
+        }
         // The index of an array comes after the processes of the transition.
         let own = |index: usize| match owner {
             None => Formula::TRUE,
@@ -131,12 +156,16 @@ impl System {
                 ],
             },
         ]);
+        if again.is_some() {
+            return None;
+        }
         self.nothing_yet(large, members, arity);
         Some(Kind {
             large,
             owned: owner.is_some(),
             members,
             size: size.clone(),
+            asked,
         })
     }
 

@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::{HashMap, HashTable};
-use quotient_arrays::{Bad, Instance, State, System, different};
+use quotient_arrays::{Bad, Domain, Formula, Instance, State, System, Term, different};
 use quotient_core::{Budget, Span, Stop};
 use rustc_hash::FxBuildHasher;
 
@@ -272,9 +272,13 @@ fn starts(
         ways = consistent(system, processes, both(&ways, &formula)?);
     }
     let mut states = Vec::new();
+    let named = fractions(system, instance, &tuples);
     for literals in ways {
         let mut allowed: Vec<Vec<i64>> = (0..instance.cells())
-            .map(|cell| instance.values(cell))
+            .map(|cell| match named[cell].is_empty() {
+                true => instance.values(cell),
+                false => named[cell].clone(),
+            })
             .collect();
         for literal in &literals {
             match literal {
@@ -304,6 +308,46 @@ fn starts(
         })?;
     }
     Ok(states)
+}
+
+/// The numbers with fractions that the start compares each cell with: proofs know nothing of them, so
+/// they are in none of its literals.
+fn fractions(system: &System, instance: &Instance<'_>, tuples: &[Vec<usize>]) -> Vec<Vec<i64>> {
+    let mut named = vec![Vec::new(); instance.cells()];
+    let mut note = |left: &Term, right: &Term| {
+        let (cell, constant) = match (left, right) {
+            (Term::Cell(place), Term::Sum(parts, constant)) if parts.is_empty() => {
+                (place, constant)
+            }
+            _ => return,
+        };
+        if system.variables[cell.variable].domain != Domain::Real {
+            return;
+        }
+        for tuple in tuples {
+            let at: Option<Vec<usize>> = (cell.at.iter())
+                .map(|one| tuple.get(*one).copied())
+                .collect();
+            if let Some(at) = at {
+                let values: &mut Vec<i64> = &mut named[instance.cell(cell.variable, &at)];
+                if !values.contains(constant) {
+                    values.push(*constant);
+                }
+            }
+        }
+    };
+    let mut open = vec![&system.start.formula];
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
+            Formula::Compare(left, _, right) => {
+                note(left, right);
+                note(right, left);
+            }
+            _ => {}
+        }
+    }
+    named
 }
 
 /// Every choice of a value for each cell, until the visitor has enough.

@@ -1,5 +1,6 @@
 //! States that axioms about large sets of processes exclude.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use quotient_arrays::{Amount, Axiom, Formula, Place, System};
@@ -29,9 +30,14 @@ const MOST_WITNESSES: usize = 6;
 /// more, so every number of processes is looked at, from those at hand to one more for each axiom.
 pub(super) fn refute(state: &State<'_>, budget: &Budget) -> Result<bool, Rejection> {
     let axioms = state.system.axioms.iter();
-    let axioms: Vec<&Axiom> = axioms
+    let mut axioms: Vec<&Axiom> = axioms
         .filter(|axiom| is_positive(state.system, &axiom.positive))
         .collect();
+    // What says most about the process that there is comes first: few are added.
+    axioms.sort_by_key(|axiom| match &axiom.conclusion {
+        Formula::And(parts) => Reverse(parts.len()),
+        _ => Reverse(1),
+    });
     if axioms.is_empty() {
         return Ok(false);
     }

@@ -1,12 +1,12 @@
 //! Words to a tree.
 
+mod updates;
+
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Cursor, Parsed};
 
 use crate::lex::{Kind, words};
-use crate::tree::{
-    Assignment, Declared, Expression, Name, Part, Predicate, Quantified, Step, Tree, Written,
-};
+use crate::tree::{Declared, Expression, Name, Part, Predicate, Quantified, Tree, Written};
 
 /// What begins a part of a text.
 const HEADS: &[&str] = &[
@@ -16,11 +16,14 @@ const HEADS: &[&str] = &[
     "const",
     "init",
     "unsafe",
+    "universal_unsafe",
     "invariant",
+    "candidate",
     "transition",
     "number_procs",
     "smt",
     "predicate",
+    "weak",
 ];
 
 /// Reads a text; all mistakes at once.
@@ -29,6 +32,7 @@ pub(crate) fn parse(source: &Source) -> Result<Tree, Vec<Diagnostic>> {
     let mut parser = Parser {
         cursor: Cursor::new(source, words),
         unit: 1_000_000,
+        named: Vec::new(),
     };
     let mut tree = Tree::default();
     while !parser.cursor.is_at_end() && !parser.cursor.is_hopeless() {
@@ -48,6 +52,7 @@ pub(crate) fn parse_formula(source: &Source) -> Result<Expression, Vec<Diagnosti
     let mut parser = Parser {
         cursor: Cursor::new(source, words),
         unit: 1_000_000,
+        named: Vec::new(),
     };
     let formula = parser.expression().map_err(|mistake| vec![mistake])?;
     match parser.cursor.is_at_end() {
@@ -60,6 +65,8 @@ struct Parser<'a> {
     cursor: Cursor<'a, Kind>,
     /// The largest number of millionths that divides every number with a fraction.
     unit: i64,
+    /// What `let` has named in the transition that is being read.
+    named: Vec<(String, Written)>,
 }
 
 impl Parser<'_> {
@@ -139,11 +146,24 @@ impl Parser<'_> {
                 tree.bad.push(formula);
                 Ok(())
             }
+            "universal_unsafe" => {
+                let formula = self.quantified(start)?;
+                tree.bad.push(everybody(formula));
+                Ok(())
+            }
             "invariant" => {
                 let formula = self.quantified(start)?;
                 tree.lemmas.push(formula);
                 Ok(())
             }
+            // Something to try, which nobody asks to be shown.
+            "candidate" => self.quantified(start).map(drop),
+            "weak" => Err(Diagnostic::error(
+                "weak-memory",
+                "variables that are written late are not known here",
+            )
+            .at(self.cursor.source(), head.span, "")
+            .help("leave out `weak`: everybody sees then at once what is written")),
             "transition" => {
                 let step = self.transition(start)?;
                 tree.transitions.push(step);
@@ -245,95 +265,6 @@ impl Parser<'_> {
         })
     }
 
-    fn transition(&mut self, start: usize) -> Parsed<Step> {
-        let name = self.name("the name of a transition")?;
-        let processes = self.processes()?;
-        let mut guard = Expression::And(Vec::new());
-        // `require` and `assign { … }` are how older files say it.
-        if self.takes_word("requires") || self.takes_word("require") {
-            self.expect("{")?;
-            if !self.takes("}") {
-                guard = self.expression()?;
-                self.expect("}")?;
-            }
-        }
-        let braced = self.takes("{");
-        let mut assignments = Vec::new();
-        while self.cursor.is(Kind::Word) && (braced || !HEADS.iter().any(|head| self.is_word(head)))
-        {
-            if !braced && self.is_word("assign") && self.cursor.peek_at(1).kind == Kind::Sign("{") {
-                self.cursor.advance();
-                self.assigned(&mut assignments)?;
-                continue;
-            }
-            assignments.push(self.assignment()?);
-            if !self.takes(";") && braced {
-                break;
-            }
-        }
-        if braced {
-            self.expect("}")?;
-        }
-        Ok(Step {
-            name,
-            processes,
-            guard,
-            assignments,
-            span: self.cursor.span_from(start),
-        })
-    }
-
-    /// `{ … }` behind `assign`.
-    fn assigned(&mut self, assignments: &mut Vec<Assignment>) -> Parsed<()> {
-        self.expect("{")?;
-        while self.cursor.is(Kind::Word) {
-            assignments.push(self.assignment()?);
-            if !self.takes(";") {
-                break;
-            }
-        }
-        self.expect("}").map(drop)
-    }
-
-    fn assignment(&mut self) -> Parsed<Assignment> {
-        let variable = self.name("the name of a variable")?;
-        let indices = self.indices()?;
-        self.expect(":=")?;
-        let mut cases = Vec::new();
-        let old = self.takes("{");
-        if old || self.takes_word("case") {
-            while self.takes("|") {
-                let condition = match self.takes_word("_") {
-                    true => None,
-                    false => Some(self.expression()?),
-                };
-                self.expect(":")?;
-                cases.push((condition, self.value()?));
-            }
-            if cases.is_empty() {
-                return Err(self.cursor.unexpected("`|` and a case"));
-            }
-            if old {
-                self.expect("}")?;
-            }
-        } else {
-            cases.push((None, self.value()?));
-        }
-        Ok(Assignment {
-            variable,
-            indices,
-            cases,
-        })
-    }
-
-    /// A term; `?` and `.` stand for any value.
-    fn value(&mut self) -> Parsed<Option<Written>> {
-        if self.takes("?") || self.takes(".") {
-            return Ok(None);
-        }
-        self.term().map(Some)
-    }
-
     fn indices(&mut self) -> Parsed<Vec<Name>> {
         let mut indices = Vec::new();
         if self.takes("[") {
@@ -415,15 +346,27 @@ impl Parser<'_> {
         if self.takes_word("if") {
             return self.choice();
         }
+        let start = self.cursor.peek().span.start;
         if self.takes("(") {
             let inner = self.expression()?;
             self.expect(")")?;
-            return Ok(inner);
+            // A term may stand in brackets, too.
+            return match inner {
+                Expression::Bare(term) => self.compared(start, term),
+                other => Ok(other),
+            };
         }
         if self.cursor.is(Kind::Word) && self.cursor.peek_at(1).kind == Kind::Sign("(") {
             return self.applied();
         }
         let left = self.term()?;
+        self.compared(start, left)
+    }
+
+    /// What may stand behind a term: more of a sum, and what it is compared with.
+    fn compared(&mut self, start: usize, mut left: Written) -> Parsed<Expression> {
+        self.sum(&mut left.parts)?;
+        left.span = self.cursor.span_from(start);
         for sign in ["=", "<>", "<=", ">=", "<", ">", "==", "!="] {
             if self.takes(sign) {
                 let right = self.term()?;
@@ -480,22 +423,57 @@ impl Parser<'_> {
     fn term(&mut self) -> Parsed<Written> {
         let start = self.cursor.peek().span.start;
         let mut parts = Vec::new();
-        let mut sign = if self.takes("-") { -1 } else { 1 };
-        loop {
-            let (factor, part) = self.product()?;
-            parts.push((sign * factor, part));
-            if self.takes("+") {
-                sign = 1;
-            } else if self.takes("-") {
-                sign = -1;
-            } else {
-                break;
-            }
-        }
+        let sign = if self.takes("-") { -1 } else { 1 };
+        self.summand(sign, &mut parts)?;
+        self.sum(&mut parts)?;
         Ok(Written {
             parts,
             span: self.cursor.span_from(start),
         })
+    }
+
+    /// `+ …` and `- …`, as long as they go on.
+    fn sum(&mut self, parts: &mut Vec<(i64, Part)>) -> Parsed<()> {
+        loop {
+            let sign = match (self.takes("+"), self.takes("-")) {
+                (true, true) | (false, true) => -1,
+                (true, false) => 1,
+                (false, false) => return Ok(()),
+            };
+            self.summand(sign, parts)?;
+        }
+    }
+
+    /// One part of a sum: what `let` has named, a sum in brackets, or a product.
+    fn summand(&mut self, sign: i64, parts: &mut Vec<(i64, Part)>) -> Parsed<()> {
+        let many = |inner: Written| {
+            let inner = inner.parts.into_iter();
+            inner.map(move |(by, part)| (by.saturating_mul(sign), part))
+        };
+        if self.takes("(") {
+            self.cursor.enter()?;
+            let inner = self.term();
+            self.cursor.leave();
+            parts.extend(many(inner?));
+            self.expect(")")?;
+            return Ok(());
+        }
+        let (factor, part) = self.product()?;
+        let named = match &part {
+            Part::Named(name, at) if at.is_empty() => {
+                let mut named = self.named.iter().rev();
+                named.find(|(known, _)| *known == name.text)
+            }
+            _ => None,
+        };
+        match named {
+            Some((_, term)) => {
+                let inner = many(term.clone());
+                parts.extend(inner.map(|(by, part)| (by.saturating_mul(factor), part)));
+            }
+            None => parts.push((sign * factor, part)),
+        }
+        Ok(())
     }
 
     /// A part, perhaps a number of times.
@@ -541,6 +519,19 @@ impl Parser<'_> {
         let name = self.name("a value, a variable or a number")?;
         let indices = self.indices()?;
         Ok(Part::Named(name, indices))
+    }
+}
+
+/// Bad where all processes are such: said of some different ones and of all others.
+fn everybody(said: Quantified) -> Quantified {
+    let every =
+        Expression::Quantified(true, said.processes.clone(), Box::new(said.formula.clone()));
+    match said.processes.is_empty() {
+        true => said,
+        false => Quantified {
+            formula: Expression::And(vec![said.formula.clone(), every]),
+            ..said
+        },
     }
 }
 

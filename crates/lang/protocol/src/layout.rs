@@ -28,6 +28,8 @@ const ITEMS: &[&str] = &[
     "stack",
     "log",
     "lossy",
+    "message",
+    "duplicating",
     "define",
     "initially",
     "step",

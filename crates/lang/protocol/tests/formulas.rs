@@ -1,15 +1,15 @@
 //! Properties that are formulas of linear time, for every number of processes, against a search of
 //! small instances.
 
-use std::collections::{BTreeSet, VecDeque};
-
-use quotient_automata::{Nfa, Word};
 use quotient_core::{Budget, Claim, Context, Source, Verdict};
 use quotient_language::{Ask, Input, NoFiles, Settings};
 use quotient_protocol::{Interpreter, LANGUAGE, Protocol};
 use quotient_regular::{Options, Problem};
 
 mod random;
+mod search;
+
+use search::is_violated;
 
 fn read(text: &str) -> Protocol {
     let source = Source::new("test.protocol", text);
@@ -146,33 +146,6 @@ fn formulas_need_no_processes() {
         "then light := red or then light := off",
     );
     assert_eq!(verdicts(&broken), [Violated, Holds, Violated, Violated]);
-}
-
-/// Whether a bad word can be reached from an initial word of this length.
-fn is_violated(problem: &Problem, length: usize) -> Option<bool> {
-    const MOST: usize = 3000;
-    let budget = Budget::unlimited();
-    let starts = problem.initial().words(length, &budget).unwrap();
-    let mut seen: BTreeSet<Word> = starts.filter(|word| word.len() == length).collect();
-    let mut waiting: VecDeque<Word> = seen.iter().cloned().collect();
-    while let Some(word) = waiting.pop_front() {
-        if problem.properties()[0].bad.accepts(&word) {
-            return Some(true);
-        }
-        let single = Nfa::of_word(problem.alphabet(), &word);
-        for (_, part) in problem.relation().parts() {
-            let image = part.apply(&single, &budget).unwrap();
-            for next in image.words(length, &budget).unwrap() {
-                if seen.insert(next.clone()) {
-                    waiting.push_back(next);
-                }
-            }
-        }
-        if seen.len() > MOST {
-            return None;
-        }
-    }
-    Some(false)
 }
 
 /// The text with its properties replaced by a random formula.

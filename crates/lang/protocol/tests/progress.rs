@@ -1,45 +1,18 @@
 //! Progress: the reduction to safety agrees, size by size, with a search for fair loops in the
 //! graph of all configurations.
 
-use std::collections::{BTreeSet, VecDeque};
-
-use quotient_automata::{Nfa, Word};
 use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_protocol::{Interpreter, Protocol};
 use quotient_regular::{Options, Problem};
 
 mod random;
+mod search;
+
+use search::is_violated;
 
 fn read(text: &str) -> Protocol {
     let source = Source::new("test.protocol", text);
     Protocol::parse(&source).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-/// Whether a bad word can be reached from an initial word of this length.
-fn is_violated(problem: &Problem, length: usize) -> Option<bool> {
-    const MOST: usize = 3000;
-    let budget = Budget::unlimited();
-    let starts = problem.initial().words(length, &budget).unwrap();
-    let mut seen: BTreeSet<Word> = starts.filter(|word| word.len() == length).collect();
-    let mut waiting: VecDeque<Word> = seen.iter().cloned().collect();
-    while let Some(word) = waiting.pop_front() {
-        if problem.properties()[0].bad.accepts(&word) {
-            return Some(true);
-        }
-        let single = Nfa::of_word(problem.alphabet(), &word);
-        for (_, part) in problem.relation().parts() {
-            let image = part.apply(&single, &budget).unwrap();
-            for next in image.words(length, &budget).unwrap() {
-                if seen.insert(next.clone()) {
-                    waiting.push_back(next);
-                }
-            }
-        }
-        if seen.len() > MOST {
-            return None;
-        }
-    }
-    Some(false)
 }
 
 /// Some of the steps are to be fair.

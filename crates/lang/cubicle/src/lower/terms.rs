@@ -121,11 +121,17 @@ impl Lower<'_> {
             match scope.iter().rposition(|process| *process == index.text) {
                 Some(place) => at.push(place),
                 None => {
+                    let variable = self.names.variables.contains_key(&index.text);
                     let message = format!("there is no process `{}` here", index.text);
                     let mistake = self.mistake("no-such-process", message, index);
-                    *mistake = mistake
-                        .clone()
-                        .did_you_mean(&index.text, scope.iter().map(String::as_str));
+                    *mistake = match variable {
+                        true => mistake.clone().help(format!(
+                            "name a process, say `x`, ask `{} = x`, and write `x` here",
+                            index.text
+                        )),
+                        false => (mistake.clone())
+                            .did_you_mean(&index.text, scope.iter().map(String::as_str)),
+                    };
                     return None;
                 }
             }

@@ -127,6 +127,7 @@ impl Writer<'_> {
             },
             Action::Create { span, .. } => self.slice(*span),
             Action::Remove { who } => format!("remove {}", who.text),
+            Action::Message { message, .. } => format!("send {}", message.text),
             Action::Channel {
                 operation,
                 channel,

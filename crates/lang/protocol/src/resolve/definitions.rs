@@ -5,6 +5,7 @@ use quotient_core::Span;
 use super::expressions::Sort;
 use super::{Resolved, Resolver, Scope};
 use crate::model::{Expr, Who};
+use crate::syntax::kinds::IS_OF_KIND;
 use crate::syntax::tree::{Expression, Kind, Macro, Name};
 
 /// Definitions may use definitions, this deep.
@@ -30,6 +31,10 @@ impl Resolver<'_> {
                 return Ok((Expr::Next(who[0], who[1]), Sort::Bool));
             }
             ("first", [_]) => return Ok((Expr::First(processes(self, scope)?[0]), Sort::Bool)),
+            (IS_OF_KIND, [who, kind]) => {
+                let who = self.who(&as_name(who), scope)?;
+                return self.is_of_kind(who, &as_name(kind));
+            }
             ("last", [_]) => return Ok((Expr::Last(processes(self, scope)?[0]), Sort::Bool)),
             ("empty", [channel]) => {
                 return Ok((Expr::Empty(self.channel(&as_name(channel))?), Sort::Bool));

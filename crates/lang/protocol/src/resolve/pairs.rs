@@ -4,7 +4,8 @@ use quotient_core::{Diagnostic, Span};
 
 use super::expressions::Sort;
 use super::{Resolved, Resolver, Scope};
-use crate::model::{Action, Bound, Expr, Who};
+use crate::model::{Action, Bound, Comparison, Expr, Value, Who};
+use crate::syntax::kinds::KIND;
 use crate::syntax::tree::{self, Expression, Kind, Name, Operator};
 
 impl Resolver<'_> {
@@ -112,6 +113,32 @@ impl Resolver<'_> {
         let mut fields = self.fields.iter();
         let failed = fields.position(|field| field.name == faults.variable)?;
         (scope.has_self && !step.fault).then(|| Expr::Not(Box::new(Expr::Field(0, failed))))
+    }
+
+    /// That a process is of a kind.
+    pub(super) fn is_of_kind(&self, who: Who, kind: &Name) -> Resolved<(Expr, Sort)> {
+        let number = self.fields.iter().position(|field| field.name == KIND);
+        let symbol = self.symbols.iter().position(|symbol| *symbol == kind.text);
+        if let (Some(number), Some(symbol)) = (number, symbol)
+            && let symbol = symbol as Value
+            && self.fields[number].domain.contains(symbol)
+        {
+            let left = Box::new(Expr::Field(who, number));
+            let right = Box::new(Expr::Constant(symbol));
+            return Ok((Expr::Compare(Comparison::Equal, left, right), Sort::Bool));
+        }
+        let kinds = number.map_or(Vec::new(), |number| self.fields[number].domain.values());
+        let kinds = kinds
+            .into_iter()
+            .filter_map(|kind| self.symbols.get(kind as usize));
+        Err(self
+            .error(
+                "unknown-kind",
+                format!("there is no kind of processes `{}`", kind.text),
+                kind.span,
+            )
+            .did_you_mean(&kind.text, kinds.map(String::as_str))
+            .help("kinds are declared by `process NAME { … }`"))
     }
 
     pub(super) fn pointer_named(&self, name: &str) -> Option<usize> {

@@ -332,6 +332,10 @@ impl Resolver<'_> {
                 Ok(Action::Create(position, created))
             }
             tree::Action::Remove { who } => Ok(Action::Remove(self.who(who, scope)?)),
+            tree::Action::Message { message, .. } => {
+                let text = format!("there is no message `{}`", message.text);
+                Err(self.error("kinds-and-messages", text, message.span))
+            }
             tree::Action::Channel {
                 operation,
                 channel,

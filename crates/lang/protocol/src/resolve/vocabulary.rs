@@ -57,6 +57,8 @@ impl Words {
                 }
                 tree::Action::Remove { who } => self.add(who),
                 tree::Action::Channel { value, .. } => self.of_expression(value),
+                // Messages are variables by now.
+                tree::Action::Message { .. } => {}
             }
         }
     }

@@ -48,6 +48,8 @@ pub(super) const EXAMPLES: &[Example] = gallery![
     "lease_faulty": "lease, faulty",
     "lehmann_rabin": "Lehmann-Rabin",
     "lehmann_rabin_stubborn": "Lehmann-Rabin, stubborn",
+    "lock_service": "lock service",
+    "lock_service_faulty": "lock service, faulty",
     "lossy_handshake": "lossy handshake",
     "mcs_lock": "MCS lock",
     "mesi": "MESI",

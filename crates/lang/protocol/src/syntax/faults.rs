@@ -10,6 +10,8 @@ pub(crate) struct Faults {
     /// The variable that says whether it did.
     pub(crate) variable: &'static str,
     pub(crate) recover: bool,
+    /// Of which kind those are that may fail, where there are several kinds.
+    pub(crate) of: Option<Name>,
     /// How many at most.
     pub(crate) at_most: Option<Expression>,
     /// Where it is said.
@@ -43,6 +45,8 @@ impl File {
             name: name(text),
             span,
             witnesses: Vec::new(),
+            kinds: faults.of.iter().map(|kind| (None, kind.clone())).collect(),
+            received: Vec::new(),
             choices: Vec::new(),
             one_by_one: None,
             import: None,

@@ -1,7 +1,9 @@
 //! The text of a protocol: words, tree, parser.
 
 mod faults;
+pub(crate) mod kinds;
 pub(crate) mod lexer;
+mod messages;
 mod operators;
 pub(crate) mod parser;
 mod parser_properties;

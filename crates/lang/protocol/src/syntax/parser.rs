@@ -3,6 +3,7 @@
 use quotient_core::{Diagnostic, Source, Span, nearest};
 
 use super::faults::{CRASHED, FAULTY, Faults};
+use super::kinds::{of_kind, word};
 use super::lexer::{Token, tokens};
 use super::operators::COMPARISON;
 use super::tree::*;
@@ -16,6 +17,9 @@ pub(crate) const ITEMS: &[&str] = &[
     "type",
     "global",
     "process",
+    "one",
+    "message",
+    "duplicating",
     "queue",
     "lossy",
     "stack",
@@ -30,7 +34,7 @@ pub(crate) const ITEMS: &[&str] = &[
 ];
 
 /// Those of them that may name variables, too.
-const ALSO_NAMES: &[&str] = &["fair", "strong", "lemma"];
+const ALSO_NAMES: &[&str] = &["fair", "strong", "lemma", "one", "message", "duplicating"];
 
 /// After so many mistakes the rest is mostly noise.
 const MOST_MISTAKES: usize = 20;
@@ -64,8 +68,13 @@ pub(crate) fn parse(source: &Source) -> Result<File, Vec<Diagnostic>> {
     }
     mistakes.extend(unreadable);
     if mistakes.is_empty() {
-        file.add_faults();
-        return Ok(file);
+        match file.desugared() {
+            Ok(()) => return Ok(file),
+            Err((message, span, help)) => {
+                let mistake = Diagnostic::error("kinds-and-messages", message);
+                mistakes.push(mistake.at(source, span, "").help(help));
+            }
+        }
     }
     let place = |mistake: &Diagnostic| mistake.labels.first().map(|label| label.span.start);
     mistakes.sort_by_key(place);
@@ -137,28 +146,29 @@ impl Parser<'_> {
                 file.types.push((name, self.kind()?));
             }
             "global" => file.globals.push(self.declaration()?),
-            "process" => {
-                file.process = Some(span);
-                if self.takes_word("may") {
-                    file.faults = Some(self.faults()?);
-                }
-                self.expect("{")?;
-                while !self.takes("}") {
-                    self.no_channel()?;
-                    if self.takes_word("location") {
-                        file.locals.push(self.locations()?);
-                    } else {
-                        file.locals.push(self.declaration()?);
-                    }
-                    while self.takes(";") || self.takes(",") {}
-                }
+            "process" => self.processes(file, span, false)?,
+            "one" => {
+                self.expect_word("process")?;
+                self.processes(file, span, true)?;
+            }
+            "message" => self.messages(file, false, false)?,
+            "duplicating" => {
+                let lossy = self.takes_word("lossy");
+                self.expect_word("message")?;
+                self.messages(file, lossy, true)?;
             }
             "queue" => self.channel(file, ChannelKind::Queue)?,
             "stack" => self.channel(file, ChannelKind::Stack)?,
             "log" => self.channel(file, ChannelKind::Log)?,
             "lossy" => {
-                self.expect_word("queue")?;
-                self.channel(file, ChannelKind::LossyQueue)?;
+                let duplicating = self.takes_word("duplicating");
+                if duplicating || self.peek_word("message") {
+                    self.expect_word("message")?;
+                    self.messages(file, true, duplicating)?;
+                } else {
+                    self.expect_word("queue")?;
+                    self.channel(file, ChannelKind::LossyQueue)?;
+                }
             }
             "define" => {
                 let name = self.name("the name of the definition")?;
@@ -195,7 +205,7 @@ impl Parser<'_> {
     }
 
     /// `crash`, `crash and recover` or `lie` behind `process may`, and how many at most.
-    fn faults(&mut self) -> Parsed<Faults> {
+    pub(super) fn faults(&mut self) -> Parsed<Faults> {
         let start = self.peek_span();
         let lies = self.takes_word("lie");
         if !lies {
@@ -215,13 +225,14 @@ impl Parser<'_> {
         Ok(Faults {
             variable: if lies { FAULTY } else { CRASHED },
             recover,
+            of: None,
             at_most,
             span: start.to(self.last_span()),
         })
     }
 
     /// `at : { a, b } = a` written as `location a, b`.
-    fn locations(&mut self) -> Parsed<Declaration> {
+    pub(super) fn locations(&mut self) -> Parsed<Declaration> {
         let mut values = vec![self.name("a location")?];
         let name = Name {
             text: "at".to_owned(),
@@ -243,7 +254,7 @@ impl Parser<'_> {
         })
     }
 
-    fn declaration(&mut self) -> Parsed<Declaration> {
+    pub(super) fn declaration(&mut self) -> Parsed<Declaration> {
         let name = self.name("the name of a variable")?;
         let paired = self.takes("[");
         if paired {
@@ -395,15 +406,18 @@ impl Parser<'_> {
             }
             "forall" | "exists" => {
                 let side = self.side();
+                let kind = self.kind_of_process()?;
                 let mut names = vec![self.name("a name for the process")?];
                 while self.takes(",") {
                     names.push(self.name("a name for the process")?);
                 }
                 let (side, of) = self.side_of(side)?;
                 self.colon_behind(&names)?;
-                let body = Box::new(self.expression()?);
+                let exists = name == "exists";
+                let body = self.expression()?;
+                let body = Box::new(of_kind(kind.as_ref(), &names, exists, body));
                 Ok(Kind::Quantified {
-                    exists: name == "exists",
+                    exists,
                     side,
                     names,
                     of,
@@ -413,9 +427,18 @@ impl Parser<'_> {
             "count" => {
                 self.expect("(")?;
                 let side = self.side();
+                let kind = self.kind_of_process()?;
                 let name = self.name("a name for the process")?;
-                self.colon_behind(std::slice::from_ref(&name))?;
-                let body = Box::new(self.expression()?);
+                let body = match kind.is_some() && self.peek() == &Token::Mark(")") {
+                    // All of a kind.
+                    true => word("true", name.span),
+                    false => {
+                        self.colon_behind(std::slice::from_ref(&name))?;
+                        self.expression()?
+                    }
+                };
+                let names = std::slice::from_ref(&name);
+                let body = Box::new(of_kind(kind.as_ref(), names, true, body));
                 self.expect(")")?;
                 Ok(Kind::Count { side, name, body })
             }

@@ -2,6 +2,7 @@
 
 use quotient_core::Span;
 
+use super::kinds::of_kind;
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
 use super::tree::*;
@@ -64,12 +65,24 @@ impl Parser<'_> {
         }
         if self.takes_word("for") {
             self.expect_word("each")?;
+            let kind = self.kind_of_process()?;
             let mut names = vec![self.name("a name for the process")?];
             while self.takes(",") {
                 names.push(self.name("a name for the process")?);
             }
             self.expect(":")?;
-            return self.formula(names);
+            return Ok(match (self.formula(names)?, kind) {
+                (Demand::LeadsTo { name, from, to }, Some(kind)) => Demand::LeadsTo {
+                    from: of_kind(Some(&kind), std::slice::from_ref(&name), true, from),
+                    name,
+                    to,
+                },
+                (Demand::Temporal { names, formula }, Some(kind)) => Demand::Temporal {
+                    formula: of_kind(Some(&kind), &names, false, formula),
+                    names,
+                },
+                (demand, _) => demand,
+            });
         }
         if self.begins_formula() {
             return self.formula(Vec::new());

@@ -1,16 +1,18 @@
 //! Words to tree: steps and their actions.
 
+use super::kinds::{of_kind, word};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser};
 use super::tree::*;
 
 impl Parser<'_> {
-    /// `NAME [with q, left r] [choose v : T] [one by one [from left]] : [when E] then A, A [or then A]`, or
+    /// `NAME [of KIND] [on M(v) from p] [with q, left r] [choose v : T] [one by one [from left]] : [when E] then A, A [or then A]`, or
     /// `NAME: import "file"`.
     pub(crate) fn step(&mut self) -> Parsed<Step> {
         let start = self.last_span();
         let name = self.name("the name of the step")?;
         let (mut witnesses, mut choices, mut one_by_one) = (Vec::new(), Vec::new(), None);
+        let (mut kinds, mut received) = (Vec::new(), Vec::new());
         loop {
             if self.takes_word("with") {
                 loop {
@@ -18,11 +20,18 @@ impl Parser<'_> {
                         Side::Any => Side::Other,
                         side => side,
                     };
-                    witnesses.push((self.name("a name for the other process")?, side));
+                    let kind = self.kind_of_process()?;
+                    let name = self.name("a name for the other process")?;
+                    kinds.extend(kind.map(|kind| (Some(name.clone()), kind)));
+                    witnesses.push((name, side));
                     if !self.takes(",") {
                         break;
                     }
                 }
+            } else if self.takes_word("of") {
+                kinds.push((None, self.name("a kind of processes")?));
+            } else if self.takes_word("on") {
+                received.push(self.received()?);
             } else if self.takes_word("choose") {
                 let name = self.name("a name for the value")?;
                 self.expect(":")?;
@@ -43,6 +52,8 @@ impl Parser<'_> {
                 name,
                 span: start.to(self.last_span()),
                 witnesses,
+                kinds,
+                received,
                 choices,
                 one_by_one,
                 import: Some(import),
@@ -68,6 +79,8 @@ impl Parser<'_> {
             name,
             span: start.to(self.last_span()),
             witnesses,
+            kinds,
+            received,
             choices,
             one_by_one,
             import: None,
@@ -128,6 +141,10 @@ impl Parser<'_> {
         ];
         // A verb is followed by a name; a variable of the same spelling by `:=` or `.`.
         let verb = matches!(self.peek_ahead(), Token::Name(_));
+        if verb && self.peek_word("send") && self.sends_message() {
+            self.next();
+            return self.send_message();
+        }
         for (word, operation) in CHANNEL {
             if verb && self.takes_word(word) {
                 let channel = self.name("a stack, queue or log")?;
@@ -201,12 +218,18 @@ impl Parser<'_> {
                 ));
         }
         let side = self.side();
+        let kind = self.kind_of_process()?;
         let name = self.name("a name for the process")?;
-        let only = if self.takes_word("where") {
+        let mut only = if self.takes_word("where") {
             Some(self.expression()?)
         } else {
             None
         };
+        if kind.is_some() {
+            let rest = only.unwrap_or_else(|| word("true", name.span));
+            let names = std::slice::from_ref(&name);
+            only = Some(of_kind(kind.as_ref(), names, true, rest));
+        }
         self.expect("{")?;
         let mut assignments = Vec::new();
         while !self.takes("}") {

@@ -23,6 +23,10 @@ pub(crate) struct File {
     pub(crate) process: Option<Span>,
     /// What may go wrong with processes.
     pub(crate) faults: Option<super::faults::Faults>,
+    /// The kinds of processes, where there are several.
+    pub(crate) kinds: Vec<super::kinds::KindOfProcess>,
+    /// What processes send each other.
+    pub(crate) messages: Vec<super::messages::Message>,
     pub(crate) channels: Vec<ChannelDeclaration>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) initially: Vec<Condition>,
@@ -113,6 +117,10 @@ pub(crate) struct Step {
     /// All of it.
     pub(crate) span: Span,
     pub(crate) witnesses: Vec<(Name, Side)>,
+    /// Of which kinds the process that takes it (without a name) and its witnesses are.
+    pub(crate) kinds: Vec<(Option<Name>, Name)>,
+    /// The messages that it takes.
+    pub(crate) received: Vec<super::messages::Received>,
     pub(crate) choices: Vec<(Name, Type)>,
     pub(crate) one_by_one: Option<(Span, Order)>,
     /// A transducer from a file, instead of all else.
@@ -182,6 +190,12 @@ pub(crate) enum Action {
         operation: Operation,
         channel: Name,
         value: Expression,
+    },
+    /// A message to another process, or to all others.
+    Message {
+        message: Name,
+        value: Option<Expression>,
+        to: Option<Name>,
     },
 }
 

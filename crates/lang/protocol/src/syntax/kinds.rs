@@ -1,0 +1,444 @@
+//! Several kinds of processes, each with a number of its own: what `process NAME { … }` adds to a file.
+//!
+//! The kind of a process is a variable `kind` that nobody sets. Variables of the same name in two kinds
+//! are one variable, which begins as each kind says. Of a kind that is declared by `one process boss`
+//! there is one: a global `boss` holds it.
+
+use quotient_core::Span;
+
+use super::faults::{FAULTY, Faults};
+use super::lexer::Token;
+use super::parser::{Parsed, Parser};
+use super::tree::*;
+
+/// One of several kinds of processes.
+#[derive(Debug, Clone)]
+pub(crate) struct KindOfProcess {
+    pub(crate) name: Name,
+    /// Whether there is exactly one.
+    pub(crate) one: bool,
+    pub(crate) locals: Vec<Declaration>,
+    pub(crate) faults: Option<Faults>,
+}
+
+/// The variable that says of which kind a process is.
+pub(crate) const KIND: &str = "kind";
+/// That a process is of a kind; no definition can have this name.
+pub(crate) const IS_OF_KIND: &str = " kind";
+
+/// What is wrong, where, and what to do about it.
+pub(super) type Wrong = (String, Span, &'static str);
+
+pub(crate) fn word(text: &str, span: Span) -> Expression {
+    Expression {
+        kind: Kind::Name(text.to_owned()),
+        span,
+    }
+}
+
+pub(super) fn binary(operator: Operator, left: Expression, right: Expression) -> Expression {
+    let span = left.span.to(right.span);
+    Expression {
+        kind: Kind::Binary(operator, Box::new(left), Box::new(right)),
+        span,
+    }
+}
+
+/// That the process of a name (`self` where there is none) is of a kind.
+fn is_of_kind(name: Option<&Name>, kind: &Name) -> Expression {
+    let who = name.map_or("self", |name| name.text.as_str());
+    let arguments = vec![word(who, kind.span), word(&kind.text, kind.span)];
+    let call = Name {
+        text: IS_OF_KIND.to_owned(),
+        span: kind.span,
+    };
+    Expression {
+        kind: Kind::Call(call, arguments),
+        span: kind.span,
+    }
+}
+
+/// What is said of some processes, said of those of a kind: where there are some (`exists`), that they
+/// are of it, too; where it is said of all, of those that are.
+pub(super) fn of_kind(
+    kind: Option<&Name>,
+    names: &[Name],
+    exists: bool,
+    body: Expression,
+) -> Expression {
+    let Some(kind) = kind else {
+        return body;
+    };
+    let all = names.iter().map(|name| is_of_kind(Some(name), kind));
+    let Some(all) = all.reduce(|left, right| binary(Operator::And, left, right)) else {
+        return body;
+    };
+    let operator = match exists {
+        true => Operator::And,
+        false => Operator::Implies,
+    };
+    binary(operator, all, body)
+}
+
+impl Parser<'_> {
+    /// `[NAME] [may crash] { … }` behind `process`.
+    pub(super) fn processes(&mut self, file: &mut File, span: Span, one: bool) -> Parsed<()> {
+        file.process = Some(span);
+        let named = !self.peek_word("may") && self.peek() != &Token::Mark("{");
+        let name = match one || named {
+            true => Some(self.name("a name for this kind of processes")?),
+            false => None,
+        };
+        let faults = match self.takes_word("may") {
+            true => Some(self.faults()?),
+            false => None,
+        };
+        let mut locals = Vec::new();
+        self.expect("{")?;
+        while !self.takes("}") {
+            self.no_channel()?;
+            locals.push(match self.takes_word("location") {
+                true => self.locations()?,
+                false => self.declaration()?,
+            });
+            while self.takes(";") || self.takes(",") {}
+        }
+        match name {
+            None => {
+                file.locals.extend(locals);
+                if faults.is_some() {
+                    file.faults = faults;
+                }
+            }
+            Some(name) => file.kinds.push(KindOfProcess {
+                name,
+                one,
+                locals,
+                faults,
+            }),
+        }
+        Ok(())
+    }
+
+    /// The kind of the processes whose names follow, if one is said.
+    pub(super) fn kind_of_process(&mut self) -> Parsed<Option<Name>> {
+        // What may stand behind the name of a process.
+        const BEHIND: &[&str] = &[
+            "left", "right", "where", "choose", "one", "of", "on", "with",
+        ];
+        match (self.peek(), self.peek_ahead()) {
+            (Token::Name(_), Token::Name(next)) if !BEHIND.contains(&next.as_str()) => {
+                self.name("a kind of processes").map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl File {
+    /// Adds what kinds, messages and faults stand for.
+    pub(super) fn desugared(&mut self) -> Result<(), Wrong> {
+        self.add_messages()?;
+        let own = self.add_kinds()?;
+        self.add_faults();
+        for step in &mut self.steps {
+            let kinds = std::mem::take(&mut step.kinds);
+            for (name, kind) in &kinds {
+                let mine = own.iter().filter(|known| known.kind == kind.text);
+                mine.for_each(|known| known.narrow(step, name.as_ref()));
+            }
+            for (name, kind) in kinds.iter().rev() {
+                let is = is_of_kind(name.as_ref(), kind);
+                step.guard = Some(match step.guard.take() {
+                    Some(guard) => binary(Operator::And, is, guard),
+                    None => is,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn add_kinds(&mut self) -> Result<Vec<OwnValues>, Wrong> {
+        let kinds = std::mem::take(&mut self.kinds);
+        let Some(first) = kinds.first() else {
+            return Ok(Vec::new());
+        };
+        let alike = |(number, kind): (usize, &KindOfProcess)| {
+            let earlier = kinds[..number].iter();
+            earlier
+                .clone()
+                .any(|known| known.name.text == kind.name.text)
+        };
+        if let Some((_, twice)) = kinds.iter().enumerate().find(|one| alike(*one)) {
+            let message = format!("the kind `{}` is declared twice", twice.name.text);
+            return Err((message, twice.name.span, "give one of them another name"));
+        }
+        self.locals.insert(
+            0,
+            Declaration {
+                name: Name {
+                    text: KIND.to_owned(),
+                    span: first.name.span,
+                },
+                paired: false,
+                kind: Type::Values(kinds.iter().map(|kind| kind.name.clone()).collect()),
+                initial: None,
+            },
+        );
+        for kind in &kinds {
+            if kind.one {
+                self.add_one(&kind.name);
+            }
+            if let Some(faults) = &kind.faults {
+                self.add_faults_of(kind, faults)?;
+            }
+        }
+        let mut own = Vec::new();
+        let mut done: Vec<&str> = Vec::new();
+        for declared in kinds.iter().flat_map(|kind| &kind.locals) {
+            let name = declared.name.text.as_str();
+            if done.contains(&name) {
+                continue;
+            }
+            done.push(name);
+            let all: Vec<(&Name, &Declaration)> = kinds
+                .iter()
+                .flat_map(|kind| kind.locals.iter().map(move |local| (&kind.name, local)))
+                .filter(|(_, local)| local.name.text == name)
+                .collect();
+            own.extend(self.add_shared(&all)?);
+        }
+        Ok(own)
+    }
+
+    /// A global holds the one process of a kind.
+    fn add_one(&mut self, kind: &Name) {
+        let span = kind.span;
+        self.globals.push(Declaration {
+            name: kind.clone(),
+            paired: false,
+            kind: Type::Process(false, span),
+            initial: Some(word("any", span)),
+        });
+        let somebody = Name {
+            text: "somebody".to_owned(),
+            span,
+        };
+        let held = binary(
+            Operator::Equal,
+            word(&kind.text, span),
+            word(&somebody.text, span),
+        );
+        let body = binary(Operator::Iff, is_of_kind(Some(&somebody), kind), held);
+        self.initially
+            .push(Condition::Holds(for_all(somebody, body)));
+    }
+
+    fn add_faults_of(&mut self, kind: &KindOfProcess, faults: &Faults) -> Result<(), Wrong> {
+        if self.faults.is_some() {
+            return Err((
+                "two kinds of processes may fail".into(),
+                faults.span,
+                "let only one kind of processes crash or lie",
+            ));
+        }
+        if faults.variable == FAULTY {
+            let somebody = Name {
+                text: "somebody".to_owned(),
+                span: faults.span,
+            };
+            let faulty = Name {
+                text: FAULTY.to_owned(),
+                span: faults.span,
+            };
+            let fails = Expression {
+                kind: Kind::Field(somebody.clone(), faulty),
+                span: faults.span,
+            };
+            let is = is_of_kind(Some(&somebody), &kind.name);
+            let body = binary(Operator::Implies, fails, is);
+            self.initially
+                .push(Condition::Holds(for_all(somebody, body)));
+        }
+        self.faults = Some(Faults {
+            of: Some(kind.name.clone()),
+            ..faults.clone()
+        });
+        Ok(())
+    }
+
+    /// A variable that some kinds have. Where they begin it differently, each begins as it says.
+    fn add_shared(&mut self, all: &[(&Name, &Declaration)]) -> Result<Vec<OwnValues>, Wrong> {
+        let [(_, first), rest @ ..] = all else {
+            return Ok(Vec::new());
+        };
+        let same = |other: &Declaration| {
+            other.paired == first.paired
+                && plain(&other.kind) == plain(&first.kind)
+                && told(&other.initial) == told(&first.initial)
+        };
+        if rest.iter().all(|(_, other)| same(other)) {
+            self.locals.push((*first).clone());
+            return Ok(Vec::new());
+        }
+        let mut owned = Vec::new();
+        let mut values: Vec<Name> = Vec::new();
+        let mut begins: Vec<Expression> = Vec::new();
+        let mut each = Vec::new();
+        for (kind, declared) in all {
+            let (Type::Values(own), false) = (&declared.kind, declared.paired) else {
+                let message = format!(
+                    "`{}` is declared in another way by another kind of processes",
+                    declared.name.text
+                );
+                let help = "give it another name, or the same type and start in both";
+                return Err((message, declared.name.span, help));
+            };
+            for value in own {
+                if !values.iter().any(|known| known.text == value.text) {
+                    values.push(value.clone());
+                }
+            }
+            owned.push(OwnValues {
+                kind: kind.text.clone(),
+                field: declared.name.text.clone(),
+                values: own.clone(),
+            });
+            let starts = starts(declared, own);
+            for start in &starts {
+                if !begins.iter().any(|known| text(known) == text(start)) {
+                    begins.push(start.clone());
+                }
+            }
+            each.push((*kind, declared, starts));
+        }
+        for (kind, declared, starts) in each {
+            let somebody = Name {
+                text: "somebody".to_owned(),
+                span: declared.name.span,
+            };
+            let span = declared.name.span;
+            let field = Expression {
+                kind: Kind::Field(somebody.clone(), declared.name.clone()),
+                span,
+            };
+            let among = Expression {
+                kind: Kind::Set(starts),
+                span,
+            };
+            let body = binary(Operator::In, field, among);
+            let body = binary(Operator::Implies, is_of_kind(Some(&somebody), kind), body);
+            self.initially
+                .push(Condition::Holds(for_all(somebody, body)));
+        }
+        self.locals.push(Declaration {
+            name: first.name.clone(),
+            paired: false,
+            kind: Type::Values(values),
+            initial: Some(Expression {
+                kind: Kind::Set(begins),
+                span: first.name.span,
+            }),
+        });
+        Ok(owned)
+    }
+}
+
+/// The values that a variable has in one of several kinds.
+struct OwnValues {
+    kind: String,
+    field: String,
+    values: Vec<Name>,
+}
+
+impl OwnValues {
+    /// `x := any` of a process of this kind gives one of its own values.
+    fn narrow(&self, step: &mut Step, who: Option<&Name>) {
+        let who = who.map_or("self", |name| name.text.as_str());
+        for action in step.alternatives.iter_mut().flatten() {
+            if let Action::Assign {
+                target,
+                value: Value::Any(narrower @ None, _),
+            } = action
+                && target.field.text == self.field
+                && target
+                    .owner
+                    .as_ref()
+                    .map_or("self", |owner| owner.text.as_str())
+                    == who
+            {
+                *narrower = Some(Type::Values(self.values.clone()));
+            }
+        }
+    }
+}
+
+/// The values that a variable may begin with.
+fn starts(declared: &Declaration, own: &[Name]) -> Vec<Expression> {
+    match &declared.initial {
+        Some(Expression {
+            kind: Kind::Set(all),
+            ..
+        }) => all.clone(),
+        Some(one) if text(one) != "any" => vec![one.clone()],
+        _ => own
+            .iter()
+            .map(|value| word(&value.text, value.span))
+            .collect(),
+    }
+}
+
+fn for_all(name: Name, body: Expression) -> Expression {
+    let span = body.span;
+    Expression {
+        kind: Kind::Quantified {
+            exists: false,
+            side: Side::Any,
+            names: vec![name],
+            of: None,
+            body: Box::new(body),
+        },
+        span,
+    }
+}
+
+/// A name as it is written.
+fn text(expression: &Expression) -> &str {
+    match &expression.kind {
+        Kind::Name(text) => text,
+        _ => "",
+    }
+}
+
+/// What a variable begins with, without places.
+fn told(initial: &Option<Expression>) -> String {
+    match initial {
+        None => "any".to_owned(),
+        Some(Expression {
+            kind: Kind::Set(all),
+            ..
+        }) => all
+            .iter()
+            .map(|one| told(&Some(one.clone())) + ",")
+            .collect(),
+        Some(Expression {
+            kind: Kind::Number(number),
+            ..
+        }) => number.to_string(),
+        Some(other) => text(other).to_owned(),
+    }
+}
+
+/// A type without places.
+fn plain(kind: &Type) -> String {
+    match kind {
+        Type::Bool => "bool".to_owned(),
+        Type::Range(low, high, _) => format!("{low}..{high}"),
+        Type::Values(values) => values
+            .iter()
+            .map(|value| value.text.clone() + ",")
+            .collect(),
+        Type::Named(name) => name.text.clone(),
+        Type::Process(optional, _) => format!("process {optional}"),
+    }
+}

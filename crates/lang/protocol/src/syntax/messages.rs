@@ -1,0 +1,456 @@
+//! Messages from process to process: what `message NAME` adds to a file.
+//!
+//! What is under way is a set: for each sender and each receiver, each message with each value is under
+//! way or not. So nothing keeps an order, and what is sent again while it is under way is there once.
+//! The sender carries it for the receiver, as a variable with a value for each process.
+
+use quotient_core::Span;
+
+use super::kinds::{Wrong, binary, word};
+use super::lexer::Token;
+use super::parser::{Parsed, Parser};
+use super::tree::*;
+
+/// The most values that a message may carry.
+const MOST_VALUES: i64 = 32;
+
+/// A message that processes send each other.
+#[derive(Debug, Clone)]
+pub(crate) struct Message {
+    pub(crate) name: Name,
+    /// What it carries.
+    pub(crate) contents: Option<Type>,
+    pub(crate) lossy: bool,
+    /// Whether it is still under way when it has been received.
+    pub(crate) duplicating: bool,
+}
+
+/// `on NAME(v) from p`: a message that a step takes.
+#[derive(Debug, Clone)]
+pub(crate) struct Received {
+    pub(crate) message: Name,
+    pub(crate) value: Option<Expression>,
+    pub(crate) from: Name,
+    /// Of which kind the sender is, if that is said.
+    pub(crate) kind: Option<Name>,
+}
+
+impl Parser<'_> {
+    /// `NAME [: TYPE], …` behind `message`.
+    pub(super) fn messages(
+        &mut self,
+        file: &mut File,
+        lossy: bool,
+        duplicating: bool,
+    ) -> Parsed<()> {
+        loop {
+            let name = self.name("the name of a message")?;
+            let contents = match self.takes(":") {
+                true => Some(self.kind()?),
+                false => None,
+            };
+            file.messages.push(Message {
+                name,
+                contents,
+                lossy,
+                duplicating,
+            });
+            if !self.takes(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    /// `NAME [(v)] from [KIND] p` behind `on`.
+    pub(super) fn received(&mut self) -> Parsed<Received> {
+        let message = self.name("the name of a message")?;
+        let value = self.carried()?;
+        self.expect_word("from")?;
+        let kind = self.kind_of_process()?;
+        let from = self.name("a name for the sender")?;
+        Ok(Received {
+            message,
+            value,
+            from,
+            kind,
+        })
+    }
+
+    fn carried(&mut self) -> Parsed<Option<Expression>> {
+        if !self.takes("(") {
+            return Ok(None);
+        }
+        let value = self.expression()?;
+        self.expect(")")?;
+        Ok(Some(value))
+    }
+
+    /// Whether `send` is followed by a message to somebody, not by a queue.
+    pub(super) fn sends_message(&self) -> bool {
+        let mut ahead = 2;
+        if self.peek_at(ahead) == &Token::Mark("(") {
+            let mut open = 0usize;
+            loop {
+                match self.peek_at(ahead) {
+                    Token::Mark("(") => open += 1,
+                    Token::Mark(")") => open -= 1,
+                    Token::End => return false,
+                    _ => {}
+                }
+                ahead += 1;
+                if open == 0 {
+                    break;
+                }
+            }
+        }
+        self.peek_word_at(ahead, "to")
+    }
+
+    /// `NAME [(e)] to q` or `to others` behind `send`.
+    pub(super) fn send_message(&mut self) -> Parsed<Action> {
+        let message = self.name("the name of a message")?;
+        let value = self.carried()?;
+        self.expect_word("to")?;
+        let to = match self.takes_word("others") {
+            true => None,
+            false => Some(self.name("a process, or `others`")?),
+        };
+        Ok(Action::Message { message, value, to })
+    }
+}
+
+/// A message with each value that it may carry, and the variable that says whether that is under way.
+struct Known {
+    message: Message,
+    kinds: Vec<(Option<Expression>, String)>,
+    contents: Type,
+}
+
+impl File {
+    pub(super) fn add_messages(&mut self) -> Result<(), Wrong> {
+        let messages = std::mem::take(&mut self.messages);
+        let mut known = Vec::new();
+        for message in messages {
+            known.push(self.known(message)?);
+        }
+        for one in &known {
+            let span = one.message.name.span;
+            for (_, variable) in &one.kinds {
+                self.locals.push(Declaration {
+                    name: Name {
+                        text: variable.clone(),
+                        span,
+                    },
+                    paired: true,
+                    kind: Type::Bool,
+                    initial: Some(word("false", span)),
+                });
+            }
+        }
+        let mut steps = std::mem::take(&mut self.steps);
+        for step in &mut steps {
+            for received in std::mem::take(&mut step.received) {
+                let one = find(&known, &received.message)?;
+                one.receive(step, &received)?;
+            }
+            for actions in &mut step.alternatives {
+                for action in std::mem::take(actions) {
+                    match action {
+                        Action::Message { message, value, to } => {
+                            let one = find(&known, &message)?;
+                            one.send(&message, value.as_ref(), to.as_ref(), actions)?;
+                        }
+                        other => actions.push(other),
+                    }
+                }
+            }
+        }
+        self.steps = steps;
+        for one in known.iter().filter(|one| one.message.lossy) {
+            self.steps.push(one.lose());
+        }
+        Ok(())
+    }
+
+    /// The values of a message.
+    fn known(&self, message: Message) -> Result<Known, Wrong> {
+        let name = message.name.text.clone();
+        let span = message.name.span;
+        let mut contents = message.contents.clone();
+        for _ in 0..50 {
+            let Some(Type::Named(named)) = &contents else {
+                break;
+            };
+            let found = self
+                .types
+                .iter()
+                .find(|(known, _)| known.text == named.text);
+            let Some((_, kind)) = found else {
+                let message = format!("there is no type `{}`", named.text);
+                return Err((message, named.span, "declare it with `type`"));
+            };
+            contents = Some(kind.clone());
+        }
+        let kinds = match &contents {
+            None => vec![(None, name.clone())],
+            Some(Type::Bool) => ["false", "true"]
+                .map(|value| (Some(word(value, span)), format!("{name}_{value}")))
+                .to_vec(),
+            Some(Type::Values(values)) => values
+                .iter()
+                .map(|value| {
+                    (
+                        Some(word(&value.text, span)),
+                        format!("{name}_{}", value.text),
+                    )
+                })
+                .collect(),
+            Some(Type::Range(low, high, _)) if high.saturating_sub(*low) < MOST_VALUES => (*low
+                ..=*high)
+                .map(|value| {
+                    let kind = Kind::Number(value);
+                    (Some(Expression { kind, span }), format!("{name}_{value}"))
+                })
+                .collect(),
+            Some(_) => {
+                let help = "let it be a `bool`, a few numbers as in `0..3`, or an enumeration";
+                let message = format!("`{name}` cannot carry this");
+                return Err((message, span, help));
+            }
+        };
+        Ok(Known {
+            message,
+            kinds,
+            contents: contents.unwrap_or(Type::Bool),
+        })
+    }
+}
+
+fn find<'k>(known: &'k [Known], name: &Name) -> Result<&'k Known, Wrong> {
+    let found = known.iter().find(|one| one.message.name.text == name.text);
+    found.ok_or_else(|| {
+        let message = format!("there is no message `{}`", name.text);
+        let help = "declare it with `message`, as in `message request, answer : bool`";
+        (message, name.span, help)
+    })
+}
+
+impl Known {
+    /// The value that is meant, or that none is.
+    fn given<'e>(
+        &self,
+        name: &Name,
+        value: Option<&'e Expression>,
+    ) -> Result<Option<&'e Expression>, Wrong> {
+        match (value, self.message.contents.is_some()) {
+            (Some(value), true) => Ok(Some(value)),
+            (None, false) => Ok(None),
+            (None, true) => {
+                let message = format!("`{}` carries a value", name.text);
+                Err((
+                    message,
+                    name.span,
+                    "write it in brackets behind the message",
+                ))
+            }
+            (Some(value), false) => {
+                let message = format!("`{}` carries no value", name.text);
+                let help = "declare what it carries, as in `message vote : bool`";
+                Err((message, value.span, help))
+            }
+        }
+    }
+
+    /// The variable for a value that is written as such.
+    fn exactly(&self, value: &Expression) -> Option<&str> {
+        let same = |known: &Expression| match (&known.kind, &value.kind) {
+            (Kind::Name(one), Kind::Name(two)) => one == two,
+            (Kind::Number(one), Kind::Number(two)) => one == two,
+            _ => false,
+        };
+        let mut kinds = self.kinds.iter();
+        let found = kinds.find(|(known, _)| known.as_ref().is_some_and(same));
+        found.map(|(_, variable)| variable.as_str())
+    }
+
+    fn send(
+        &self,
+        name: &Name,
+        value: Option<&Expression>,
+        to: Option<&Name>,
+        actions: &mut Vec<Action>,
+    ) -> Result<(), Wrong> {
+        let span = name.span;
+        let value = self.given(name, value)?;
+        let receiver = to.cloned().unwrap_or(Name {
+            text: "somebody".to_owned(),
+            span,
+        });
+        let truth = word("true", span);
+        let exactly = value.and_then(|value| self.exactly(value));
+        let mut set: Vec<(Target, Value)> = Vec::new();
+        for (known, variable) in &self.kinds {
+            let new = match (known, value) {
+                (Some(_), Some(_)) if exactly.is_some_and(|only| only != variable) => continue,
+                (Some(known), Some(value)) if exactly.is_none() => {
+                    let is = binary(Operator::Equal, value.clone(), known.clone());
+                    binary(Operator::Or, is, pair("self", variable, &receiver))
+                }
+                _ => truth.clone(),
+            };
+            let target = target("self", variable, &receiver);
+            set.push((target, Value::Exactly(new)));
+        }
+        match to {
+            Some(_) => {
+                let each = set.into_iter();
+                actions.extend(each.map(|(target, value)| Action::Assign { target, value }));
+            }
+            None => actions.push(Action::Broadcast {
+                name: receiver,
+                side: Side::Other,
+                only: None,
+                assignments: set,
+            }),
+        }
+        Ok(())
+    }
+
+    fn receive(&self, step: &mut Step, received: &Received) -> Result<(), Wrong> {
+        let value = self.given(&received.message, received.value.as_ref())?;
+        let (from, span) = (&received.from, received.message.span);
+        let own = Name {
+            text: "self".to_owned(),
+            span,
+        };
+        let under_way = |variable: &str| pair(&from.text, variable, &own);
+        if !step
+            .witnesses
+            .iter()
+            .any(|(name, _)| name.text == from.text)
+        {
+            step.witnesses.push((from.clone(), Side::Other));
+        }
+        let kind = received.kind.clone();
+        (step.kinds).extend(kind.map(|kind| (Some(from.clone()), kind)));
+        let mut taken: Vec<Action> = Vec::new();
+        let mut take = |variable: &str, left: Expression| {
+            if !self.message.duplicating {
+                let target = target(&from.text, variable, &own);
+                let value = Value::Exactly(left);
+                taken.push(Action::Assign { target, value });
+            }
+        };
+        let guard = match value {
+            None => {
+                take(&self.kinds[0].1, word("false", span));
+                under_way(&self.kinds[0].1)
+            }
+            Some(value) => match (self.exactly(value), &value.kind) {
+                (Some(variable), _) => {
+                    take(variable, word("false", span));
+                    under_way(variable)
+                }
+                (None, Kind::Name(text)) => {
+                    let name = Name {
+                        text: text.clone(),
+                        span: value.span,
+                    };
+                    if !step.choices.iter().any(|(known, _)| known.text == *text) {
+                        step.choices.push((name, self.contents.clone()));
+                    }
+                    let mut ways = None;
+                    for (known, variable) in &self.kinds {
+                        let Some(known) = known else { continue };
+                        let is = binary(Operator::Equal, value.clone(), known.clone());
+                        let other = binary(Operator::Different, value.clone(), known.clone());
+                        take(variable, binary(Operator::And, other, under_way(variable)));
+                        let way = binary(Operator::And, is, under_way(variable));
+                        ways = Some(match ways {
+                            None => way,
+                            Some(before) => binary(Operator::Or, before, way),
+                        });
+                    }
+                    ways.unwrap_or_else(|| word("false", span))
+                }
+                _ => {
+                    let message = "what is received is a value, or a name for it".to_owned();
+                    let help = "as in `on vote(v) from q: when v != own`";
+                    return Err((message, value.span, help));
+                }
+            },
+        };
+        step.guard = Some(match step.guard.take() {
+            Some(rest) => binary(Operator::And, guard, rest),
+            None => guard,
+        });
+        for actions in &mut step.alternatives {
+            let mut all = taken.clone();
+            all.append(actions);
+            *actions = all;
+        }
+        Ok(())
+    }
+
+    /// Any one that is under way is lost.
+    fn lose(&self) -> Step {
+        let name = &self.message.name;
+        let span: Span = name.span;
+        let somebody = Name {
+            text: "somebody".to_owned(),
+            span,
+        };
+        let mut alternatives = Vec::new();
+        let mut ways: Option<Expression> = None;
+        for (_, variable) in &self.kinds {
+            let target = target("self", variable, &somebody);
+            let value = Value::Exactly(word("false", span));
+            alternatives.push(vec![Action::Assign { target, value }]);
+            let way = pair("self", variable, &somebody);
+            ways = Some(match ways {
+                None => way,
+                Some(before) => binary(Operator::Or, before, way),
+            });
+        }
+        Step {
+            name: Name {
+                text: format!("lose {}", name.text),
+                span,
+            },
+            span,
+            witnesses: vec![(somebody, Side::Other)],
+            kinds: Vec::new(),
+            received: Vec::new(),
+            choices: Vec::new(),
+            one_by_one: None,
+            import: None,
+            guard: ways,
+            alternatives,
+            fault: true,
+            fairness: Fairness::default(),
+        }
+    }
+}
+
+fn pair(owner: &str, variable: &str, index: &Name) -> Expression {
+    let name = |text: &str| Name {
+        text: text.to_owned(),
+        span: index.span,
+    };
+    Expression {
+        kind: Kind::Pair(Some(name(owner)), name(variable), index.clone()),
+        span: index.span,
+    }
+}
+
+fn target(owner: &str, variable: &str, index: &Name) -> Target {
+    let name = |text: &str| Name {
+        text: text.to_owned(),
+        span: index.span,
+    };
+    Target {
+        owner: Some(name(owner)),
+        field: name(variable),
+        index: Some(index.clone()),
+    }
+}
