@@ -59,6 +59,38 @@ impl System {
     }
 }
 
+impl System {
+    /// A formula about processes `#1`, `#2`, … as Cubicle's language writes it, with the names of the
+    /// system as they are. What the language cannot say (counts of processes) is left out.
+    ///
+    /// ```
+    /// use quotient_arrays::{Domain, Formula, Place, Relation, System, Term, Variable};
+    /// let system = System {
+    ///     enumerations: vec![vec!["Out".into(), "In".into()]],
+    ///     variables: vec![Variable::array("At", 1, Domain::Enumeration(0))],
+    ///     ..System::default()
+    /// };
+    /// let cell = Term::Cell(Place { variable: 0, at: vec![1] });
+    /// let formula = Formula::Compare(cell, Relation::Same, Term::Constant(1));
+    /// assert_eq!(system.written(&formula), "At[#2] = In");
+    /// ```
+    pub fn written(&self, formula: &Formula) -> String {
+        let scope = numbered();
+        let written = Writer::plain(self).formula(formula, &scope);
+        written.unwrap_or_else(|_| "0 = 0".to_owned())
+    }
+
+    /// The name of a cell: `Cache[#2]`.
+    pub fn cell_name(&self, place: &Place) -> String {
+        Writer::plain(self).cell(place, &numbered())
+    }
+}
+
+/// `#1`, `#2`, …: more than any formula speaks of.
+fn numbered() -> Vec<String> {
+    (1..=64).map(|one| format!("#{one}")).collect()
+}
+
 /// Names for so many processes.
 fn names(processes: usize) -> Vec<String> {
     (1..=processes).map(|one| format!("p{one}")).collect()
@@ -91,6 +123,17 @@ impl<'a> Writer<'a> {
             system,
             variables,
             values: values.collect(),
+            text: String::new(),
+        }
+    }
+
+    /// With the names of the system as they are.
+    fn plain(system: &'a System) -> Writer<'a> {
+        let variables = system.variables.iter();
+        Writer {
+            system,
+            variables: variables.map(|variable| variable.name.clone()).collect(),
+            values: system.enumerations.clone(),
             text: String::new(),
         }
     }

@@ -91,7 +91,7 @@ impl Opened {
                     .iter()
                     .map(|(processes, formula)| Part {
                         processes: *processes,
-                        formula: written::formula(system, formula),
+                        formula: system.written(formula),
                     })
                     .collect();
                 let because = format!(

@@ -66,7 +66,7 @@ step s: when forall other p: p.at = a and at = a then at := b"#,
 step s: when at = a then at := b
 step s: when at = b then at := a"#,
     r#"process client { location a, b }
-process server { location c, d }"#,
+process client { location c, d }"#,
     r#"process { location a, b
 step s: when at = a then at := b"#,
     r#"process { location 1, 2 }"#,

@@ -115,3 +115,27 @@ fn forged_evidence_is_refused() {
         );
     }
 }
+
+#[test]
+fn a_variable_of_a_process_may_hold_nobody() {
+    let text = |given: &str| {
+        format!(
+            "topology set
+             process {{ location idle, busy  helper : process or none = none }}
+             step call with q: when at = idle and helper = none and forall p: p.helper != q
+                 then at := busy, helper := q
+             step end: when at = busy and helper != none then at := idle, helper := {given}
+             property free: never exists p: p.at = idle and p.helper != none
+             property alone: never exists p, q, r: p.helper = r and q.helper = r"
+        )
+    };
+    let verdicts = |text: &str| -> Vec<Verdict> {
+        let answers = answers(text);
+        let first = evidence(&answers[0]);
+        assert!(accepted(text, &first));
+        answers.into_iter().map(|answer| answer.verdict).collect()
+    };
+    assert_eq!(verdicts(&text("none")), vec![Verdict::Holds; 2]);
+    let kept = verdicts(&text("self"));
+    assert_eq!(kept[0], Verdict::Violated);
+}

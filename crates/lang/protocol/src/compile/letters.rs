@@ -6,8 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::evaluate::{Known, Mention, mentions};
 use crate::model::{
-    Action, Assigned, Bound, Chosen, Condition, Domain, Expr, Initial, Protocol, Step, Value,
-    Variable, Who,
+    Action, Assigned, Bound, Chosen, Domain, Expr, Initial, Protocol, Step, Value, Variable, Who,
 };
 
 /// More letters than this cannot be meant.
@@ -180,18 +179,6 @@ fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
     names.map(prime).collect()
 }
 
-/// What is said of each process alone at the start.
-fn of_each(condition: &Condition) -> Option<&Expr> {
-    match condition {
-        Condition::Holds(Expr::Quantified {
-            exists: false,
-            bound,
-            body,
-        }) if *bound == Bound::default() && body.is_plain() => Some(body),
-        _ => None,
-    }
-}
-
 /// The values that globals and processes can have, by following the steps without asking who
 /// stands where: an over-approximation, closed under all steps.
 struct Closure<'a> {
@@ -219,17 +206,8 @@ impl<'a> Closure<'a> {
             Initial::Nobody => vec![0],
             _ => vec![0, 1],
         }));
-        let alone: Vec<&Expr> = protocol.initially.iter().filter_map(of_each).collect();
-        let begins = |letter: &Vec<Value>| {
-            let known = Known {
-                globals: None,
-                people: vec![Some(letter.as_slice())],
-                choices: &[],
-            };
-            alone.iter().all(|expr| known.value(expr) != Some(0))
-        };
         let processes = if protocol.has_processes {
-            processes.into_iter().filter(begins).collect()
+            processes.into_iter().collect()
         } else {
             FxHashSet::default()
         };

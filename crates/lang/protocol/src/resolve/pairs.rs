@@ -137,8 +137,13 @@ impl Resolver<'_> {
                 format!("there is no kind of processes `{}`", kind.text),
                 kind.span,
             )
-            .did_you_mean(&kind.text, kinds.map(String::as_str))
-            .help("kinds are declared by `process NAME { … }`"))
+            .did_you_mean(
+                &kind.text,
+                kinds.map(String::as_str).chain(["left", "right", "other"]),
+            )
+            .help(
+                "kinds are declared by `process NAME { … }`; several processes are joined by `,`",
+            ))
     }
 
     pub(super) fn pointer_named(&self, name: &str) -> Option<usize> {

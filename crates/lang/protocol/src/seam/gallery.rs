@@ -55,6 +55,8 @@ pub(super) const EXAMPLES: &[Example] = gallery![
     "mesi": "MESI",
     "mesi_faulty": "MESI, faulty",
     "moesi": "MOESI",
+    "paxos": "Paxos",
+    "paxos_faulty": "Paxos, faulty",
     "peterson": "Peterson",
     "peterson_faulty": "Peterson, faulty",
     "philosophers": "dining philosophers",

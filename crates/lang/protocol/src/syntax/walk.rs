@@ -108,7 +108,7 @@ impl Parser<'_> {
         Err(match (mark, &token) {
             (":=", Token::Mark("=")) => error.help("values are assigned by `:=`, compared by `=`"),
             ("{", Token::Name(_)) => error.help(
-                "there is one kind of process; a variable can tell roles apart, as in `role : { client, server }`",
+                "variables of a process stand in braces, as in `process client { location idle, busy }`",
             ),
             (":", Token::Name(_)) => error.help(STEP),
             ("," | "}" | ")", Token::Name(word)) if ITEMS.contains(&word.as_str()) => {
