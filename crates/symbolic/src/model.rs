@@ -133,6 +133,12 @@ impl Model {
         &self.invariants
     }
 
+    /// Whether one constraint lists steps way by way, each of which leaves most bits as they are:
+    /// decision diagrams take such steps one by one, and fast.
+    pub fn lists_steps(&self) -> bool {
+        crate::system::lists_steps(self)
+    }
+
     /// The constraints on every step.
     pub fn transitions(&self) -> &[Expression] {
         &self.transitions

@@ -28,6 +28,11 @@ use quotient_core::{Budget, Stop};
 use crate::diagrams::{Config, Diagrams, Set, Var};
 use crate::model::{Expression, Model, VariableId};
 
+/// Whether a constraint lists steps way by way.
+pub(crate) fn lists_steps(model: &Model) -> bool {
+    ways::choice(model).is_some()
+}
+
 /// All constraints of a model as diagrams, each on its own.
 pub(crate) struct System {
     pub(crate) model: Model,

@@ -2,6 +2,7 @@
 
 mod explicit;
 mod formula;
+mod function;
 mod landscape;
 mod model;
 mod network;

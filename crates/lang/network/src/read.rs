@@ -4,72 +4,19 @@ use quotient_core::Diagnostic;
 use quotient_language::text::{Cursor, Parsed};
 
 use crate::formula::Formula;
+use crate::function;
 use crate::network::{Network, Update};
 use crate::words::Word::{self, Name, Number, Sign};
 
 /// The walker of this parser.
 pub(crate) type Walk<'a> = Cursor<'a, Word>;
 
-const MOST_OPERANDS: usize = 2_000;
-
 /// A function. From weak to strong: `|`, `^`, `&`, `!`.
 pub(crate) fn expression(cursor: &mut Walk<'_>, network: &mut Network) -> Parsed<Update> {
-    cursor.nested(|cursor| update_row(cursor, network, 0))
+    function::read(cursor, network)
 }
 
-fn update_row(cursor: &mut Walk<'_>, network: &mut Network, level: usize) -> Parsed<Update> {
-    let signs: [&[&str]; 3] = [&["|", "||"], &["^"], &["&", "&&"]];
-    let Some(own) = signs.get(level) else {
-        return update_prefixed(cursor, network);
-    };
-    let mut left = update_row(cursor, network, level + 1)?;
-    for _ in 0..MOST_OPERANDS {
-        if !own.iter().any(|sign| cursor.takes(Sign(sign))) {
-            return Ok(left);
-        }
-        let right = Box::new(update_row(cursor, network, level + 1)?);
-        left = match level {
-            0 => Update::Or(Box::new(left), right),
-            1 => Update::Xor(Box::new(left), right),
-            _ => Update::And(Box::new(left), right),
-        };
-    }
-    Err(cursor.unexpected("fewer operands"))
-}
-
-fn update_prefixed(cursor: &mut Walk<'_>, network: &mut Network) -> Parsed<Update> {
-    cursor.nested(|cursor| match cursor.peek().kind {
-        Sign("!" | "~") => {
-            cursor.advance();
-            Ok(Update::Not(Box::new(update_prefixed(cursor, network)?)))
-        }
-        Sign("(") => {
-            cursor.advance();
-            let inner = expression(cursor, network)?;
-            cursor.expect(Sign(")"))?;
-            Ok(inner)
-        }
-        Number => constant(cursor).map(Update::Constant),
-        Name => {
-            let span = cursor.advance().span;
-            let name = cursor.text(span);
-            match name.to_ascii_lowercase().as_str() {
-                "true" => return Ok(Update::Constant(true)),
-                "false" => return Ok(Update::Constant(false)),
-                _ => {}
-            }
-            let found = network.names.iter().position(|other| other == name);
-            // A name without a function is an input.
-            Ok(Update::Variable(found.unwrap_or_else(|| {
-                network.names.push(name.to_owned());
-                network.names.len() - 1
-            })))
-        }
-        _ => Err(cursor.unexpected("a function")),
-    })
-}
-
-fn constant(cursor: &mut Walk<'_>) -> Parsed<bool> {
+pub(crate) fn constant(cursor: &mut Walk<'_>) -> Parsed<bool> {
     let span = cursor.advance().span;
     match cursor.text(span) {
         "0" => Ok(false),

@@ -1,6 +1,6 @@
 //! Questions that everybody asks of a network: `stable`, `attractors`.
 
-use quotient_core::{Context, Stop, Trouble};
+use quotient_core::{Context, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Query, Shown, Table};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ impl NetworkModel {
         let complex = match landscape.complex(query.limit) {
             Ok(complex) => complex,
             // What is known is told, with what is not.
-            Err(stop @ (Stop::Memory | Stop::Bound { .. })) => {
+            Err(stop) => {
                 let title = format!("{}: {} steady", self.name, steady.count);
                 let shown = Shown::titled(title).fact(
                     "attractors of more than one state",
@@ -42,7 +42,6 @@ impl NetworkModel {
                 result["complex"] = Value::Null;
                 return Ok(self.list(shown, &steady.some, "steady").result(result));
             }
-            Err(stop) => return Err(stop.into()),
         };
         let cycles = landscape.cycles()?;
         result["synchronousCycles"] = json!(cycles);

@@ -87,10 +87,12 @@ impl AsCircuit {
     }
 
     /// The work that all questions are worth before decision diagrams have their turn: the more
-    /// bits, the less is to be expected of those. Five million units are about a second.
+    /// bits, the less is to be expected of those, unless steps are listed way by way. Five million
+    /// units are about a second.
     pub(crate) fn share(&self) -> u64 {
         match self.bits {
             0..200 => 1_000_000,
+            _ if self.compiled.model().lists_steps() => 1_000_000,
             200..MANY_BITS => 60_000_000,
             _ => 300_000_000,
         }

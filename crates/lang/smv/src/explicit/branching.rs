@@ -11,18 +11,23 @@ pub(crate) struct Branching<'a> {
     program: &'a Program,
     pub(super) searched: &'a Searched,
     predecessors: Vec<Vec<usize>>,
-    justice: Vec<Vec<bool>>,
+    justice: Vec<Just<'a>>,
     /// The states from which a fair path begins.
     pub(crate) fair: Vec<bool>,
 }
 
+/// Where a fairness condition is met.
+enum Just<'a> {
+    /// In these states.
+    States(Vec<bool>),
+    /// In some steps: from each state to these.
+    Steps(&'a [Vec<usize>]),
+}
+
 impl<'a> Branching<'a> {
-    /// All states must be known. Nothing if a fairness condition is about inputs.
+    /// All states must be known. Nothing if a fairness condition is about inputs and the steps
+    /// where it is met are not known.
     pub(crate) fn new(program: &'a Program, searched: &'a Searched) -> Option<Branching<'a>> {
-        let mut justice = program.justice().iter();
-        if justice.any(|&node| program.nodes.mentions_input(node)) {
-            return None;
-        }
         let mut predecessors = vec![Vec::new(); searched.states.len()];
         for (from, after) in searched.successors.iter().enumerate() {
             for &to in after {
@@ -36,8 +41,13 @@ impl<'a> Branching<'a> {
             justice: Vec::new(),
             fair: Vec::new(),
         };
-        let justice = program.justice().iter();
-        branching.justice = justice.map(|&node| branching.atom(node)).collect();
+        for (number, &node) in program.justice().iter().enumerate() {
+            let just = match program.nodes.mentions_input(node) {
+                true => Just::Steps(searched.just.get(number)?.as_ref()?),
+                false => Just::States(branching.atom(node)),
+            };
+            branching.justice.push(just);
+        }
         branching.fair = branching.forever(&vec![true; searched.states.len()]);
         Some(branching)
     }
@@ -94,8 +104,14 @@ impl<'a> Branching<'a> {
         loop {
             let mut less = both(&all, &self.before(&all));
             for just in &self.justice {
-                let target = both(&less, just);
-                let reaches = self.before(&self.until(&less, &target));
+                let reaches = match just {
+                    Just::States(just) => self.before(&self.until(&less, &both(&less, just))),
+                    Just::Steps(after) => {
+                        let meets = |after: &Vec<usize>| after.iter().any(|&to| less[to]);
+                        let meets: Vec<bool> = after.iter().map(meets).collect();
+                        self.until(&less, &both(&less, &meets))
+                    }
+                };
                 less = both(&less, &reaches);
             }
             if less == all {

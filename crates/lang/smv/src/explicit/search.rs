@@ -27,6 +27,9 @@ pub(crate) struct Searched {
     /// For each condition on steps a step that violates it: the state before with its inputs,
     /// and the state after.
     pub(crate) wrong_steps: Vec<Option<(usize, State, usize)>>,
+    /// For each fairness condition that is about inputs, in which of its steps each state meets it:
+    /// the states after. Not filled in where all states are looked at.
+    pub(crate) just: Vec<Option<Vec<Vec<usize>>>>,
     /// How each state was reached first: the state before, with the inputs of the step.
     parents: Vec<Option<(usize, State)>>,
 }
@@ -47,8 +50,12 @@ impl Searched {
             depth: 0,
             stopped: None,
             wrong_steps: vec![None; conditions.len()],
+            just: Vec::new(),
             parents: Vec::new(),
         };
+        let justice = program.justice().iter();
+        let about_steps = justice.map(|&node| program.nodes.mentions_input(node));
+        searched.just = about_steps.map(|steps| steps.then(Vec::new)).collect();
         searched.stopped = searched.run(program, conditions, limit, budget).err();
         searched
     }
@@ -91,6 +98,7 @@ impl Searched {
             depth: 0,
             stopped: None,
             wrong_steps: Vec::new(),
+            just: Vec::new(),
         })
     }
 
@@ -127,8 +135,12 @@ impl Searched {
                 end_of_ring = self.states.len();
             }
             let mut after = Vec::new();
+            let about_steps = self.just.iter_mut().flatten();
+            about_steps.for_each(|just| just.push(Vec::new()));
             for input in &inputs {
                 let from = program.with_inputs(&self.states[number], input);
+                let meets = |&node: &NodeId| program.is_true(node, &from, None);
+                let meets: Vec<bool> = program.justice().iter().map(meets).collect();
                 for to in steps.candidates(program, &from, budget)? {
                     if !program.is_step(&from, &to) {
                         continue;
@@ -148,6 +160,11 @@ impl Searched {
                         self.parents.push(Some((number, from.clone())));
                     }
                     after.push(next);
+                    for (just, &meets) in self.just.iter_mut().zip(&meets) {
+                        if let Some(steps) = just.as_mut().filter(|_| meets) {
+                            steps[number].push(next);
+                        }
+                    }
                 }
             }
             after.sort_unstable();

@@ -157,6 +157,33 @@ fn violations_of_bounded_branching_formulas_are_worked_out_state_by_state() {
 }
 
 #[test]
+fn fairness_about_inputs_counts_where_all_states_are_looked_at() {
+    // Sooner or later the input is true, and then `x` is 1 for ever.
+    let text = "MODULE main IVAR i : boolean; VAR x : 0..1;
+        ASSIGN init(x) := 0; next(x) := i ? 1 : x;
+        FAIRNESS i
+        SPEC EX EG x = 0
+        SPEC EX AX EG x = 0
+        SPEC EX AF x = 1
+        SPEC EX !EG x = 0";
+    let mut session = open(text).unwrap();
+    for number in [0, 1] {
+        assert_eq!(session.check(number).unwrap().verdict, Verdict::Violated);
+        let found = evidence(&mut session, number).unwrap();
+        let facts = certify(session.file().program(), number, &found)
+            .unwrap()
+            .facts;
+        assert!(facts.iter().any(|fact| fact.contains("one by one")));
+    }
+    // Without fairness, the opposite of what holds would be true.
+    for number in [2, 3] {
+        assert_eq!(session.check(number).unwrap().verdict, Verdict::Holds);
+        let forged = run("i x", &["FALSE 0"], None);
+        assert!(certify(session.file().program(), number, &forged).is_err());
+    }
+}
+
+#[test]
 fn a_prefix_counts_only_if_it_goes_on_for_ever_and_fairly() {
     // From 1 on there is only 2, where it ends.
     let dead = "MODULE main VAR x : 0..2; INIT x = 0
