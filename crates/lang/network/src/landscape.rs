@@ -14,14 +14,14 @@ use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::num::Natural;
 use oxidd::util::{AllocResult, OptBool, SatCountCache};
 use oxidd::{
-    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager,
-    ManagerRef, Subst,
+    BooleanFunction, BooleanFunctionQuant, Function, FunctionSubst, Manager, ManagerRef, Subst,
 };
 use quotient_core::{Budget, Stop};
 
 use crate::network::{Network, Update, regulators};
+use crate::walk::Walk;
 
-type Set = BCDDFunction;
+pub(crate) type Set = BCDDFunction;
 
 /// Nodes that there is room for.
 const NODES: usize = 1 << 24;
@@ -29,6 +29,8 @@ const NODES: usize = 1 << 24;
 const MOST_REPLACED: usize = 2_000;
 /// With more variables than this, not every state is followed.
 const MOST_FOLLOWED: usize = 18;
+/// Blocks of variables are taken together up to so many variables.
+const SMALL_BLOCK: usize = 6;
 /// Rounds of pulling related variables together.
 const ROUNDS: usize = 40;
 
@@ -38,9 +40,9 @@ pub(crate) struct Landscape<'a> {
     manager: BCDDManagerRef,
     budget: &'a Budget,
     /// The level of each variable.
-    levels: Vec<u32>,
+    pub(crate) levels: Vec<u32>,
     /// The function of each variable.
-    functions: Vec<Set>,
+    pub(crate) functions: Vec<Set>,
 }
 
 /// Steady states.
@@ -61,10 +63,20 @@ pub(crate) struct Complex {
     pub(crate) without: usize,
     /// A state of some of them; what was left out is false.
     pub(crate) some: Vec<Vec<bool>>,
-    /// How many states can reach a steady state.
-    pub(crate) to_steady: Natural,
+    /// How many states can reach a steady state; `None` if that is too hard to tell.
+    pub(crate) to_steady: Option<Natural>,
     /// How many states can reach an attractor of more than one state.
-    pub(crate) to_complex: Natural,
+    pub(crate) to_complex: Option<Natural>,
+}
+
+/// The attractors of some variables together.
+pub(crate) struct Found {
+    pub(crate) steady: Set,
+    /// The states of all others.
+    pub(crate) larger: Set,
+    /// How many others there are.
+    pub(crate) count: Natural,
+    pub(crate) some: Vec<Vec<bool>>,
 }
 
 impl<'a> Landscape<'a> {
@@ -96,7 +108,7 @@ impl<'a> Landscape<'a> {
         Ok(landscape)
     }
 
-    fn run(&self, operation: impl Fn() -> AllocResult<Set>) -> Result<Set, Stop> {
+    pub(crate) fn run(&self, operation: impl Fn() -> AllocResult<Set>) -> Result<Set, Stop> {
         self.budget.poll()?;
         operation().or_else(|_| {
             self.manager.with_manager_shared(|manager| manager.gc());
@@ -104,14 +116,14 @@ impl<'a> Landscape<'a> {
         })
     }
 
-    fn constant(&self, value: bool) -> Set {
+    pub(crate) fn constant(&self, value: bool) -> Set {
         self.manager.with_manager_shared(|manager| match value {
             true => Set::t(manager),
             false => Set::f(manager),
         })
     }
 
-    fn variable(&self, at: usize) -> Result<Set, Stop> {
+    pub(crate) fn variable(&self, at: usize) -> Result<Set, Stop> {
         let level = self.levels[at];
         self.manager
             .with_manager_shared(|manager| Set::var(manager, level))
@@ -145,7 +157,7 @@ impl<'a> Landscape<'a> {
         })
     }
 
-    fn minus(&self, one: &Set, other: &Set) -> Result<Set, Stop> {
+    pub(crate) fn minus(&self, one: &Set, other: &Set) -> Result<Set, Stop> {
         self.run(|| other.imp_strict(one))
     }
 
@@ -158,14 +170,14 @@ impl<'a> Landscape<'a> {
     }
 
     /// How many combinations of values of some variables are in a set that depends on no others.
-    fn count(&self, set: &Set, variables: usize) -> Natural {
+    pub(crate) fn count(&self, set: &Set, variables: usize) -> Natural {
         let mut cache: SatCountCache<Natural, rustc_hash::FxBuildHasher> = SatCountCache::default();
         let all = self.network.names.len();
         let found: Natural = set.sat_count(all as u32, &mut cache);
         found >> ((all - variables) as u32)
     }
 
-    fn pick(&self, set: &Set) -> Option<Vec<bool>> {
+    pub(crate) fn pick(&self, set: &Set) -> Option<Vec<bool>> {
         let cube = set.pick_cube(|_, _, _| false)?;
         let value = |&level: &u32| cube.get(level as usize) == Some(&OptBool::True);
         Some(self.levels.iter().map(value).collect())
@@ -247,55 +259,84 @@ impl<'a> Landscape<'a> {
     }
 
     /// The attractors of more than one state under asynchronous update.
+    ///
+    /// Variables are taken block by block, what influences before what is influenced (after Mizera,
+    /// Pang, Qu and Yuan 2019): the values of the blocks so far change as if there were no others, and
+    /// what an attractor does there is an attractor of theirs. So each search looks only at states that
+    /// are recurrent in the blocks before.
     pub(crate) fn complex(&self, most: usize) -> Result<Complex, Stop> {
         let left = self.influential()?;
         let moving: Vec<usize> = (left.iter().copied())
             .filter(|&at| self.network.updates[at] != Update::Variable(at))
             .collect();
-        let walk = Walk::new(self, &moving)?;
         let inputs = left.len() - moving.len();
-        let mut steady = self.constant(true);
-        for changes in &walk.changes {
-            steady = self.minus(&steady, changes)?;
-        }
-        let to_steady = walk.back(steady)?;
-        let mut open = self.run(|| to_steady.not())?;
-        open = walk.pruned(open)?;
-        let mut found = Complex {
+        let mut within = self.constant(true);
+        let mut taken: Vec<usize> = Vec::new();
+        let mut found = Found {
+            steady: within.clone(),
+            larger: self.constant(false),
             count: Natural::from(0u32),
-            states: Natural::from(0u32),
-            without: self.network.names.len() - left.len(),
             some: Vec::new(),
-            to_steady: self.count(&to_steady, left.len()),
-            to_complex: Natural::from(0u32),
         };
-        let mut all = self.constant(false);
-        let mut ahead = self.constant(false);
-        while open.satisfiable() {
-            // Where a search has gone on, it goes on from there; elsewhere a new one begins.
-            let elsewhere = walk.colours(&ahead)?;
-            let elsewhere = self.minus(&open, &elsewhere)?;
-            let from = self.run(|| ahead.or(&elsewhere))?;
-            let pivots = walk.one_of_each(&from)?;
-            let back = walk.back(pivots.clone())?;
-            let forward = walk.forward(pivots.clone())?;
-            let beyond = self.minus(&forward, &back)?;
-            let goes_on = walk.colours(&beyond)?;
-            let ends = self.minus(&walk.colours(&pivots)?, &goes_on)?;
-            if ends.satisfiable() {
-                found.count = found.count.clone() + self.count(&ends, inputs);
-                let states = self.run(|| forward.and(&ends))?;
-                all = self.run(|| all.or(&states))?;
-                if let Some(state) = self.pick(&states).filter(|_| found.some.len() < most) {
-                    found.some.push(state);
+        for block in self.blocks(&moving)? {
+            taken.extend(block);
+            let walk = Walk::new(self, &taken, within)?;
+            found = walk.attractors(inputs, most)?;
+            within = self.run(|| found.steady.or(&found.larger))?;
+        }
+        let everything = self.constant(true);
+        let walk = Walk::new(self, &moving, everything.clone())?;
+        // Every state leads to some attractor.
+        let lead = |to: &Set, other: &Set| match (to.satisfiable(), other.satisfiable()) {
+            (false, _) => Ok(Some(self.constant(false))),
+            (true, false) => Ok(Some(everything.clone())),
+            (true, true) => walk.back_if_easy(to.clone()),
+        };
+        let to_steady = lead(&found.steady, &found.larger)?;
+        let to_complex = lead(&found.larger, &found.steady)?;
+        let count = |set: Option<Set>| set.map(|set| self.count(&set, left.len()));
+        Ok(Complex {
+            count: found.count,
+            states: self.count(&found.larger, left.len()),
+            without: self.network.names.len() - left.len(),
+            some: found.some,
+            to_steady: count(to_steady),
+            to_complex: count(to_complex),
+        })
+    }
+
+    /// Some variables in blocks, each of which is influenced only by inputs, itself and those before.
+    fn blocks(&self, moving: &[usize]) -> Result<Vec<Vec<usize>>, Stop> {
+        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); self.network.names.len()];
+        let mut sources = targets.clone();
+        for &at in moving {
+            let mut mentioned = Vec::new();
+            regulators(&self.network.updates[at], &mut mentioned);
+            for source in mentioned {
+                if self.depends(&self.functions[at], source)? {
+                    targets[source].push(at);
+                    sources[at].push(source);
                 }
             }
-            open = self.minus(&open, &back)?;
-            ahead = self.run(|| beyond.and(&open))?;
         }
-        found.states = self.count(&all, left.len());
-        found.to_complex = self.count(&walk.back(all)?, left.len());
-        Ok(found)
+        // Two searches in depth: who is left last leads to all others (after Kosaraju).
+        let mut seen: Vec<bool> = vec![true; targets.len()];
+        moving.iter().for_each(|&at| seen[at] = false);
+        let mut finished = Vec::new();
+        for &start in moving {
+            finished.extend(in_depth(start, &targets, &mut seen));
+        }
+        moving.iter().for_each(|&at| seen[at] = false);
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for &start in finished.iter().rev() {
+            let part = in_depth(start, &sources, &mut seen);
+            match blocks.last_mut() {
+                Some(last) if last.len() + part.len() <= SMALL_BLOCK => last.extend(part),
+                _ if part.is_empty() => {}
+                _ => blocks.push(part),
+            }
+        }
+        Ok(blocks)
     }
 
     /// How many cycles of more than one state there are if all variables change at once; `None` if
@@ -352,124 +393,28 @@ impl<'a> Landscape<'a> {
     }
 }
 
-/// Steps of some variables, one at a time.
-struct Walk<'a> {
-    landscape: &'a Landscape<'a>,
-    moving: Vec<usize>,
-    /// For each of them the states where it changes.
-    changes: Vec<Set>,
-    /// The conjunction of them, for quantification.
-    cube: Set,
-}
-
-impl<'a> Walk<'a> {
-    fn new(landscape: &'a Landscape<'a>, moving: &[usize]) -> Result<Walk<'a>, Stop> {
-        let mut moving = moving.to_vec();
-        moving.sort_by_key(|&at| landscape.levels[at]);
-        let mut cube = landscape.constant(true);
-        let mut changes = Vec::new();
-        for &at in &moving {
-            let own = landscape.variable(at)?;
-            let function = &landscape.functions[at];
-            changes.push(landscape.run(|| function.xor(&own))?);
-        }
-        for &at in moving.iter().rev() {
-            let own = landscape.variable(at)?;
-            cube = landscape.run(|| own.and(&cube))?;
-        }
-        Ok(Walk {
-            landscape,
-            moving,
-            changes,
-            cube,
-        })
+/// What is reached from a variable and was not seen before, in the order in which it is left.
+fn in_depth(start: usize, edges: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
+    let mut left = Vec::new();
+    if std::mem::replace(&mut seen[start], true) {
+        return left;
     }
-
-    /// The states of a set with one variable turned over.
-    fn flipped(&self, at: usize, set: &Set) -> Result<Set, Stop> {
-        let own = self.landscape.variable(at)?;
-        let not = self.landscape.run(|| own.not())?;
-        let run = |operation: &dyn Fn() -> AllocResult<Set>| self.landscape.run(operation);
-        let high = run(&|| set.apply_exists(BooleanOperator::And, &own, &own))?;
-        let low = run(&|| set.apply_exists(BooleanOperator::And, &not, &own))?;
-        run(&|| own.ite(&low, &high))
-    }
-
-    /// Variable by variable until none adds a state; after a change from the first again, so that
-    /// diagrams fill from one end.
-    fn closure(
-        &self,
-        start: Set,
-        step: impl Fn(usize, &Set) -> Result<Set, Stop>,
-    ) -> Result<Set, Stop> {
-        let mut now = start;
-        let mut number = 0;
-        while number < self.moving.len() {
-            let more = step(number, &now)?;
-            let next = self.landscape.run(|| now.or(&more))?;
-            if next == now {
-                number += 1;
-            } else {
-                now = next;
-                number = 0;
+    let mut path = vec![(start, 0)];
+    while let Some((at, next)) = path.last_mut() {
+        match edges[*at].get(*next) {
+            Some(&to) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[to], true) {
+                    path.push((to, 0));
+                }
+            }
+            None => {
+                left.push(*at);
+                path.pop();
             }
         }
-        Ok(now)
     }
-
-    /// All states from which a set can be reached.
-    fn back(&self, start: Set) -> Result<Set, Stop> {
-        self.closure(start, |number, now| {
-            let flipped = self.flipped(self.moving[number], now)?;
-            let changes = &self.changes[number];
-            self.landscape.run(|| changes.and(&flipped))
-        })
-    }
-
-    /// All states that can be reached from a set.
-    fn forward(&self, start: Set) -> Result<Set, Stop> {
-        self.closure(start, |number, now| {
-            let changes = &self.changes[number];
-            let moving = self.landscape.run(|| changes.and(now))?;
-            self.flipped(self.moving[number], &moving)
-        })
-    }
-
-    /// A set that is not left, without states that are surely in no attractor: those that can
-    /// reach the steps of a variable but cannot be reached from them (after Beneš, Brim,
-    /// Pastva and Šafránek 2021).
-    fn pruned(&self, mut open: Set) -> Result<Set, Stop> {
-        for changes in &self.changes {
-            let steps = self.landscape.run(|| open.and(changes))?;
-            if !steps.satisfiable() {
-                continue;
-            }
-            let forward = self.forward(steps)?;
-            let back = self.back(forward.clone())?;
-            let passing = self.landscape.minus(&back, &forward)?;
-            open = self.landscape.minus(&open, &passing)?;
-        }
-        Ok(open)
-    }
-
-    /// The values of the inputs that occur in a set.
-    fn colours(&self, set: &Set) -> Result<Set, Stop> {
-        self.landscape.run(|| set.exists(&self.cube))
-    }
-
-    /// One state for each combination of values of the inputs.
-    fn one_of_each(&self, set: &Set) -> Result<Set, Stop> {
-        let mut left = set.clone();
-        for &at in &self.moving {
-            let own = self.landscape.variable(at)?;
-            let with = self.landscape.run(|| left.and(&own))?;
-            let has = self.colours(&with)?;
-            let without = self.landscape.minus(&left, &own)?;
-            let without = self.landscape.minus(&without, &has)?;
-            left = self.landscape.run(|| with.or(&without))?;
-        }
-        Ok(left)
-    }
+    left
 }
 
 /// The level of each variable: those that occur in one function pull each other together (FORCE:

@@ -10,6 +10,7 @@ mod qual;
 mod read;
 mod ready;
 mod symbolic;
+mod walk;
 mod words;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Questions that everybody asks of a network: `stable`, `attractors`.
 
+use oxidd::util::num::Natural;
 use quotient_core::{Context, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Query, Shown, Table};
@@ -66,21 +67,26 @@ impl NetworkModel {
             shown = shown.fact("states of those together", format!("{states}{without}"));
         }
         let all = self.network.names.len() - complex.without;
+        let told = |many: &Option<Natural>| match many {
+            Some(many) => format!("{many} of 2^{all}"),
+            None => "unknown: too hard to count".to_owned(),
+        };
         shown = shown
             .fact(
                 "states that can reach a steady one",
-                format!("{} of 2^{all}", complex.to_steady),
+                told(&complex.to_steady),
             )
             .fact(
                 "states that can reach another attractor",
-                format!("{} of 2^{all}", complex.to_complex),
+                told(&complex.to_complex),
             );
         shown = self.list(shown, &steady.some, "steady");
         shown = self.list(shown, &complex.some, "in a larger one");
         result["complex"] = json!(complex.count.to_string());
         result["complexStates"] = json!(states);
-        result["reachSteady"] = json!(complex.to_steady.to_string());
-        result["reachComplex"] = json!(complex.to_complex.to_string());
+        let text = |many: &Option<Natural>| many.as_ref().map(Natural::to_string);
+        result["reachSteady"] = json!(text(&complex.to_steady));
+        result["reachComplex"] = json!(text(&complex.to_complex));
         result["followers"] = json!(complex.without);
         result["states"] = json!(complex.some);
         shown.result(result)

@@ -193,3 +193,57 @@ fn attractors_are_those_that_a_search_finds() {
         }
     }
 }
+
+/// Variables in three groups, each influenced only by itself and the groups before.
+fn cascade(random: &mut Random) -> Network {
+    let mut text = String::new();
+    for target in 0..9 {
+        let reach = 3 * (target / 3 + 1);
+        let literal = |random: &mut Random| {
+            let sign = if random.below(2) == 0 { "!" } else { "" };
+            format!("{sign}v{}", random.below(reach))
+        };
+        let parts = [literal(random), literal(random), literal(random)];
+        let signs = [
+            ["&", "|", "^"][random.below(3)],
+            ["&", "|"][random.below(2)],
+        ];
+        let [one, other, third] = parts;
+        let [first, second] = signs;
+        text.push_str(&format!(
+            "v{target}, ({one} {first} {other}) {second} {third}\n"
+        ));
+    }
+    read(&Source::new("t", text)).unwrap()
+}
+
+#[test]
+fn attractors_found_block_by_block_are_those_that_a_search_finds() {
+    let random = &mut Random::new(33);
+    let budget = Budget::unlimited();
+    let (mut both, mut many) = (0, 0);
+    for _ in 0..40 {
+        let network = cascade(random);
+        let landscape = Landscape::new(&network, &budget).unwrap();
+        let (steady, larger, states) = searched(&network);
+        let complex = landscape.complex(100).unwrap();
+        assert_eq!(complex.count.to_string(), larger.to_string(), "{network:?}");
+        assert_eq!(complex.some.len(), larger);
+        if complex.without == 0 {
+            assert_eq!(complex.states.to_string(), states.to_string());
+        }
+        let kept = 1u64 << (9 - complex.without);
+        let told = |many: &Option<oxidd::util::num::Natural>| -> u64 {
+            many.as_ref().unwrap().to_string().parse().unwrap()
+        };
+        let (to_steady, to_complex) = (told(&complex.to_steady), told(&complex.to_complex));
+        match (steady, larger) {
+            (0, _) => assert_eq!((to_steady, to_complex), (0, kept)),
+            (_, 0) => assert_eq!((to_steady, to_complex), (kept, 0)),
+            _ => assert!(to_steady < kept && to_complex < kept && to_steady + to_complex >= kept),
+        }
+        both += usize::from(steady > 0 && larger > 0);
+        many += usize::from(larger > 1);
+    }
+    assert!(both > 0 && many > 0, "{both} {many}");
+}
