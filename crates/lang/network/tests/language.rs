@@ -85,9 +85,11 @@ fn mistakes_are_told_all_at_once_and_in_place() {
         ]
     );
     assert!(
-        NETWORK.mistakes(&format!("targets, factors\na, {}a", "!".repeat(5000)))[0]
-            .contains("levels deep")
+        NETWORK.mistakes(&format!("targets, factors\na, {}a", "!(a & ".repeat(5000)))[0]
+            .contains("expected `)`")
     );
+    let deep = format!("a, {}a{}", "!(a & ".repeat(5000), ")".repeat(5000));
+    assert!(NETWORK.mistakes(&deep)[0].contains("levels deep"));
 }
 
 #[test]
