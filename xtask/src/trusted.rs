@@ -192,7 +192,10 @@ const FAMILIES: &[Family] = &[
             "crates/lang/turing/src/pattern.rs",
             "crates/lang/turing/src/streams.rs",
         ],
-        reader: &["crates/lang/turing/src/read.rs"],
+        reader: &[
+            "crates/lang/turing/src/read.rs",
+            "crates/lang/turing/src/layout.rs",
+        ],
     },
     Family {
         name: "truth values",
@@ -235,9 +238,14 @@ const FAMILIES: &[Family] = &[
         checker: &[
             "crates/lang/hybrid/src/types.rs",
             "crates/lang/hybrid/src/formula.rs",
+            "crates/lang/hybrid/src/system.rs",
         ],
-        data: &["crates/arithmetic/src"],
-        reader: &["crates/lang/hybrid/src/read.rs"],
+        data: &["crates/arithmetic/src", "crates/lts/src/aldebaran.rs"],
+        reader: &[
+            "crates/lang/hybrid/src/read.rs",
+            "crates/lang/hybrid/src/read_hylo.rs",
+            "crates/lang/hybrid/src/read_system.rs",
+        ],
     },
     Family {
         name: "networks",
