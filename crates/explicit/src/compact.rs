@@ -9,11 +9,8 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
 
-use crate::graph::hash;
+use crate::graph::{NONE, hash, run_to};
 use crate::{Ending, Limits, System};
-
-/// No state before.
-const NONE: u32 = u32::MAX;
 
 /// What is left of a search by hashes: a run to each state, and no states.
 #[derive(Debug, Clone, Default)]
@@ -36,17 +33,7 @@ impl Traces {
     /// The labels of a shortest known run to a state from the state that it begins with, by
     /// number.
     pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        let mut at = id;
-        let mut labels = Vec::new();
-        while let Some(&(parent, label)) = self.before.get(at as usize) {
-            if parent == NONE {
-                break;
-            }
-            labels.push(label);
-            at = parent;
-        }
-        labels.reverse();
-        (at, labels)
+        run_to(&self.before, id)
     }
 
     /// How likely it is at most that two of the states found, or one that was missed and one of

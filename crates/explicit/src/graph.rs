@@ -1,7 +1,7 @@
 //! The states found so far, in one arena.
 
 /// No state: the parent of a beginning, or an empty slot of the table.
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// The states found so far, numbered in the order in which they were found, each with the step
 /// that led to it first.
@@ -65,17 +65,7 @@ impl Graph {
     /// The run to a state that was found first: the number of the state that it begins with, and
     /// the labels of its steps. After a breadth-first search it is a shortest one.
     pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        let mut at = id;
-        let mut labels = Vec::new();
-        while let Some(&(parent, label)) = self.before.get(at as usize) {
-            if parent == NONE {
-                break;
-            }
-            labels.push(label);
-            at = parent;
-        }
-        labels.reverse();
-        (at, labels)
+        run_to(&self.before, id)
     }
 
     /// Adds a state unless it is there; says its number if it is new.
@@ -122,6 +112,21 @@ impl Graph {
             self.table[slot] = id;
         }
     }
+}
+
+/// The run to a state, from the state and the label before each: where it begins, and its labels.
+pub(crate) fn run_to(before: &[(u32, u32)], id: u32) -> (u32, Vec<u32>) {
+    let mut at = id;
+    let mut labels = Vec::new();
+    while let Some(&(parent, label)) = before.get(at as usize) {
+        if parent == NONE {
+            break;
+        }
+        labels.push(label);
+        at = parent;
+    }
+    labels.reverse();
+    (at, labels)
 }
 
 /// Mixes words by multiplication and folding (as wyhash does): the low bits depend on all.

@@ -1,7 +1,7 @@
 //! Answers from the set of all markings, as a decision diagram: for nets with more markings than
 //! can be looked at one by one.
 
-use quotient_core::{Budget, Evidence, Stop, Verdict};
+use quotient_core::{Budget, Context, Evidence, Stop, Verdict};
 use quotient_explicit::{Diagrams, Event, Set, Touch};
 use quotient_language::{Answer, Number};
 use serde_json::json;
@@ -20,6 +20,8 @@ const MOST_PLACES: usize = 20_000;
 const STACK: usize = 512 << 20;
 /// The most lists on the way to a diagram that is only made as evidence.
 const SHOWN_LISTS: usize = 400_000;
+/// How much work such a diagram is worth.
+const SHOWN_WORK: u64 = 40_000_000;
 /// The most lists of a diagram that are given as evidence.
 const MOST_LISTS: usize = 60_000;
 
@@ -91,7 +93,21 @@ pub(crate) fn show(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> 
     if again.is_empty() {
         return Ok(());
     }
-    solve(checker, start, SHOWN_LISTS, &mut again)?;
+    // Evidence for what is known takes no time from what is not.
+    let cx = Context {
+        budget: checker.cx.budget.child_with_work(SHOWN_WORK),
+        ..checker.cx.clone()
+    };
+    let aside = Checker {
+        cx: &cx,
+        ..*checker
+    };
+    match solve(&aside, start, SHOWN_LISTS, &mut again) {
+        Err(Stop::Work) => checker.cx.budget.poll()?,
+        other => {
+            other?;
+        }
+    }
     let lacking = tasks.iter_mut().filter(|task| task.lacks_evidence());
     for (task, again) in lacking.zip(again) {
         task.shown = true;
