@@ -138,6 +138,9 @@ const SWEEPS: u64 = 400;
 /// Components with no more unknowns are eliminated at once where sweeps are slow.
 const SMALL: usize = 3000;
 
+/// Components with more terms are too large to be copied.
+const MOST_COPIED: usize = 15_000_000;
+
 /// What helps where sweeps are slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ways {
@@ -150,9 +153,10 @@ enum Ways {
 }
 
 impl Ways {
-    fn new(size: usize) -> Ways {
-        match size <= SMALL {
+    fn new(local: &Local) -> Ways {
+        match local.len() <= SMALL {
             true => Ways::Elimination,
+            false if local.targets.len() > MOST_COPIED => Ways::Sweeps,
             false => Ways::Steps,
         }
     }
@@ -374,7 +378,7 @@ impl Local {
         let constants = self.constants(side);
         let mut tolerance: f64 = 1e-9;
         let mut best: Option<(f64, Vec<f64>)> = None;
-        let mut ways = Ways::new(self.len());
+        let mut ways = Ways::new(self);
         loop {
             let settled = self.iterate(constants, x, tolerance, ways != Ways::Sweeps, budget)?;
             if !settled {
@@ -497,7 +501,7 @@ impl Local {
     fn count_steps(&self, ones: &[f64], budget: &Budget) -> Result<Option<Vec<f64>>, Stop> {
         let mut h = vec![1.0; self.len()];
         let mut sweeps = 0u64;
-        let mut ways = Ways::new(self.len());
+        let mut ways = Ways::new(self);
         loop {
             budget.charge(self.targets.len() as u64 / 64 + 1)?;
             let mut growth: f64 = 0.0;
