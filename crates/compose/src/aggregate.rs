@@ -182,8 +182,13 @@ fn built(
     work: u64,
     budget: &Budget,
 ) -> Result<Tree, Stop> {
-    use Order::{Anywhere, FromTheMiddle};
-    let mut ways = vec![(Anywhere, false), (FromTheMiddle, false), (Anywhere, true)];
+    use Order::{Anywhere, FromTheMiddle, Growing};
+    let mut ways = vec![
+        (Anywhere, false),
+        (FromTheMiddle, false),
+        (Growing, true),
+        (Anywhere, true),
+    ];
     for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
         for way in ways.clone() {
             let limited = budget.child_with_work(share);

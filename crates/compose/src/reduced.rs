@@ -36,7 +36,30 @@ pub(crate) struct Left {
     /// The order in which components were put together.
     pub(crate) steps: Steps,
     /// What is not shown so: the formula holds if these do.
-    pub(crate) open: Vec<Formula<usize>>,
+    pub(crate) open: Vec<Conjunct>,
+}
+
+/// A part of a formula that must hold, with the fluents that it speaks of and no others.
+#[derive(Debug, Clone)]
+pub(crate) struct Conjunct {
+    pub(crate) formula: Formula<usize>,
+    pub(crate) fluents: Vec<Fluent>,
+}
+
+impl Conjunct {
+    fn new(formula: &Formula<usize>, fluents: &[Fluent]) -> Conjunct {
+        let used = atoms(formula);
+        Conjunct {
+            formula: formula.map_atoms(|&atom| used.partition_point(|&one| one < atom)),
+            fluents: used.iter().map(|&atom| fluents[atom].clone()).collect(),
+        }
+    }
+
+    /// The parts of a formula, which holds exactly if all of them do.
+    pub(crate) fn all(formula: &Formula<usize>, fluents: &[Fluent]) -> Vec<Conjunct> {
+        let all = conjuncts(formula).into_iter();
+        all.map(|one| Conjunct::new(&one, fluents)).collect()
+    }
 }
 
 /// Shows parts of a formula that must all hold, each with no more events seen than it speaks of;
@@ -55,16 +78,15 @@ pub(crate) fn formula_left(
     };
     let mut reducer = Reducer::new(network);
     let mut open = Vec::new();
-    for conjunct in conjuncts(formula) {
-        let used = atoms(&conjunct);
+    for conjunct in Conjunct::all(formula, fluents) {
+        let Conjunct { formula, fluents } = &conjunct;
         let is_kept = |action: Action| {
-            used.iter().any(|&fluent| {
-                let end = fluents[fluent].end.as_ref();
-                fluents[fluent].begin.contains(&action)
-                    || end.is_some_and(|end| end.contains(&action))
+            fluents.iter().any(|fluent| {
+                let end = fluent.end.as_ref();
+                fluent.begin.contains(&action) || end.is_some_and(|end| end.contains(&action))
             })
         };
-        let left = match speaks_of_next(&conjunct) {
+        let left = match speaks_of_next(formula) {
             true => None,
             false => reducer.left(is_kept, fair, true, cx)?,
         };
@@ -72,7 +94,7 @@ pub(crate) fn formula_left(
             None => false,
             Some(whole) => {
                 let small = network.with_one(whole);
-                in_beginnings(&small, &conjunct, fluents, how, cx)?.is_none()
+                in_beginnings(&small, formula, fluents, how, cx)?.is_none()
             }
         };
         if !holds {

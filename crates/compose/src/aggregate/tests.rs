@@ -46,12 +46,11 @@ fn club(members: &[Plan], keeper: &Plan) -> System {
     side_by_side(&actions, &parts)
 }
 
-fn tree_of(network: &Network, merges: bool) -> Tree {
+fn tree_of(network: &Network, way: (Order, bool)) -> Tree {
     let all = network.components().iter().enumerate();
     let processes: Vec<(usize, Lts)> = all
         .map(|(at, component)| (at, prepared(&component.lts, None)))
         .collect();
-    let way = (Order::Anywhere, merges);
     let budget = Budget::unlimited();
     Tree::build(processes.len(), processes, way, &Aim::Stuck, &budget).unwrap()
 }
@@ -87,12 +86,14 @@ proptest! {
         let network = Network::new(&system, &Budget::unlimited()).unwrap();
         let goals = Goals { deadlock: true, error: false };
         let searched = explore(&network, goals, 1, &Context::default()).unwrap();
-        let tree = tree_of(&network, true);
-        prop_assert_eq!(tree.is_found(), searched.finding.is_some());
-        let evidence = evidence(&network, tree);
-        let question = Question::default();
-        let certified = certify_components(&evidence, &system, &question, &Budget::unlimited());
-        prop_assert_eq!(certified.is_ok(), searched.finding.is_none(), "{:?}", certified);
+        for order in [Order::Anywhere, Order::Growing] {
+            let tree = tree_of(&network, (order, true));
+            prop_assert_eq!(tree.is_found(), searched.finding.is_some());
+            let evidence = evidence(&network, tree);
+            let question = Question::default();
+            let certified = certify_components(&evidence, &system, &question, &Budget::unlimited());
+            prop_assert_eq!(certified.is_ok(), searched.finding.is_none(), "{:?}", certified);
+        }
     }
 
     #[test]
@@ -173,7 +174,7 @@ fn butler(count: usize) -> System {
 fn to_a_butler_it_does_not_matter_who_sits_down() {
     let system = butler(5);
     let network = Network::new(&system, &Budget::unlimited()).unwrap();
-    let [plain, merged] = [false, true].map(|merges| tree_of(&network, merges));
+    let [plain, merged] = [false, true].map(|merges| tree_of(&network, (Order::Anywhere, merges)));
     assert!(merged.is_merged() && !merged.is_found() && !plain.is_found());
     let right = evidence(&network, merged);
     let question = Question::default();

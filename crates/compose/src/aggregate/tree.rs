@@ -31,6 +31,9 @@ pub(super) enum Order {
     /// The component with the most events, and what comes to it: good where it has to do with
     /// all others.
     FromTheMiddle,
+    /// Any two, and then always what has grown so far with another: good where what many came to is
+    /// still small, and two such together are not.
+    Growing,
 }
 
 /// All components, put together two at a time.
@@ -125,7 +128,7 @@ impl Tree {
         };
         let events = |&node: &usize| tree.nodes[node].small.alphabet().len();
         let mut middle = match order {
-            Order::Anywhere => None,
+            Order::Anywhere | Order::Growing => None,
             Order::FromTheMiddle => round.present.iter().copied().max_by_key(events),
         };
         while round.present.len() > 1 {
@@ -140,7 +143,10 @@ impl Tree {
             }
             knowing.learn(&node.small);
             round.replace(left, right, tree.nodes.len());
-            middle = middle.map(|_| tree.nodes.len());
+            middle = match order {
+                Order::Anywhere => None,
+                Order::FromTheMiddle | Order::Growing => Some(tree.nodes.len()),
+            };
             let gone: Vec<Action> = node.merged.iter().map(|&(gone, _)| gone).collect();
             tree.add(node);
             for old in round.present.clone() {

@@ -10,7 +10,7 @@ use quotient_lts::evidence::{EXPLORED, ExploredData, LASSO, REDUCED, ReducedData
 
 use super::{Answer, Finding};
 use crate::evidence::{lasso_data, system_data};
-use crate::reduced::{Reducer, Steps, formula_left};
+use crate::reduced::{Conjunct, Reducer, Steps, formula_left};
 use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress};
 
 /// Work that the first search may take: about as many steps.
@@ -67,18 +67,24 @@ pub(super) fn formula(
     let sought = Sought::Formula { fair };
     let search = |cx: &Context| check_formula(network, formula, fluents, fair, cx);
     let mut found = search(&cx.with_work(SEARCHED_FIRST));
-    if found == Err(Stop::Work) && cx.budget.poll().is_ok() {
+    let is_open = matches!(&found, Err(Stop::Work | Stop::Bound { .. }));
+    if is_open && cx.budget.poll().is_ok() {
         let open = match formula_left(network, formula, fluents, fair, cx) {
             Ok(Some(left)) if left.open.is_empty() => {
                 return reduced(network, name, sought, left.steps);
             }
             Ok(Some(left)) => left.open,
-            _ => vec![formula.clone()],
+            _ => Conjunct::all(formula, fluents),
         };
-        found = open.iter().try_fold(None, |found, open| match found {
-            None => check_formula(network, open, fluents, fair, cx),
+        let parts = open.iter().try_fold(None, |found, open| match found {
+            None => check_formula(network, &open.formula, &open.fluents, fair, cx),
             found => Ok(found),
         });
+        found = match (parts, found) {
+            // No one could check that a formula with more than the bound holds.
+            (Ok(None), Err(bound @ Stop::Bound { .. })) => Err(bound),
+            (parts, _) => parts,
+        };
     }
     let found = found.map(|lasso| lasso.map(|lasso| (lasso.clone(), Finding::Lasso(lasso))));
     from_lasso(network, name, "automaton", sought, found)
