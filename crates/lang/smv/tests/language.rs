@@ -186,6 +186,22 @@ fn temporal_operators_bind_as_in_nusmv() {
 }
 
 #[test]
+fn names_may_stand_in_quotes() {
+    let text = "MODULE main VAR \"x y\" : boolean; a : cell(\"x y\");
+        INVARSPEC \"x y\" -> a.\"in-side\"
+        MODULE cell(b) DEFINE \"in-side\" := b;";
+    let file = File::read(&Source::new("m.smv", text)).unwrap();
+    assert_eq!(file.program().variables()[0].name, "\"x y\"");
+    let empty = Source::new("m.smv", "MODULE main VAR \"\" : boolean;");
+    assert!(File::read(&empty).is_err());
+    let open = Source::new(
+        "m.smv",
+        "MODULE main VAR \"x : boolean;\nVAR y\" : boolean;",
+    );
+    assert!(File::read(&open).is_err());
+}
+
+#[test]
 fn names_of_temporal_operators_can_be_names() {
     let text = "MODULE main VAR AG : 0..2; F : boolean; U : boolean; count : 0..3; max : boolean;
         DEFINE up := AG > 0 & F & max(count, 2) = 2 & max;

@@ -63,6 +63,8 @@ impl Lexer<'_> {
         };
         let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
             (Token::Word, name_length(rest))
+        } else if let Some(length) = quoted_length(rest) {
+            (Token::Word, length)
         } else if first.is_ascii_digit() {
             number(rest)
         } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
@@ -111,6 +113,14 @@ impl Lexer<'_> {
             }
         }
     }
+}
+
+/// How long a name in quotes is, the quotes included: they are part of it. NuSMV reads what other
+/// tools write so.
+fn quoted_length(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix('"')?;
+    let length = inner.find(['"', '\n'])?;
+    (length > 0 && inner[length..].starts_with('"')).then_some(length + 2)
 }
 
 /// The length of the name that the text starts with.
