@@ -126,6 +126,7 @@ fn a_variable_of_a_process_may_hold_nobody() {
                  then at := busy, helper := q
              step end: when at = busy and helper != none then at := idle, helper := {given}
              property free: never exists p: p.at = idle and p.helper != none
+             property helped: never exists p: p.at = busy and p.helper = none
              property alone: never exists p, q, r: p.helper = r and q.helper = r"
         )
     };
@@ -135,7 +136,7 @@ fn a_variable_of_a_process_may_hold_nobody() {
         assert!(accepted(text, &first));
         answers.into_iter().map(|answer| answer.verdict).collect()
     };
-    assert_eq!(verdicts(&text("none")), vec![Verdict::Holds; 2]);
+    assert_eq!(verdicts(&text("none")), vec![Verdict::Holds; 3]);
     let kept = verdicts(&text("self"));
     assert_eq!(kept[0], Verdict::Violated);
 }

@@ -87,7 +87,7 @@ impl Lowered {
                 exists,
                 bound,
                 body,
-            } if *exists == positive => {
+            } if *exists == positive && self.holds_somebody(expr, scope).is_none() => {
                 let mut ways = Vec::new();
                 for place in 0..=scope.places {
                     if place >= MOST_PLACES {
@@ -212,7 +212,12 @@ impl Lowered {
                 exists,
                 bound,
                 body,
-            } => self.quantified(protocol, *exists == positive, positive, bound, body, scope),
+            } => match self.holds_somebody(expr, scope) {
+                Some(holds) => Ok(signed(holds)),
+                None => {
+                    self.quantified(protocol, *exists == positive, positive, bound, body, scope)
+                }
+            },
             Expr::Count { .. } => {
                 let expr = counted(expr, people.len())?;
                 self.formula(protocol, &expr, positive, scope)
@@ -237,15 +242,6 @@ impl Lowered {
             }
             Expr::Empty(_) | Expr::Matches(..) => misfit("there are channels"),
         }
-    }
-
-    /// That a truth value of the system is true.
-    fn flag(&self, variable: usize, at: &[usize]) -> Formula {
-        let cell = Term::Cell(quotient_arrays::Place {
-            variable,
-            at: at.to_vec(),
-        });
-        Formula::Compare(cell, Relation::Same, Term::Constant(1))
     }
 
     fn quantified(

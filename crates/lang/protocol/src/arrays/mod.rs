@@ -15,7 +15,7 @@ use quotient_arrays::{
 };
 
 use crate::model::{
-    Comparison, Condition, Demand, Domain, Expr, Initial, Protocol, Value, Variable,
+    Bound, Comparison, Condition, Demand, Domain, Expr, Initial, Protocol, Value, Variable,
 };
 use conditions::Scope;
 pub(crate) use readings::LOOK;
@@ -262,6 +262,37 @@ impl Lowered {
             processes: 1,
             formula: Formula::And(all),
         })
+    }
+
+    /// That a truth value of the system is true.
+    fn flag(&self, variable: usize, at: &[usize]) -> Formula {
+        let cell = Term::Cell(Place {
+            variable,
+            at: at.to_vec(),
+        });
+        Formula::Compare(cell, Relation::Same, Term::Constant(1))
+    }
+
+    /// That a process holds another, if that is what a condition says: there is one that it holds.
+    fn holds_somebody(&self, expr: &Expr, scope: &Scope) -> Option<Formula> {
+        let Expr::Quantified {
+            exists: true,
+            bound,
+            body,
+        } = expr
+        else {
+            return None;
+        };
+        match (&**body, *bound == Bound::default()) {
+            (Expr::Pair(owner, held, pair), true) if *held == scope.people.len() => {
+                let Field::Holder { nobody, .. } = &self.pairs[*pair] else {
+                    return None;
+                };
+                let owner = *scope.people.get(*owner)?;
+                Some(self.flag(*nobody, &[owner]).negated())
+            }
+            _ => None,
+        }
     }
 
     /// The ways in which different processes may satisfy a condition.
