@@ -155,6 +155,27 @@ fn an_invariant_with_more_initial_or_accepting_states_is_rejected() {
 }
 
 #[test]
+fn a_run_has_a_step_between_any_two_configurations() {
+    assert!(certify(&violated(&run())).is_ok());
+    let mut leaps = run();
+    leaps.words.remove(1);
+    for steps in 0..3 {
+        let mut forged = leaps.clone();
+        forged.steps.truncate(steps);
+        assert!(certify(&violated(&forged)).is_err(), "{steps} steps");
+    }
+    let mut without = run();
+    without.steps.clear();
+    assert!(certify(&violated(&without)).is_err());
+    let mut more = run();
+    more.steps.push("pass".to_owned());
+    assert!(certify(&violated(&more)).is_err());
+    let mut other = run();
+    other.steps[1] = "Pass".to_owned();
+    assert!(certify(&violated(&other)).is_err());
+}
+
+#[test]
 fn an_invariant_that_is_no_automaton_is_unreadable() {
     let mut beyond = invariant();
     beyond.edges[0].to = 9;

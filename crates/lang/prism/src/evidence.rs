@@ -347,7 +347,7 @@ pub(crate) fn set(
     if crate::check::is_plain(tree) {
         let term = instance.names.term(tree, source, None);
         let term = term.map_err(|error| Rejection::unreadable(error.to_string()))?;
-        return Ok(where_holds(naive, &term));
+        return where_holds(naive, &term);
     }
     let part = |tree: &Tree| set(instance, naive, tree, source);
     match &tree.node {
@@ -362,7 +362,7 @@ pub(crate) fn set(
             let (_, term, _) = label.ok_or_else(|| {
                 Rejection::unreadable(format!("\"{name}\" is no label of the model"))
             })?;
-            Ok(where_holds(naive, term))
+            where_holds(naive, term)
         }
         Node::Not(of) => {
             let mut found = part(of)?;
@@ -389,10 +389,10 @@ pub(crate) fn set(
     }
 }
 
-fn where_holds(naive: &Naive, term: &Term) -> FixedBitSet {
+fn where_holds(naive: &Naive, term: &Term) -> Result<FixedBitSet, Rejection> {
     let mut found = FixedBitSet::with_capacity(naive.states.len());
     for (number, state) in naive.states.iter().enumerate() {
-        found.set(number, naive::holds(term, state));
+        found.set(number, naive::truth(term, state)?);
     }
-    found
+    Ok(found)
 }

@@ -128,7 +128,7 @@ fn expand(
         let items = structure.map_or(&[][..], |number| &instance.rewards[number].items);
         for item in items {
             let times = by(item.earns);
-            if times > 0 && holds(&item.guard, state) {
+            if times > 0 && truth(&item.guard, state)? {
                 let value = exact(&item.value, state)?;
                 // That sums only grow is what bounds on them rest on.
                 if value < whole(0) {
@@ -275,17 +275,17 @@ fn happening(
 ) -> Result<Vec<Happening>, Rejection> {
     let mut all = Vec::new();
     for event in &instance.events {
-        let able: Vec<Vec<u32>> = event
-            .parts
-            .iter()
-            .map(|part| {
-                let able = |&&command: &&u32| {
-                    let command = &instance.commands[command as usize];
-                    command.rated == rated && holds(&command.guard, state)
-                };
-                part.iter().filter(able).copied().collect()
-            })
-            .collect();
+        let mut able: Vec<Vec<u32>> = Vec::with_capacity(event.parts.len());
+        for part in &event.parts {
+            let mut of_part = Vec::new();
+            for &number in part {
+                let command = &instance.commands[number as usize];
+                if command.rated == rated && truth(&command.guard, state)? {
+                    of_part.push(number);
+                }
+            }
+            able.push(of_part);
+        }
         if able.iter().any(Vec::is_empty) {
             continue;
         }
@@ -382,6 +382,22 @@ pub(crate) fn holds(term: &Term, state: &[i64]) -> bool {
     term.evaluate(state).is_some_and(|value| value.holds())
 }
 
+/// Whether a condition holds; one without a value (a remainder by nothing, a number that is too
+/// large) does not, and neither does its opposite: nothing is shown about such a model.
+pub(crate) fn truth(term: &Term, state: &[i64]) -> Result<bool, Rejection> {
+    let value = term.evaluate(state).map(|value| value.holds());
+    value.ok_or_else(|| Rejection::wrong("a condition has no value in some state"))
+}
+
+fn all_hold(terms: &[&Term], state: &[i64]) -> Result<bool, Rejection> {
+    for term in terms {
+        if !truth(term, state)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn exact(term: &Term, state: &[i64]) -> Result<Rational, Rejection> {
     let value = term.evaluate(state).and_then(|value| value.exact());
     value.ok_or_else(|| Rejection::wrong("a weight or reward has no value"))
@@ -414,7 +430,7 @@ pub(crate) fn starts(instance: &Instance, budget: &Budget) -> Result<Vec<State>,
         for value in variable.low..=variable.high {
             budget.charge(1)?;
             probe.push(value);
-            if alone.iter().all(|part| holds(part, &probe)) {
+            if all_hold(&alone, &probe)? {
                 values.push(value);
             }
             probe.pop();
@@ -425,7 +441,7 @@ pub(crate) fn starts(instance: &Instance, budget: &Budget) -> Result<Vec<State>,
                 budget.charge(1)?;
                 let mut state = state.clone();
                 state.push(value);
-                if here.iter().all(|part| holds(part, &state)) {
+                if all_hold(&here, &state)? {
                     longer.push(state);
                 }
             }
@@ -435,10 +451,8 @@ pub(crate) fn starts(instance: &Instance, budget: &Budget) -> Result<Vec<State>,
         }
         states = longer;
     }
-    if parts
-        .iter()
-        .any(|part| last_variable(part).is_none() && !holds(part, &[]))
-    {
+    parts.retain(|part| last_variable(part).is_none());
+    if !all_hold(&parts, &[])? {
         states.clear();
     }
     match states.is_empty() {

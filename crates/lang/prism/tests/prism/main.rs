@@ -6,6 +6,7 @@ mod common;
 mod delays;
 mod evidence;
 mod gallery;
+mod hand;
 mod jani;
 mod limited;
 mod linear;

@@ -1,4 +1,5 @@
-//! Weights that miss one by a little, and names that are made up.
+//! Weights that miss one by a little, conditions without a value, shapes that do not fit, and names
+//! that are made up.
 
 use crate::common::{Asked, answers, check, open};
 use quotient_core::{Budget, Claim, Evidence, Rejection, Verdict};
@@ -114,4 +115,62 @@ endmodule";
         !facts.iter().any(|fact| fact.contains("between 1 and 1")),
         "{facts:?}"
     );
+}
+
+#[test]
+fn nothing_is_shown_where_a_condition_has_no_value() {
+    // Neither the condition nor its opposite has a value at the start.
+    let text = "dtmc
+module m
+  s : [0..2] init 0;
+  x : [0..5] init 0;
+  [] s=0 & mod(5,x)=0 -> (s'=1);
+  [] s=0 & !(mod(5,x)=0) -> (s'=2);
+  [] s>0 -> true;
+endmodule
+label \"even\" = mod(4,x)=0;";
+    let mut forged = Evidence::of_holds("chance-bounds", &());
+    forged.body = serde_json::json!({ "states": 1, "lower": "0.0", "upper": "0.0" });
+    for stuck in [
+        "P<=0.5 [ F s=2 ]",
+        "P<=0.5 [ F s=1 ]",
+        "P<=0.5 [ F \"even\" ]",
+    ] {
+        assert!(
+            certify(text, stuck, &forged.clone().about(stuck)).is_err(),
+            "{stuck}"
+        );
+    }
+    // Where something else decides first, there is a value.
+    let fine = text.replace("init 0;\n  [] s=0", "init 2;\n  [] s=0");
+    let asked = "P>=1 [ F s=2 ]";
+    let evidence = check(&fine, &Asked::property(asked)).evidence.clone();
+    certify(&fine, asked, &evidence.expect("evidence")).expect("genuine evidence");
+}
+
+#[test]
+fn evidence_about_fewer_or_more_states_is_refused() {
+    for (property, lines) in [
+        ("P>=0.9 [ F s=1 ]", &["lower", "upper"][..]),
+        ("S>=0.5 [ s=1 ]", &["lower", "upper", "below", "above"]),
+    ] {
+        let genuine = check(RARE, &Asked::property(property)).evidence.clone();
+        let genuine = genuine.expect("evidence");
+        certify(RARE, property, &genuine).expect("genuine evidence");
+        for line in lines {
+            for other in ["", "0.0 0.0 0.0"] {
+                let mut forged = genuine.clone();
+                forged.body[*line] = other.into();
+                assert!(certify(RARE, property, &forged).is_err(), "{line}: {other}");
+            }
+        }
+        for (states, numbers) in [(1, "1.0"), (3, "1.0 1.0 1.0"), (0, "")] {
+            let mut forged = genuine.clone();
+            forged.body["states"] = states.into();
+            for line in lines {
+                forged.body[*line] = numbers.into();
+            }
+            assert!(certify(RARE, property, &forged).is_err(), "{states}");
+        }
+    }
 }
