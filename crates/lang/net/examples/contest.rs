@@ -105,6 +105,8 @@ fn row_of(net: &Path, examination: &str, answers: &str, seconds: f64, count: &mu
     };
     let mut given: Vec<Answer> = Vec::new();
     let _ = model.check(&Ask::default(), &cx, &mut |answer| given.push(answer));
+    // Answers come when they are ready.
+    given.sort_by_key(|answer| answer.number);
     let wanted = match examination {
         "StateSpace" => answers
             .trim_start_matches("STATES=")
