@@ -4,7 +4,7 @@
 use quotient_core::{Budget, Claim, Context, Source, Verdict};
 use quotient_language::{Ask, Input, NoFiles, Settings};
 use quotient_protocol::{Interpreter, LANGUAGE, Protocol};
-use quotient_regular::{Options, Problem};
+use quotient_regular::Options;
 
 mod random;
 mod search;

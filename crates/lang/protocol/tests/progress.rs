@@ -3,7 +3,7 @@
 
 use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_protocol::{Interpreter, Protocol};
-use quotient_regular::{Options, Problem};
+use quotient_regular::Options;
 
 mod random;
 mod search;

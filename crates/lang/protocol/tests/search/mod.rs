@@ -7,7 +7,7 @@ use quotient_core::Budget;
 use quotient_regular::Problem;
 
 /// Whether a bad word can be reached from an initial word of this length.
-pub fn is_violated(problem: &Problem, length: usize) -> Option<bool> {
+pub(crate) fn is_violated(problem: &Problem, length: usize) -> Option<bool> {
     const MOST: usize = 3000;
     let budget = Budget::unlimited();
     let starts = problem.initial().words(length, &budget).unwrap();
