@@ -117,6 +117,9 @@ pub(crate) fn build(
     })
 }
 
+/// What a step earns, and where it leads with which weights.
+type Happened = (Rational, BTreeMap<State, Rational>);
+
 fn expand(
     instance: &Instance,
     structure: Option<usize>,
@@ -148,7 +151,7 @@ fn expand(
         })
     };
     let mut here = earns(&|by: Earned| u64::from(by == Earned::State))?;
-    let mut all: Vec<(Rational, BTreeMap<State, Rational>)> = Vec::new();
+    let mut all: Vec<Happened> = Vec::new();
     let mut rated = false;
     for one in happenings(instance, state, budget)? {
         rated |= one.is_rated(instance);
@@ -167,24 +170,7 @@ fn expand(
         });
     }
     if instance.markovian && rated {
-        let total: Rational = all.iter().flat_map(|(_, part)| part.values()).sum();
-        let mut sum = here.clone();
-        let mut branches: BTreeMap<State, Rational> = BTreeMap::new();
-        for (by_step, part) in all {
-            for (target, weight) in part {
-                sum += &by_step * &weight;
-                *branches.entry(target).or_insert_with(|| whole(0)) += weight / &total;
-            }
-        }
-        return Ok(Expanded {
-            choices: vec![Choice {
-                branches,
-                earned: sum / &total,
-            }],
-            deadlock: false,
-            worth: here,
-            rate: total,
-        });
+        return Ok(raced(all, here));
     }
     if instance.markovian {
         // Where a choice is made at once no time passes.
@@ -203,6 +189,33 @@ fn expand(
             rate: whole(0),
         });
     }
+    Ok(chained(instance.kind, all, here))
+}
+
+/// All that can happen races, each by its rate.
+fn raced(all: Vec<Happened>, here: Rational) -> Expanded {
+    let total: Rational = all.iter().flat_map(|(_, part)| part.values()).sum();
+    let mut sum = here.clone();
+    let mut branches: BTreeMap<State, Rational> = BTreeMap::new();
+    for (by_step, part) in all {
+        for (target, weight) in part {
+            sum += &by_step * &weight;
+            *branches.entry(target).or_insert_with(|| whole(0)) += weight / &total;
+        }
+    }
+    Expanded {
+        choices: vec![Choice {
+            branches,
+            earned: sum / &total,
+        }],
+        deadlock: false,
+        worth: here,
+        rate: total,
+    }
+}
+
+/// A chain takes one of several commands at random; a continuous one the first to happen.
+fn chained(kind: Kind, all: Vec<Happened>, here: Rational) -> Expanded {
     let many = whole(all.len() as i64);
     let mut total = whole(0);
     let mut sum = whole(0);
@@ -210,7 +223,7 @@ fn expand(
     for (by_step, part) in all {
         let rate: Rational = part.values().sum();
         sum += by_step
-            * if instance.kind == Kind::Ctmc {
+            * if kind == Kind::Ctmc {
                 rate.clone()
             } else {
                 whole(1)
@@ -220,20 +233,19 @@ fn expand(
             *branches.entry(target).or_insert_with(|| whole(0)) += weight;
         }
     }
-    // A chain takes one of several commands at random; a continuous one the first to happen.
-    let (by, earned) = match instance.kind {
+    let (by, earned) = match kind {
         Kind::Ctmc => (total.clone(), (&here + sum) / &total),
         _ => (many.clone(), &here + sum / many),
     };
     for weight in branches.values_mut() {
         *weight /= &by;
     }
-    Ok(Expanded {
+    Expanded {
         choices: vec![Choice { branches, earned }],
         deadlock: false,
         worth: here,
         rate: total,
-    })
+    }
 }
 
 /// Commands that happen together in a state, and what may become of it.
