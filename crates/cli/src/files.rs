@@ -58,10 +58,14 @@ pub(crate) fn source(path: &str, session: &Session) -> Result<Source, Failure> {
 pub(crate) fn input(path: &str, session: &Session) -> Result<Input, Failure> {
     let most = most_bytes(&session.budget);
     let (name, bytes) = match path {
-        "-" => ("<stdin>", bytes_of(std::io::stdin().lock(), most)),
-        _ => (path, bytes_of_file(path, most)),
+        "-" => (
+            "<stdin>",
+            bytes_of(std::io::stdin().lock(), most, &session.budget),
+        ),
+        _ => (path, bytes_of_file(path, most, &session.budget)),
     };
     let bytes = bytes.map_err(|error| unreadable(path, &error))?;
+    session.budget.poll()?;
     if bytes.len() as u64 > most {
         let message = format!("the file is larger than {most} bytes, the most allowed");
         let help = match session.budget.memory_limit() {
@@ -134,7 +138,7 @@ pub(crate) fn most_bytes(budget: &Budget) -> u64 {
     budget.memory_limit().unwrap_or(MOST_BYTES).min(MOST_BYTES)
 }
 
-fn bytes_of_file(path: &str, most: u64) -> std::io::Result<Vec<u8>> {
+fn bytes_of_file(path: &str, most: u64, budget: &Budget) -> std::io::Result<Vec<u8>> {
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
@@ -144,13 +148,16 @@ fn bytes_of_file(path: &str, most: u64) -> std::io::Result<Vec<u8>> {
         let why = "it is no regular file; use `-` to read from a pipe";
         return Err(std::io::Error::new(ErrorKind::Unsupported, why));
     }
-    bytes_of(std::fs::File::open(path)?, most)
+    bytes_of(std::fs::File::open(path)?, most, budget)
 }
 
-/// One byte more than the limit is enough to see that it is too much.
-fn bytes_of(from: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+/// One byte more than the limit is enough to see that it is too much. Where the budget ends, so does
+/// the reading: a device may be slow and have no end.
+fn bytes_of(from: impl Read, most: u64, budget: &Budget) -> std::io::Result<Vec<u8>> {
+    const AT_ONCE: u64 = 4 << 20;
+    let mut from = from.take(most + 1);
     let mut bytes = Vec::new();
-    from.take(most + 1).read_to_end(&mut bytes)?;
+    while budget.poll().is_ok() && from.by_ref().take(AT_ONCE).read_to_end(&mut bytes)? > 0 {}
     Ok(bytes)
 }
 

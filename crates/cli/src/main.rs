@@ -47,7 +47,8 @@ fn main() -> ExitCode {
         settings: read.settings,
         command: read.command,
     };
-    let limited = Budget::new(arguments.common.timeout, arguments.common.memory);
+    let memory = arguments.common.memory.or_else(room::ceiling);
+    let limited = Budget::new(arguments.common.timeout, memory);
     let budget = match verb.as_str() {
         // Evidence may come from anybody: it does not get all memory there is.
         "certify" => limited.child_careful(),

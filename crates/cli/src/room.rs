@@ -4,7 +4,9 @@
 //! is only address space, but under `ulimit -v` there may be none: then a small model runs out of
 //! memory before it begins. The library reads the size of the stack from the environment, which a
 //! running program cannot change safely; so it starts itself again, in the same process, with a
-//! stack that fits.
+//! stack that fits. The library for memory reserves room for each thread as well, unless its
+//! environment says otherwise; and what cannot be had at all ends the program, so that there is a
+//! ceiling below what may be addressed.
 
 use std::convert::Infallible;
 use std::io;
@@ -12,6 +14,8 @@ use std::process::Command;
 
 /// What the library of decision diagrams asks for.
 const STACK: &str = "OXIDD_STACK_SIZE";
+/// For how many threads the library for memory reserves room of their own.
+const ARENAS: &str = "MALLOC_ARENA_MAX";
 /// Enough for diagrams over some ten thousand variables.
 const LEAST: u64 = 16 << 20;
 /// Enough for any that fit into memory.
@@ -26,6 +30,12 @@ pub(crate) fn make() {
     };
     // Without it there is still an answer: out of memory.
     let _ = again(size);
+}
+
+/// The ceiling on memory where the address space is limited and nothing else is said: tables that
+/// grow are there twice for a while, and stacks need room too.
+pub(crate) fn ceiling() -> Option<u64> {
+    address_space().map(|bytes| bytes / 2)
 }
 
 /// The stack that fits into an address space; the usual one if that is not limited.
@@ -48,7 +58,11 @@ fn again(size: u64) -> io::Result<Infallible> {
     if let Some(name) = arguments.next() {
         command.arg0(name);
     }
-    Err(command.args(arguments).env(STACK, size.to_string()).exec())
+    command.args(arguments).env(STACK, size.to_string());
+    if std::env::var_os(ARENAS).is_none() {
+        command.env(ARENAS, "1");
+    }
+    Err(command.exec())
 }
 
 #[cfg(not(unix))]

@@ -25,6 +25,8 @@ pub(crate) struct Session {
     pub(crate) settings: Vec<(String, String)>,
     /// The whole command, for those who explain it.
     pub(crate) command: Command,
+    /// Whether a program reads the reply: for a person, a large result need not be made.
+    pub(crate) for_programs: bool,
     /// The progress line, on a terminal.
     progress: Option<Arc<ProgressLine<std::io::Stderr>>>,
 }
@@ -58,6 +60,7 @@ impl Session {
             workbench: given.workbench,
             settings: given.settings,
             command: given.command,
+            for_programs: common.format == OutputFormat::Json,
             progress,
         }
     }

@@ -144,6 +144,25 @@ fn a_small_model_needs_a_small_address_space() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_address_space_is_no_reason_to_abort() {
+    let place = tempfile::tempdir().unwrap();
+    let latch = "aag 1 0 1 0 0 1\n2 2\n2\n";
+    std::fs::write(place.path().join("latch.aag"), latch).unwrap();
+    for size in ["200000", "400000"] {
+        let command = format!("ulimit -v {size}; exec \"$0\" check latch.aag --timeout 20");
+        let output = Command::new("sh")
+            .args(["-c", &command, env!("CARGO_BIN_EXE_quotient")])
+            .current_dir(place.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let code = output.status.code();
+        assert!(matches!(code, Some(0 | 2)), "{size}: {code:?}");
+    }
+}
+
 /// All Rust files of the crates, but for tests.
 fn sources() -> Vec<String> {
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("..")];

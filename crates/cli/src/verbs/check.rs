@@ -148,7 +148,12 @@ impl Check {
                 Err(error) => errors.push(error),
             }
         }
+        let result = match session.for_programs {
+            true => result(&checked, &written),
+            false => Value::Null,
+        };
         let mut reply = self.reply(checked, story, &written);
+        reply.result = result;
         reply.errors = errors;
         Ok(reply)
     }
@@ -219,20 +224,10 @@ impl Check {
         } else if let Some(path) = written.first() {
             text.push_str(&format!("wrote {path}\n"));
         }
-        let mut result = json!({
-            "problem": checked.title,
-            "language": checked.about.map(|about| about.id),
-            "properties": checked.answers.iter().map(answer_json).collect::<Vec<_>>(),
-            "doubts": checked.doubts.iter().map(|doubt| &doubt.details).collect::<Vec<_>>(),
-        });
-        if !written.is_empty() {
-            result["files"] = json!(written);
-        }
         Reply {
             denied: self.deny_vacuous && checked.answers.iter().any(|answer| answer.vacuous),
             verdict: Some(verdict),
             text,
-            result,
             warnings: checked.warnings,
             story: if self.story { story } else { Vec::new() },
             ..Reply::default()
@@ -316,4 +311,18 @@ pub(super) fn write_evidence(path: &str, checked: &Checked) -> Result<Vec<String
     };
     write_file(path, &(text.unwrap_or_default() + "\n"))?;
     Ok(vec![path.to_owned()])
+}
+
+/// The answers for programs.
+fn result(checked: &Checked, written: &[String]) -> Value {
+    let mut result = json!({
+        "problem": checked.title,
+        "language": checked.about.map(|about| about.id),
+        "properties": checked.answers.iter().map(answer_json).collect::<Vec<_>>(),
+        "doubts": checked.doubts.iter().map(|doubt| &doubt.details).collect::<Vec<_>>(),
+    });
+    if !written.is_empty() {
+        result["files"] = json!(written);
+    }
+    result
 }

@@ -449,3 +449,87 @@ fn a_start_too_large_to_be_kept_is_not_taken_for_none() {
         assert_ne!(answer.verdict, wrong, "{}", answer.property);
     }
 }
+
+#[test]
+fn a_derivation_begins_with_what_is_there_and_keeps_all_of_it() {
+    let mut model = open("start A\nr: A -> B & C\ncan D\ncan 2 B\ncan exactly B\n");
+    let mut given = answers(&mut *model).into_iter();
+    assert!(given.all(|one| one.verdict == Verdict::Violated));
+    let mut accepts = |question: &str, lines: Json| {
+        let body = serde_json::json!({ "lines": lines });
+        let forged = quotient_core::Evidence::of_holds("pathway-derivation", &body);
+        let property = model.property(question).unwrap();
+        let budget = quotient_core::Budget::unlimited();
+        let forged = forged.about(question);
+        model.certify(&forged, &property, &budget).is_ok()
+    };
+    let identity = |all: Json| {
+        let said = serde_json::json!({ "aggregate": all });
+        serde_json::json!({ "by": "identity", "context": all, "said": said })
+    };
+    // From the target itself, from more than is there, from nothing.
+    for (question, all) in [
+        ("can D", serde_json::json!({ "D": 1 })),
+        ("can 2 B", serde_json::json!({ "B": 2 })),
+        ("can exactly B", serde_json::json!({ "B": 1 })),
+    ] {
+        assert!(
+            !accepts(question, serde_json::json!([identity(all)])),
+            "{question}"
+        );
+    }
+    // A part of what is made is not exactly what is made.
+    let all = serde_json::json!({ "A": 1 });
+    let made = serde_json::json!({ "B": 1, "C": 1 });
+    let lines = serde_json::json!([
+        identity(all.clone()),
+        { "by": "reaction", "reaction": "r", "said": { "conditional": [{ "aggregate": all }, made] } },
+        { "by": "arrow-elim", "from": [1, 0], "context": all, "said": { "aggregate": made } },
+        { "by": "and-elim", "from": [2], "context": all, "said": { "aggregate": { "B": 1 } } },
+    ]);
+    assert!(!accepts("can exactly B", lines));
+}
+
+#[test]
+fn what_can_be_made_is_never_shown_to_be_impossible() {
+    let mut model = open("start A\nr: A -> B & C\nnever B\n");
+    assert_eq!(answers(&mut *model)[0].verdict, Verdict::Violated);
+    let property = model.property("never B").unwrap();
+    let mut accepts = |kind: &str, body: Json| {
+        let forged = quotient_core::Evidence::of_holds(kind, &body).about("never B");
+        let budget = quotient_core::Budget::unlimited();
+        model.certify(&forged, &property, &budget).is_ok()
+    };
+    // Nothing, the start without what follows, something else, all of it.
+    for all in [
+        serde_json::json!([]),
+        serde_json::json!([{ "A": 1 }]),
+        serde_json::json!([{ "C": 1 }]),
+        serde_json::json!([{ "A": 1 }, { "B": 1, "C": 1 }]),
+    ] {
+        assert!(!accepts(
+            "pathway-aggregates",
+            serde_json::json!({ "aggregates": all })
+        ));
+    }
+    // Without the target, without what comes before it, with the start, with sums that change.
+    for (least, sums) in [
+        (serde_json::json!([]), serde_json::json!([])),
+        (serde_json::json!([{ "C": 1 }]), serde_json::json!([])),
+        (serde_json::json!([{ "B": 1 }]), serde_json::json!([])),
+        (
+            serde_json::json!([{ "B": 1 }, { "A": 1 }]),
+            serde_json::json!([]),
+        ),
+        (serde_json::json!([]), serde_json::json!([{ "B": 1 }])),
+        (
+            serde_json::json!([{ "B": 1 }]),
+            serde_json::json!([{ "A": -1, "C": -1 }]),
+        ),
+    ] {
+        assert!(!accepts(
+            "pathway-basis",
+            serde_json::json!({ "least": least, "sums": sums })
+        ));
+    }
+}
