@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use quotient_core::{Budget, Diagnostic, Source};
+use quotient_core::{Budget, Diagnostic, Source, Stop};
 use quotient_language::{Files, Input, NoFiles};
 use quotient_workbench::{Access, Folder, Request};
 
@@ -64,8 +64,7 @@ pub(crate) fn input(path: &str, session: &Session) -> Result<Input, Failure> {
         ),
         _ => (path, bytes_of_file(path, most, &session.budget)),
     };
-    let bytes = bytes.map_err(|error| unreadable(path, &error))?;
-    session.budget.poll()?;
+    let bytes = bytes.map_err(|error| unreadable(path, &error))??;
     if bytes.len() as u64 > most {
         let message = format!("the file is larger than {most} bytes, the most allowed");
         let help = match session.budget.memory_limit() {
@@ -138,7 +137,7 @@ pub(crate) fn most_bytes(budget: &Budget) -> u64 {
     budget.memory_limit().unwrap_or(MOST_BYTES).min(MOST_BYTES)
 }
 
-fn bytes_of_file(path: &str, most: u64, budget: &Budget) -> std::io::Result<Vec<u8>> {
+fn bytes_of_file(path: &str, most: u64, budget: &Budget) -> std::io::Result<Result<Vec<u8>, Stop>> {
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
@@ -151,14 +150,19 @@ fn bytes_of_file(path: &str, most: u64, budget: &Budget) -> std::io::Result<Vec<
     bytes_of(std::fs::File::open(path)?, most, budget)
 }
 
-/// One byte more than the limit is enough to see that it is too much. Where the budget ends, so does
-/// the reading: a device may be slow and have no end.
-fn bytes_of(from: impl Read, most: u64, budget: &Budget) -> std::io::Result<Vec<u8>> {
-    const AT_ONCE: u64 = 4 << 20;
+/// One byte more than the limit is enough to see that it is too much. Where time is up, so is the
+/// reading: a device may be slow and have no end.
+fn bytes_of(from: impl Read, most: u64, budget: &Budget) -> std::io::Result<Result<Vec<u8>, Stop>> {
+    const AT_ONCE: usize = 4 << 20;
     let mut from = from.take(most + 1);
     let mut bytes = Vec::new();
-    while budget.poll().is_ok() && from.by_ref().take(AT_ONCE).read_to_end(&mut bytes)? > 0 {}
-    Ok(bytes)
+    while from.by_ref().take(AT_ONCE as u64).read_to_end(&mut bytes)? == AT_ONCE {
+        match budget.poll() {
+            Err(stop) if stop != Stop::Memory => return Ok(Err(stop)),
+            _ => {}
+        }
+    }
+    Ok(Ok(bytes))
 }
 
 fn unreadable_folder(path: &str, why: &str) -> Diagnostic {

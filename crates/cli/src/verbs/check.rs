@@ -150,7 +150,8 @@ impl Check {
         }
         let result = match session.for_programs {
             true => result(&checked, &written),
-            false => Value::Null,
+            // That there is one tells an answer from a failure.
+            false => json!({}),
         };
         let mut reply = self.reply(checked, story, &written);
         reply.result = result;
