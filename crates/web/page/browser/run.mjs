@@ -65,13 +65,25 @@ class Bench {
     await this.until('the text is looked at', () => /no mistakes|error|warning/.test(document.querySelector('.status')?.textContent ?? ''));
   }
   async checked() {
-    await this.page.click('.primary');
+    await this.click('.primary');
     await this.until('the check ends', () => document.querySelector('.card .badge.holds, .card .badge.violated, .card .badge.unknown')
       && !document.querySelector('.stop'));
   }
   text(selector) { return this.page.$eval(selector, (element) => element.textContent); }
   all(selector) { return this.page.$$eval(selector, (elements) => elements.map((element) => element.textContent)); }
-  click(selector) { return this.page.click(selector); }
+  // What is drawn may be drawn anew between finding it and clicking.
+  async click(selector) {
+    for (let left = 5; ; left--) {
+      await this.page.waitForSelector(selector);
+      try {
+        return await this.page.click(selector);
+      } catch (error) {
+        if (left === 0 || !/detached|not clickable|No element/.test(error.message)) throw error;
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    }
+  }
+
   async press(name, within = '') {
     const done = await this.page.evaluate((name, within) => {
       const found = [...document.querySelectorAll(`${within} button`)].find((one) => one.textContent.includes(name) && !one.disabled);

@@ -156,7 +156,7 @@ export const tests = {
     await bench.until('it is underlined', () => document.querySelector('.cm-lintRange-info')?.textContent.includes('never_lost')
       || [...document.querySelectorAll('.cm-line')].some((line) => line.textContent.includes('never_lost') && line.querySelector('.cm-lintRange-info')));
     // A text that was changed since is another one.
-    await bench.page.click('.cm-content');
+    await bench.click('.cm-content');
     await bench.page.keyboard.press('Enter');
     await bench.until('it is no longer underlined', () => !document.querySelector('.cm-lintRange-info'));
   },
@@ -184,7 +184,7 @@ export const tests = {
   async 'the editor shows a mistake at its place'(bench) {
     await bench.open('example=token');
     await bench.idle();
-    await bench.page.click('.cm-content');
+    await bench.click('.cm-content');
     await bench.page.keyboard.down('Control');
     await bench.page.keyboard.press('End');
     await bench.page.keyboard.up('Control');
@@ -205,7 +205,7 @@ export const tests = {
     writeFileSync(path, 'MODULE main\nVAR on : boolean;\nINVARSPEC !on\n');
     await bench.open('file=lamp.smv');
     await bench.idle();
-    await bench.page.click('.cm-content');
+    await bench.click('.cm-content');
     await bench.page.keyboard.type('-- mine\n');
     await bench.page.keyboard.down('Control');
     await bench.page.keyboard.press('s');
@@ -280,9 +280,9 @@ export const tests = {
     const there = () => bench.page.$$eval('.canvas g.node:not(.ghost)', (nodes) => nodes.length);
     const [before, first] = [await places(), await there()];
     bench.expect((await bench.text('.film-text')).includes('M₀'), 'it does not begin at the beginning');
-    await bench.page.click('[aria-label="The next frame"]');
+    await bench.click('[aria-label="The next frame"]');
     await bench.until('it says what was merged', () => /merged/.test(document.querySelector('.film-text').textContent));
-    await bench.page.click('[aria-label="The next frame"]');
+    await bench.click('[aria-label="The next frame"]');
     await bench.until('the next set is there', () => /M₁/.test(document.querySelector('.film-text').textContent));
     bench.expect(JSON.stringify(await places()) === JSON.stringify(before), 'states moved');
     bench.expect(await there() !== first, 'the frames are alike');
@@ -357,7 +357,7 @@ export const tests = {
     await bench.page.waitForSelector('.canvas g.node');
     const tall = () => bench.page.$eval('.canvas svg', (svg) => Number(svg.dataset.height) > Number(svg.dataset.width));
     bench.expect(!await tall(), 'it is tall already');
-    await bench.page.click('[aria-label="From top to bottom"]');
+    await bench.click('[aria-label="From top to bottom"]');
     await bench.until('it is tall', () => { const svg = document.querySelector('.canvas svg'); return svg && Number(svg.dataset.height) > Number(svg.dataset.width); });
     await bench.picture('down');
   },
@@ -368,7 +368,7 @@ export const tests = {
     await bench.checked();
     await choosePicture(bench, 'waves');
     await bench.page.waitForSelector('.canvas [data-id="moment-0"].here');
-    await bench.page.click('.canvas [data-id="moment-2"]');
+    await bench.click('.canvas [data-id="moment-2"]');
     await bench.until('a click moves the cursor', () => document.querySelector('.table tr.here td')?.textContent === '2');
     await bench.picture('waves');
     await bench.page.close();
@@ -569,7 +569,7 @@ export const tests = {
       };
     });
     await bench.checked();
-    await bench.page.click('.card .certify');
+    await bench.click('.card .certify');
     await bench.until('it is rejected', () => document.querySelector('.card .certify.bad')?.textContent.includes('rejected'));
     bench.expect((await bench.text('.card .judged.bad')).length > 10, 'no reason is given');
     bench.expect(!(await bench.page.$('.certify.good')), 'it is green all the same');
