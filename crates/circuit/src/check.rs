@@ -8,6 +8,7 @@ use quotient_netlist::{Circuit, Literal, Proof, Run};
 use crate::bounded::Bounded;
 use crate::ic3::Ic3;
 use crate::induction::Induction;
+use crate::interpolation::Interpolation;
 use crate::local::Localized;
 use crate::reduce::Reduced;
 
@@ -30,19 +31,22 @@ pub enum Way {
     QuickIc3,
     /// IC3 on the latches that false alarms need.
     Local,
+    /// Sets of states that lie between what is reached and what leads to bad states.
+    Interpolation,
 }
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 5] = Way::USUAL;
+    pub const ALL: [Way; 6] = Way::USUAL;
 
     /// Those that are used if nothing is said, in the order in which their answers count.
-    pub const USUAL: [Way; 5] = [
+    pub const USUAL: [Way; 6] = [
         Way::Bounded,
         Way::Ic3,
         Way::QuickIc3,
         Way::Local,
         Way::Induction,
+        Way::Interpolation,
     ];
 
     /// Its name.
@@ -53,6 +57,7 @@ impl Way {
             Way::Ic3 => "ic3",
             Way::QuickIc3 => "ic3-quick",
             Way::Local => "local",
+            Way::Interpolation => "interpolation",
         }
     }
 
@@ -64,6 +69,7 @@ impl Way {
             Way::Ic3 => "IC3: clauses that are inductive relative to each other, made short",
             Way::QuickIc3 => "IC3 that spends less on each clause",
             Way::Local => "IC3 on the latches that false alarms show to be needed",
+            Way::Interpolation => "sets between what is reached and what leads to bad states",
         }
     }
 }
@@ -268,6 +274,7 @@ enum Work<'a> {
     Induction(Box<Induction<'a>>),
     Ic3(Box<Ic3>),
     Local(Box<Localized<'a>>),
+    Interpolation(Box<Interpolation<'a>>),
 }
 
 impl<'a> Work<'a> {
@@ -279,6 +286,7 @@ impl<'a> Work<'a> {
             Way::Ic3 => Work::Ic3(Box::new(Ic3::new(small, true))),
             Way::QuickIc3 => Work::Ic3(Box::new(Ic3::new(small, false))),
             Way::Local => Work::Local(Box::new(Localized::new(small))),
+            Way::Interpolation => Work::Interpolation(Box::new(Interpolation::new(reduced))),
         }
     }
 }
@@ -303,6 +311,7 @@ impl<'a> Runner<'a> {
         // are small.
         let units = match self.way {
             Way::Induction | Way::Local => units / 4,
+            Way::Interpolation => units / 8,
             Way::Ic3 => units + units / 2,
             _ => units,
         };
@@ -314,12 +323,11 @@ impl<'a> Runner<'a> {
         let units = units - self.debt;
         let (reduced, plain, steps) = (self.reduced, self.plain, self.most_steps);
         let work = (self.work).get_or_insert_with(|| Work::new(self.way, reduced, plain, steps));
-        let child = |limited: bool| match limited {
-            true => cx.budget.child_with_work(units),
-            false => cx.budget.child(),
-        };
         let mut own = Context {
-            budget: child(matches!(work, Work::Bounded(_) | Work::Induction(_))),
+            budget: match work {
+                Work::Ic3(_) | Work::Local(_) => cx.budget.child(),
+                _ => cx.budget.child_with_work(units),
+            },
             ..cx.clone()
         };
         let conclusion = match work {
@@ -337,6 +345,10 @@ impl<'a> Runner<'a> {
             }
             Work::Local(method) => {
                 method.pause_after(units);
+                let outcome = turn(&mut **method, &mut own, &mut self.refinements);
+                in_terms(outcome, self.reduced)
+            }
+            Work::Interpolation(method) => {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
                 in_terms(outcome, self.reduced)
             }

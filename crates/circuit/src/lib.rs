@@ -13,6 +13,7 @@ mod check;
 mod equal;
 mod ic3;
 mod induction;
+mod interpolation;
 mod liveness;
 mod local;
 mod look;

@@ -1,6 +1,6 @@
 //! Smaller circuits that answer the same question.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Clause, Gate, Latch, Literal, Node, Run};
@@ -20,6 +20,7 @@ pub(crate) struct Reduced {
     pub(crate) facts: Vec<Clause>,
     /// The original latches at the start, and the number of original inputs.
     original: (Vec<bool>, usize),
+    folded: OnceLock<Arc<Circuit>>,
 }
 
 impl Reduced {
@@ -35,6 +36,7 @@ impl Reduced {
             inputs: cone.inputs,
             facts: Vec::new(),
             original,
+            folded: OnceLock::new(),
         }
     }
 
@@ -81,7 +83,13 @@ impl Reduced {
             inputs: through(&self.inputs, &first.inputs, &second.inputs),
             facts,
             original: self.original.clone(),
+            folded: OnceLock::new(),
         }
+    }
+
+    /// What is left, without constraints: see [`folded`].
+    pub(crate) fn folded(&self) -> &Arc<Circuit> {
+        self.folded.get_or_init(|| folded(&self.circuit))
     }
 
     /// A clause over the original latches.
@@ -308,6 +316,25 @@ pub(crate) fn substitute(circuit: &Circuit, replaced: &[Literal]) -> (Circuit, V
         whole.connect(own, at(&map, latch.next));
     }
     (whole, map)
+}
+
+/// A circuit without constraints for the same question: a latch more, the last one, is on as long
+/// as they were fulfilled, and nothing is bad without it.
+fn folded(circuit: &Arc<Circuit>) -> Arc<Circuit> {
+    if circuit.constraints.is_empty() {
+        return Arc::clone(circuit);
+    }
+    let (mut whole, map) = substitute(circuit, &nodes_of_latches(circuit));
+    let at = |literal: Literal| map[literal.node().index()].flip_if(literal.is_negated());
+    let so_far = whole.latch(Some(true));
+    let mut still = so_far;
+    for &constraint in &circuit.constraints {
+        still = whole.graph.and(still, at(constraint));
+    }
+    whole.connect(so_far, still);
+    let bad = whole.graph.and(at(circuit.bad[0]), still);
+    whole.bad = vec![bad];
+    Arc::new(whole)
 }
 
 /// The nodes that some signals depend on in any number of steps.

@@ -125,6 +125,17 @@ impl<'a> Unrolling<'a> {
         self.assert(&differences);
     }
 
+    /// A signal that may have any value in any step.
+    pub(crate) fn switch(&mut self) -> Literal {
+        self.free += 1;
+        self.graph.input(self.free - 1)
+    }
+
+    /// Both of two signals.
+    pub(crate) fn both(&mut self, one: Literal, other: Literal) -> Literal {
+        self.graph.and(one, other)
+    }
+
     /// Whether a signal can be on.
     pub(crate) fn ask(&mut self, signal: Literal, budget: &Budget) -> Result<bool, Stop> {
         if signal == Literal::FALSE {
@@ -152,11 +163,17 @@ impl<'a> Unrolling<'a> {
         self.solver.conflicts()
     }
 
-    /// The value of a signal in the run just found; off if it does not matter.
-    pub(crate) fn value(&self, signal: Literal) -> bool {
+    /// The value of a signal in the run just found, if it matters.
+    pub(crate) fn value_that_matters(&self, signal: Literal) -> Option<bool> {
         let node = self.variables.get(signal.node().index()).copied().flatten();
         let value = node.and_then(|node| self.solver.value(node.literal()));
-        value.unwrap_or(false) != signal.is_negated()
+        value.map(|value| value != signal.is_negated())
+    }
+
+    /// The same; off if it does not matter.
+    pub(crate) fn value(&self, signal: Literal) -> bool {
+        let value = self.value_that_matters(signal);
+        value.unwrap_or(signal.is_negated())
     }
 
     /// The run just found.

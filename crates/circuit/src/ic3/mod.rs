@@ -19,7 +19,7 @@ use quotient_netlist::{Circuit, Clause, Gate, Literal, Proof, Run};
 use frames::Frames;
 pub(crate) use lazy::{Cones, LazySolver};
 use lift::Lifter;
-use question::{Cube, Oracle};
+pub(crate) use question::{Cube, Oracle};
 
 /// Counters of what happened, for the story.
 #[derive(Debug, Clone, Copy, Default)]

@@ -9,11 +9,11 @@ use super::frames::Frames;
 use super::lazy::{Cones, LazySolver};
 
 /// A set of states: the latches that have a value in all of them, sorted.
-pub(super) type Cube = Vec<Literal>;
+pub(crate) type Cube = Vec<Literal>;
 
 /// A solver for each frame. A latch after the step is the literal of its next value.
 #[derive(Debug, Clone)]
-pub(super) struct Oracle {
+pub(crate) struct Oracle {
     circuit: Arc<Circuit>,
     /// Constraints, to make frames of.
     base: LazySolver,
@@ -29,9 +29,24 @@ pub(super) struct Oracle {
 }
 
 impl Oracle {
-    pub(super) fn new(circuit: Arc<Circuit>) -> Oracle {
+    pub(crate) fn new(circuit: Arc<Circuit>) -> Oracle {
+        Oracle::about(circuit, &[])
+    }
+
+    /// One that always looks at all latches. Else a step may be found from where what is excluded,
+    /// taken together, allows none: clauses about latches that a question is not about are not
+    /// followed to their end. Such a step is one of the circuit all the same, which is enough for
+    /// IC3.
+    pub(crate) fn exact(circuit: Arc<Circuit>) -> Oracle {
+        let latches = circuit.latches().iter();
+        let latches: Vec<Literal> = latches.map(|latch| latch.node.literal()).collect();
+        Oracle::about(circuit, &latches)
+    }
+
+    fn about(circuit: Arc<Circuit>, signals: &[Literal]) -> Oracle {
         let mut cones = Cones::new(&circuit);
-        let always = cones.of(&circuit, &circuit.constraints, &[]);
+        let signals = [&circuit.constraints[..], signals].concat();
+        let always = cones.of(&circuit, &signals, &[]);
         let constrained = |from_start: bool| {
             let mut solver = LazySolver::new(&circuit, from_start);
             solver.load(&circuit, &always);
@@ -58,13 +73,13 @@ impl Oracle {
     }
 
     /// Adds the solver of a new frame.
-    pub(super) fn push(&mut self) {
+    pub(crate) fn push(&mut self) {
         self.solvers.push(self.base.clone());
         self.excluded.push(0);
     }
 
     /// Excludes a cube from some frames.
-    pub(super) fn exclude_from(&mut self, cube: &Cube, frames: std::ops::RangeInclusive<usize>) {
+    pub(crate) fn exclude_from(&mut self, cube: &Cube, frames: std::ops::RangeInclusive<usize>) {
         let clause = negated(cube);
         for frame in frames {
             self.solvers[frame].add(&self.circuit, &clause);
@@ -103,7 +118,7 @@ impl Oracle {
     }
 
     /// Whether no step from the frame (and, if asked, from outside of the cube) leads into it.
-    pub(super) fn is_inductive(
+    pub(crate) fn is_inductive(
         &mut self,
         frame: usize,
         cube: &[Literal],
@@ -131,13 +146,26 @@ impl Oracle {
     }
 
     /// The literals of a cube that the refusal just given needs.
-    pub(super) fn core(&self, cube: &[Literal]) -> Cube {
+    pub(crate) fn core(&self, cube: &[Literal]) -> Cube {
         if let Some(literal) = self.impossible {
             return vec![literal];
         }
         let core = self.solvers[self.asked].core();
         let needed = |&literal: &Literal| core.binary_search(&self.prime(literal)).is_ok();
         cube.iter().copied().filter(needed).collect()
+    }
+
+    /// A part of a cube that no state of a frame is in, unless some state is in all of it.
+    pub(crate) fn apart(
+        &mut self,
+        frame: usize,
+        cube: &[Literal],
+        budget: &Budget,
+    ) -> Result<Option<Cube>, Stop> {
+        let domain = self.cones.of(&self.circuit, cube, &self.always);
+        let solver = &mut self.solvers[frame];
+        let met = solver.solve(&self.circuit, cube, &[], &domain, budget)?;
+        Ok((!met).then(|| solver.core().to_vec()))
     }
 
     /// Whether a signal can be on in a frame.
