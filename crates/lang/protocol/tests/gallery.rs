@@ -41,8 +41,14 @@ fn expectations(source: &Source) -> Vec<(String, bool, Option<usize>)> {
     source.text().lines().filter_map(line).collect()
 }
 
-/// Whether the words of a protocol are few enough to be compiled.
+/// What fits into words, but is only shown with arrays.
+const BY_ARRAYS: &[&str] = &["lamport_fast.protocol"];
+
+/// Whether the words of a protocol are few enough to be compiled, and to show what it says.
 fn fits_into_words(source: &Source) -> bool {
+    if BY_ARRAYS.contains(&source.name()) {
+        return false;
+    }
     let protocol = Protocol::parse(source).unwrap();
     let steps = protocol.compile_steps(1, &Budget::unlimited().child_with_work(3_000_000));
     steps.is_ok()

@@ -49,7 +49,12 @@ impl Protocol {
         let looks: Vec<Step> = encoding.looks();
         let added = looks.iter().map(|step| step.name.clone()).collect();
         protocol.steps.extend(looks);
-        protocol.surely = Some(self.steps.iter().map(at_once).collect());
+        // Whoever takes a step forgets, or it would be written with letters that there are not.
+        let surely = |step: &Step| Step {
+            alternatives: encoding.step(step).alternatives,
+            ..at_once(step)
+        };
+        protocol.surely = Some(self.steps.iter().map(surely).collect());
         for property in &mut protocol.properties {
             if let Demand::Never(Condition::Holds(expr)) = &mut property.demand {
                 *expr = encoding.of_tracked(expr, 0, 0);

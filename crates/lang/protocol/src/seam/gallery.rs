@@ -41,6 +41,8 @@ pub(super) const EXAMPLES: &[Example] = gallery![
     "german": "German",
     "german_faulty": "German, faulty",
     "illinois": "Illinois",
+    "lamport_fast": "Lamport, fast",
+    "lamport_fast_faulty": "Lamport, fast, faulty",
     "lamport_messages": "Lamport, messages",
     "lamport_messages_faulty": "Lamport, messages, faulty",
     "leader_line": "leader election in a line",
