@@ -211,6 +211,30 @@ fn runs_name_states_places_and_who_takes_part() {
     assert!(trace.back_to.is_some());
 }
 
+#[test]
+fn states_without_a_name_are_told_by_what_led_there() {
+    let text = "P = (take -> left -> right -> P). ||S = (a:P || b:P || STUCK).
+        STUCK = (a.left -> STOP) + {b.take}.";
+    let all = answers(&mut *open(text, &[]), &only(&["no deadlock"]));
+    let trace = all[0].trace.as_ref().unwrap();
+    let a = trace.columns.iter().position(|name| name == "a:P").unwrap();
+    let told: Vec<&str> = trace
+        .steps
+        .iter()
+        .map(|step| &*step.cells[a].text)
+        .collect();
+    assert!(told.contains(&"after take"), "{told:?}");
+    assert!(told.iter().all(|one| !one.is_empty()), "{told:?}");
+    let after = |number: usize| trace.steps[number].cells[a].changed;
+    let moves = |number: usize| {
+        trace.steps[number]
+            .by
+            .iter()
+            .any(|who| who.starts_with("a:P"))
+    };
+    assert!((1..trace.steps.len()).all(|number| after(number) == moves(number)));
+}
+
 /// `// quotient check FILE [--system S] [--constant N=1] [--progress] [--ltl A] VERDICT` in the
 /// heads of the examples.
 fn claims(text: &str) -> Vec<(Vec<(&str, &str)>, bool)> {

@@ -7,7 +7,6 @@ import { report } from './api';
 import { Size } from './cards';
 import { jumpTo } from './editor';
 import { download, Rows } from './picture';
-import { lastOf } from './replay';
 import { Story } from './story';
 import { chosenAnswer, currentRun, keyOf, language, type Panel, set, type State, useStore } from './store';
 import type { Answer, Run } from './types';
@@ -145,9 +144,7 @@ function RunTable({ run, step }: { run: Run; step: number }) {
                 {action ? <td class="action">{one.action ?? (number === 0 ? 'start' : '')}</td> : null}
                 {acted ? <td class="by">{one.by.join(', ')}</td> : null}
                 {named.map((column) => {
-                  const [told, changed] = one.cells[column] ?? ['', false];
-                  // A state without a name is known by what led to it.
-                  const text = told || (run.layout === 'events' && !run.beside.includes(column) ? lastOf(run, run.columns[column], number) : '');
+                  const [text, changed] = one.cells[column] ?? ['', false];
                   return <td key={column} class={changed ? 'new' : ''} title={text}>{text}</td>;
                 })}
                 {remark ? <td>{one.remark}</td> : null}

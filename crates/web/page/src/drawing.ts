@@ -1,6 +1,6 @@
 // Drawings as parts of the page: sizes, the cursor, and what is found in them.
 import { currentRun, type State } from './store';
-import { lastOf, tokens } from './replay';
+import { tokens } from './replay';
 import type { GraphData, Run } from './types';
 
 // The drawing as part of the page; its own colours give way to those of the page.
@@ -69,8 +69,7 @@ export function highlight(host: HTMLElement, node: SVGSVGElement, state: State, 
     const own = component(run, label);
     if (own >= 0) {
       const [text, changed] = step.cells[own] ?? ['', false];
-      const said = text || lastOf(run, run.columns[own], state.step);
-      if (said) badge(element, said, 'token');
+      if (text) badge(element, text, 'token');
       if (changed || step.by.some((who) => who.split(' → ')[0] === run.columns[own])) { element.classList.add('acts'); first ??= element; }
       continue;
     }

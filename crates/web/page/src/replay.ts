@@ -126,15 +126,3 @@ export function tokens(graph: GraphData | undefined, run: Run, step: number): Ma
   ways.forEach((places, name) => places[step]?.forEach((node) => found.set(node, [...(found.get(node) ?? []), name])));
   return found;
 }
-
-// What a component did last, where its state has no name.
-export function lastOf(run: Run, column: string, step: number): string {
-  for (let at = Math.min(step, run.steps.length - 1); at >= Math.max(0, step - 300); at--) {
-    const one = run.steps[at];
-    if (one.action === null || !one.by.some((who) => who.split(' → ')[0] === column)) continue;
-    const label = column.includes(':') ? column.slice(0, column.indexOf(':')) : '';
-    const before = label ? open(label).map((name) => name + '.').find((name) => one.action!.startsWith(name)) : undefined;
-    return 'after ' + (before ? one.action.slice(before.length) : one.action);
-  }
-  return '';
-}

@@ -6,13 +6,13 @@ use quotient_lts::{Action, State};
 use serde_json::json;
 
 use super::place::Places;
-use crate::{Replay, Step, Teller, Waiting};
+use crate::{Move, Replay, Step, Teller, Waiting};
 
 /// A run in words of the text, with the states of all components.
 pub(super) struct Told {
     pub(super) replay: Replay,
-    /// The states of the components at the start and after each step, as far as the text has
-    /// names for them.
+    /// The states of the components at the start and after each step, as the text names them, or
+    /// else by the action that led there.
     cells: Vec<Vec<String>>,
     columns: Vec<String>,
 }
@@ -27,14 +27,25 @@ impl Told {
     ) -> Told {
         let is_told = |part: &usize| !left_out || teller.alphabet(*part).next().is_some();
         let parts: Vec<usize> = (0..teller.len()).filter(is_told).collect();
-        let mut names = teller.state_names(initial);
-        let kept = |names: &[String]| parts.iter().map(|&part| names[part].clone()).collect();
-        let mut cells = vec![kept(&names)];
-        for (_, after) in steps {
-            names = teller.state_names(after);
-            cells.push(kept(&names));
-        }
         let mut replay = teller.tell(initial, steps);
+        let mut last = vec![None; teller.len()];
+        let kept = |names: Vec<String>, last: &[Option<&Step>]| {
+            let cell = |&part: &usize| match (names[part].as_str(), last[part]) {
+                ("", Some(step)) => after(teller.name(part), step),
+                (name, _) => name.to_owned(),
+            };
+            parts.iter().map(cell).collect()
+        };
+        let mut cells = vec![kept(teller.state_names(initial), &last)];
+        for ((_, states), step) in steps.iter().zip(&replay.steps) {
+            for (part, last) in last.iter_mut().enumerate() {
+                let moves = |one: &Move| one.component == teller.name(part);
+                if step.moves.iter().any(moves) {
+                    *last = Some(step);
+                }
+            }
+            cells.push(kept(teller.state_names(states), &last));
+        }
         let mut part = 0;
         replay.end.retain(|_| {
             part += 1;
@@ -70,6 +81,16 @@ impl Told {
             trace.steps.push(shown);
         }
         trace.mark_changes()
+    }
+}
+
+/// A state that has no name, by what the component did last; its own label goes without saying.
+fn after(component: &str, step: &Step) -> String {
+    let label = component.split_once(':').map_or("", |(label, _)| label);
+    let own = step.label.strip_prefix(label);
+    match own.and_then(|rest| rest.strip_prefix('.')) {
+        Some(own) if !step.hidden => format!("after {own}"),
+        _ => format!("after {}", shown_label(step)),
     }
 }
 

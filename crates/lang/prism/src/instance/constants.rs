@@ -79,20 +79,36 @@ pub(crate) fn in_force(texts: &Texts, given: &[(String, String)]) -> Vec<(String
     all.map(|(name, value)| (name, value.text())).collect()
 }
 
+const WITHOUT_VALUE: &str = "undefined-constant";
+
 fn without_value(constant: &Constant, source: &Source) -> Diagnostic {
     let name = &constant.name;
     match constant.value {
         None => {
             let message = format!("the constant `{name}` has no value");
-            Diagnostic::error("undefined-constant", message)
+            Diagnostic::error(WITHOUT_VALUE, message)
                 .at(source, constant.span, "")
                 .help(format!("give it one, as in `--constant {name}=1`"))
         }
         Some(_) => {
             let message = format!("the constant `{name}` depends on one without a value");
-            Diagnostic::error("undefined-constant", message).at(source, constant.span, "")
+            Diagnostic::error(WITHOUT_VALUE, message).at(source, constant.span, "")
         }
     }
+}
+
+/// A constant without a value is one mistake, wherever the model uses it.
+pub(super) fn told_once(mistakes: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut open: Vec<Diagnostic> = Vec::new();
+    let mut told = mistakes;
+    told.retain(|mistake| {
+        let again = open.contains(mistake);
+        if mistake.code == WITHOUT_VALUE && !again {
+            open.push(mistake.clone());
+        }
+        !again
+    });
+    told
 }
 
 /// The value, if all that it depends on is known.

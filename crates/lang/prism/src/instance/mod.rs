@@ -181,7 +181,7 @@ impl Instance {
         }
         match mistakes.is_empty() {
             true => Ok(instance),
-            false => Err(mistakes),
+            false => Err(constants::told_once(mistakes)),
         }
     }
 

@@ -44,6 +44,7 @@ fn a_missing_constant_is_named() {
     let text = "dtmc const int N; module m x:[0..N]; [] x<N -> (x'=x+1); endmodule";
     let trouble = crate::common::trouble(text, &Asked::property("P=? [ F x=N ]"));
     assert!(trouble.contains("`N` has no value"), "{trouble}");
+    assert_eq!(trouble.matches("has no value").count(), 1, "{trouble}");
     let given = Asked::property("P=? [ F x=N ]").constant("N=3");
     check(text, &given).has_value(1.0, 0.0);
 }
