@@ -15,6 +15,7 @@ use quotient_arithmetic::{Condition, implies};
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 use serde::{Deserialize, Serialize};
 
+use crate::certify_pairs;
 use crate::interpret::{Run, State};
 use crate::lasso::{Structure, fair_lasso};
 use crate::ltl::{Ltl, automaton};
@@ -23,6 +24,7 @@ use crate::read::read_condition;
 
 /// Kinds of evidence.
 pub(crate) const SPOTLIGHT: &str = "program-spotlight";
+pub(crate) const PAIRS: &str = "program-pairs";
 pub(crate) const RUN: &str = "program-run";
 
 /// The body of evidence that a property holds.
@@ -46,6 +48,12 @@ pub(crate) fn certify(
     let unreadable = |error: serde_json::Error| Rejection::unreadable(error.to_string());
     let facts = match (evidence.claim, evidence.kind.as_str()) {
         (Claim::Holds, SPOTLIGHT) => holds(
+            program,
+            check,
+            &evidence.read().map_err(unreadable)?,
+            budget,
+        )?,
+        (Claim::Holds, PAIRS) => certify_pairs::holds(
             program,
             check,
             &evidence.read().map_err(unreadable)?,

@@ -3,10 +3,13 @@
 
 mod abstraction;
 mod certify;
+mod certify_pairs;
 mod interpret;
 mod lasso;
 mod ltl;
 mod model;
+mod pair_states;
+mod pairs;
 mod program;
 mod read;
 mod read_expression;
@@ -17,6 +20,8 @@ mod three;
 mod turns;
 mod words;
 
+#[cfg(test)]
+mod pair_tests;
 #[cfg(test)]
 mod solver_tests;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use quotient_arithmetic::Condition;
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
     run,
@@ -14,8 +15,12 @@ use quotient_language::{
 };
 use serde_json::json;
 
-use crate::certify::{self, Body, RUN, SPOTLIGHT};
+use crate::certify::{self, Body, PAIRS, RUN, SPOTLIGHT};
+use crate::certify_pairs::PairsBody;
 use crate::interpret::{Found, Run, search};
+use crate::ltl::Ltl;
+use crate::pair_states::owner;
+use crate::pairs::Pairs;
 use crate::program::{Atom, Check, Program, leaves};
 use crate::refine::Spotting;
 use crate::solver::Solver;
@@ -33,6 +38,10 @@ pub(crate) struct ProgramModel {
 
 /// How much work one doubt may take.
 const DOUBT_WORK: u64 = 200_000;
+
+/// How much work the spotlight gets before processes are looked at in pairs, and how much they get.
+const FIRST_WORK: u64 = 40_000;
+const PAIRS_WORK: u64 = 100_000_000;
 
 /// The most states that a search for a run looks at: first few, as short runs are common and
 /// programs with unbounded integers have no last state.
@@ -104,7 +113,22 @@ impl ProgramModel {
         let mut own = cx.clone();
         let limit = self.settings.whole("refinements");
         own.limits.refinements = limit.or(own.limits.refinements).or(Some(200));
-        let outcome = run(&mut spotting, &mut own);
+        let many = check
+            .formula
+            .invariant()
+            .filter(|_| self.program.processes.len() > 2);
+        let mut early = many.map(|_| run(&mut spotting, &mut own.with_work(FIRST_WORK)));
+        if let (Some(good), Some(Conclusion::Unknown(_))) =
+            (many, early.as_ref().map(|outcome| &outcome.conclusion))
+        {
+            cx.budget.poll()?;
+            if let Some(answer) = self.by_pairs(check, good, &own) {
+                return Ok(answer);
+            }
+            cx.budget.poll()?;
+            early = None;
+        }
+        let outcome = early.unwrap_or_else(|| run(&mut spotting, &mut own));
         let names: Vec<&str> = spotting
             .spotlight
             .processes
@@ -184,6 +208,51 @@ impl ProgramModel {
             );
         }
         Ok(answer)
+    }
+
+    /// A proof by pairs of processes, where there are too many for all of them together.
+    fn by_pairs(&self, check: &Check, good: &Ltl, cx: &Context) -> Option<Answer> {
+        let mut pairs = Pairs::new(&self.program, good);
+        let outcome = run(&mut pairs, &mut cx.with_work(PAIRS_WORK));
+        let Conclusion::Holds(()) = outcome.conclusion else {
+            return None;
+        };
+        let seen = |one: &Condition| {
+            owner(&self.program, one).is_none_or(|owner| pairs.processes.contains(&owner))
+        };
+        let predicates: Vec<String> = (pairs.predicates.iter())
+            .filter(|one| seen(one))
+            .map(|one| self.program.words(one))
+            .collect();
+        let processes = (pairs.processes.iter())
+            .map(|one| self.program.processes[*one].name.clone())
+            .collect();
+        let because = format!(
+            "{} of {} in pairs, {}, {}",
+            pairs.processes.len(),
+            count(self.program.processes.len(), "process"),
+            count(predicates.len(), "predicate"),
+            count(pairs.states, "state"),
+        );
+        let body = PairsBody {
+            processes,
+            predicates: predicates.clone(),
+        };
+        let evidence = Evidence::of_holds(PAIRS, &body).about(&check.name);
+        let mut answer = Answer::new(&check.name, Verdict::Holds)
+            .because(because)
+            .by("pairs")
+            .with_evidence(evidence);
+        answer.refinements = outcome.refinements;
+        answer.notes.extend(pairs.story.iter().take(40).cloned());
+        answer
+            .details
+            .push(("predicates".to_owned(), json!(predicates)));
+        answer
+            .details
+            .push(("states".to_owned(), json!(pairs.states)));
+        add_theory(&mut answer, None);
+        Some(answer)
     }
 
     /// Whoever is asked beside the built-in solver.

@@ -434,6 +434,7 @@ impl Method for Spotting<'_> {
         let (mut proved, mut refuted, mut unknown) = (None, None, None);
         for valuation in 0..1u64 << self.spotlight.parameters.len() {
             self.checks += 1;
+            cx.budget.charge(abstraction.places.len() as u64 / 8)?;
             match answer(&abstraction, &labels, &self.question, valuation, &cx.budget)? {
                 Answer::True => proved = Some(valuation),
                 Answer::False(path) => refuted = Some((path, valuation)),

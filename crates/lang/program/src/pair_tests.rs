@@ -1,0 +1,210 @@
+//! Proofs by pairs of processes against all states of programs.
+
+use quotient_core::{Budget, Conclusion, Context, Evidence, Source, run};
+use quotient_language::Random;
+
+use crate::certify::{PAIRS, certify};
+use crate::certify_pairs::PairsBody;
+use crate::interpret::{Found, search};
+use crate::pair_states::owner;
+use crate::pairs::Pairs;
+use crate::program::Program;
+use crate::read::read;
+
+/// A program whose processes have flags of their own, which others read, and share two values.
+fn random_program(random: &mut Random) -> String {
+    let processes = 3 + random.below(2);
+    let mut text = "shared bool a = false, b = true; shared int n = 0;\n".to_owned();
+    for number in 1..=processes {
+        text.push_str(&format!("shared bool f{number} = false;\n"));
+    }
+    let condition = |random: &mut Random| {
+        let other = 1 + random.below(processes);
+        match random.below(9) {
+            0 => "a".to_owned(),
+            1 => "!a".to_owned(),
+            2 | 3 => format!("!f{other}"),
+            4 => format!("f{other} & b"),
+            5 => "n = 0".to_owned(),
+            6 => "n > 1".to_owned(),
+            7 => "s".to_owned(),
+            _ => "!s | b".to_owned(),
+        }
+    };
+    for own in 1..=processes {
+        let assignment = |random: &mut Random| {
+            let other = 1 + random.below(processes);
+            match random.below(11) {
+                0 => "a := !a".to_owned(),
+                1 => format!("a := f{other}"),
+                2 => format!("f{own} := true"),
+                3 => format!("f{own} := false"),
+                4 => format!("f{own} := a, a := true"),
+                5 => "n := 1".to_owned(),
+                6 => "n := 2 - n".to_owned(),
+                7 => format!("s := f{other}, b := !f{other}"),
+                8 => "s := any".to_owned(),
+                9 => format!("f{own} := s | !f{other}"),
+                _ => "b := a".to_owned(),
+            }
+        };
+        text.push_str(&format!(
+            "process P{own} {{ local bool s = false; l0: skip; "
+        ));
+        let mut body = String::new();
+        for number in 1..=1 + random.below(3) {
+            let guard = condition(random);
+            let (one, other) = (assignment(random), assignment(random));
+            body.push_str(&match random.below(4) {
+                0 => format!("await({guard}); "),
+                1 => format!("if ({guard}) {{ {one}; }} else {{ {other}; }} "),
+                2 => format!("l{number}: await({guard}) {one}; "),
+                _ => format!("l{number}: {one}; "),
+            });
+        }
+        match random.below(2) {
+            0 => text.push_str(&format!("while (true) {{ in: {body} }} }}\n")),
+            _ => text.push_str(&format!("in: {body} }}\n")),
+        }
+    }
+    let formulas = [
+        "G !(P1 at in & P2 at in)",
+        "G !(f1 & f2)",
+        "G (n >= 0 & n <= 2)",
+        "G !(f1 & f2 & f3)",
+        "G ((f1 -> !f2) & (P3 at in -> !a | b))",
+        "G !(a & n > 1)",
+        "G (P1 at l0 -> !f1)",
+        "G !(P1.s & !b & f2)",
+    ];
+    let formula = formulas[random.below(formulas.len())];
+    text.push_str(&format!("check x: {formula}\n"));
+    text
+}
+
+fn program(text: &str) -> Program {
+    read(&Source::new("t", text)).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{text}"))
+}
+
+fn body(of: &Program, pairs: &Pairs<'_>) -> PairsBody {
+    let kept = pairs.predicates.iter().filter(|one| {
+        let owner = owner(of, one);
+        owner.is_none_or(|owner| pairs.processes.contains(&owner))
+    });
+    let names = pairs.processes.iter();
+    PairsBody {
+        processes: names.map(|one| of.processes[*one].name.clone()).collect(),
+        predicates: kept.map(|one| of.words(one)).collect(),
+    }
+}
+
+#[test]
+fn what_pairs_prove_is_true_of_all_states_and_is_certified() {
+    let random = &mut Random::new(5);
+    let budget = Budget::unlimited();
+    let (mut proved, mut violated) = (0, 0);
+    for _ in 0..600 {
+        let text = random_program(random);
+        let of = program(&text);
+        let check = &of.checks[0];
+        let all: Vec<usize> = (0..of.processes.len()).collect();
+        let truth = match search(&of, check, &all, 20_000, &budget).unwrap() {
+            Found::Nothing => true,
+            Found::Violation(_) => false,
+            Found::TooMany => continue,
+        };
+        violated += usize::from(!truth);
+        let mut cx = Context::default();
+        cx.limits.refinements = Some(12);
+        let mut pairs = Pairs::new(&of, check.formula.invariant().unwrap());
+        if let Conclusion::Holds(()) = run(&mut pairs, &mut cx.with_work(200_000)).conclusion {
+            assert!(truth, "{text}{:?}", pairs.story);
+            proved += 1;
+            let body = body(&of, &pairs);
+            let evidence = Evidence::of_holds(PAIRS, &body);
+            certify(&of, check, &evidence, &budget)
+                .unwrap_or_else(|why| panic!("{why}\n{text}{body:?}"));
+        }
+    }
+    assert!(proved > 50 && violated > 50, "{proved} {violated}");
+}
+
+#[test]
+fn no_pairs_prove_what_is_violated() {
+    let random = &mut Random::new(29);
+    let budget = Budget::unlimited();
+    let conditions = [
+        "a", "b", "n > 0", "n <= 1", "f1", "f2", "f3", "P1.s", "P2.s",
+    ];
+    let (mut tried, mut with_fewer) = (0, 0);
+    for _ in 0..400 {
+        let text = random_program(random);
+        let of = program(&text);
+        let all: Vec<usize> = (0..of.processes.len()).collect();
+        let found = search(&of, &of.checks[0], &all, 5_000, &budget).unwrap();
+        if !matches!(found, Found::Violation(_)) {
+            continue;
+        }
+        for _ in 0..8 {
+            let mut predicates = conditions.map(str::to_owned).to_vec();
+            predicates.retain(|_| random.below(2) == 0);
+            let names = of.processes.iter().map(|one| one.name.clone());
+            let processes: Vec<String> = names.filter(|_| random.below(4) != 0).collect();
+            with_fewer += usize::from(processes.len() < of.processes.len());
+            let body = PairsBody {
+                processes,
+                predicates,
+            };
+            let evidence = Evidence::of_holds(PAIRS, &body);
+            let outcome = certify(&of, &of.checks[0], &evidence, &budget);
+            assert!(outcome.is_err(), "{text}{body:?}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 200 && with_fewer > 50, "{tried} {with_fewer}");
+}
+
+/// Three take turns at a lock; the third gives it back although it never took it if `faulty`.
+fn lock(faulty: bool) -> Program {
+    let mut text = "shared bool lock = false;\n".to_owned();
+    for number in 1..=4 {
+        let take = match faulty && number == 3 {
+            true => "skip;",
+            false => "await(!lock) lock := true;",
+        };
+        text.push_str(&format!(
+            "process P{number} {{ while (true) {{ {take} in: skip; lock := false; }} }}\n"
+        ));
+    }
+    program(&format!("{text}check x: G !(P1 at in & P2 at in)"))
+}
+
+#[test]
+fn a_third_process_may_not_be_left_out_nor_forgotten() {
+    let budget = Budget::unlimited();
+    let names = |numbers: &[usize]| numbers.iter().map(|at| format!("P{at}")).collect();
+    let evidence = |processes: &[usize], predicates: &[&str]| {
+        let body = PairsBody {
+            processes: names(processes),
+            predicates: predicates.iter().map(|one| (*one).to_owned()).collect(),
+        };
+        Evidence::of_holds(PAIRS, &body)
+    };
+    let judged = |of: &Program, evidence: &Evidence| {
+        certify(of, &of.checks[0], evidence, &budget).map_err(|why| why.to_string())
+    };
+    let right = lock(false);
+    judged(&right, &evidence(&[1, 2, 3, 4], &["lock"])).unwrap();
+    let why = judged(&right, &evidence(&[1, 2, 3], &["lock"])).unwrap_err();
+    assert!(why.contains("P4 is left out"), "{why}");
+    let why = judged(&right, &evidence(&[1, 2, 3, 4], &[])).unwrap_err();
+    assert!(why.contains("may be violated"), "{why}");
+    let why = judged(&right, &evidence(&[3, 4], &[])).unwrap_err();
+    assert!(why.contains("may be violated"), "{why}");
+    let why = judged(&right, &evidence(&[], &[])).unwrap_err();
+    assert!(why.contains("may be violated"), "{why}");
+    let why = judged(&right, &evidence(&[1, 2, 3, 4], &["lock("])).unwrap_err();
+    assert!(why.contains("no condition"), "{why}");
+    let wrong = lock(true);
+    judged(&wrong, &evidence(&[1, 2, 3, 4], &["lock"])).unwrap_err();
+}
