@@ -6,6 +6,7 @@
 //! fair scheduler may choose. [`LANGUAGE`] is all that a front end needs.
 
 mod compile;
+mod exhibits;
 mod model;
 mod read;
 mod simulate;

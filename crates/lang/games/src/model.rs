@@ -15,6 +15,7 @@ use quotient_progress::Search;
 use serde_json::json;
 
 use crate::compile::{automaton, moves};
+use crate::exhibits::exhibits;
 use crate::read::{BLOCKS, Block, File};
 use crate::simulate::Play;
 
@@ -42,7 +43,7 @@ impl GameModel {
         format!("player 2 reaches F from {from}{against}")
     }
 
-    fn answer(&self, cx: &Context) -> Answer {
+    fn answer(&self, ask: &Ask, cx: &Context) -> Answer {
         let mut cx = cx.clone();
         let mut search = match Search::new(&self.game, &cx.budget) {
             Ok(search) => search,
@@ -52,7 +53,11 @@ impl GameModel {
         let mut answer = match outcome.conclusion {
             Conclusion::Holds(proof) => {
                 let evidence = Evidence::of_holds(ORDER_KIND, &proof.evidence);
-                Answer::new(PROPERTY, Verdict::Holds)
+                let mut answer = Answer::new(PROPERTY, Verdict::Holds);
+                if ask.exhibits {
+                    answer.exhibits = exhibits(&proof.evidence, self.game.initial.alphabet());
+                }
+                answer
                     .because(format!(
                         "an invariant with {} and an order with {}",
                         count(proof.evidence.invariant.states as usize, "state"),
@@ -145,7 +150,7 @@ impl Model for GameModel {
         for name in &ask.properties {
             self.property(name)?;
         }
-        tell(self.answer(cx));
+        tell(self.answer(ask, cx));
         Ok(())
     }
 

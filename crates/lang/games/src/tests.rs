@@ -296,3 +296,20 @@ fn a_play_goes_on_by_turns_until_the_goal() {
     assert!(play.take(0, &cx).is_err());
     assert!(play.undo() && !play.choices(&cx).unwrap().is_empty());
 }
+
+#[test]
+fn a_proof_is_drawn_when_it_is_asked_for() {
+    let mut model = open(example("tokens")).unwrap();
+    let mut answers = Vec::new();
+    let ask = Ask {
+        exhibits: true,
+        ..Ask::default()
+    };
+    let tell = &mut |answer: Answer| answers.push(answer);
+    model.check(&ask, &Context::default(), tell).unwrap();
+    let drawn = &answers[0].exhibits;
+    let names: Vec<&str> = drawn.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["invariant", "order"]);
+    assert!(drawn.iter().all(|one| one.picture.is_some()));
+    assert!(check(model.as_mut()).exhibits.is_empty());
+}
