@@ -6,19 +6,17 @@
 //! colours are looked at together.
 //!
 //! What influences nothing is left out first: such a variable follows, and attractors with and
-//! without it correspond one to one. For steady states alone, every variable that does not
-//! influence itself is replaced by its function (Naldi, Remy, Thieffry and Chaouiya 2011), which
-//! makes networks of hundreds of variables small.
+//! without it correspond one to one. Then variables are replaced by their functions ([`Reduced`]),
+//! which makes networks of hundreds of variables small.
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::num::Natural;
 use oxidd::util::{AllocResult, OptBool, SatCountCache};
-use oxidd::{
-    BooleanFunction, BooleanFunctionQuant, Function, FunctionSubst, Manager, ManagerRef, Subst,
-};
+use oxidd::{BooleanFunction, BooleanFunctionQuant, Function, Manager, ManagerRef};
 use quotient_core::{Budget, Stop};
 
 use crate::network::{Network, Update, regulators};
+use crate::reduce::Reduced;
 use crate::walk::Walk;
 
 pub(crate) type Set = BCDDFunction;
@@ -27,16 +25,16 @@ pub(crate) type Set = BCDDFunction;
 const NODES: usize = 1 << 24;
 /// A function that has grown beyond this many nodes is not put in the place of its variable.
 const MOST_REPLACED: usize = 2_000;
+/// The same where steps are made afterwards.
+const MOST_REPLACED_WALKING: usize = 200;
 /// With more variables than this, not every state is followed.
 const MOST_FOLLOWED: usize = 18;
-/// Blocks of variables are taken together up to so many variables.
-const SMALL_BLOCK: usize = 6;
 /// Rounds of pulling related variables together.
 const ROUNDS: usize = 40;
 
 /// The decision diagrams of a network.
 pub(crate) struct Landscape<'a> {
-    network: &'a Network,
+    pub(crate) network: &'a Network,
     manager: BCDDManagerRef,
     budget: &'a Budget,
     /// The level of each variable.
@@ -130,7 +128,7 @@ impl<'a> Landscape<'a> {
             .map_err(|_| Stop::Memory)
     }
 
-    fn literal(&self, at: usize, value: bool) -> Result<Set, Stop> {
+    pub(crate) fn literal(&self, at: usize, value: bool) -> Result<Set, Stop> {
         let own = self.variable(at)?;
         match value {
             true => Ok(own),
@@ -185,21 +183,10 @@ impl<'a> Landscape<'a> {
 
     /// The states that no update changes: counted, with some of them.
     pub(crate) fn steady(&self, most: usize) -> Result<Steady, Stop> {
-        let count = self.network.names.len();
-        let mut functions = self.functions.clone();
-        let mut left: Vec<usize> = (0..count).collect();
-        let mut replaced: Vec<(usize, Set)> = Vec::new();
-        while let Some(at) = self.replaceable(&functions, &left)? {
-            left.retain(|&one| one != at);
-            let function = functions[at].clone();
-            let subst = Subst::new(vec![self.levels[at]], vec![function.clone()]);
-            for &other in &left {
-                if self.depends(&functions[other], at)? {
-                    functions[other] = self.run(|| functions[other].substitute(&subst))?;
-                }
-            }
-            replaced.push((at, function));
-        }
+        let every: Vec<usize> = (0..self.network.names.len()).collect();
+        let mut reduced = Reduced::new(self, &every)?;
+        reduced.reduce(MOST_REPLACED)?;
+        let (functions, mut left) = (&reduced.functions, reduced.left.clone());
         // Small conditions first, so that what they exclude is excluded early.
         left.sort_by_key(|&at| (functions[at].node_count(), at));
         let mut steady = self.constant(true);
@@ -217,9 +204,7 @@ impl<'a> Landscape<'a> {
                 taken = self.run(|| taken.and(&literal))?;
             }
             rest = self.minus(&rest, &taken)?;
-            for (at, function) in replaced.iter().rev() {
-                state[*at] = self.value(function, &state);
-            }
+            reduced.complete(&mut state);
             some.push(state);
         }
         Ok(Steady {
@@ -228,72 +213,38 @@ impl<'a> Landscape<'a> {
         })
     }
 
-    /// The next variable to be replaced by its function: one that does not influence itself, with a
-    /// small function and few others that it influences.
-    fn replaceable(&self, functions: &[Set], left: &[usize]) -> Result<Option<usize>, Stop> {
-        let mut best: Option<(usize, usize)> = None;
-        for &at in left {
-            let size = functions[at].node_count();
-            if size > MOST_REPLACED || self.depends(&functions[at], at)? {
-                continue;
-            }
-            let mut cost = 0;
-            for &other in left {
-                if other != at && self.depends(&functions[other], at)? {
-                    cost += size * functions[other].node_count();
-                }
-            }
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, at));
-            }
-            if cost == 0 {
-                break;
-            }
-        }
-        Ok(best.map(|(_, at)| at))
-    }
-
-    fn value(&self, function: &Set, state: &[bool]) -> bool {
+    pub(crate) fn value(&self, function: &Set, state: &[bool]) -> bool {
         let arguments = self.levels.iter().zip(state);
         function.eval(arguments.map(|(&level, &value)| (level, value)))
     }
 
     /// The attractors of more than one state under asynchronous update.
     ///
-    /// Variables are taken block by block, what influences before what is influenced (after Mizera,
+    /// They are searched in a network with fewer variables first ([`Reduced`]).
+    /// There variables are taken block by block, what influences before what is influenced (after Mizera,
     /// Pang, Qu and Yuan 2019): the values of the blocks so far change as if there were no others, and
     /// what an attractor does there is an attractor of theirs. So each search looks only at states that
     /// are recurrent in the blocks before.
     pub(crate) fn complex(&self, most: usize) -> Result<Complex, Stop> {
         let left = self.influential()?;
-        let moving: Vec<usize> = (left.iter().copied())
-            .filter(|&at| self.network.updates[at] != Update::Variable(at))
-            .collect();
-        let inputs = left.len() - moving.len();
-        let mut within = self.constant(true);
-        let mut taken: Vec<usize> = Vec::new();
-        let mut found = Found {
-            steady: within.clone(),
-            larger: self.constant(false),
-            count: Natural::from(0u32),
-            some: Vec::new(),
-        };
-        for block in self.blocks(&moving)? {
-            taken.extend(block);
-            let walk = Walk::new(self, &taken, within)?;
-            found = walk.attractors(inputs, most)?;
-            within = self.run(|| found.steady.or(&found.larger))?;
+        let mut reduced = Reduced::new(self, &left)?;
+        reduced.reduce(MOST_REPLACED_WALKING)?;
+        let mut found = self.of_reduced(&reduced, most)?;
+        let mut steady = found.steady.clone();
+        // Attractors of the smaller network that are not steady are asked for in larger and larger ones.
+        while found.larger.satisfiable() {
+            let many = reduced.replaced().div_ceil(4);
+            let Some(agree) = reduced.restore(many)? else {
+                break;
+            };
+            let start = self.run(|| found.larger.and(&agree))?;
+            steady = self.run(|| steady.and(&agree))?;
+            let (moving, inputs) = reduced.moving()?;
+            let walk = Walk::new(self, &reduced.functions, &moving, self.constant(true))?;
+            let walk = walk.reached_from(start)?;
+            found = walk.attractors(&inputs, most)?;
         }
-        let everything = self.constant(true);
-        let walk = Walk::new(self, &moving, everything.clone())?;
-        // Every state leads to some attractor.
-        let lead = |to: &Set, other: &Set| match (to.satisfiable(), other.satisfiable()) {
-            (false, _) => Ok(Some(self.constant(false))),
-            (true, false) => Ok(Some(everything.clone())),
-            (true, true) => walk.back_if_easy(to.clone()),
-        };
-        let to_steady = lead(&found.steady, &found.larger)?;
-        let to_complex = lead(&found.larger, &found.steady)?;
+        let (to_steady, to_complex) = self.basins(&left, &steady, &found.larger);
         let count = |set: Option<Set>| set.map(|set| self.count(&set, left.len()));
         Ok(Complex {
             count: found.count,
@@ -305,38 +256,57 @@ impl<'a> Landscape<'a> {
         })
     }
 
-    /// Some variables in blocks, each of which is influenced only by inputs, itself and those before.
-    fn blocks(&self, moving: &[usize]) -> Result<Vec<Vec<usize>>, Stop> {
-        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); self.network.names.len()];
-        let mut sources = targets.clone();
-        for &at in moving {
-            let mut mentioned = Vec::new();
-            regulators(&self.network.updates[at], &mut mentioned);
-            for source in mentioned {
-                if self.depends(&self.functions[at], source)? {
-                    targets[source].push(at);
-                    sources[at].push(source);
-                }
+    /// The attractors of a reduced network, block by block.
+    fn of_reduced(&self, reduced: &Reduced, most: usize) -> Result<Found, Stop> {
+        let (moving, inputs) = reduced.moving()?;
+        let mut taken: Vec<usize> = Vec::new();
+        let mut found = Found {
+            steady: self.constant(true),
+            larger: self.constant(false),
+            count: Natural::from(0u32),
+            some: Vec::new(),
+        };
+        for block in reduced.blocks(&moving) {
+            taken.extend(block);
+            let within = self.run(|| found.steady.or(&found.larger))?;
+            let walk = Walk::new(self, &reduced.functions, &taken, within)?;
+            found = walk.attractors(&inputs, most)?;
+        }
+        Ok(found)
+    }
+
+    /// The states of the given variables that can reach a steady state, and those that can reach
+    /// another attractor; `None` if that is too hard to tell. Every state leads to some attractor.
+    fn basins(&self, left: &[usize], steady: &Set, larger: &Set) -> (Option<Set>, Option<Set>) {
+        let (none, every) = (self.constant(false), self.constant(true));
+        match (steady.satisfiable(), larger.satisfiable()) {
+            (_, false) => (Some(every), Some(none)),
+            (false, true) => (Some(none), Some(every)),
+            (true, true) => {
+                let back = |to: &Set| {
+                    let walk = Walk::new(self, &self.functions, left, every.clone()).ok()?;
+                    walk.back_if_easy(to.clone()).ok()?
+                };
+                (back(steady), back(larger))
             }
         }
-        // Two searches in depth: who is left last leads to all others (after Kosaraju).
-        let mut seen: Vec<bool> = vec![true; targets.len()];
-        moving.iter().for_each(|&at| seen[at] = false);
-        let mut finished = Vec::new();
-        for &start in moving {
-            finished.extend(in_depth(start, &targets, &mut seen));
-        }
-        moving.iter().for_each(|&at| seen[at] = false);
-        let mut blocks: Vec<Vec<usize>> = Vec::new();
-        for &start in finished.iter().rev() {
-            let part = in_depth(start, &sources, &mut seen);
-            match blocks.last_mut() {
-                Some(last) if last.len() + part.len() <= SMALL_BLOCK => last.extend(part),
-                _ if part.is_empty() => {}
-                _ => blocks.push(part),
+    }
+
+    /// The variables among those that a function may depend on on which it does.
+    pub(crate) fn support(
+        &self,
+        function: &Set,
+        mut among: Vec<usize>,
+    ) -> Result<Vec<usize>, Stop> {
+        let mut stop = None;
+        among.retain(|&at| match self.depends(function, at) {
+            Ok(does) => does,
+            Err(why) => {
+                stop = Some(why);
+                false
             }
-        }
-        Ok(blocks)
+        });
+        stop.map_or(Ok(among), Err)
     }
 
     /// How many cycles of more than one state there are if all variables change at once; `None` if
@@ -391,30 +361,6 @@ impl<'a> Landscape<'a> {
             }
         }
     }
-}
-
-/// What is reached from a variable and was not seen before, in the order in which it is left.
-fn in_depth(start: usize, edges: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
-    let mut left = Vec::new();
-    if std::mem::replace(&mut seen[start], true) {
-        return left;
-    }
-    let mut path = vec![(start, 0)];
-    while let Some((at, next)) = path.last_mut() {
-        match edges[*at].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    path.push((to, 0));
-                }
-            }
-            None => {
-                left.push(*at);
-                path.pop();
-            }
-        }
-    }
-    left
 }
 
 /// The level of each variable: those that occur in one function pull each other together (FORCE:

@@ -9,6 +9,7 @@ mod network;
 mod qual;
 mod read;
 mod ready;
+mod reduce;
 mod symbolic;
 mod walk;
 mod words;

@@ -26,6 +26,7 @@ pub(crate) struct Walk<'a> {
 impl<'a> Walk<'a> {
     pub(crate) fn new(
         landscape: &'a Landscape<'a>,
+        functions: &[Set],
         moving: &[usize],
         within: Set,
     ) -> Result<Walk<'a>, Stop> {
@@ -35,7 +36,7 @@ impl<'a> Walk<'a> {
         let mut changes = Vec::new();
         for &at in &moving {
             let own = landscape.variable(at)?;
-            let function = &landscape.functions[at];
+            let function = &functions[at];
             changes.push(landscape.run(|| function.xor(&own))?);
         }
         for &at in moving.iter().rev() {
@@ -51,8 +52,9 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The attractors among the states that are looked at.
-    pub(crate) fn attractors(&self, inputs: usize, most: usize) -> Result<Found, Stop> {
+    /// The attractors among the states that are looked at, for each combination of values of the
+    /// inputs: variables that do not move.
+    pub(crate) fn attractors(&self, inputs: &[usize], most: usize) -> Result<Found, Stop> {
         let landscape = self.landscape;
         let mut steady = self.within.clone();
         for changes in &self.changes {
@@ -80,17 +82,31 @@ impl<'a> Walk<'a> {
             let goes_on = self.colours(&beyond)?;
             let ends = landscape.minus(&self.colours(&pivots)?, &goes_on)?;
             if ends.satisfiable() {
-                found.count = found.count.clone() + landscape.count(&ends, inputs);
+                found.count = found.count.clone() + landscape.count(&ends, inputs.len());
                 let states = landscape.run(|| forward.and(&ends))?;
                 found.larger = landscape.run(|| found.larger.or(&states))?;
-                if let Some(state) = landscape.pick(&states).filter(|_| found.some.len() < most) {
-                    found.some.push(state);
-                }
+                let many = most.saturating_sub(found.some.len());
+                found.some.extend(self.some(states, inputs, many)?);
             }
             open = landscape.minus(&open, &back)?;
             ahead = landscape.run(|| beyond.and(&open))?;
         }
         Ok(found)
+    }
+
+    /// A state for each of some combinations of values of the inputs.
+    fn some(&self, mut among: Set, inputs: &[usize], most: usize) -> Result<Vec<Vec<bool>>, Stop> {
+        let mut some = Vec::new();
+        while let Some(state) = self.landscape.pick(&among).filter(|_| some.len() < most) {
+            let mut colour = self.landscape.constant(true);
+            for &at in inputs {
+                let literal = self.landscape.literal(at, state[at])?;
+                colour = self.landscape.run(|| colour.and(&literal))?;
+            }
+            among = self.landscape.minus(&among, &colour)?;
+            some.push(state);
+        }
+        Ok(some)
     }
 
     /// The states of a set with one variable turned over.
@@ -150,6 +166,12 @@ impl<'a> Walk<'a> {
             steps > MOST_STEPS || now.node_count() > MOST_BASIN
         };
         self.closure(start, |number, now| self.before(number, now), is_enough)
+    }
+
+    /// The same steps among what can be reached from a set.
+    pub(crate) fn reached_from(mut self, start: Set) -> Result<Walk<'a>, Stop> {
+        self.within = self.forward(start)?;
+        Ok(self)
     }
 
     /// All states that can be reached from a set.

@@ -1,0 +1,207 @@
+//! Smaller networks that tell where a larger one ends up.
+//!
+//! A variable that does not influence itself is replaced by its function (Naldi, Remy, Thieffry and
+//! Chaouiya 2011). The steady states stay the same. A step of the smaller network is a path of the
+//! larger one, between states in which the variable has the value of its function; and every state of
+//! the larger one leads to such a state. So what an attractor of the larger network has of these states
+//! is not left in the smaller one, and contains one of its attractors: all attractors of the larger
+//! network are among the states that are reached from attractors of the smaller one (Tonello and
+//! Paulevé 2022). There may be fewer of them, which is why they are searched again with every few
+//! variables that come back.
+
+use oxidd::{BooleanFunction, Function, FunctionSubst, Subst};
+use quotient_core::Stop;
+
+use crate::landscape::{Landscape, Set};
+use crate::network::regulators;
+
+/// Some variables with their functions, which mention no others.
+pub(crate) struct Reduced<'a> {
+    landscape: &'a Landscape<'a>,
+    /// The variables that are left.
+    pub(crate) left: Vec<usize>,
+    /// The function of each variable, also of those that were replaced.
+    pub(crate) functions: Vec<Set>,
+    /// What each function depends on.
+    pub(crate) sources: Vec<Vec<usize>>,
+    replaced: Vec<Replaced>,
+}
+
+/// A variable that was replaced by its function.
+struct Replaced {
+    at: usize,
+    /// The functions of others before, with what they depended on.
+    others: Vec<(usize, Set, Vec<usize>)>,
+}
+
+impl<'a> Reduced<'a> {
+    /// Variables that no others influence, none of them replaced.
+    pub(crate) fn new(landscape: &'a Landscape<'a>, left: &[usize]) -> Result<Reduced<'a>, Stop> {
+        let mut sources = Vec::new();
+        for (at, update) in landscape.network.updates.iter().enumerate() {
+            let mut mentioned = Vec::new();
+            regulators(update, &mut mentioned);
+            sources.push(landscape.support(&landscape.functions[at], mentioned)?);
+        }
+        Ok(Reduced {
+            landscape,
+            left: left.to_vec(),
+            functions: landscape.functions.clone(),
+            sources,
+            replaced: Vec::new(),
+        })
+    }
+
+    /// Replaces variables as long as functions do not become larger than so many nodes.
+    pub(crate) fn reduce(&mut self, most: usize) -> Result<(), Stop> {
+        while let Some(at) = self.replaceable(most) {
+            self.left.retain(|&one| one != at);
+            let function = self.functions[at].clone();
+            let subst = Subst::new(vec![self.landscape.levels[at]], vec![function]);
+            let mut others = Vec::new();
+            for &other in &self.left {
+                if !self.sources[other].contains(&at) {
+                    continue;
+                }
+                let old = self.functions[other].clone();
+                let new = self.landscape.run(|| old.substitute(&subst))?;
+                let mut mentioned = self.sources[other].clone();
+                mentioned.retain(|&one| one != at);
+                for &source in &self.sources[at] {
+                    if !mentioned.contains(&source) {
+                        mentioned.push(source);
+                    }
+                }
+                let mentioned = self.landscape.support(&new, mentioned)?;
+                self.functions[other] = new;
+                others.push((
+                    other,
+                    old,
+                    std::mem::replace(&mut self.sources[other], mentioned),
+                ));
+            }
+            self.replaced.push(Replaced { at, others });
+        }
+        Ok(())
+    }
+
+    /// The next variable to be replaced: one that does not influence itself, with a small function
+    /// and few others that it influences.
+    fn replaceable(&self, most: usize) -> Option<usize> {
+        let sizes: Vec<usize> = (self.functions.iter())
+            .map(|function| function.node_count())
+            .collect();
+        let mut costs = vec![0usize; sizes.len()];
+        for &other in &self.left {
+            for &at in &self.sources[other] {
+                costs[at] = costs[at].saturating_add(sizes[at] * sizes[other]);
+            }
+        }
+        (self.left.iter().copied())
+            .filter(|&at| sizes[at] <= most && !self.sources[at].contains(&at))
+            .min_by_key(|&at| (costs[at], at))
+    }
+
+    /// The variables that are left: those that change, and those that do not.
+    pub(crate) fn moving(&self) -> Result<(Vec<usize>, Vec<usize>), Stop> {
+        let (mut moving, mut still) = (Vec::new(), Vec::new());
+        for &at in &self.left {
+            let own = self.landscape.variable(at)?;
+            match self.functions[at] == own {
+                true => still.push(at),
+                false => moving.push(at),
+            }
+        }
+        Ok((moving, still))
+    }
+
+    /// Takes back the last few variables that were replaced; gives the states in which they have
+    /// the values of their functions. `None` if there are none.
+    pub(crate) fn restore(&mut self, many: usize) -> Result<Option<Set>, Stop> {
+        if self.replaced.is_empty() {
+            return Ok(None);
+        }
+        let mut agree = self.landscape.constant(true);
+        for _ in 0..many {
+            let Some(Replaced { at, others }) = self.replaced.pop() else {
+                break;
+            };
+            let own = self.landscape.variable(at)?;
+            let same = (self.landscape).run(|| self.functions[at].equiv(&own))?;
+            agree = self.landscape.run(|| agree.and(&same))?;
+            for (other, function, sources) in others {
+                self.functions[other] = function;
+                self.sources[other] = sources;
+            }
+            self.left.push(at);
+        }
+        Ok(Some(agree))
+    }
+
+    /// How many variables were replaced.
+    pub(crate) fn replaced(&self) -> usize {
+        self.replaced.len()
+    }
+
+    /// Gives the replaced variables of a state the values of their functions.
+    pub(crate) fn complete(&self, state: &mut [bool]) {
+        for replaced in self.replaced.iter().rev() {
+            state[replaced.at] = self.landscape.value(&self.functions[replaced.at], state);
+        }
+    }
+
+    /// The variables that change in blocks, each of which is influenced only by what does not change,
+    /// itself and those before.
+    pub(crate) fn blocks(&self, moving: &[usize]) -> Vec<Vec<usize>> {
+        /// Blocks are taken together up to so many variables.
+        const SMALL_BLOCK: usize = 6;
+        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); self.functions.len()];
+        for &at in moving {
+            for &source in &self.sources[at] {
+                targets[source].push(at);
+            }
+        }
+        // Two searches in depth: who is left last leads to all others (after Kosaraju).
+        let mut seen: Vec<bool> = vec![true; targets.len()];
+        moving.iter().for_each(|&at| seen[at] = false);
+        let mut finished = Vec::new();
+        for &start in moving {
+            finished.extend(in_depth(start, &targets, &mut seen));
+        }
+        moving.iter().for_each(|&at| seen[at] = false);
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for &start in finished.iter().rev() {
+            let part = in_depth(start, &self.sources, &mut seen);
+            match blocks.last_mut() {
+                Some(last) if last.len() + part.len() <= SMALL_BLOCK => last.extend(part),
+                _ if part.is_empty() => {}
+                _ => blocks.push(part),
+            }
+        }
+        blocks
+    }
+}
+
+/// What is reached from a variable and was not seen before, in the order in which it is left.
+fn in_depth(start: usize, edges: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
+    let mut left = Vec::new();
+    if std::mem::replace(&mut seen[start], true) {
+        return left;
+    }
+    let mut path = vec![(start, 0)];
+    while let Some((at, next)) = path.last_mut() {
+        match edges[*at].get(*next) {
+            Some(&to) => {
+                *next += 1;
+                if !std::mem::replace(&mut seen[to], true) {
+                    path.push((to, 0));
+                }
+            }
+            None => {
+                left.push(*at);
+                path.pop();
+            }
+        }
+    }
+    left
+}
