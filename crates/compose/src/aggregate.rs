@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use quotient_core::{Budget, Shares, Stop};
 
-use crate::{Action, ERROR, Lts, LtsBuilder, Network};
+use crate::{Action, ERROR, Lts, LtsBuilder, Network, State};
 pub(crate) use follow::Order as Followed;
 pub(crate) use tree::Step;
 use tree::{Order, Tree};
@@ -102,7 +102,7 @@ pub(crate) fn aggregate(
         states: tree.most_states,
         transitions: tree.most_transitions,
         found: deadlock,
-        steps: tree.into_steps(),
+        steps: tree.steps(),
     }))
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn aggregate_errors(
         states: tree.most_states,
         transitions: tree.most_transitions,
         found: error,
-        steps: tree.into_steps(),
+        steps: tree.steps(),
     }))
 }
 
@@ -143,6 +143,19 @@ pub(crate) struct Reduction {
     pub(crate) order: Followed,
     /// The last result: it shows the events that were to be kept, and all else as silence.
     pub(crate) whole: Arc<Lts>,
+    tree: Tree,
+}
+
+impl Reduction {
+    /// What all components do while what is left shows a word and comes to a state.
+    pub(crate) fn unfolded(
+        &self,
+        word: &[Action],
+        place: State,
+        budget: &Budget,
+    ) -> Result<Vec<Action>, Stop> {
+        trace::to_place(&self.tree, word, place, budget)
+    }
 }
 
 /// Puts all components together for what infinite executions show of some events; nothing where
@@ -170,8 +183,8 @@ pub(crate) fn reduce(
         .collect();
     let tree = built(processes.len(), &processes, aim, work, budget)?;
     let whole = tree.nodes.last().map(|node| node.small.clone());
-    let order = Followed::of(network, aim, tree.into_steps());
-    Ok(whole.map(|whole| Reduction { order, whole }))
+    let order = Followed::of(network, aim, tree.steps());
+    Ok(whole.map(|whole| Reduction { order, whole, tree }))
 }
 
 /// Puts components together, in one order or another, with more and more work for each.
@@ -183,19 +196,17 @@ fn built(
     budget: &Budget,
 ) -> Result<Tree, Stop> {
     use Order::{Anywhere, FromTheMiddle, Growing};
-    let mut ways = vec![
+    let ways = [
         (Anywhere, false),
         (FromTheMiddle, false),
         (Growing, true),
         (Anywhere, true),
     ];
     for share in Shares::beginning_with(FIRST_WORK).up_to(work) {
-        for way in ways.clone() {
+        for way in ways {
             let limited = budget.child_with_work(share);
             match Tree::build(count, processes.to_vec(), way, aim, &limited) {
                 Err(Stop::Work) => budget.poll()?,
-                // Events that stand for others show no way back to what the components do.
-                Ok(tree) if tree.is_merged() && tree.is_found() => ways.retain(|&one| one != way),
                 tree => return tree,
             }
         }

@@ -93,6 +93,8 @@ pub enum Finding {
     Starvation(Starvation),
     /// A violation of a formula.
     Lasso(Lasso),
+    /// An execution, without a cycle, after which what is asked is broken whatever happens.
+    Doomed(Lasso),
     /// Nothing.
     Nothing,
 }

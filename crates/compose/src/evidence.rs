@@ -1,10 +1,11 @@
 //! Findings as plain data.
 
 use quotient_lts::evidence::{
-    AssumptionData, LassoData, LtsData, PriorityData, Sought, StepData, SwapData, SystemData,
-    TraceData, place,
+    AssumptionData, DoomedData, LassoData, LtsData, PriorityData, Sought, StepData, SwapData,
+    SystemData, TraceData, place,
 };
 
+use crate::doomed::Doomed;
 use crate::symmetry::Swap;
 use crate::{Action, Lasso, Network, Proof, Rule, State, Trace, Violation};
 
@@ -94,6 +95,22 @@ pub(crate) fn lasso_data(network: &Network, sought: Sought, lasso: &Lasso) -> La
         initial: places(&lasso.states[0]),
         cycle: way.split_off(lasso.way.len()),
         way,
+    }
+}
+
+/// An execution after which what is asked is broken whatever happens.
+pub(crate) fn doomed_data(network: &Network, sought: Sought, doomed: &Doomed) -> DoomedData {
+    let lasso = lasso_data(network, sought, &doomed.way);
+    let steps = doomed.steps.clone();
+    let (steps, merged) = steps.map_or_else(Default::default, |one| (one.parts, one.merged));
+    DoomedData {
+        system: lasso.system,
+        sought,
+        part: doomed.part,
+        initial: lasso.initial,
+        way: lasso.way,
+        steps,
+        merged,
     }
 }
 

@@ -14,6 +14,7 @@ mod assume;
 mod beginnings;
 mod check;
 mod compare;
+mod doomed;
 mod evidence;
 mod explore;
 mod graph;

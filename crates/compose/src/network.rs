@@ -172,6 +172,22 @@ impl Network {
             .collect()
     }
 
+    /// The same network with its components in other states at the start.
+    pub(crate) fn beginning_at(&self, states: &[State]) -> Network {
+        let mut network = self.clone();
+        for (component, &state) in network.components.iter_mut().zip(states) {
+            let lts = &component.lts;
+            let mut builder = LtsBuilder::shaped_like(lts);
+            builder.alphabet(lts.alphabet().iter().copied());
+            builder.initial(state);
+            for (from, edge) in lts.all_edges() {
+                builder.edge(from, edge.action, edge.target);
+            }
+            component.lts = Arc::new(builder.build());
+        }
+        network
+    }
+
     /// The same network with some components that never do anything, and let nothing happen
     /// that they know of. What it does the whole can do as well.
     pub(crate) fn with_still(&self, still: &[usize]) -> Network {

@@ -73,6 +73,21 @@ pub(crate) fn in_beginnings(
         .collect()
 }
 
+/// Whether one of the sets of states that cannot be left keeps a property.
+pub(crate) fn is_kept_somewhere(
+    network: &Network,
+    property: &Progress,
+    cx: &Context,
+) -> Result<bool, Stop> {
+    let kept = look(network, usize::MAX, &cx.budget, |beginning| {
+        let search = Search::new(network, beginning, cx)?;
+        let mut sets = search.terminal.iter().flatten();
+        let asked = Asked::One(property);
+        Ok(sets.any(|set| !asked.is_violated_in(set)).then_some(()))
+    });
+    Ok(kept?.is_some())
+}
+
 /// What should go on.
 enum Asked<'a> {
     One(&'a Progress),

@@ -18,9 +18,9 @@ use crate::temporal::{How, in_beginnings};
 use crate::{Action, Fluent, Lts, Network, Progress, check_progress};
 
 /// Work that putting components together may take.
-const MOST_WORK: u64 = 8_000_000;
+pub(crate) const MOST_WORK: u64 = 8_000_000;
 /// Work that all actions together may take, where each is to go on.
-const MOST_WORK_FOR_ALL: u64 = 64_000_000;
+pub(crate) const MOST_WORK_FOR_ALL: u64 = 64_000_000;
 
 /// An order in which components were put together.
 #[derive(Debug, Clone)]
@@ -29,6 +29,20 @@ pub(crate) struct Steps {
     pub(crate) parts: Vec<Vec<usize>>,
     /// Events that are taken for others, for each step.
     pub(crate) merged: Vec<Vec<(u32, u32)>>,
+}
+
+impl Steps {
+    pub(crate) fn of(order: &Followed) -> Steps {
+        let number = |&(gone, kept): &(Action, Action)| (gone.index() as u32, kept.index() as u32);
+        let merged = order.merged.iter();
+        Steps {
+            parts: order.steps.clone(),
+            merged: match order.merged.iter().all(Vec::is_empty) {
+                true => Vec::new(),
+                false => merged.map(|one| one.iter().map(number).collect()).collect(),
+            },
+        }
+    }
 }
 
 /// What reduction says about a formula.
@@ -42,14 +56,17 @@ pub(crate) struct Left {
 /// A part of a formula that must hold, with the fluents that it speaks of and no others.
 #[derive(Debug, Clone)]
 pub(crate) struct Conjunct {
+    /// Which part it is, from left to right.
+    pub(crate) number: usize,
     pub(crate) formula: Formula<usize>,
     pub(crate) fluents: Vec<Fluent>,
 }
 
 impl Conjunct {
-    fn new(formula: &Formula<usize>, fluents: &[Fluent]) -> Conjunct {
+    fn new(number: usize, formula: &Formula<usize>, fluents: &[Fluent]) -> Conjunct {
         let used = atoms(formula);
         Conjunct {
+            number,
             formula: formula.map_atoms(|&atom| used.partition_point(|&one| one < atom)),
             fluents: used.iter().map(|&atom| fluents[atom].clone()).collect(),
         }
@@ -57,8 +74,17 @@ impl Conjunct {
 
     /// The parts of a formula, which holds exactly if all of them do.
     pub(crate) fn all(formula: &Formula<usize>, fluents: &[Fluent]) -> Vec<Conjunct> {
-        let all = conjuncts(formula).into_iter();
-        all.map(|one| Conjunct::new(&one, fluents)).collect()
+        let all = conjuncts(formula).into_iter().enumerate();
+        all.map(|(number, one)| Conjunct::new(number, &one, fluents))
+            .collect()
+    }
+
+    /// Whether it speaks of an action.
+    pub(crate) fn sees(&self, action: Action) -> bool {
+        self.fluents.iter().any(|fluent| {
+            let end = fluent.end.as_ref();
+            fluent.begin.contains(&action) || end.is_some_and(|end| end.contains(&action))
+        })
     }
 }
 
@@ -79,13 +105,10 @@ pub(crate) fn formula_left(
     let mut reducer = Reducer::new(network);
     let mut open = Vec::new();
     for conjunct in Conjunct::all(formula, fluents) {
-        let Conjunct { formula, fluents } = &conjunct;
-        let is_kept = |action: Action| {
-            fluents.iter().any(|fluent| {
-                let end = fluent.end.as_ref();
-                fluent.begin.contains(&action) || end.is_some_and(|end| end.contains(&action))
-            })
-        };
+        let Conjunct {
+            formula, fluents, ..
+        } = &conjunct;
+        let is_kept = |action: Action| conjunct.sees(action);
         let left = match speaks_of_next(formula) {
             true => None,
             false => reducer.left(is_kept, fair, true, cx)?,
@@ -120,16 +143,7 @@ impl<'a> Reducer<'a> {
 
     /// The order of the last question.
     fn steps(&self) -> Option<Steps> {
-        let order = self.order.as_ref()?;
-        let number = |&(gone, kept): &(Action, Action)| (gone.index() as u32, kept.index() as u32);
-        let merged = order.merged.iter();
-        Some(Steps {
-            parts: order.steps.clone(),
-            merged: match order.merged.iter().all(Vec::is_empty) {
-                true => Vec::new(),
-                false => merged.map(|one| one.iter().map(number).collect()).collect(),
-            },
-        })
+        self.order.as_ref().map(Steps::of)
     }
 
     /// Shows that a progress property holds: the steps in which components were put together, or
@@ -155,12 +169,8 @@ impl<'a> Reducer<'a> {
     }
 
     fn goes_on(&mut self, property: &Progress, is_fixed: bool, cx: &Context) -> Result<bool, Stop> {
-        let is_kept = |action: Action| {
-            let condition = property.condition.as_ref();
-            property.actions.contains(&action)
-                || condition.is_some_and(|condition| condition.contains(&action))
-        };
-        let Some(whole) = self.left(is_kept, true, is_fixed, cx)? else {
+        let Some(whole) = self.left(|action| asks_about(property, action), true, is_fixed, cx)?
+        else {
             return Ok(false);
         };
         let small = self.network.with_one(whole);
@@ -186,12 +196,7 @@ impl<'a> Reducer<'a> {
         if network.priority().is_some() {
             return Ok(None);
         }
-        let kept = network.events().map(|event| {
-            let shown = network.shown(event);
-            !shown.is_tau() && is_kept(shown)
-        });
-        let kept: Arc<[bool]> = std::iter::once(false).chain(kept).collect();
-        let aim = Aim::Runs { kept, fair };
+        let aim = aim(network, is_kept, fair);
         if let Some(order) = &mut self.order {
             let limited = cx.budget.child_with_work(MOST_WORK);
             match order.follow(network, &aim, &limited) {
@@ -214,6 +219,23 @@ impl<'a> Reducer<'a> {
             Err(stop) => Err(stop),
         }
     }
+}
+
+/// To see some actions of infinite executions.
+pub(crate) fn aim(network: &Network, is_kept: impl Fn(Action) -> bool, fair: bool) -> Aim {
+    let kept = network.events().map(|event| {
+        let shown = network.shown(event);
+        !shown.is_tau() && is_kept(shown)
+    });
+    let kept = std::iter::once(false).chain(kept).collect();
+    Aim::Runs { kept, fair }
+}
+
+/// Whether a progress property speaks of an action.
+pub(crate) fn asks_about(property: &Progress, action: Action) -> bool {
+    let condition = property.condition.as_ref();
+    property.actions.contains(&action)
+        || condition.is_some_and(|condition| condition.contains(&action))
 }
 
 /// Formulas that all hold exactly if a formula does.
@@ -252,7 +274,7 @@ fn atoms(formula: &Formula<usize>) -> Vec<usize> {
 }
 
 /// Whether a formula speaks of the next moment, or of anything that is not known here.
-fn speaks_of_next(formula: &Formula<usize>) -> bool {
+pub(crate) fn speaks_of_next(formula: &Formula<usize>) -> bool {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match &formula.kind {

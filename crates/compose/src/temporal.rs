@@ -40,6 +40,20 @@ pub fn check_formula(
     in_beginnings(network, formula, fluents, how, cx)
 }
 
+/// Looks for a finite execution after which a formula is false whatever happens.
+pub(crate) fn false_after(
+    network: &Network,
+    formula: &Formula<usize>,
+    fluents: &[Fluent],
+    cx: &Context,
+) -> Result<Option<Lasso>, Stop> {
+    let automaton = Automaton::new(&!formula.clone(), &cx.budget)?;
+    look(network, FIRST / 8, &cx.budget, |beginning| {
+        let graph = Graph::new(network, beginning, (&automaton, fluents, false), &cx.budget)?;
+        fair::settled(&graph, &beginning.composed, &cx.budget)
+    })
+}
+
 /// How executions are looked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct How {

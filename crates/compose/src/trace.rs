@@ -27,9 +27,48 @@ pub fn replay(
     violation: Violation,
     budget: &Budget,
 ) -> Result<Option<Trace>, Stop> {
-    let initial = network.initial();
-    let mut levels: Vec<FxHashMap<Vec<State>, Vec<State>>> = Vec::new();
-    levels.push(FxHashMap::from_iter([(initial.clone(), Vec::new())]));
+    let levels = levels(network, events, budget)?;
+    let is_there = |state: &&Vec<State>| match violation {
+        Violation::Error(part) => state.get(part) == Some(&ERROR),
+        Violation::Deadlock => is_stuck(network, state),
+    };
+    let last = levels
+        .last()
+        .and_then(|level| level.keys().filter(is_there).min());
+    let Some(last) = last.cloned() else {
+        return Ok(None);
+    };
+    let mut states = states_to(&levels, last).into_iter();
+    Ok(states.next().map(|initial| Trace {
+        initial,
+        steps: events.iter().copied().zip(states).collect(),
+        violation,
+    }))
+}
+
+/// Follows events in the same way: the states from the start on for some of the states that the
+/// system may be in at the end, first things first.
+pub(crate) fn endings(
+    network: &Network,
+    events: &[Action],
+    most: usize,
+    budget: &Budget,
+) -> Result<Vec<Vec<Vec<State>>>, Stop> {
+    let levels = levels(network, events, budget)?;
+    let last = levels.last().into_iter().flat_map(|level| level.keys());
+    let mut last: Vec<&Vec<State>> = last.collect();
+    last.sort_unstable();
+    let last = last.into_iter().take(most).cloned();
+    Ok(last.map(|last| states_to(&levels, last)).collect())
+}
+
+/// The states that a system may be in at the start and after each event, each with one that it
+/// may have been in before.
+type Level = FxHashMap<Vec<State>, Vec<State>>;
+
+fn levels(network: &Network, events: &[Action], budget: &Budget) -> Result<Vec<Level>, Stop> {
+    let mut levels: Vec<Level> = Vec::new();
+    levels.push(FxHashMap::from_iter([(network.initial(), Vec::new())]));
     for &event in events {
         let mut next = FxHashMap::default();
         let present = &levels[levels.len() - 1];
@@ -43,28 +82,18 @@ pub fn replay(
         }
         levels.push(next);
     }
-    let is_there = |state: &&Vec<State>| match violation {
-        Violation::Error(part) => state.get(part) == Some(&ERROR),
-        Violation::Deadlock => is_stuck(network, state),
-    };
-    let last = levels
-        .last()
-        .and_then(|level| level.keys().filter(is_there).min());
-    let Some(last) = last.cloned() else {
-        return Ok(None);
-    };
-    let mut steps = Vec::new();
-    let mut state = last;
-    for (&event, level) in events.iter().zip(&levels[1..]).rev() {
-        let before = level[&state].clone();
-        steps.push((event, std::mem::replace(&mut state, before)));
+    Ok(levels)
+}
+
+/// The states on a way to one of the last level.
+fn states_to(levels: &[Level], last: Vec<State>) -> Vec<Vec<State>> {
+    let mut states = vec![last];
+    for level in levels[1..].iter().rev() {
+        let after = &states[states.len() - 1];
+        states.push(level[after].clone());
     }
-    steps.reverse();
-    Ok(Some(Trace {
-        initial,
-        steps,
-        violation,
-    }))
+    states.reverse();
+    states
 }
 
 impl Network {

@@ -41,6 +41,10 @@ pub const STUBBORN: &str = "components-stubborn";
 /// of a system when components are put together step by step: a [`ReducedData`].
 pub const REDUCED: &str = "components-reduced";
 
+/// The kind of evidence for an execution after which what was asked is broken whatever happens: a
+/// [`DoomedData`].
+pub const DOOMED: &str = "components-doomed";
+
 /// What evidence about deadlocks is about: the property that there are none.
 pub const NO_DEADLOCK: &str = "no deadlock";
 
@@ -232,6 +236,32 @@ pub struct ReducedData {
     pub steps: Vec<Vec<usize>>,
     /// For each step the events that are taken for others from there on, what goes and what stays,
     /// unless the question speaks of one of them; nothing where no step has such.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<Vec<(u32, u32)>>,
+}
+
+/// A finite execution after which every infinite one breaks what was asked. What is left of the
+/// formula at its end is false, or an order is given in which components, from where they are
+/// then, are put together as in [`ReducedData`], and nothing that is left keeps what was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DoomedData {
+    /// The components.
+    pub system: SystemData,
+    /// What it is: starvation, or against a formula. The envelope names the property.
+    pub sought: Sought,
+    /// Which part it breaks: of the parts of a formula that must all hold, from left to right; or
+    /// of the actions that are to go on where all are.
+    pub part: usize,
+    /// The states at the start.
+    pub initial: Vec<Option<u32>>,
+    /// What happens.
+    pub way: Vec<StepData>,
+    /// What each step puts together, as in [`ReducedData`]; nothing where none of the formula is
+    /// left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Vec<usize>>,
+    /// Events that are taken for others, as in [`ReducedData`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub merged: Vec<Vec<(u32, u32)>>,
 }

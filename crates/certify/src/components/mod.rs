@@ -8,6 +8,7 @@ mod aggregated;
 mod alike;
 mod assumption;
 mod built;
+mod doomed;
 mod explored;
 mod formula;
 mod fragment;
@@ -23,8 +24,9 @@ mod whole;
 
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
-    AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, EXPLORED, ExploredData, LASSO,
-    LassoData, NO_DEADLOCK, REDUCED, ReducedData, STUBBORN, Sought, StubbornData, TRACE, TraceData,
+    AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, DOOMED, DoomedData, EXPLORED,
+    ExploredData, LASSO, LassoData, NO_DEADLOCK, REDUCED, ReducedData, STUBBORN, Sought,
+    StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
@@ -104,6 +106,11 @@ pub fn certify_components(
             let model = matched(&data.system, system, Idle::Nobody, budget)?;
             lasso::check(&data, &model, about, question, budget)?
         }
+        (DOOMED, Claim::Violated) => {
+            let data: DoomedData = read(evidence)?;
+            let model = matched(&data.system, system, Idle::Nobody, budget)?;
+            doomed::check(&data, &model, about, question, budget)?
+        }
         (EXPLORED, Claim::Holds) => {
             let data: ExploredData = read(evidence)?;
             let model = matched(&data.system, system, Idle::Nobody, budget)?;
@@ -138,7 +145,7 @@ pub fn certify_components(
             model.refuse_priorities()?;
             stubborn::check(&data, &model, about, budget)?
         }
-        (ASSUMPTION | TRACE | LASSO | EXPLORED | AGGREGATED | REDUCED | STUBBORN, _) => {
+        (ASSUMPTION | TRACE | LASSO | DOOMED | EXPLORED | AGGREGATED | REDUCED | STUBBORN, _) => {
             return Err(Rejection::wrong(
                 "the evidence is not of a kind that shows the verdict it claims",
             ));

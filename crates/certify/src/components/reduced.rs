@@ -23,7 +23,7 @@
 use quotient_core::Budget;
 use quotient_logic::{Binary, Formula, Kind, Unary};
 use quotient_lts::evidence::{ReducedData, Sought};
-use quotient_lts::{Action, Lts, LtsBuilder, Question};
+use quotient_lts::{Action, Fluent, Lts, LtsBuilder, Progress, Question, State};
 
 use super::aggregated::{hidden, merge, together};
 use super::model::Model;
@@ -41,15 +41,10 @@ pub(super) fn check(
 ) -> Result<Vec<String>, Rejection> {
     match (data.sought, question) {
         (Sought::Starvation, Question::Progress(properties)) => {
-            let mut parts = Parts::new(data, model)?;
+            let mut parts = Parts::new(Order::of(data), model, None)?;
             let mut told = Vec::new();
             for property in explored::asked(model, properties, about)? {
-                let is_seen = |action: &Action| {
-                    let condition = property.condition.iter().flatten();
-                    let mut all = property.actions.iter().chain(condition);
-                    all.any(|one| one == action)
-                };
-                let left = parts.left_over(is_seen, true, budget)?;
+                let left = parts.left_for(&property, budget)?;
                 let property = std::slice::from_ref(&property);
                 told = explored::starvation(model, property, &left)?;
             }
@@ -64,34 +59,8 @@ pub(super) fn check(
                 fair: asked,
             },
         ) if name == about && fair == *asked => {
-            let mut parts = Parts::new(data, model)?;
-            let mut most = 0;
-            for conjunct in &conjuncts(formula) {
-                if speaks_of_next(conjunct) {
-                    let message = "a formula about the next moment sees every event";
-                    return Err(Rejection::wrong(message));
-                }
-                let is_seen = |action: &Action| {
-                    let used = fluents.iter().enumerate();
-                    let mut used = used.filter(|&(number, _)| speaks_of(conjunct, number));
-                    used.any(|(_, fluent)| {
-                        let end = fluent.end.iter().flatten();
-                        fluent.begin.iter().chain(end).any(|one| one == action)
-                    })
-                };
-                let left = parts.left_over(is_seen, fair, budget)?;
-                let asked = formula::Asked {
-                    model,
-                    formula: conjunct,
-                    fluents,
-                    fair,
-                    rests: true,
-                };
-                if formula::violated(&asked, &left, budget)? {
-                    return Err(Rejection::wrong("an execution breaks the formula"));
-                }
-                most = most.max(left.states.len());
-            }
+            let mut parts = Parts::new(Order::of(data), model, None)?;
+            let most = parts.keep(formula, fluents, fair, budget)?;
             Ok(vec![
                 format!("components put together leave {most} states"),
                 "no execution breaks the formula".to_owned(),
@@ -101,29 +70,114 @@ pub(super) fn check(
     }
 }
 
+/// An order in which components are put together, and the events that are taken for others.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    pub(super) steps: &'a [Vec<usize>],
+    pub(super) merged: &'a [Vec<(u32, u32)>],
+}
+
+impl<'a> Order<'a> {
+    fn of(data: &'a ReducedData) -> Order<'a> {
+        Order {
+            steps: &data.steps,
+            merged: &data.merged,
+        }
+    }
+}
+
 /// The components, and what steps come to that see nothing of what is asked.
-struct Parts<'a> {
-    data: &'a ReducedData,
+pub(super) struct Parts<'a> {
+    order: Order<'a>,
     model: &'a Model,
     components: Vec<Lts>,
     unseen: Vec<Option<Lts>>,
 }
 
 impl<'a> Parts<'a> {
-    fn new(data: &'a ReducedData, model: &'a Model) -> Result<Parts<'a>, Rejection> {
+    /// The components of a system from its start, or from other states of theirs on.
+    pub(super) fn new(
+        order: Order<'a>,
+        model: &'a Model,
+        from: Option<&[State]>,
+    ) -> Result<Parts<'a>, Rejection> {
         let mut components = Vec::new();
-        for (part, name) in model.parts.iter().zip(&model.names) {
+        for (at, (part, name)) in model.parts.iter().zip(&model.names).enumerate() {
             if part.has_error() {
                 return Err(Rejection::wrong(format!("`{name}` can err")));
             }
-            components.push(without_end(part));
+            let from = from.and_then(|from| from.get(at)).copied();
+            components.push(without_end(part, from.unwrap_or(part.initial())));
         }
         Ok(Parts {
-            data,
+            order,
             model,
             components,
-            unseen: vec![None; data.steps.len()],
+            unseen: vec![None; order.steps.len()],
         })
+    }
+
+    /// What is left at the end when what a progress property speaks of is seen.
+    pub(super) fn left_for(
+        &mut self,
+        property: &Progress,
+        budget: &Budget,
+    ) -> Result<Reachable, Rejection> {
+        let is_seen = |action: &Action| {
+            let condition = property.condition.iter().flatten();
+            let mut all = property.actions.iter().chain(condition);
+            all.any(|one| one == action)
+        };
+        self.left_over(is_seen, true, budget)
+    }
+
+    /// Whether all executions keep a formula, part by part: the most states that are left.
+    pub(super) fn keep(
+        &mut self,
+        formula: &Formula<usize>,
+        fluents: &[Fluent],
+        fair: bool,
+        budget: &Budget,
+    ) -> Result<usize, Rejection> {
+        let mut most = 0;
+        for conjunct in &conjuncts(formula) {
+            let asked = formula::Asked {
+                model: self.model,
+                formula: conjunct,
+                fluents,
+                fair,
+                rests: true,
+            };
+            most = most.max(self.keep_one(&asked, conjunct, budget)?);
+        }
+        Ok(most)
+    }
+
+    /// Whether all executions keep a formula where what another speaks of is seen, and it speaks
+    /// of nothing else: the states that are left.
+    pub(super) fn keep_one(
+        &mut self,
+        asked: &formula::Asked<'_>,
+        seen: &Formula<usize>,
+        budget: &Budget,
+    ) -> Result<usize, Rejection> {
+        if speaks_of_next(asked.formula) {
+            let message = "a formula about the next moment sees every event";
+            return Err(Rejection::wrong(message));
+        }
+        let is_seen = |action: &Action| {
+            let used = asked.fluents.iter().enumerate();
+            let mut used = used.filter(|&(number, _)| speaks_of(seen, number));
+            used.any(|(_, fluent)| {
+                let end = fluent.end.iter().flatten();
+                fluent.begin.iter().chain(end).any(|one| one == action)
+            })
+        };
+        let left = self.left_over(is_seen, asked.fair, budget)?;
+        match formula::violated(asked, &left, budget)? {
+            true => Err(Rejection::wrong("an execution breaks the formula")),
+            false => Ok(left.states.len()),
+        }
     }
 
     /// What is left at the end when some actions are seen. What a step comes to depends on them
@@ -141,7 +195,7 @@ impl<'a> Parts<'a> {
         let mut parts: Vec<Option<Lts>> = self.components.iter().cloned().map(Some).collect();
         let sees = |part: &Lts| part.alphabet().iter().any(|&event| is_seen(event));
         let mut seeing: Vec<bool> = self.components.iter().map(sees).collect();
-        let steps = self.data.steps.iter().enumerate().zip(&mut self.unseen);
+        let steps = self.order.steps.iter().enumerate().zip(&mut self.unseen);
         for ((number, step), unseen) in steps {
             let (mut taken, mut sees) = (Vec::new(), false);
             for &part in step {
@@ -154,7 +208,7 @@ impl<'a> Parts<'a> {
             if taken.is_empty() {
                 return Err(Rejection::wrong("a step puts nothing together"));
             }
-            let merged = self.data.merged.get(number).into_iter().flatten();
+            let merged = self.order.merged.get(number).into_iter().flatten();
             let seen = |event: u32| match (event as usize) < self.model.shown.len() {
                 true => Ok(is_seen(Action::from_index(event as usize))),
                 false => Err(Rejection::unreadable(format!("there is no event {event}"))),
@@ -197,11 +251,11 @@ impl<'a> Parts<'a> {
 }
 
 /// An end is a state in which nothing happens any more.
-fn without_end(lts: &Lts) -> Lts {
+fn without_end(lts: &Lts, start: State) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
         .at_least(lts.states() as u32)
-        .initial(lts.initial())
+        .initial(start)
         .alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
         builder.edge(from, edge.action, edge.target);
@@ -210,15 +264,15 @@ fn without_end(lts: &Lts) -> Lts {
 }
 
 /// Formulas that all hold exactly if a formula does: always both is always the one and always the
-/// other.
-fn conjuncts(formula: &Formula<usize>) -> Vec<Formula<usize>> {
+/// other. They are in the order in which they are written.
+pub(super) fn conjuncts(formula: &Formula<usize>) -> Vec<Formula<usize>> {
     let mut all = Vec::new();
     let mut open = vec![(formula, false)];
     while let Some((formula, always)) = open.pop() {
         match &formula.kind {
             Kind::Binary(Binary::And, left, right) => {
-                open.push((left, always));
                 open.push((right, always));
+                open.push((left, always));
             }
             Kind::Unary(Unary::Globally(None), inner) => open.push((inner, true)),
             _ if always => all.push(Formula::unary(Unary::Globally(None), formula.clone())),

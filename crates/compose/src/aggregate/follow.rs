@@ -39,6 +39,15 @@ impl Order {
         order
     }
 
+    /// The same order for components that begin elsewhere.
+    pub(crate) fn elsewhere(&self) -> Order {
+        Order {
+            steps: self.steps.clone(),
+            merged: self.merged.clone(),
+            unseen: vec![None; self.steps.len()],
+        }
+    }
+
     /// What is left at the end for another aim of the same kind; nothing if the order does not fit.
     pub(crate) fn follow(
         &mut self,

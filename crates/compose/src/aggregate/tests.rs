@@ -9,7 +9,7 @@ use quotient_lts::evidence::{AGGREGATED, AggregatedData, AggregationData, LtsDat
 use super::*;
 use crate::evidence::system_data;
 use crate::support::*;
-use crate::{Goals, System, explore};
+use crate::{Goals, System, Violation, explore, replay};
 
 const MEMBER: Shape = Shape {
     states: 3,
@@ -57,7 +57,7 @@ fn tree_of(network: &Network, way: (Order, bool)) -> Tree {
 
 fn evidence(network: &Network, tree: Tree) -> Evidence {
     let number = |event: Action| event.index() as u32;
-    let steps = tree.into_steps().into_iter().map(|step| AggregationData {
+    let steps = tree.steps().into_iter().map(|step| AggregationData {
         small: LtsData::new("", &step.small),
         parts: step.parts,
         merged: step
@@ -88,7 +88,13 @@ proptest! {
         let searched = explore(&network, goals, 1, &Context::default()).unwrap();
         for order in [Order::Anywhere, Order::Growing] {
             let tree = tree_of(&network, (order, true));
-            prop_assert_eq!(tree.is_found(), searched.finding.is_some());
+            let found = trace::to_deadlock(&tree, &Budget::unlimited()).unwrap();
+            prop_assert_eq!(found.is_some(), searched.finding.is_some());
+            if let Some(events) = found {
+                let replayed =
+                    replay(&network, &events, Violation::Deadlock, &Budget::unlimited()).unwrap();
+                prop_assert!(replayed.is_some(), "{:?}", events);
+            }
             let evidence = evidence(&network, tree);
             let question = Question::default();
             let certified = certify_components(&evidence, &system, &question, &Budget::unlimited());
@@ -115,7 +121,15 @@ proptest! {
             acting.map(|component| endless(&component.lts)).enumerate().collect();
         let way = (Order::Anywhere, true);
         let tree = Tree::build(processes.len(), processes, way, &Aim::Errors, &budget).unwrap();
-        prop_assert_eq!(tree.is_found(), searched.finding.is_some());
+        let found = trace::to_error(&tree, &budget).unwrap();
+        prop_assert_eq!(found.is_some(), searched.finding.is_some());
+        if let Some(events) = found {
+            let mut parts = 0..network.components().len();
+            prop_assert!(parts.any(|part| {
+                let violation = Violation::Error(part);
+                replay(&network, &events, violation, &budget).unwrap().is_some()
+            }), "{:?}", events);
+        }
         // What is said about one property is shown of all that can err.
         let evidence = evidence(&network, tree).about(&about);
         let certified = certify_components(&evidence, &system, &Question::default(), &budget);
@@ -175,7 +189,11 @@ fn to_a_butler_it_does_not_matter_who_sits_down() {
     let system = butler(5);
     let network = Network::new(&system, &Budget::unlimited()).unwrap();
     let [plain, merged] = [false, true].map(|merges| tree_of(&network, (Order::Anywhere, merges)));
-    assert!(merged.is_merged() && !merged.is_found() && !plain.is_found());
+    assert!(merged.nodes.iter().any(|node| !node.merged.is_empty()));
+    for tree in [&merged, &plain] {
+        let found = trace::to_deadlock(tree, &Budget::unlimited()).unwrap();
+        assert_eq!(found, None);
+    }
     let right = evidence(&network, merged);
     let question = Question::default();
     let certified = |evidence: &Evidence| {

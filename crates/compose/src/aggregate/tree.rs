@@ -11,7 +11,7 @@ use super::Aim;
 use super::small::{alike, by_traces, small, small_by_failures};
 use crate::operations::{Composed, compose_with_locals, hide};
 use crate::product::{Part, Product};
-use crate::{Action, ERROR, Lts, LtsBuilder, State};
+use crate::{Action, Lts, LtsBuilder, State};
 
 /// Work that a composition may take at first; as much again and again where none gets by with
 /// less.
@@ -42,7 +42,7 @@ pub(super) struct Tree {
     components: usize,
     aim: Aim,
     /// Whether events that are the same to all others are taken for one, and no more than traces
-    /// and refusals counts: then no way leads back to what the components do.
+    /// and refusals counts.
     merges: bool,
     /// The last one is everything.
     pub(super) nodes: Vec<Node>,
@@ -60,7 +60,7 @@ pub(super) struct Node {
     /// The state of the small one for each of the whole; none where only traces are the same.
     pub(super) places: Vec<State>,
     /// Events that are taken for others: what goes, what stays.
-    merged: Vec<(Action, Action)>,
+    pub(super) merged: Vec<(Action, Action)>,
     /// For each event of the small one a number that it shares with those that do the same.
     kinds: FxHashMap<Action, u32>,
 }
@@ -88,7 +88,28 @@ pub(super) enum Of {
     },
 }
 
+impl Of {
+    /// The nodes that it is made of.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = usize> + use<> {
+        let nodes = match *self {
+            Of::Component(_) => [None, None],
+            Of::Less(old) => [Some(old), None],
+            Of::Pair { left, right, .. } => [Some(left), Some(right)],
+        };
+        nodes.into_iter().flatten()
+    }
+}
+
 impl Tree {
+    /// The node that took events for others, because of which a node has less events.
+    pub(super) fn chooser(&self, less: usize) -> Option<usize> {
+        let is_pair = |&node: &usize| matches!(self.nodes[node].of, Of::Pair { .. });
+        match self.nodes[less].of {
+            Of::Less(_) => (0..less).rev().find(is_pair),
+            Of::Component(_) | Of::Pair { .. } => None,
+        }
+    }
+
     pub(super) fn build(
         components: usize,
         processes: Vec<(usize, Lts)>,
@@ -160,23 +181,6 @@ impl Tree {
             }
         }
         Ok(tree)
-    }
-
-    /// Whether there is what is looked for.
-    pub(super) fn is_found(&self) -> bool {
-        match self.aim {
-            Aim::Stuck => self.nodes.last().is_none_or(|node| node.stuck().is_some()),
-            Aim::Errors => (self.nodes.iter()).any(|node| node.small.initial() == ERROR),
-            Aim::Runs { .. } => false,
-        }
-    }
-
-    /// Whether events were taken for others, or states are lost, so that its words are not those of
-    /// the components.
-    pub(super) fn is_merged(&self) -> bool {
-        let is_lost = |node: &Node| node.places.is_empty() && matches!(self.aim, Aim::Stuck);
-        let mut nodes = self.nodes.iter();
-        nodes.any(|node| !node.merged.is_empty() || is_lost(node))
     }
 
     /// A node without events that are gone.
@@ -330,7 +334,7 @@ impl Tree {
     }
 
     /// The steps for others to follow.
-    pub(super) fn into_steps(self) -> Vec<Step> {
+    pub(super) fn steps(&self) -> Vec<Step> {
         let parts = |of: &Of| match *of {
             Of::Component(number) => vec![number],
             Of::Less(old) => vec![self.components + old],

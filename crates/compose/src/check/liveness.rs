@@ -6,15 +6,22 @@
 
 use quotient_core::{Context, Evidence, Stop, Verdict};
 use quotient_logic::Formula;
-use quotient_lts::evidence::{EXPLORED, ExploredData, LASSO, REDUCED, ReducedData, Sought};
+use quotient_lts::evidence::{DOOMED, EXPLORED, ExploredData, LASSO, REDUCED, ReducedData, Sought};
 
 use super::{Answer, Finding};
-use crate::evidence::{lasso_data, system_data};
-use crate::reduced::{Conjunct, Reducer, Steps, formula_left};
+use crate::doomed::{self, Doomed};
+use crate::evidence::{doomed_data, lasso_data, system_data};
+use crate::progress::every_action;
+use crate::reduced::{Conjunct, MOST_WORK_FOR_ALL, Reducer, Steps, formula_left};
 use crate::{Fluent, Lasso, Network, Progress, Starvation, check_formula, check_progress};
 
 /// Work that the first search may take: about as many steps.
 const SEARCHED_FIRST: u64 = 3_000_000;
+/// Work that is spent before it is looked for what can be told shortly.
+const SEARCHED_EARLY: u64 = 400_000;
+
+/// How a verdict was found on what is left of a system, for people.
+const PUT_TOGETHER: &str = "components put together and reduced";
 
 /// Answers about progress properties, each by itself; without any, about all actions.
 pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context) -> Vec<Answer> {
@@ -42,6 +49,9 @@ pub(super) fn progress(network: &Network, properties: &[Progress], cx: &Context)
                 let about = answer.about.clone();
                 *answer = reduced(network, &about, Sought::Starvation, steps);
             }
+            Ok(None) if let Some(doomed) = starved_for_good(network, asked, cx) => {
+                *answer = doomed_answer(network, &answer.about, Sought::Starvation, doomed);
+            }
             _ => {
                 is_open = true;
                 left.extend(asked.cloned());
@@ -66,9 +76,18 @@ pub(super) fn formula(
 ) -> Answer {
     let sought = Sought::Formula { fair };
     let search = |cx: &Context| check_formula(network, formula, fluents, fair, cx);
-    let mut found = search(&cx.with_work(SEARCHED_FIRST));
-    let is_open = matches!(&found, Err(Stop::Work | Stop::Bound { .. }));
-    if is_open && cx.budget.poll().is_ok() {
+    let is_open = |found: &Result<Option<Lasso>, Stop>| {
+        matches!(found, Err(Stop::Work | Stop::Bound { .. })) && cx.budget.poll().is_ok()
+    };
+    let mut found = search(&cx.with_work(SEARCHED_EARLY));
+    if is_open(&found) {
+        let early = &cx.with_work(2 * SEARCHED_EARLY);
+        if let Ok(Some(doomed)) = doomed::broken(network, formula, fluents, early) {
+            return doomed_answer(network, name, sought, doomed);
+        }
+        found = search(&cx.with_work(SEARCHED_FIRST));
+    }
+    if is_open(&found) {
         let open = match formula_left(network, formula, fluents, fair, cx) {
             Ok(Some(left)) if left.open.is_empty() => {
                 return reduced(network, name, sought, left.steps);
@@ -76,6 +95,11 @@ pub(super) fn formula(
             Ok(Some(left)) => left.open,
             _ => Conjunct::all(formula, fluents),
         };
+        for open in &open {
+            if let Ok(Some(doomed)) = doomed::formula(network, open, fair, cx) {
+                return doomed_answer(network, name, sought, doomed);
+            }
+        }
         let parts = open.iter().try_fold(None, |found, open| match found {
             None => check_formula(network, &open.formula, &open.fluents, fair, cx),
             found => Ok(found),
@@ -97,9 +121,37 @@ fn starved(network: &Network, about: &str, found: Result<Option<Starvation>, Sto
     from_lasso(network, about, "terminal sets", Sought::Starvation, found)
 }
 
+/// An execution after which a progress property, or that every action goes on, is broken.
+fn starved_for_good(network: &Network, asked: Option<&Progress>, cx: &Context) -> Option<Doomed> {
+    let each = match asked {
+        Some(asked) => vec![asked.clone()],
+        None => every_action(network),
+    };
+    let cx = &cx.with_work(MOST_WORK_FOR_ALL);
+    let mut each = each.iter().enumerate();
+    each.find_map(|one| doomed::starved(network, one, cx).ok().flatten())
+}
+
+fn doomed_answer(network: &Network, about: &str, sought: Sought, doomed: Doomed) -> Answer {
+    let method = match doomed.steps {
+        None => "automaton",
+        Some(_) => PUT_TOGETHER,
+    };
+    let data = doomed_data(network, sought, &doomed);
+    let evidence = Evidence::of_violated(DOOMED, &data);
+    Answer {
+        about: about.to_owned(),
+        verdict: Verdict::Violated,
+        method: method.to_owned(),
+        finding: Finding::Doomed(doomed.way),
+        evidence: Some(evidence.about(about).found_by(method)),
+        statistics: None,
+        left_out: Vec::new(),
+    }
+}
+
 /// It holds of what is left when components are put together step by step.
 fn reduced(network: &Network, about: &str, sought: Sought, steps: Steps) -> Answer {
-    let method = "components put together and reduced";
     let data = ReducedData {
         system: system_data(network),
         sought,
@@ -110,9 +162,9 @@ fn reduced(network: &Network, about: &str, sought: Sought, steps: Steps) -> Answ
     Answer {
         about: about.to_owned(),
         verdict: Verdict::Holds,
-        method: method.to_owned(),
+        method: PUT_TOGETHER.to_owned(),
         finding: Finding::Nothing,
-        evidence: Some(evidence.about(about).found_by(method)),
+        evidence: Some(evidence.about(about).found_by(PUT_TOGETHER)),
         statistics: None,
         left_out: Vec::new(),
     }

@@ -63,6 +63,21 @@ pub(super) fn accepted(
     nearest(graph, composed, &found, fair, budget)
 }
 
+/// A shortest way to a moment after which the automaton accepts whatever it reads.
+pub(super) fn settled(
+    graph: &Graph,
+    composed: &Composed,
+    budget: &Budget,
+) -> Result<Option<Lasso>, Stop> {
+    if graph.settled.is_empty() {
+        return Ok(None);
+    }
+    let mut search = Search::new(graph, budget);
+    let is_goal = |node: u32| graph.settled.binary_search(&node).is_ok();
+    let found = search.path(0, |_| true, is_goal)?;
+    Ok(found.map(|(way, _)| Lasso::new(composed, &taken(graph, composed, way), &[])))
+}
+
 /// The components of the graph restricted to some nodes.
 fn parts(graph: &Graph, nodes: &[u32]) -> Vec<Vec<u32>> {
     let place: FxHashMap<u32, u32> = (0..).zip(nodes).map(|(at, &node)| (node, at)).collect();
@@ -131,15 +146,18 @@ fn nearest(
         return Ok(None);
     };
     cycle.extend(back);
-    let taken = |steps: Vec<(u32, GraphEdge)>| -> Steps {
-        let step = |(node, edge): (u32, GraphEdge)| {
-            let edges = composed.lts.edges(graph.system[node as usize]);
-            let step = |taken: u32| (edges[taken as usize].action, edges[taken as usize].target);
-            edge.taken.map(step)
-        };
-        steps.into_iter().filter_map(step).collect()
+    let [way, cycle] = [way, cycle].map(|steps| taken(graph, composed, steps));
+    Ok(Some(Lasso::new(composed, &way, &cycle)))
+}
+
+/// The steps of the system on a way.
+fn taken(graph: &Graph, composed: &Composed, steps: Way) -> Steps {
+    let step = |(node, edge): (u32, GraphEdge)| {
+        let edges = composed.lts.edges(graph.system[node as usize]);
+        let step = |taken: u32| (edges[taken as usize].action, edges[taken as usize].target);
+        edge.taken.map(step)
     };
-    Ok(Some(Lasso::new(composed, &taken(way), &taken(cycle))))
+    steps.into_iter().filter_map(step).collect()
 }
 
 /// Steps over edges of the graph, each with the node that it leaves.

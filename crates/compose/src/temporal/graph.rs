@@ -12,6 +12,8 @@ pub(crate) struct Graph {
     /// The state of the system at each node.
     pub(crate) system: Vec<State>,
     pub(crate) edges: Vec<Vec<GraphEdge>>,
+    /// Nodes at which the automaton has read all that it needs, and something may still be seen.
+    pub(crate) settled: Vec<u32>,
     /// What the edges of an accepting cycle contribute together: all untils, and that the
     /// automaton reads.
     pub(crate) wanted: u64,
@@ -54,6 +56,7 @@ impl Graph {
             graph: Graph {
                 system: Vec::new(),
                 edges: Vec::new(),
+                settled: Vec::new(),
                 wanted: READS | untils,
             },
             numbers: FxHashMap::default(),
@@ -71,6 +74,9 @@ impl Graph {
             let node = builder.nodes[at];
             at += 1;
             let mut row = Vec::new();
+            if !node.quiet && automaton.accepts_all(node.automaton) {
+                builder.graph.settled.push(at as u32 - 1);
+            }
             if node.state >= beginning.open {
                 builder.graph.edges.push(row);
                 continue;

@@ -91,6 +91,14 @@ impl Automaton {
         let untils = tableau.untils.len() as u32;
         Ok(Automaton { edges, untils })
     }
+
+    /// Whether a state accepts whatever it reads: there is nothing left to be settled.
+    pub(crate) fn accepts_all(&self, state: u32) -> bool {
+        let mut edges = self.edges[state as usize].iter();
+        edges.any(|edge| {
+            edge.yes == 0 && edge.no == 0 && edge.kept == u64::MAX && edge.target == state
+        })
+    }
 }
 
 #[derive(Default)]

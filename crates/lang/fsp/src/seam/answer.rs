@@ -120,6 +120,14 @@ impl Teach<'_> {
                 };
                 Some(self.lasso(lasso, &teller, left_out, &fluents, &mut places))
             }
+            Finding::Doomed(way) => {
+                let fluents = match self.asked {
+                    Question::Formula { fluents, .. } => truths(fluents, way, &network),
+                    _ => Vec::new(),
+                };
+                let run = self.lasso(way, &teller, left_out, &fluents, &mut places);
+                Some(self.doomed(run, way.way.len()))
+            }
             _ => None,
         })
     }
@@ -166,6 +174,28 @@ impl Teach<'_> {
             table: json,
             exhibits: Vec::new(),
         }
+    }
+
+    /// A way after which what was asked is broken whatever happens.
+    fn doomed(&self, mut run: Run, steps: usize) -> Run {
+        let steps = count(steps, "step");
+        let (because, line) = match self.asked {
+            Question::Formula { fair, .. } => (
+                format!("trace to where it cannot be kept any more, {steps}"),
+                match fair {
+                    true => "every execution with fair choices that goes on from here breaks it",
+                    false => "every execution that goes on from here breaks it",
+                },
+            ),
+            _ => (
+                format!("trace to where its actions do not go on, {steps}"),
+                "from here on every execution with fair choices ends up without them",
+            ),
+        };
+        run.because = because;
+        run.trace.ending = vec![line.to_owned()];
+        run.table["ending"] = json!(run.trace.ending);
+        run
     }
 
     fn starvation(&self, starvation: &Starvation, network: &Network, mut run: Run) -> Run {
