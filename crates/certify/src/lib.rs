@@ -31,7 +31,7 @@ pub use components::{Violable, certify_components, multiplied_out, strongly_mini
 pub use envelope::check_envelope;
 pub use games::certify_game;
 pub use modal::certify_modal;
-pub use recomputed::{Enclosed, Limited, recompute};
+pub use recomputed::{Enclosed, Limited, Moment, recompute};
 pub use states::StatesQuestion;
 pub use trees::{TreeProblem, TreeStep, certify_trees};
 pub use words::{WordProblem, certify_words};

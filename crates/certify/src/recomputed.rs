@@ -2,15 +2,21 @@
 //!
 //! There is no shorter proof of such a number than the computation itself, so it is done again
 //! here, in the simplest way: backwards, one step after the other, on a model with exact weights.
-//! Each number is a pair of doubles, and every operation rounds the lower one down and the upper
-//! one up. Of a continuous chain the steps are those of one clock that is as fast as the fastest
-//! state (uniformisation); how many of them fall into the time is a Poisson number, whose weights
-//! are computed from its most likely value outwards, with all that is cut off and rounded counted
-//! in.
+//! Each number is a pair of doubles, of which the lower one is rounded down and the upper one up.
+//! A sum of `n` products that are not negative is off by no more than `n + 1` roundings of
+//! itself, whatever the order (Higham 2002, section 3.1), and by what is too small for doubles:
+//! it is moved outwards once, by more than that.
+//!
+//! Of a continuous chain the steps are those of one clock that is as fast as the fastest state
+//! (uniformisation); how many of them fall into the time is a Poisson number, whose weights are
+//! computed from its most likely value outwards, with all that is cut off and rounded counted in.
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, above, below, whole};
+
+/// A number of steps, or a time, from below and above: twice the same where it is a double.
+pub type Moment = (f64, f64);
 
 /// A question with a bound.
 #[derive(Debug, Clone)]
@@ -22,23 +28,23 @@ pub enum Limited<'a> {
         /// The goal.
         goal: &'a FixedBitSet,
         /// Not before this; a number of steps, or a time.
-        from: f64,
+        from: Moment,
         /// Not after this.
-        to: f64,
+        to: Moment,
     },
     /// What is earned up to a moment.
     Earning {
         /// What each choice earns: by a step, or of a continuous chain per unit of time.
         earned: &'a [Rational],
         /// The moment.
-        until: f64,
+        until: Moment,
     },
     /// What a state is worth at a moment.
     Worth {
         /// The worth of each state.
         worth: &'a [Rational],
         /// The moment.
-        at: f64,
+        at: Moment,
     },
 }
 
@@ -120,6 +126,26 @@ fn down(number: f64) -> f64 {
 
 fn up(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number.next_up() }
+}
+
+/// Half the distance between one and the next double, and more.
+const ROUNDING: f64 = 1.2e-16;
+
+/// What so many products come to at least, if this is their sum in doubles.
+#[inline]
+fn inwards(sum: f64, terms: usize) -> f64 {
+    let least = sum * (1.0 - (terms as f64 + 3.0) * ROUNDING);
+    // Products may have been rounded up to where doubles end.
+    match least > terms as f64 * 1e-300 {
+        true => least - terms as f64 * 1e-300,
+        false => 0.0,
+    }
+}
+
+/// What they come to at most; of no products that is nothing.
+#[inline]
+fn outwards(sum: f64, terms: usize) -> f64 {
+    sum * (1.0 + (terms as f64 + 3.0) * ROUNDING) + terms as f64 * 1e-300
 }
 
 /// A product from above: one that is too small for doubles is not nothing.
@@ -205,21 +231,35 @@ impl<'a> Stepper<'a> {
         Ok(next)
     }
 
+    /// The weight of a branch, from below and above.
+    #[inline]
+    fn weight(&self, branch: usize) -> (f64, f64) {
+        let number = self.model.numbers.get(branch);
+        let weight = number.and_then(|&number| self.weights.get(number as usize));
+        weight.copied().unwrap_or((0.0, f64::INFINITY))
+    }
+
     fn best(&self, state: usize, values: &Enclosed, earned: Option<&Enclosed>) -> (f64, f64) {
         let model = self.model;
         let mut best: Option<(f64, f64)> = None;
         for choice in model.choices_of(state) {
             let (mut low, mut high) = (0.0, 0.0);
+            let mut terms = 0;
+            // A step that surely leads to one state changes nothing.
+            let mut sure = true;
             for branch in model.branches_of(choice) {
                 let target = model.targets[branch] as usize;
-                let number = model.numbers.get(branch).copied().unwrap_or(0) as usize;
-                let (least, most) = self
-                    .weights
-                    .get(number)
-                    .copied()
-                    .unwrap_or((0.0, f64::INFINITY));
-                low = down(low + down(least * values.lower[target]));
-                high = up(high + product_up(most, values.upper[target]));
+                let (least, most) = self.weight(branch);
+                sure &= least == 1.0 && most == 1.0;
+                low += least * values.lower[target];
+                // What is too small for doubles is counted in, and nothing is nothing.
+                if values.upper[target] > 0.0 {
+                    high += most * values.upper[target];
+                    terms += 1;
+                }
+            }
+            if !sure || model.branches_of(choice).len() > 1 {
+                (low, high) = (inwards(low, terms), outwards(high, terms));
             }
             if let Some(&(least, most)) = self.moves.get(state) {
                 // Only in this share of steps does the state move at all.
@@ -244,8 +284,8 @@ impl<'a> Stepper<'a> {
         &self,
         allowed: &FixedBitSet,
         goal: &FixedBitSet,
-        from: f64,
-        to: f64,
+        from: Moment,
+        to: Moment,
     ) -> Result<Enclosed, Rejection> {
         let states = self.model.states();
         let start: Vec<f64> = (0..states)
@@ -260,8 +300,13 @@ impl<'a> Stepper<'a> {
             (false, true) => Role::Open,
             (false, false) => Role::Lost,
         };
-        let mut values = self.carried(start, to - from, &first)?;
-        if from > 0.0 {
+        let span = match (self.clock.is_some(), from) {
+            (true, (_, upper)) if upper > 0.0 => (down(to.0 - from.1).max(0.0), up(to.1 - from.0)),
+            // Numbers of steps are subtracted without rounding.
+            _ => (to.0 - from.0, to.1 - from.1),
+        };
+        let mut values = self.carried(start, span, &first)?;
+        if from.1 > 0.0 {
             // Before that, only allowed states may be passed, the goal or not.
             let role = |state: usize| match allowed.contains(state) {
                 true => Role::Open,
@@ -284,7 +329,7 @@ impl<'a> Stepper<'a> {
     fn carried(
         &self,
         start: Enclosed,
-        amount: f64,
+        amount: Moment,
         role: &dyn Fn(usize) -> Role,
     ) -> Result<Enclosed, Rejection> {
         let Some((slow, fast)) = self.clock else {
@@ -294,7 +339,7 @@ impl<'a> Stepper<'a> {
             }
             return Ok(values);
         };
-        let counts = Poisson::new(down(slow * amount).max(0.0), up(fast * amount))?;
+        let counts = Poisson::new(down(slow * amount.0).max(0.0), up(fast * amount.1))?;
         let mut sum = Enclosed {
             lower: vec![0.0; start.lower.len()],
             upper: vec![0.0; start.lower.len()],
@@ -303,21 +348,23 @@ impl<'a> Stepper<'a> {
         let mut values = start;
         for count in 0..=counts.last {
             let (least, most) = counts.weight(count);
-            for state in 0..sum.lower.len() {
-                sum.lower[state] = down(sum.lower[state] + down(least * values.lower[state]));
-                sum.upper[state] = up(sum.upper[state] + product_up(most, values.upper[state]));
-            }
+            add(&mut sum.lower, &values.lower, least);
+            add(&mut sum.upper, &values.upper, most);
             if count < counts.last {
                 values = self.back(&values, None, role)?;
             }
         }
+        let terms = counts.last as usize + 1;
+        for lower in &mut sum.lower {
+            *lower = inwards(*lower, terms);
+        }
         for upper in &mut sum.upper {
-            *upper = up(*upper + product_up(counts.rest, top));
+            *upper = up(outwards(*upper, terms) + product_up(counts.rest, top));
         }
         Ok(sum)
     }
 
-    fn earning(&self, earned: &[Rational], until: f64) -> Result<Enclosed, Rejection> {
+    fn earning(&self, earned: &[Rational], until: Moment) -> Result<Enclosed, Rejection> {
         if earned.len() != self.model.choices() {
             return Err(Rejection::wrong("there is not one reward for each choice"));
         }
@@ -337,27 +384,23 @@ impl<'a> Stepper<'a> {
         if slow <= 0.0 {
             // Nothing ever moves: all is earned in one state.
             return Ok(Enclosed {
-                lower: earned.lower.iter().map(|one| down(one * until)).collect(),
+                lower: earned.lower.iter().map(|one| down(one * until.0)).collect(),
                 upper: (earned.upper.iter())
-                    .map(|one| product_up(*one, until))
+                    .map(|one| product_up(*one, until.1))
                     .collect(),
             });
         }
         // Each step of the clock takes 1/clock of time; the one with number k happens, and its
         // time is spent, with the chance that more than k steps fall into the time.
-        let counts = Poisson::new(down(slow * until).max(0.0), up(fast * until))?;
+        let counts = Poisson::new(down(slow * until.0).max(0.0), up(fast * until.1))?;
         let mut sum = nothing;
         let mut values = earned.clone();
         let mut more = counts.tails();
         let top = values.upper.iter().copied().fold(0.0, f64::max);
         for count in 0..=counts.last {
             let (least, most) = more[count as usize];
-            for state in 0..states {
-                let low = down(down(least * values.lower[state]) / fast);
-                let high = quotient_up(product_up(most, values.upper[state]), slow);
-                sum.lower[state] = down(sum.lower[state] + down(low));
-                sum.upper[state] = up(sum.upper[state] + up(high));
-            }
+            add(&mut sum.lower, &values.lower, least);
+            add(&mut sum.upper, &values.upper, most);
             if count < counts.last {
                 values = self.back(&values, None, &|_| Role::Open)?;
             }
@@ -365,15 +408,26 @@ impl<'a> Stepper<'a> {
         more.clear();
         // What is earned after the last step that was looked at.
         let rest = quotient_up(product_up(counts.rest_mean, top), slow);
+        let terms = counts.last as usize + 1;
+        for lower in &mut sum.lower {
+            *lower = down(inwards(*lower, terms) / fast);
+        }
         for upper in &mut sum.upper {
-            *upper = up(*upper + rest);
+            *upper = up(quotient_up(outwards(*upper, terms), slow) + rest);
         }
         Ok(sum)
     }
 }
 
-fn steps(amount: f64) -> Result<u64, Rejection> {
-    match amount >= 0.0 && amount.fract() == 0.0 && amount <= MOST_STEPS {
+/// Adds a multiple of numbers to sums, which are rounded by whoever has them.
+fn add(sums: &mut [f64], numbers: &[f64], times: f64) {
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += times * number;
+    }
+}
+
+fn steps((amount, above): Moment) -> Result<u64, Rejection> {
+    match amount == above && amount >= 0.0 && amount.fract() == 0.0 && amount <= MOST_STEPS {
         true => Ok(amount as u64),
         false => Err(Rejection::wrong("the bound is no number of steps")),
     }
@@ -467,6 +521,41 @@ impl Poisson {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quotient_markov::{Builder, Kind};
+
+    #[test]
+    fn a_short_time_between_moments_that_are_no_doubles_is_not_rounded() {
+        // One jump at rate one, between 0.1 and 0.1 and a ten-billionth: as doubles these differ
+        // by a ten-millionth more or less.
+        let mut builder = Builder::keeping_exact(Kind::Dtmc);
+        for target in [1, 1] {
+            builder.choice(0);
+            builder.branch(target, 1.0);
+            builder.exactly(0);
+            builder.end_state();
+        }
+        let model = builder.finish(vec![0]);
+        let tenth = Rational::new(1.into(), 10.into());
+        let later = &tenth + Rational::new(1.into(), 10_000_000_000_i64.into());
+        let moment = |exact: &Rational| (below(exact), above(exact));
+        let start: FixedBitSet = [0].into_iter().collect();
+        let goal: FixedBitSet = [1].into_iter().collect();
+        let question = Limited::Reaching {
+            allowed: &start,
+            goal: &goal,
+            from: moment(&tenth),
+            to: moment(&later),
+        };
+        let rates = [whole(1), whole(0)];
+        let budget = Budget::unlimited();
+        let found = recompute(&model, &rates, &question, false, &budget).unwrap();
+        let exact = (-0.1f64).exp() * -(-1e-10f64).exp_m1();
+        assert!(found.lower[0] <= exact && exact <= found.upper[0]);
+        // Neither end of what the rounded moments allow is left out.
+        let spread = (1e-10 - 1.3e-17) * (-0.1f64).exp();
+        assert!(found.lower[0] <= spread, "{found:?}");
+        assert!(found.upper[0] >= exact + 1e-18, "{found:?}");
+    }
 
     #[test]
     fn a_product_too_small_for_doubles_is_more_than_nothing() {

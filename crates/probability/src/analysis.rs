@@ -1,14 +1,16 @@
 //! Questions about a model.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Markov, Rewards};
 
-use crate::Precision;
+use crate::bisimulation::Looks;
 use crate::graph::{Reverse, can_reach, end_components, must_reach, surely_by_choice};
 use crate::solve::{System, solve};
+use crate::{Bisimulation, Precision};
 
 /// What rounding may change, relative to a sum of so many terms.
 pub(crate) fn rounding(terms: usize) -> f64 {
@@ -82,6 +84,9 @@ pub struct Analysis<'m> {
     pub(crate) model: Cow<'m, Markov>,
     pub(crate) reverse: Reverse,
     pub(crate) precision: Precision,
+    pub(crate) bisimulation: Bisimulation,
+    /// How many classes the last quotient had.
+    pub(crate) classes: Cell<Option<usize>>,
 }
 
 impl<'m> Analysis<'m> {
@@ -96,7 +101,21 @@ impl<'m> Analysis<'m> {
             reverse: Reverse::new(&jumps),
             model: jumps,
             precision,
+            bisimulation: Bisimulation::default(),
+            classes: Cell::new(None),
         }
+    }
+
+    /// Says when states that a question cannot tell apart are taken together.
+    pub fn taking(mut self, together: Bisimulation) -> Analysis<'m> {
+        self.bisimulation = together;
+        self
+    }
+
+    /// How many classes of states a question was last answered with, if states were taken
+    /// together.
+    pub fn classes(&self) -> Option<usize> {
+        self.classes.get()
     }
 
     /// States for which the probability of `allowed until goal` is surely zero and surely one.
@@ -155,6 +174,24 @@ impl<'m> Analysis<'m> {
         let mut open = never.clone();
         open.union_with(&always);
         open.toggle_range(..);
+        let mut ends = open.clone();
+        ends.toggle_range(..);
+        let looks = Looks {
+            sets: &[&always],
+            rewards: None,
+            ends: Some(&ends),
+        };
+        let small = self.smaller(looks, 0.0, budget, |inner, small| {
+            inner.until(&small.set(&open), &small.set(&always), best, budget)
+        })?;
+        if let Some(mut values) = small {
+            for state in open.ones() {
+                chosen[state] = values.chosen[state];
+            }
+            self.complete(&mut chosen, &never, best);
+            values.chosen = chosen;
+            return Ok(values);
+        }
         let collapse = model.kind == Kind::Mdp && best == Best::Greatest;
         let groups = self.groups(&open, collapse, |_| true, budget)?;
         let constant = |choice: usize| {
@@ -225,6 +262,25 @@ impl<'m> Analysis<'m> {
         let (_, sure, mut chosen) = self.qualitative(&all, goal, other, budget)?;
         let mut open = sure.clone();
         open.difference_with(goal);
+        let mut ends = open.clone();
+        ends.toggle_range(..);
+        let looks = Looks {
+            sets: &[goal, &sure],
+            rewards: Some(rewards),
+            ends: Some(&ends),
+        };
+        let small = self.smaller(looks, 0.0, budget, |inner, small| {
+            inner.reward_until(&small.rewards, &small.set(goal), best, budget)
+        })?;
+        if let Some(mut values) = small {
+            for state in open.ones() {
+                chosen[state] = values.chosen[state];
+            }
+            let none = FixedBitSet::with_capacity(states);
+            self.complete(&mut chosen, &none, best);
+            values.chosen = chosen;
+            return Ok(values);
+        }
         let (earned, error) = self.per_choice(rewards);
         let inside = |choice: usize| {
             let targets = &model.targets[model.branches_of(choice)];

@@ -7,6 +7,7 @@
 
 mod analysis;
 mod average;
+mod bisimulation;
 mod build;
 mod code;
 mod conditional;
@@ -37,6 +38,7 @@ mod temporal;
 mod time;
 
 pub use analysis::{Analysis, Best, Values};
+pub use bisimulation::Bisimulation;
 pub use build::{Built, build};
 pub use counters::Limit;
 pub use expression::{Expression, Function, Operator};

@@ -5,6 +5,7 @@ use quotient_core::{Budget, Stop};
 use quotient_markov::{Markov, Rewards};
 
 use crate::analysis::{TINY, rounding};
+use crate::bisimulation::Looks;
 use crate::{Analysis, Best, Values};
 
 impl Analysis<'_> {
@@ -24,6 +25,25 @@ impl Analysis<'_> {
         best: Best,
         budget: &Budget,
     ) -> Result<Values, Stop> {
+        let mut ends = allowed.clone();
+        ends.grow(self.model.states());
+        ends.toggle_range(..);
+        if from == 0 {
+            ends.union_with(goal);
+        }
+        let looks = Looks {
+            sets: &[allowed, goal],
+            rewards: None,
+            ends: Some(&ends),
+        };
+        let branches = self.branches_of_steps(to.unwrap_or(from));
+        let small = self.smaller(looks, branches, budget, |inner, small| {
+            let (allowed, goal) = (small.set(allowed), small.set(goal));
+            inner.until_within(&allowed, &goal, (from, to), best, budget)
+        })?;
+        if let Some(small) = small {
+            return Ok(small);
+        }
         let truth = indicator(goal, self.model.states());
         let mut values = match to {
             Some(_) => Values {
@@ -66,6 +86,17 @@ impl Analysis<'_> {
         best: Best,
         budget: &Budget,
     ) -> Result<Values, Stop> {
+        let looks = Looks {
+            rewards: Some(rewards),
+            ..Looks::default()
+        };
+        let branches = self.branches_of_steps(steps);
+        let small = self.smaller(looks, branches, budget, |inner, small| {
+            inner.reward_within(&small.rewards, steps, best, budget)
+        })?;
+        if let Some(small) = small {
+            return Ok(small);
+        }
         let (earned, error) = self.per_choice(rewards);
         let mut values = Values::constant(self.model.states(), 0.0);
         for _ in 0..steps {
@@ -93,6 +124,11 @@ impl Analysis<'_> {
             values = self.back(values.lower, values.upper, best, budget, |_| None)?;
         }
         Ok(values)
+    }
+
+    /// How many branches so many steps look at.
+    fn branches_of_steps(&self, steps: u64) -> f64 {
+        steps as f64 * self.model.branches() as f64
     }
 
     fn back(

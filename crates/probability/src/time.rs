@@ -9,6 +9,7 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Rewards;
 
+use crate::bisimulation::Looks;
 use crate::series::{Coefficients, Jumps, Uniform};
 use crate::steps::indicator;
 use crate::{Analysis, Values};
@@ -25,6 +26,25 @@ impl Analysis<'_> {
         budget: &Budget,
     ) -> Result<Values, Stop> {
         let states = self.timed.states();
+        let mut ends = allowed.clone();
+        ends.grow(states);
+        ends.toggle_range(..);
+        if from <= 0.0 {
+            ends.union_with(goal);
+        }
+        let looks = Looks {
+            sets: &[allowed, goal],
+            rewards: None,
+            ends: Some(&ends),
+        };
+        let branches = self.jumps_within(to.unwrap_or(from));
+        let small = self.smaller(looks, branches, budget, |inner, small| {
+            let (allowed, goal) = (small.set(allowed), small.set(goal));
+            inner.until_between(&allowed, &goal, from, to, budget)
+        })?;
+        if let Some(small) = small {
+            return Ok(small);
+        }
         // After `from`: an ordinary bounded or unbounded until, where the goal absorbs.
         let after = match to {
             None => {
@@ -57,6 +77,22 @@ impl Analysis<'_> {
 
     /// What the state at a time earns.
     pub fn reward_at(&self, rewards: &Rewards, time: f64, budget: &Budget) -> Result<Values, Stop> {
+        // Only where one is matters, not what leads there.
+        let kept = Rewards {
+            choices: Vec::new(),
+            ..rewards.clone()
+        };
+        let looks = Looks {
+            rewards: Some(&kept),
+            ..Looks::default()
+        };
+        let branches = self.jumps_within(time);
+        let small = self.smaller(looks, branches, budget, |inner, small| {
+            inner.reward_at(&small.rewards, time, budget)
+        })?;
+        if let Some(small) = small {
+            return Ok(small);
+        }
         let all: FixedBitSet = (0..self.timed.states()).collect();
         let off = rewards.error;
         let lower: Vec<f64> = rewards.states.iter().map(|one| one * (1.0 - off)).collect();
@@ -66,6 +102,17 @@ impl Analysis<'_> {
 
     /// What is earned up to a time.
     pub fn reward_by(&self, rewards: &Rewards, time: f64, budget: &Budget) -> Result<Values, Stop> {
+        let looks = Looks {
+            rewards: Some(rewards),
+            ..Looks::default()
+        };
+        let branches = self.jumps_within(time);
+        let small = self.smaller(looks, branches, budget, |inner, small| {
+            inner.reward_by(&small.rewards, time, budget)
+        })?;
+        if let Some(small) = small {
+            return Ok(small);
+        }
         let states = self.timed.states();
         let all: FixedBitSet = (0..states).collect();
         let rates: Vec<f64> = (0..states)
@@ -92,6 +139,12 @@ impl Analysis<'_> {
         // What is left out beyond the last jump, each of which takes 1/q of the time.
         let off = 4.0 * jumps.left_out * top * (time + 1.0 / uniform.rate);
         Ok(spread(&sum.lower, &sum.upper, relative, off, f64::INFINITY))
+    }
+
+    /// How many branches all jumps within a time look at, roughly.
+    fn jumps_within(&self, time: f64) -> f64 {
+        let sums = (0..self.timed.choices()).map(|choice| self.timed.sum(choice));
+        sums.fold(0.0, f64::max) * time * self.timed.branches() as f64
     }
 
     /// Poisson weights below this share of the greatest one are left out: fewer, if bounds that

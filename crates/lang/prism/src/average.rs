@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::{is_state_formula, set, settle};
 use crate::instance::Instance;
+use crate::lines;
 use crate::naive;
 use crate::syntax::{Asks, Body, Node, Tree};
 
@@ -56,10 +57,7 @@ pub(crate) fn write(
         if numbers.iter().all(|one| *one == numbers[0]) {
             return format!("{:?}", numbers[0]);
         }
-        let all = order
-            .iter()
-            .map(|&state| format!("{:?}", numbers[state as usize]));
-        all.collect::<Vec<_>>().join(" ")
+        lines::write(order.iter().map(|&state| numbers[state as usize]))
     };
     let written = Written {
         states: order.len(),
@@ -125,12 +123,10 @@ pub(crate) fn certify(
         _ => naive.earned.clone(),
     };
     let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
-        let all: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
-        let all = all.map_err(|error| Rejection::unreadable(error.to_string()))?;
-        Ok(match all[..] {
-            [one] => vec![one; states],
-            _ => all,
-        })
+        match line.parse::<f64>() {
+            Ok(one) => Ok(vec![one; states]),
+            Err(_) => lines::read(line, states),
+        }
     };
     let averages = Averages {
         lower: numbers(&written.lower)?,

@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Simple, simple_path};
 use crate::instance::{Instance, Term};
+use crate::lines;
 use crate::naive::{self, Naive};
 use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree};
 
 /// The kind of evidence that gives bounds for every state.
 pub(crate) const KIND: &str = "chance-bounds";
 
-/// Models with more states give no evidence: it would be larger than anybody wants to keep.
-pub(crate) const MOST_STATES: usize = 60_000;
+/// Models with more states give no evidence: looking at it again would take minutes.
+pub(crate) const MOST_STATES: usize = 500_000;
 
-/// Bounds for all states in the order of their values. Numbers are written as texts, so that
-/// they are read back as the very same doubles.
+/// Bounds for all states in the order of their values, as lines of numbers.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -35,12 +35,7 @@ struct Written {
 pub(crate) fn write(built: &Built, values: &Values, claim: Claim) -> Evidence {
     let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
     built.states.sort(&mut order);
-    let line = |numbers: &[f64]| {
-        let all = order
-            .iter()
-            .map(|&state| format!("{:?}", numbers[state as usize]));
-        all.collect::<Vec<_>>().join(" ")
-    };
+    let line = |numbers: &[f64]| lines::write(order.iter().map(|&state| numbers[state as usize]));
     let written = Written {
         states: order.len(),
         lower: line(&values.lower),
@@ -81,16 +76,7 @@ fn read(evidence: &Evidence) -> Result<Bounds, Rejection> {
     let written: Written = evidence
         .read()
         .map_err(|error| unreadable(error.to_string()))?;
-    let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
-        let all: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
-        let all = all.map_err(|error| unreadable(error.to_string()))?;
-        match all.len() == written.states {
-            true => Ok(all),
-            false => Err(unreadable(
-                "there is not one number for each state".to_owned(),
-            )),
-        }
-    };
+    let numbers = |line: &str| lines::read(line, written.states);
     Ok(Bounds {
         lower: numbers(&written.lower)?,
         upper: numbers(&written.upper)?,

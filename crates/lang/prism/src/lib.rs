@@ -35,6 +35,7 @@ mod instance;
 mod jani;
 mod limited;
 mod limited_exact;
+mod lines;
 mod model;
 mod naive;
 mod opened;

@@ -1,9 +1,9 @@
 //! Evidence for questions with a bound on steps or time: the numbers, computed once more.
 
 use fixedbitset::FixedBitSet;
-use quotient_certify::{Bounds, Certified, Enclosed, Limited, Rejection, recompute};
+use quotient_certify::{Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Kind, Rational, whole};
+use quotient_markov::{Kind, Rational, above, below, whole};
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
@@ -211,7 +211,7 @@ impl Asked<'_> {
                 let (allowed, goal) = self.sets(&path)?;
                 let (from, to) = match path.bound {
                     Some(bound) => self.window(bound, timed)?,
-                    None => (1.0, 1.0),
+                    None => ((1.0, 1.0), (1.0, 1.0)),
                 };
                 let question = Limited::Reaching {
                     allowed: &allowed,
@@ -272,28 +272,35 @@ impl Asked<'_> {
         Ok((allowed, goal))
     }
 
-    pub(crate) fn constant(&self, tree: &Tree) -> Result<f64, Rejection> {
-        match self.instance.names.term(tree, self.source, None) {
-            Ok(Term::Value(value)) if value.number() >= 0.0 => Ok(value.number()),
+    /// A number of steps, or a time, between doubles.
+    pub(crate) fn constant(&self, tree: &Tree) -> Result<Moment, Rejection> {
+        let exact = match self.instance.names.term(tree, self.source, None) {
+            Ok(Term::Value(value)) => value.exact(),
+            _ => None,
+        };
+        match exact {
+            Some(exact) if exact >= whole(0) => Ok((below(&exact), above(&exact))),
             _ => Err(Rejection::unreadable("the bound has no value")),
         }
     }
 
-    pub(crate) fn window(&self, bound: &Bound, timed: bool) -> Result<(f64, f64), Rejection> {
+    pub(crate) fn window(&self, bound: &Bound, timed: bool) -> Result<(Moment, Moment), Rejection> {
         let mut from = bound
             .low
             .as_ref()
-            .map_or(Ok(0.0), |low| self.constant(low))?;
+            .map_or(Ok((0.0, 0.0)), |low| self.constant(low))?;
         let high = bound.high.as_ref();
         let mut to = match high {
             Some(high) => self.constant(high)?,
             None => return Err(Rejection::unreadable("there is no upper bound")),
         };
         if !timed {
-            from += f64::from(u8::from(bound.low_strict));
-            to -= f64::from(u8::from(bound.high_strict));
+            let more = f64::from(u8::from(bound.low_strict));
+            let less = f64::from(u8::from(bound.high_strict));
+            from = (from.0 + more, from.1 + more);
+            to = (to.0 - less, to.1 - less);
         }
-        match from <= to {
+        match from.0 <= to.1 {
             true => Ok((from, to)),
             false => Err(Rejection::unreadable("nothing lies between these bounds")),
         }

@@ -2,7 +2,7 @@
 //! exactly, no rounding tells on which side it lies.
 
 use fixedbitset::FixedBitSet;
-use quotient_certify::Rejection;
+use quotient_certify::{Moment, Rejection};
 use quotient_core::{Budget, Source, Stop};
 use quotient_markov::{Kind, Rational, whole};
 
@@ -17,6 +17,14 @@ pub(crate) const MOST_STATES: usize = 1500;
 const MOST_STEPS: f64 = 5000.0;
 /// Fractions with more digits than this are not worth waiting for.
 const MOST_BITS: u64 = 20_000;
+
+/// The one double that a number of steps is.
+fn double((below, above): Moment) -> Result<f64, Rejection> {
+    match below == above {
+        true => Ok(below),
+        false => Err(Rejection::unreadable("the bound is no number of steps")),
+    }
+}
 
 impl Asked<'_> {
     /// The exact number of each initial state. Nothing of the engine is used here.
@@ -36,7 +44,10 @@ impl Asked<'_> {
                 }
                 let (allowed, goal) = self.sets(&path)?;
                 let (from, to) = match path.bound {
-                    Some(bound) => self.window(bound, false)?,
+                    Some(bound) => {
+                        let (from, to) = self.window(bound, false)?;
+                        (double(from)?, double(to)?)
+                    }
                     None => (1.0, 1.0),
                 };
                 opposite = path.opposite;
@@ -44,13 +55,13 @@ impl Asked<'_> {
             }
             Body::Until(amount) if !timed => {
                 let none = vec![whole(0); naive.states.len()];
-                self.steps(none, self.constant(amount)?, |choice, _, ahead| {
+                self.steps(none, double(self.constant(amount)?)?, |choice, _, ahead| {
                     ahead + &naive.earned[choice]
                 })?
             }
             Body::At(amount) if !timed => {
                 let begin = naive.worth.clone();
-                self.steps(begin, self.constant(amount)?, |_, _, ahead| ahead)?
+                self.steps(begin, double(self.constant(amount)?)?, |_, _, ahead| ahead)?
             }
             _ => return Err(odd()),
         };

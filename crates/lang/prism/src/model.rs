@@ -4,7 +4,7 @@ use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{
     About, Files, Format, Input, Language, Model, Setting, Settings, Sureness, Verb,
 };
-use quotient_probability::Precision;
+use quotient_probability::{Bisimulation, Precision};
 
 use crate::instance::{Texts, given_values};
 use crate::opened::Opened;
@@ -50,6 +50,16 @@ pub(crate) const FORMATS: &[Format] = &[
     },
 ];
 
+/// When states are taken together.
+const WHEN: &[(&str, &str)] = &[
+    (
+        "where-it-pays",
+        "where finding them takes far less time than computing",
+    ),
+    ("always", "whenever there are any"),
+    ("never", "never"),
+];
+
 pub(crate) const SETTINGS: &[Setting] = &[
     Setting::file(
         "properties",
@@ -72,6 +82,15 @@ pub(crate) const SETTINGS: &[Setting] = &[
     )
     .group("Methods")
     .default("1e-7"),
+    Setting::choice(
+        "bisimulation",
+        "WHEN",
+        WHEN,
+        "When to take states together that a question cannot tell apart.",
+    )
+    .verbs(&[Verb::Check])
+    .default("where-it-pays")
+    .group("Methods"),
     Setting::flag(
         "exact",
         "Give exact numbers, as fractions, where a question has no bound on steps or time.",
@@ -203,6 +222,11 @@ pub(crate) fn open(
         runs,
         precision,
         exact: settings.flag("exact"),
+        bisimulation: match settings.text("bisimulation") {
+            Some("always") => Bisimulation::Always,
+            Some("never") => Bisimulation::Never,
+            _ => Bisimulation::WherePays,
+        },
         partial: settings.flag("partial"),
         sampling: sampling(settings)?,
     }))

@@ -4,7 +4,7 @@ use quotient_core::{
     Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Span, Stop, Trouble,
 };
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Shown, Simulation, Viewed, Written};
-use quotient_probability::{Built, Misbuilt, Precision, build};
+use quotient_probability::{Bisimulation, Built, Misbuilt, Precision, build};
 
 use crate::check::{Asked, How, Run, check_property};
 use crate::instance::{Instance, Texts};
@@ -17,6 +17,8 @@ pub(crate) struct Opened {
     /// Values of constants, once for each run.
     pub(crate) runs: Vec<Vec<(String, String)>>,
     pub(crate) precision: Precision,
+    /// When states that cannot be told apart are taken together.
+    pub(crate) bisimulation: Bisimulation,
     /// Whether exact numbers are asked for.
     pub(crate) exact: bool,
     /// Whether only the states that matter are to be looked at.
@@ -274,6 +276,7 @@ impl Model for Opened {
                 };
                 let how = How {
                     precision: self.precision,
+                    bisimulation: self.bisimulation,
                     exact: self.exact,
                     exhibits: ask.exhibits,
                 };

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use fixedbitset::FixedBitSet;
 use quotient_core::{Claim, Context, Evidence, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
-use quotient_probability::{Analysis, Averages, Built, Precision, Values};
+use quotient_probability::{Analysis, Averages, Bisimulation, Built, Precision, Values};
 
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
@@ -33,6 +33,8 @@ pub(crate) struct Asked<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct How {
     pub(crate) precision: Precision,
+    /// When states that cannot be told apart are taken together.
+    pub(crate) bisimulation: Bisimulation,
     /// Whether exact numbers are asked for.
     pub(crate) exact: bool,
     /// Whether strategies are to be shown.
@@ -48,6 +50,7 @@ pub(crate) fn check_property(
 ) -> Result<Answer, Trouble> {
     let How {
         precision,
+        bisimulation,
         exact,
         exhibits,
     } = how;
@@ -56,7 +59,7 @@ pub(crate) fn check_property(
     let kept = RefCell::new(None);
     let averages = RefCell::new(None);
     loop {
-        let analysis = Analysis::new(&run.built.model, Precision { width });
+        let analysis = Analysis::new(&run.built.model, Precision { width }).taking(bisimulation);
         let checker = Checker {
             texts: run.texts,
             instance: run.instance,
@@ -70,6 +73,14 @@ pub(crate) fn check_property(
         kept.replace(None);
         averages.replace(None);
         let found = checker.top(asked.tree);
+        if let Some(classes) = analysis.classes() {
+            let states = quotient_language::text::count(run.built.model.states(), "state");
+            let classes = quotient_language::text::count(classes, "class");
+            cx.story.note(format!(
+                "{}: states that the question cannot tell apart taken together: {states}, {classes}",
+                asked.name
+            ));
+        }
         let open = match &found {
             Ok(found) => match found.value {
                 Answered::Truth(None) => true,

@@ -103,3 +103,27 @@ impl Checked {
         assert!(number.upper - number.lower <= width.max(near), "{number:?}");
     }
 }
+
+/// All numbers of a line of evidence, one for each state.
+pub(crate) fn spelled_out(line: &str) -> Vec<f64> {
+    let (mut all, mut known): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+    for word in line.split(' ') {
+        let (number, times) = word.split_once('*').unwrap_or((word, "1"));
+        let number = match number.strip_prefix('@') {
+            Some(place) => known[place.parse::<usize>().expect("a place")],
+            None => number.parse().expect("a number"),
+        };
+        if !known.contains(&number) {
+            known.push(number);
+        }
+        let times = times.parse().expect("how often");
+        all.extend(std::iter::repeat_n(number, times));
+    }
+    all
+}
+
+/// Numbers as a line of evidence.
+pub(crate) fn line_of(numbers: &[f64]) -> String {
+    let all: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+    all.join(" ")
+}

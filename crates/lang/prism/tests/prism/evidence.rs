@@ -1,6 +1,6 @@
 //! Evidence convinces the checker, and forged evidence does not.
 
-use crate::common::{Asked, answers, check, open};
+use crate::common::{Asked, answers, check, line_of, open, spelled_out};
 use quotient_core::{Budget, Claim, Evidence, Rejection};
 
 const DIE: &str = include_str!("../../gallery/die.prism");
@@ -68,18 +68,13 @@ fn bounds_that_are_moved_towards_each_other_are_rejected() {
             for (name, by) in [("lower", 1e-3), ("upper", -1e-3)] {
                 let mut forged = genuine.clone();
                 let line = forged.body[name].as_str().expect("a line").to_owned();
-                let moved: Vec<String> = line
-                    .split(' ')
-                    .map(|number| {
-                        let value: f64 = number.parse().expect("a number");
-                        format!("{:?}", (value * (1.0 + by)).max(0.0))
-                    })
-                    .collect();
-                let moved = moved.join(" ");
-                if moved == line {
+                let numbers = spelled_out(&line);
+                let moved = numbers.iter().map(|value| (value * (1.0 + by)).max(0.0));
+                let moved: Vec<f64> = moved.collect();
+                if moved == numbers {
                     continue;
                 }
-                forged.body[name] = moved.into();
+                forged.body[name] = line_of(&moved).into();
                 assert!(
                     certify(text, property, &forged).is_err(),
                     "{property} {name}"
@@ -286,11 +281,8 @@ fn forged_evidence_for_averages_is_rejected() {
             for (name, edit) in edits {
                 let mut forged = genuine.clone();
                 let line = forged.body[name].as_str().expect("a line").to_owned();
-                let moved = line.split(' ').map(|number| {
-                    let value: f64 = number.parse().expect("a number");
-                    format!("{:?}", edit(value))
-                });
-                forged.body[name] = moved.collect::<Vec<_>>().join(" ").into();
+                let moved: Vec<f64> = spelled_out(&line).into_iter().map(edit).collect();
+                forged.body[name] = line_of(&moved).into();
                 // Worths that do not differ are none; nothing is forged by moving all of them.
                 let plain = !line.contains(' ') && matches!(name, "below" | "above");
                 let found = certify(text, property, &forged);

@@ -1,5 +1,6 @@
 //! The language end to end.
 
+mod bisimulation;
 mod broken;
 mod clocks;
 mod common;

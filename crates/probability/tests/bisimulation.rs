@@ -1,0 +1,230 @@
+//! Models with copies of their states: the quotient finds the copies, and bounds agree with those
+//! of the model as it is.
+
+use fixedbitset::FixedBitSet;
+use proptest::prelude::*;
+use quotient_core::Budget;
+use quotient_markov::{Builder, Kind, Markov, Rewards};
+use quotient_probability::{Analysis, Best, Bisimulation, Precision, Values};
+
+/// Choices of each state: what each earns, and where its four quarters go.
+#[derive(Debug, Clone)]
+struct Small {
+    choices: Vec<Vec<(u8, Vec<usize>)>>,
+    earns: Vec<u8>,
+    goal: Vec<bool>,
+    allowed: Vec<bool>,
+    /// How many copies each state has.
+    copies: Vec<usize>,
+    /// Which copies are gone to, one after the other.
+    turns: Vec<usize>,
+}
+
+fn models(most_choices: usize) -> impl Strategy<Value = Small> {
+    (2usize..6).prop_flat_map(move |states| {
+        let choice = (0u8..3, prop::collection::vec(0..states, 4));
+        let choices = prop::collection::vec(choice, 1..=most_choices);
+        (
+            prop::collection::vec(choices, states),
+            prop::collection::vec(0u8..3, states),
+            prop::collection::vec(prop::bool::weighted(0.3), states),
+            prop::collection::vec(prop::bool::weighted(0.8), states),
+            prop::collection::vec(1usize..4, states),
+            prop::collection::vec(0usize..3, 7),
+        )
+            .prop_map(|(choices, earns, goal, allowed, copies, turns)| Small {
+                choices,
+                earns,
+                goal,
+                allowed,
+                copies,
+                turns,
+            })
+    })
+}
+
+impl Small {
+    /// The state that each state of the large model is a copy of.
+    fn origins(&self) -> Vec<usize> {
+        let copies = self.copies.iter().enumerate();
+        copies
+            .flat_map(|(state, &many)| std::iter::repeat_n(state, many))
+            .collect()
+    }
+
+    /// The model with all copies: each quarter goes to some copy of its target.
+    fn model(&self, kind: Kind) -> (Markov, Rewards) {
+        let origins = self.origins();
+        let first = |state: usize| self.copies[..state].iter().sum::<usize>();
+        let mut builder = Builder::new(kind);
+        let mut rewards = Rewards::default();
+        let mut turn = 0;
+        for &origin in &origins {
+            rewards.states.push(f64::from(self.earns[origin]));
+            for (earned, targets) in &self.choices[origin] {
+                builder.choice(0);
+                rewards.choices.push(f64::from(*earned));
+                let mut weights = vec![0.0; origins.len()];
+                for &target in targets {
+                    turn += 1;
+                    let copy = self.turns[turn % self.turns.len()] % self.copies[target];
+                    weights[first(target) + copy] += 0.25;
+                }
+                for (target, &weight) in weights.iter().enumerate() {
+                    if weight > 0.0 {
+                        builder.branch(target as u32, weight);
+                    }
+                }
+            }
+            builder.end_state();
+        }
+        (builder.finish(vec![0]), rewards)
+    }
+
+    fn set(&self, truth: &[bool]) -> FixedBitSet {
+        let origins = self.origins();
+        let mut set = FixedBitSet::with_capacity(origins.len());
+        for (state, &origin) in origins.iter().enumerate() {
+            set.set(state, truth[origin]);
+        }
+        set
+    }
+}
+
+fn agree(one: &Values, other: &Values) -> Result<(), TestCaseError> {
+    for state in 0..one.lower.len() {
+        let (low, high) = (one.lower[state], other.upper[state]);
+        prop_assert!(low <= high, "state {state}: {low} {high}");
+        let (low, high) = (other.lower[state], one.upper[state]);
+        prop_assert!(low <= high, "state {state}: {low} {high}");
+        let near = low == high || (high - low).abs() <= 1e-6 * high.max(1.0);
+        prop_assert!(near, "state {state}: {low} {high}");
+    }
+    Ok(())
+}
+
+/// The chain of the choices of a strategy.
+fn chain(model: &Markov, rewards: &Rewards, chosen: &[u32]) -> (Markov, Rewards) {
+    let mut builder = Builder::new(Kind::Dtmc);
+    let mut kept = Rewards {
+        states: rewards.states.clone(),
+        ..Rewards::default()
+    };
+    for (state, &choice) in chosen.iter().enumerate() {
+        assert!(model.choices_of(state).contains(&(choice as usize)));
+        builder.choice(0);
+        kept.choices.push(rewards.choices[choice as usize]);
+        for branch in model.branches_of(choice as usize) {
+            builder.branch(model.targets[branch], model.weights[branch]);
+        }
+        builder.end_state();
+    }
+    (builder.finish(vec![0]), kept)
+}
+
+fn two_ways(model: &Markov) -> [Analysis<'_>; 2] {
+    [Bisimulation::Never, Bisimulation::Always]
+        .map(|when| Analysis::new(model, Precision::default()).taking(when))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn decision_processes_and_their_quotients_agree(small in models(2), steps in 0u64..6) {
+        let (model, rewards) = small.model(Kind::Mdp);
+        let [plain, lumped] = two_ways(&model);
+        let budget = Budget::unlimited();
+        let (allowed, goal) = (small.set(&small.allowed), small.set(&small.goal));
+        for best in [Best::Least, Best::Greatest] {
+            let until = |one: &Analysis<'_>| one.until(&allowed, &goal, best, &budget).unwrap();
+            let (one, other) = (until(&plain), until(&lumped));
+            agree(&one, &other)?;
+            if let Some(classes) = lumped.classes() {
+                prop_assert!(classes <= small.choices.len() + 1, "{classes}");
+            }
+            let (chosen, _) = chain(&model, &rewards, &other.chosen);
+            let followed = Analysis::new(&chosen, Precision::default());
+            agree(&other, &followed.until(&allowed, &goal, best, &budget).unwrap())?;
+
+            let earned = |one: &Analysis<'_>| {
+                one.reward_until(&rewards, &goal, best, &budget).unwrap()
+            };
+            let (one, other) = (earned(&plain), earned(&lumped));
+            agree(&one, &other)?;
+            let (chosen, kept) = chain(&model, &rewards, &other.chosen);
+            let followed = Analysis::new(&chosen, Precision::default());
+            let mut followed = followed.reward_until(&kept, &goal, best, &budget).unwrap();
+            // Where the goal may be missed, no choice is said to be the one that misses it.
+            for state in 0..other.lower.len() {
+                if other.lower[state].is_infinite() {
+                    (followed.lower[state], followed.upper[state]) = (f64::INFINITY, f64::INFINITY);
+                }
+            }
+            agree(&other, &followed)?;
+
+            for window in [(0, Some(steps)), (1, Some(steps + 1)), (2, None)] {
+                let within = |one: &Analysis<'_>| {
+                    one.until_within(&allowed, &goal, window, best, &budget).unwrap()
+                };
+                agree(&within(&plain), &within(&lumped))?;
+            }
+            let within = |one: &Analysis<'_>| {
+                one.reward_within(&rewards, steps, best, &budget).unwrap()
+            };
+            agree(&within(&plain), &within(&lumped))?;
+        }
+    }
+
+    #[test]
+    fn continuous_chains_and_their_quotients_agree(small in models(1), time in 0.0f64..9.0) {
+        let (model, rewards) = small.model(Kind::Ctmc);
+        let [plain, lumped] = two_ways(&model);
+        let budget = Budget::unlimited();
+        let (allowed, goal) = (small.set(&small.allowed), small.set(&small.goal));
+        for (from, to) in [(0.0, Some(time)), (time, Some(time + 1.0)), (time, None)] {
+            let until = |one: &Analysis<'_>| {
+                one.until_between(&allowed, &goal, from, to, &budget).unwrap()
+            };
+            agree(&until(&plain), &until(&lumped))?;
+        }
+        let until = |one: &Analysis<'_>| {
+            one.until(&allowed, &goal, Best::Greatest, &budget).unwrap()
+        };
+        agree(&until(&plain), &until(&lumped))?;
+        let at = |one: &Analysis<'_>| one.reward_at(&rewards, time, &budget).unwrap();
+        agree(&at(&plain), &at(&lumped))?;
+        let by = |one: &Analysis<'_>| one.reward_by(&rewards, time, &budget).unwrap();
+        agree(&by(&plain), &by(&lumped))?;
+        let until = |one: &Analysis<'_>| {
+            one.reward_until(&rewards, &goal, Best::Least, &budget).unwrap()
+        };
+        agree(&until(&plain), &until(&lumped))?;
+    }
+}
+
+#[test]
+fn what_a_question_looks_at_is_not_taken_together() {
+    // Two coins, of which only one is looked at.
+    let mut builder = Builder::new(Kind::Dtmc);
+    for _ in 0..2 {
+        builder.choice(0);
+        builder.branch(2, 0.5);
+        builder.branch(3, 0.5);
+        builder.end_state();
+    }
+    builder.end_state();
+    builder.end_state();
+    let model = builder.finish(vec![0]);
+    let analysis = Analysis::new(&model, Precision::default()).taking(Bisimulation::Always);
+    let all: FixedBitSet = (0..4).collect();
+    let goal: FixedBitSet = [2].into_iter().collect();
+    let budget = Budget::unlimited();
+    let values = analysis
+        .until(&all, &goal, Best::Greatest, &budget)
+        .expect("no limit");
+    assert_eq!(analysis.classes(), Some(3));
+    for (state, exact) in [0.5, 0.5, 1.0, 0.0].into_iter().enumerate() {
+        assert!(values.lower[state] <= exact && exact <= values.upper[state]);
+    }
+}
