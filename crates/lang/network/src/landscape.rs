@@ -12,11 +12,12 @@
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
 use oxidd::util::num::Natural;
 use oxidd::util::{AllocResult, OptBool, SatCountCache};
-use oxidd::{BooleanFunction, BooleanFunctionQuant, Function, Manager, ManagerRef};
+use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Manager, ManagerRef};
 use quotient_core::{Budget, Stop};
 
 use crate::network::{Network, Update, regulators};
 use crate::reduce::Reduced;
+use crate::signs::Sign;
 use crate::walk::Walk;
 
 pub(crate) type Set = BCDDFunction;
@@ -72,9 +73,39 @@ pub(crate) struct Found {
     pub(crate) steady: Set,
     /// The states of all others.
     pub(crate) larger: Set,
+    /// The same in parts, with at most one attractor for each combination of values of the inputs.
+    pub(crate) parts: Vec<Set>,
     /// How many others there are.
     pub(crate) count: Natural,
     pub(crate) some: Vec<Vec<bool>>,
+}
+
+impl Found {
+    /// Steady states and no others so far.
+    pub(crate) fn steady(landscape: &Landscape, steady: Set) -> Found {
+        Found {
+            steady,
+            larger: landscape.constant(false),
+            parts: Vec::new(),
+            count: Natural::from(0u32),
+            some: Vec::new(),
+        }
+    }
+
+    /// Adds attractors: their states, their number, and some of the states.
+    pub(crate) fn add(
+        &mut self,
+        landscape: &Landscape,
+        states: Set,
+        count: Natural,
+        some: Vec<Vec<bool>>,
+    ) -> Result<(), Stop> {
+        self.larger = landscape.run(|| self.larger.or(&states))?;
+        self.parts.push(states);
+        self.count = self.count.clone() + count;
+        self.some.extend(some);
+        Ok(())
+    }
 }
 
 impl<'a> Landscape<'a> {
@@ -167,6 +198,25 @@ impl<'a> Landscape<'a> {
         Ok(some != all)
     }
 
+    /// Whether a function grows with a variable, falls with it, or both; `None` if it does not
+    /// depend on it.
+    pub(crate) fn sign(&self, function: &Set, at: usize) -> Result<Option<Sign>, Stop> {
+        let own = self.variable(at)?;
+        let not = self.run(|| own.not())?;
+        let high = self.run(|| function.apply_exists(BooleanOperator::And, &own, &own))?;
+        let low = self.run(|| function.apply_exists(BooleanOperator::And, &not, &own))?;
+        if high == low {
+            return Ok(None);
+        }
+        let grows = self.run(|| low.imp(&high))?.valid();
+        let falls = self.run(|| high.imp(&low))?.valid();
+        Ok(Some(match (grows, falls) {
+            (true, _) => Sign::Grows,
+            (_, true) => Sign::Falls,
+            _ => Sign::Both,
+        }))
+    }
+
     /// How many combinations of values of some variables are in a set that depends on no others.
     pub(crate) fn count(&self, set: &Set, variables: usize) -> Natural {
         let mut cache: SatCountCache<Natural, rustc_hash::FxBuildHasher> = SatCountCache::default();
@@ -186,20 +236,12 @@ impl<'a> Landscape<'a> {
         let every: Vec<usize> = (0..self.network.names.len()).collect();
         let mut reduced = Reduced::new(self, &every)?;
         reduced.reduce(MOST_REPLACED)?;
-        let (functions, mut left) = (&reduced.functions, reduced.left.clone());
-        // Small conditions first, so that what they exclude is excluded early.
-        left.sort_by_key(|&at| (functions[at].node_count(), at));
-        let mut steady = self.constant(true);
-        for &at in &left {
-            let own = self.variable(at)?;
-            let same = self.run(|| functions[at].equiv(&own))?;
-            steady = self.run(|| steady.and(&same))?;
-        }
+        let (steady, left) = (reduced.steady()?, &reduced.left);
         let mut some = Vec::new();
         let mut rest = steady.clone();
         while let Some(mut state) = self.pick(&rest).filter(|_| some.len() < most) {
             let mut taken = self.constant(true);
-            for &at in &left {
+            for &at in left {
                 let literal = self.literal(at, state[at])?;
                 taken = self.run(|| taken.and(&literal))?;
             }
@@ -220,31 +262,15 @@ impl<'a> Landscape<'a> {
 
     /// The attractors of more than one state under asynchronous update.
     ///
-    /// They are searched in a network with fewer variables first ([`Reduced`]).
-    /// There variables are taken block by block, what influences before what is influenced (after Mizera,
+    /// If it can be seen from some states of which every attractor has one that all become steady, there are
+    /// none. Otherwise they are searched in a network with fewer variables first ([`Reduced`]). There variables are taken block by block, what influences before what is influenced (after Mizera,
     /// Pang, Qu and Yuan 2019): the values of the blocks so far change as if there were no others, and
     /// what an attractor does there is an attractor of theirs. So each search looks only at states that
     /// are recurrent in the blocks before.
     pub(crate) fn complex(&self, most: usize) -> Result<Complex, Stop> {
         let left = self.influential()?;
-        let mut reduced = Reduced::new(self, &left)?;
-        reduced.reduce(MOST_REPLACED_WALKING)?;
-        let mut found = self.of_reduced(&reduced, most)?;
-        let mut steady = found.steady.clone();
-        // Attractors of the smaller network that are not steady are asked for in larger and larger ones.
-        while found.larger.satisfiable() {
-            let many = reduced.replaced().div_ceil(4);
-            let Some(agree) = reduced.restore(many)? else {
-                break;
-            };
-            let start = self.run(|| found.larger.and(&agree))?;
-            steady = self.run(|| steady.and(&agree))?;
-            let (moving, inputs) = reduced.moving()?;
-            let walk = Walk::new(self, &reduced.functions, &moving, self.constant(true))?;
-            let walk = walk.reached_from(start)?;
-            found = walk.attractors(&inputs, most)?;
-        }
-        let (to_steady, to_complex) = self.basins(&left, &steady, &found.larger);
+        let found = self.attractors(&left, most)?;
+        let (to_steady, to_complex) = self.basins(&left, &found.steady, &found.larger);
         let count = |set: Option<Set>| set.map(|set| self.count(&set, left.len()));
         Ok(Complex {
             count: found.count,
@@ -256,21 +282,46 @@ impl<'a> Landscape<'a> {
         })
     }
 
-    /// The attractors of a reduced network, block by block.
-    fn of_reduced(&self, reduced: &Reduced, most: usize) -> Result<Found, Stop> {
+    fn attractors(&self, left: &[usize], most: usize) -> Result<Found, Stop> {
+        let mut held = Reduced::held(self, left)?;
+        held.reduce(MOST_REPLACED)?;
+        let candidates = held.lifted(held.steady()?)?;
+        let mut reduced = Reduced::new(self, left)?;
+        let (moving, _) = reduced.moving()?;
+        let walk = Walk::new(self, &reduced.functions, &moving, self.constant(true))?;
+        let colours = walk.unsettled(candidates)?;
+        reduced.reduce(MOST_REPLACED_WALKING)?;
+        let mut found = match colours.satisfiable() {
+            true => self.of_reduced(&reduced, colours, most)?,
+            false => Found::steady(self, self.constant(true)),
+        };
+        // Attractors of the smaller network that are not steady are asked for in larger and larger ones.
+        while !found.parts.is_empty() && reduced.replaced() > 0 {
+            let agree = reduced.restore(reduced.replaced().div_ceil(2))?;
+            let (moving, inputs) = reduced.moving()?;
+            let walk = Walk::new(self, &reduced.functions, &moving, self.constant(true))?;
+            found = walk.attractors_among(&found, &agree, &inputs, most)?;
+        }
+        // The search was only where there are larger ones.
+        if found.larger.satisfiable() {
+            let mut all = Reduced::new(self, left)?;
+            all.reduce(MOST_REPLACED)?;
+            found.steady = all.lifted(all.steady()?)?;
+        }
+        Ok(found)
+    }
+
+    /// The attractors of a reduced network for some values of the inputs, block by block.
+    fn of_reduced(&self, reduced: &Reduced, colours: Set, most: usize) -> Result<Found, Stop> {
         let (moving, inputs) = reduced.moving()?;
         let mut taken: Vec<usize> = Vec::new();
-        let mut found = Found {
-            steady: self.constant(true),
-            larger: self.constant(false),
-            count: Natural::from(0u32),
-            some: Vec::new(),
-        };
+        let mut found = Found::steady(self, colours);
         for block in reduced.blocks(&moving) {
             taken.extend(block);
             let within = self.run(|| found.steady.or(&found.larger))?;
             let walk = Walk::new(self, &reduced.functions, &taken, within)?;
-            found = walk.attractors(&inputs, most)?;
+            let candidates = walk.candidates()?;
+            found = walk.attractors(candidates, &inputs, most)?;
         }
         Ok(found)
     }

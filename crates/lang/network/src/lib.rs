@@ -10,6 +10,7 @@ mod qual;
 mod read;
 mod ready;
 mod reduce;
+mod signs;
 mod symbolic;
 mod walk;
 mod words;

@@ -14,6 +14,7 @@ use quotient_core::Stop;
 
 use crate::landscape::{Landscape, Set};
 use crate::network::regulators;
+use crate::signs::{self, in_depth};
 
 /// Some variables with their functions, which mention no others.
 pub(crate) struct Reduced<'a> {
@@ -50,6 +51,71 @@ impl<'a> Reduced<'a> {
             sources,
             replaced: Vec::new(),
         })
+    }
+
+    /// The same with some variables that never leave a value once they have it, such that every
+    /// attractor contains one of the steady states.
+    ///
+    /// With fewer steps an attractor still contains some set of states that is not left. Where no circle with
+    /// an odd number of inhibitions is left among the others, such a set is a single state
+    /// (Richard 2010, Trinh, Hiraishi and Benhamou 2022).
+    pub(crate) fn held(landscape: &'a Landscape<'a>, left: &[usize]) -> Result<Reduced<'a>, Stop> {
+        let mut reduced = Reduced::new(landscape, left)?;
+        let mut arrows = Vec::new();
+        for &to in left {
+            for &from in &reduced.sources[to] {
+                if let Some(sign) = landscape.sign(&reduced.functions[to], from)? {
+                    arrows.push((from, to, sign));
+                }
+            }
+        }
+        let held = signs::held(reduced.functions.len(), &arrows);
+        for &at in left.iter().filter(|&&at| held[at]) {
+            let own = landscape.variable(at)?;
+            let function = &reduced.functions[at];
+            let opposite = landscape.run(|| function.not())?;
+            // The value that the function has more often.
+            let all = held.len();
+            let held = match landscape.count(function, all) >= landscape.count(&opposite, all) {
+                true => landscape.run(|| function.or(&own))?,
+                false => landscape.run(|| function.and(&own))?,
+            };
+            let mut mentioned = reduced.sources[at].clone();
+            if !mentioned.contains(&at) {
+                mentioned.push(at);
+            }
+            reduced.sources[at] = landscape.support(&held, mentioned)?;
+            reduced.functions[at] = held;
+        }
+        Ok(reduced)
+    }
+
+    /// The steady states of the variables that are left.
+    pub(crate) fn steady(&self) -> Result<Set, Stop> {
+        // Small conditions first, so that what they exclude is excluded early.
+        let mut left = self.left.clone();
+        left.sort_by_key(|&at| (self.functions[at].node_count(), at));
+        let mut steady = self.landscape.constant(true);
+        for at in left {
+            let same = self.agrees(at)?;
+            steady = self.landscape.run(|| steady.and(&same))?;
+        }
+        Ok(steady)
+    }
+
+    /// The states in which a variable has the value of its function.
+    fn agrees(&self, at: usize) -> Result<Set, Stop> {
+        let own = self.landscape.variable(at)?;
+        self.landscape.run(|| self.functions[at].equiv(&own))
+    }
+
+    /// A set of states in which the variables that were replaced have the values of their functions.
+    pub(crate) fn lifted(&self, mut states: Set) -> Result<Set, Stop> {
+        for replaced in self.replaced.iter().rev() {
+            let agrees = self.agrees(replaced.at)?;
+            states = self.landscape.run(|| states.and(&agrees))?;
+        }
+        Ok(states)
     }
 
     /// Replaces variables as long as functions do not become larger than so many nodes.
@@ -102,12 +168,13 @@ impl<'a> Reduced<'a> {
             .min_by_key(|&at| (costs[at], at))
     }
 
-    /// The variables that are left: those that change, and those that do not.
+    /// The variables that are left: those that change, and inputs. What keeps its value only because
+    /// others were replaced counts as one that changes, as it will again.
     pub(crate) fn moving(&self) -> Result<(Vec<usize>, Vec<usize>), Stop> {
         let (mut moving, mut still) = (Vec::new(), Vec::new());
         for &at in &self.left {
             let own = self.landscape.variable(at)?;
-            match self.functions[at] == own {
+            match self.landscape.functions[at] == own {
                 true => still.push(at),
                 false => moving.push(at),
             }
@@ -115,27 +182,22 @@ impl<'a> Reduced<'a> {
         Ok((moving, still))
     }
 
-    /// Takes back the last few variables that were replaced; gives the states in which they have
-    /// the values of their functions. `None` if there are none.
-    pub(crate) fn restore(&mut self, many: usize) -> Result<Option<Set>, Stop> {
-        if self.replaced.is_empty() {
-            return Ok(None);
-        }
-        let mut agree = self.landscape.constant(true);
+    /// Takes back the last few variables that were replaced; gives for each the states in which it
+    /// has the value of its function.
+    pub(crate) fn restore(&mut self, many: usize) -> Result<Vec<Set>, Stop> {
+        let mut agree = Vec::new();
         for _ in 0..many {
             let Some(Replaced { at, others }) = self.replaced.pop() else {
                 break;
             };
-            let own = self.landscape.variable(at)?;
-            let same = (self.landscape).run(|| self.functions[at].equiv(&own))?;
-            agree = self.landscape.run(|| agree.and(&same))?;
+            agree.push(self.agrees(at)?);
             for (other, function, sources) in others {
                 self.functions[other] = function;
                 self.sources[other] = sources;
             }
             self.left.push(at);
         }
-        Ok(Some(agree))
+        Ok(agree)
     }
 
     /// How many variables were replaced.
@@ -180,28 +242,4 @@ impl<'a> Reduced<'a> {
         }
         blocks
     }
-}
-
-/// What is reached from a variable and was not seen before, in the order in which it is left.
-fn in_depth(start: usize, edges: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
-    let mut left = Vec::new();
-    if std::mem::replace(&mut seen[start], true) {
-        return left;
-    }
-    let mut path = vec![(start, 0)];
-    while let Some((at, next)) = path.last_mut() {
-        match edges[*at].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    path.push((to, 0));
-                }
-            }
-            None => {
-                left.push(*at);
-                path.pop();
-            }
-        }
-    }
-    left
 }

@@ -1,15 +1,19 @@
 //! Steps of a network among some states, and the attractors there.
 
 use oxidd::util::AllocResult;
-use oxidd::util::num::Natural;
 use oxidd::{BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function};
 use quotient_core::Stop;
+use quotient_language::Random;
 
 use crate::landscape::{Found, Landscape, Set};
+use crate::signs;
 
-/// What leads to an attractor is not counted if it takes more nodes, or more steps.
-const MOST_BASIN: usize = 60_000;
-const MOST_STEPS: usize = 30_000;
+/// What leads to an attractor is not counted if it takes more nodes of diagrams, in all steps together.
+const MOST_WORK: usize = 3_000_000;
+/// Sets of states that need more nodes are not updated.
+const MOST_SETTLED: usize = 20_000;
+/// So often all variables are updated without fewer states being left.
+const MOST_IN_VAIN: usize = 12;
 
 /// Steps of some variables, one at a time.
 pub(crate) struct Walk<'a> {
@@ -53,24 +57,26 @@ impl<'a> Walk<'a> {
     }
 
     /// The attractors among the states that are looked at, for each combination of values of the
-    /// inputs: variables that do not move.
-    pub(crate) fn attractors(&self, inputs: &[usize], most: usize) -> Result<Found, Stop> {
+    /// inputs: variables that do not move. Each has one of the candidates in it.
+    pub(crate) fn attractors(
+        mut self,
+        candidates: Set,
+        inputs: &[usize],
+        most: usize,
+    ) -> Result<Found, Stop> {
         let landscape = self.landscape;
-        let mut steady = self.within.clone();
-        for changes in &self.changes {
-            steady = landscape.minus(&steady, changes)?;
+        let steady = self.steady()?;
+        let mut open = self.settled(candidates, &steady)?;
+        let mut found = Found::steady(landscape, steady);
+        if !open.satisfiable() {
+            return Ok(found);
         }
-        let to_steady = self.back(steady.clone())?;
-        let mut open = landscape.minus(&self.within, &to_steady)?;
-        open = self.pruned(open)?;
-        let mut found = Found {
-            steady,
-            larger: landscape.constant(false),
-            count: Natural::from(0u32),
-            some: Vec::new(),
-        };
+        self.within = self.forward(open.clone())?;
+        let ends = landscape.run(|| self.within.and(&found.steady))?;
+        let to_steady = self.back(ends)?;
+        open = landscape.minus(&open, &to_steady)?;
         let mut ahead = landscape.constant(false);
-        while open.satisfiable() {
+        while open.satisfiable() || ahead.satisfiable() {
             // Where a search has gone on, it goes on from there; elsewhere a new one begins.
             let elsewhere = self.colours(&ahead)?;
             let elsewhere = landscape.minus(&open, &elsewhere)?;
@@ -78,20 +84,166 @@ impl<'a> Walk<'a> {
             let pivots = self.one_of_each(&from)?;
             let back = self.back(pivots.clone())?;
             let forward = self.forward(pivots.clone())?;
-            let beyond = landscape.minus(&forward, &back)?;
-            let goes_on = self.colours(&beyond)?;
+            ahead = landscape.minus(&forward, &back)?;
+            open = landscape.minus(&open, &back)?;
+            let goes_on = self.colours(&ahead)?;
             let ends = landscape.minus(&self.colours(&pivots)?, &goes_on)?;
             if ends.satisfiable() {
-                found.count = found.count.clone() + landscape.count(&ends, inputs.len());
                 let states = landscape.run(|| forward.and(&ends))?;
-                found.larger = landscape.run(|| found.larger.or(&states))?;
                 let many = most.saturating_sub(found.some.len());
-                found.some.extend(self.some(states, inputs, many)?);
+                let some = self.some(states.clone(), inputs, many)?;
+                found.add(
+                    landscape,
+                    states,
+                    landscape.count(&ends, inputs.len()),
+                    some,
+                )?;
             }
-            open = landscape.minus(&open, &back)?;
-            ahead = landscape.run(|| beyond.and(&open))?;
         }
         Ok(found)
+    }
+
+    /// The attractors with states of attractors of a network in which some variables were replaced by
+    /// their functions: each of them has all states of one of those, in which these variables agree
+    /// with their functions.
+    pub(crate) fn attractors_among(
+        mut self,
+        smaller: &Found,
+        agree: &[Set],
+        inputs: &[usize],
+        most: usize,
+    ) -> Result<Found, Stop> {
+        let landscape = self.landscape;
+        let lifted = |set: &Set| {
+            let mut all = agree.iter();
+            all.try_fold(set.clone(), |set, one| landscape.run(|| set.and(one)))
+        };
+        let steady = lifted(&smaller.steady)?;
+        let mut found = Found::steady(landscape, steady);
+        let everywhere = self.within.clone();
+        for part in &smaller.parts {
+            let mut start = lifted(part)?;
+            // What may become steady is in no other attractor.
+            let pivots = self.one_of_each(&start)?;
+            let unsettled = self.colours(&self.settled(pivots, &found.steady)?)?;
+            start = landscape.run(|| start.and(&unsettled))?;
+            if !start.satisfiable() {
+                continue;
+            }
+            self.within = everywhere.clone();
+            self.within = self.forward(start.clone())?;
+            let back = self.back(start.clone())?;
+            let beyond = landscape.minus(&self.within, &back)?;
+            let known = landscape.run(|| self.within.and(&found.larger))?;
+            let wrong = landscape.run(|| beyond.or(&known))?;
+            let wrong = self.colours(&wrong)?;
+            let ends = landscape.minus(&self.colours(&start)?, &wrong)?;
+            if ends.satisfiable() {
+                let states = landscape.run(|| self.within.and(&ends))?;
+                let many = most.saturating_sub(found.some.len());
+                let some = self.some(states.clone(), inputs, many)?;
+                found.add(
+                    landscape,
+                    states,
+                    landscape.count(&ends, inputs.len()),
+                    some,
+                )?;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The states that nothing changes.
+    fn steady(&self) -> Result<Set, Stop> {
+        let mut steady = self.within.clone();
+        for changes in &self.changes {
+            steady = self.landscape.minus(&steady, changes)?;
+        }
+        Ok(steady)
+    }
+
+    /// States of which every attractor has one, steady states included.
+    ///
+    /// If some variables are never allowed to leave a value once they have it, an attractor still
+    /// contains some set of states that is not left. Where the others have no circle with an odd
+    /// number of inhibitions among them, such a set is a single state (Richard 2010): the candidates are
+    /// the states in which nothing changes but variables that are not allowed to (after Trinh, Hiraishi and
+    /// Benhamou 2022).
+    pub(crate) fn candidates(&self) -> Result<Set, Stop> {
+        let landscape = self.landscape;
+        let mut conditions = Vec::new();
+        for (number, is_held) in self.held()?.into_iter().enumerate() {
+            let changes = &self.changes[number];
+            let mut still = landscape.run(|| changes.not())?;
+            if is_held {
+                // The value that the function has more often.
+                let own = landscape.variable(self.moving[number])?;
+                let function = landscape.run(|| changes.xor(&own))?;
+                let opposite = landscape.run(|| function.not())?;
+                let all = self.landscape.network.names.len();
+                let often = landscape.count(&function, all) >= landscape.count(&opposite, all);
+                let stays = landscape.literal(self.moving[number], often)?;
+                still = landscape.run(|| still.or(&stays))?;
+            }
+            conditions.push(still);
+        }
+        conditions.sort_by_key(|condition| condition.node_count());
+        let mut found = self.within.clone();
+        for condition in &conditions {
+            found = landscape.run(|| found.and(condition))?;
+        }
+        Ok(found)
+    }
+
+    /// Which variables are not allowed to leave a value, so that no circle with an odd number of
+    /// inhibitions is left among the others.
+    fn held(&self) -> Result<Vec<bool>, Stop> {
+        let mut arrows = Vec::new();
+        for (to, changes) in self.changes.iter().enumerate() {
+            let own = self.landscape.variable(self.moving[to])?;
+            let function = self.landscape.run(|| changes.xor(&own))?;
+            for (from, &at) in self.moving.iter().enumerate() {
+                if let Some(sign) = self.landscape.sign(&function, at)? {
+                    arrows.push((from, to, sign));
+                }
+            }
+        }
+        Ok(signs::held(self.moving.len(), &arrows))
+    }
+
+    /// The values of the inputs for which some of the given states do not become steady.
+    pub(crate) fn unsettled(&self, states: Set) -> Result<Set, Stop> {
+        let left = self.settled(states, &self.steady()?)?;
+        self.colours(&left)
+    }
+
+    /// States, one reached from each of some others, without those that become steady: all variables
+    /// take the values of their functions one after the other, in one order after another, as long as fewer
+    /// states are left after it.
+    fn settled(&self, mut states: Set, steady: &Set) -> Result<Set, Stop> {
+        let all = self.landscape.network.names.len();
+        let mut in_vain = 0;
+        let random = &mut Random::new(1);
+        let mut order: Vec<usize> = (0..self.moving.len()).collect();
+        states = self.landscape.minus(&states, steady)?;
+        let mut many = self.landscape.count(&states, all);
+        while in_vain < MOST_IN_VAIN && states.satisfiable() && states.node_count() < MOST_SETTLED {
+            for step in 0..self.moving.len() {
+                let other = step + random.below(order.len() - step);
+                order.swap(step, other);
+                let number = order[step];
+                let changes = &self.changes[number];
+                let moved = self.landscape.run(|| states.and(changes))?;
+                let moved = self.flipped(self.moving[number], &moved)?;
+                let still = self.landscape.minus(&states, changes)?;
+                states = self.landscape.run(|| still.or(&moved))?;
+            }
+            states = self.landscape.minus(&states, steady)?;
+            let left = self.landscape.count(&states, all);
+            in_vain = if left < many { 0 } else { in_vain + 1 };
+            many = left;
+        }
+        Ok(states)
     }
 
     /// A state for each of some combinations of values of the inputs.
@@ -160,18 +312,12 @@ impl<'a> Walk<'a> {
 
     /// The same, unless that takes too much.
     pub(crate) fn back_if_easy(&self, start: Set) -> Result<Option<Set>, Stop> {
-        let mut steps = 0;
+        let mut work = 0;
         let is_enough = |now: &Set| {
-            steps += 1;
-            steps > MOST_STEPS || now.node_count() > MOST_BASIN
+            work += now.node_count();
+            work > MOST_WORK
         };
         self.closure(start, |number, now| self.before(number, now), is_enough)
-    }
-
-    /// The same steps among what can be reached from a set.
-    pub(crate) fn reached_from(mut self, start: Set) -> Result<Walk<'a>, Stop> {
-        self.within = self.forward(start)?;
-        Ok(self)
     }
 
     /// All states that can be reached from a set.
@@ -183,23 +329,6 @@ impl<'a> Walk<'a> {
         };
         let all = self.closure(start, step, |_| false)?;
         Ok(all.unwrap_or_else(|| self.within.clone()))
-    }
-
-    /// A set that is not left, without states that are surely in no attractor: those that can
-    /// reach the steps of a variable but cannot be reached from them (after Beneš, Brim,
-    /// Pastva and Šafránek 2021).
-    fn pruned(&self, mut open: Set) -> Result<Set, Stop> {
-        for changes in &self.changes {
-            let steps = self.landscape.run(|| open.and(changes))?;
-            if !steps.satisfiable() {
-                continue;
-            }
-            let forward = self.forward(steps)?;
-            let back = self.back(forward.clone())?;
-            let passing = self.landscape.minus(&back, &forward)?;
-            open = self.landscape.minus(&open, &passing)?;
-        }
-        Ok(open)
     }
 
     /// The values of the inputs that occur in a set.
