@@ -102,7 +102,7 @@ impl Evaluation<'_, '_, '_> {
                 let graph = self.graph.steps.graph();
                 let mut set = vec![false; number];
                 for (id, value) in set.iter_mut().enumerate() {
-                    *value = (self.atom)(*atom, graph.state(id as u32));
+                    *value = (self.atom)(*atom, &graph.state(id as u32));
                 }
                 Ok(set)
             }

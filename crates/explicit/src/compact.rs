@@ -9,14 +9,14 @@ use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
 
-use crate::graph::{NONE, hash, run_to};
+use crate::before::Before;
+use crate::graph::{NONE, hash};
 use crate::{Ending, Limits, System};
 
 /// What is left of a search by hashes: a run to each state, and no states.
 #[derive(Debug, Clone, Default)]
 pub struct Traces {
-    /// The state before, and the label of the step from it.
-    before: Vec<(u32, u32)>,
+    before: Before,
 }
 
 impl Traces {
@@ -27,13 +27,13 @@ impl Traces {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.before.is_empty()
+        self.before.len() == 0
     }
 
     /// The labels of a shortest known run to a state from the state that it begins with, by
     /// number.
     pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        run_to(&self.before, id)
+        self.before.run(id)
     }
 
     /// How likely it is at most that two of the states found, or one that was missed and one of
@@ -76,7 +76,7 @@ impl Hashes {
     }
 }
 
-/// Visits states breadth-first, remembering about 20 bytes of each: the visitor gets the number of
+/// Visits states breadth-first, remembering about 12 bytes of each: the visitor gets the number of
 /// a state, the state, and how many steps leave it.
 ///
 /// [`Ending::Complete`] says that nothing more was found; with the chance that
@@ -96,7 +96,7 @@ pub fn search_compact(
     let mut queue: VecDeque<u64> = VecDeque::new();
     system.initial(&mut |state| {
         if hashes.insert(hash(state)) {
-            traces.before.push((NONE, 0));
+            traces.before.push(None);
             queue.extend(state);
         }
     });
@@ -116,7 +116,7 @@ pub fn search_compact(
         let fits = system.successors(&current, &mut |label, state| {
             count += 1;
             if hashes.insert(hash(state)) {
-                traces.before.push((next, label));
+                traces.before.push(Some((next, label)));
                 queue.extend(state);
             }
         });

@@ -1,30 +1,53 @@
-//! The states found so far, in one arena.
+//! The states found so far, folded.
 
-/// No state: the parent of a beginning, or an empty slot of the table.
+use crate::before::Before;
+use crate::numbers::{Numbers, mixed};
+
+/// No state: the parent of a beginning, or one that is not known.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The states found so far, numbered in the order in which they were found, each with the step
 /// that led to it first.
 ///
-/// All states lie in one vector, and an open table of numbers finds them: a state costs its
-/// words and about 14 bytes, and no allocation of its own.
+/// A state is folded to one word (after Laarman, van de Pol and Weber, "Parallel recursive state
+/// compression for free", 2011): its words are numbered, each by what stood in its place before,
+/// the numbers are paired, pairs are numbered, and so on up to one pair. Few different words make
+/// many states, so that a state costs a word, 5 to 10 bytes of the table that finds it, and little
+/// more than a byte for the step that led to it, however many words it has.
 #[derive(Debug, Clone)]
 pub struct Graph {
     width: usize,
-    words: Vec<u64>,
-    /// The state before, and the label of the step from it.
-    before: Vec<(u32, u32)>,
-    table: Vec<u32>,
+    /// A table for each word, then one for each pair; the last one numbers states.
+    tables: Vec<Numbers>,
+    /// The tables of both parts of each pair.
+    pairs: Vec<(usize, usize)>,
+    before: Before,
 }
 
 impl Graph {
     /// No states yet, each of so many words.
     pub(crate) fn new(width: usize) -> Graph {
+        let mut pairs = Vec::new();
+        let mut level: Vec<usize> = (0..width).collect();
+        while level.len() > 1 {
+            let mut above = Vec::new();
+            for two in level.chunks(2) {
+                match *two {
+                    [left, right] => {
+                        above.push(width + pairs.len());
+                        pairs.push((left, right));
+                    }
+                    _ => above.extend_from_slice(two),
+                }
+            }
+            level = above;
+        }
         Graph {
             width,
-            words: Vec::new(),
-            before: Vec::new(),
-            table: vec![NONE; 1024],
+            // States of no words are all the same one.
+            tables: vec![Numbers::new(); (width + pairs.len()).max(1)],
+            pairs,
+            before: Before::default(),
         }
     }
 
@@ -40,93 +63,159 @@ impl Graph {
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.before.is_empty()
+        self.before.len() == 0
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let tables: usize = self.tables.iter().map(Numbers::bytes).sum();
+        tables + self.before.bytes()
     }
 
     /// A state by its number; nothing if there is none of it.
-    pub fn state(&self, id: u32) -> &[u64] {
-        let start = id as usize * self.width;
-        self.words.get(start..start + self.width).unwrap_or(&[])
+    pub fn state(&self, id: u32) -> Vec<u64> {
+        let mut state = Vec::new();
+        self.read(id, &mut state);
+        state
     }
 
-    /// The words of some states, one after the other.
-    pub(crate) fn states(&self, from: usize, to: usize) -> &[u64] {
-        let words = self.words.get(from * self.width..to * self.width);
-        words.unwrap_or(&[])
+    /// Writes the words of a state down; none if there is no such state.
+    pub fn read(&self, id: u32, state: &mut Vec<u64>) {
+        let mut parts = Vec::new();
+        self.unfold(id, state, &mut parts);
+    }
+
+    /// Writes the words of a state down, and the number of each word and pair.
+    #[inline]
+    pub(crate) fn unfold(&self, id: u32, state: &mut Vec<u64>, parts: &mut Vec<u32>) {
+        state.clear();
+        if id as usize >= self.len() {
+            return;
+        }
+        if self.width == 1 {
+            parts.clear();
+            parts.push(id);
+            return state.push(self.tables[0].word(id));
+        }
+        parts.resize(self.tables.len(), 0);
+        if let Some(root) = parts.last_mut() {
+            *root = id;
+        }
+        for (number, &(left, right)) in self.pairs.iter().enumerate().rev() {
+            let pair = self.tables[self.width + number].word(parts[self.width + number]);
+            (parts[left], parts[right]) = ((pair >> 32) as u32, pair as u32);
+        }
+        let words = self.tables.iter().zip(parts).take(self.width);
+        state.extend(words.map(|(table, part)| table.word(*part)));
     }
 
     /// The state before one, and the label of the step from it, as it was found first; nothing
     /// before a beginning.
     pub fn before(&self, id: u32) -> Option<(u32, u32)> {
-        let before = self.before.get(id as usize).copied();
-        before.filter(|(parent, _)| *parent != NONE)
+        self.before.get(id)
     }
 
     /// The run to a state that was found first: the number of the state that it begins with, and
     /// the labels of its steps. After a breadth-first search it is a shortest one.
     pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        run_to(&self.before, id)
+        self.before.run(id)
     }
 
     /// Adds a state unless it is there; says its number if it is new.
     pub(crate) fn insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> Option<u32> {
         let before = self.before.len();
-        let id = self.find_or_insert(state, hash(state), from);
+        let id = self.find_or_insert(state, from);
         (id as usize == before).then_some(id)
     }
 
-    /// The number of a state with this hash, which is added unless it is there.
-    pub(crate) fn find_or_insert(
-        &mut self,
-        state: &[u64],
-        hash: u64,
-        from: Option<(u32, u32)>,
-    ) -> u32 {
-        let mask = self.table.len() - 1;
-        let mut slot = hash as usize & mask;
-        loop {
-            match self.table[slot] {
-                NONE => break,
-                id if self.state(id) == state => return id,
-                _ => slot = (slot + 1) & mask,
+    /// The number of a state, which is added unless it is there.
+    pub(crate) fn find_or_insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> u32 {
+        let id = match *state {
+            [word] => self.tables[0].find_or_insert(word, mixed(word)),
+            [] => self.tables[0].find_or_insert(0, mixed(0)),
+            _ => {
+                let mut parts = vec![0; self.tables.len()];
+                for (at, &word) in state.iter().enumerate() {
+                    parts[at] = self.tables[at].find_or_insert(word, mixed(word));
+                }
+                for (number, &(left, right)) in self.pairs.iter().enumerate() {
+                    let pair = paired(parts[left], parts[right]);
+                    let at = self.width + number;
+                    parts[at] = self.tables[at].find_or_insert(pair, mixed(pair));
+                }
+                parts[self.tables.len() - 1]
             }
-        }
-        let id = self.before.len() as u32;
-        self.table[slot] = id;
-        self.words.extend_from_slice(state);
-        self.before.push(from.unwrap_or((NONE, 0)));
-        if self.before.len() * 10 > self.table.len() * 7 {
-            self.grow();
+        };
+        if id as usize == self.before.len() {
+            self.before.push(from);
         }
         id
     }
 
-    fn grow(&mut self) {
-        let size = self.table.len() * 2;
-        self.table = vec![NONE; size];
-        for id in 0..self.before.len() as u32 {
-            let mut slot = hash(self.state(id)) as usize & (size - 1);
-            while self.table[slot] != NONE {
-                slot = (slot + 1) & (size - 1);
-            }
-            self.table[slot] = id;
+    /// The number of the state with this last word, whose parts are known; it is added unless it
+    /// is there.
+    #[inline]
+    pub(crate) fn find_or_insert_root(
+        &mut self,
+        root: u64,
+        hash: u64,
+        from: Option<(u32, u32)>,
+    ) -> u32 {
+        let last = self.tables.len() - 1;
+        let id = self.tables[last].find_or_insert(root, hash);
+        if id as usize == self.before.len() {
+            self.before.push(from);
         }
+        id
+    }
+
+    /// The last word of a state when it is folded, if its parts are known, given a state that is
+    /// like it in most words, with its parts: what did not change is not looked up.
+    #[inline]
+    pub(crate) fn folded(
+        &self,
+        state: &[u64],
+        like: &[u64],
+        parts: &[u32],
+        scratch: &mut Vec<u32>,
+    ) -> Option<u64> {
+        match *state {
+            [word] => return Some(word),
+            [] => return Some(0),
+            _ => {}
+        }
+        scratch.clear();
+        for (at, (&word, &old)) in state.iter().zip(like).enumerate() {
+            scratch.push(match word == old {
+                true => parts[at],
+                false => self.tables[at].find(word, mixed(word))?,
+            });
+        }
+        for (number, &(left, right)) in self.pairs.iter().enumerate() {
+            let pair = paired(scratch[left], scratch[right]);
+            let at = self.width + number;
+            if at + 1 == self.tables.len() {
+                return Some(pair);
+            }
+            let same = scratch[left] == parts[left] && scratch[right] == parts[right];
+            scratch.push(match same {
+                true => parts[at],
+                false => self.tables[at].find(pair, mixed(pair))?,
+            });
+        }
+        None
+    }
+
+    /// The table that numbers states by their last words.
+    #[inline]
+    pub(crate) fn roots(&self) -> &Numbers {
+        &self.tables[self.tables.len() - 1]
     }
 }
 
-/// The run to a state, from the state and the label before each: where it begins, and its labels.
-pub(crate) fn run_to(before: &[(u32, u32)], id: u32) -> (u32, Vec<u32>) {
-    let mut at = id;
-    let mut labels = Vec::new();
-    while let Some(&(parent, label)) = before.get(at as usize) {
-        if parent == NONE {
-            break;
-        }
-        labels.push(label);
-        at = parent;
-    }
-    labels.reverse();
-    (at, labels)
+#[inline]
+fn paired(left: u32, right: u32) -> u64 {
+    u64::from(left) << 32 | u64::from(right)
 }
 
 /// Mixes words by multiplication and folding (as wyhash does): the low bits depend on all.

@@ -19,7 +19,7 @@
 //!     }
 //! }
 //! let mut stuck = None;
-//! let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+//! let visit = &mut |graph: &Graph, id: u32, _: &[u64], successors: usize| {
 //!     if successors == 0 { stuck = Some(graph.run(id)); }
 //!     ControlFlow::Continue(())
 //! };
@@ -40,15 +40,19 @@
 //! states are vectors of numbers, and whose steps test numbers and add to them.
 
 mod automaton;
+mod before;
 mod bottoms;
 mod branching;
 mod compact;
 mod diagram;
 mod graph;
 mod linear;
+mod numbers;
+mod piece;
 mod search;
 mod spread;
 mod steps;
+mod symmetry;
 mod together;
 
 pub use automaton::{Automaton, Transition, automaton};
@@ -58,7 +62,9 @@ pub use compact::{Traces, search_compact};
 pub use diagram::{Diagrams, Event, Set, Touch};
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, linear, linear_nearby, linear_part};
-pub use search::{Ending, Limits, Order, System, search};
+pub use piece::Worth;
+pub use search::{Ending, Limits, Order, System, Visit, search};
 pub use spread::{Apart, Party, Reaches, Sought, Spread, SpreadRun, search_spread};
 pub use steps::{Halt, Steps};
+pub use symmetry::real_run;
 pub use together::search_together;

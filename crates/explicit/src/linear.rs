@@ -147,7 +147,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let values = match self.known.get(&state) {
             Some(&values) => values,
             None => {
-                let values = (self.values)(self.steps.graph().state(state));
+                let values = (self.values)(&self.steps.graph().state(state));
                 self.known.insert(state, values);
                 values
             }

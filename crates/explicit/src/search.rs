@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::Graph;
-use crate::graph::hash;
+use crate::piece::{How, Piece};
 
 /// Something that has states and steps between them.
 pub trait System {
@@ -36,6 +36,18 @@ pub trait System {
     ) -> Result<bool, u64> {
         let _ = (state, emit);
         Ok(false)
+    }
+
+    /// Writes the canonical form of a state in its place, and says whether states of this system
+    /// have one: a state that stands for all that are like it, because some exchange of parts that
+    /// changes no step leads from one to the other. Two states that are alike have the same form.
+    ///
+    /// [`search`] and [`search_together`](crate::search_together) keep only canonical forms; what
+    /// is asked must not depend on which of them a state is. [`real_run`](crate::real_run) finds a
+    /// run of the system itself.
+    fn canonical(&self, state: &mut [u64]) -> bool {
+        let _ = state;
+        false
     }
 }
 
@@ -78,6 +90,10 @@ pub enum Ending {
     Stopped(Stop),
 }
 
+/// Who is shown states: gets the graph so far, the number of the state, its words, and how many
+/// steps leave it.
+pub type Visit<'a> = dyn FnMut(&Graph, u32, &[u64], usize) -> ControlFlow<()> + 'a;
+
 /// Visits reachable states, each once, with the number of steps that leave it, until all are
 /// visited or the visitor has seen enough.
 ///
@@ -88,69 +104,118 @@ pub fn search(
     order: Order,
     limits: &Limits,
     budget: &Budget,
-    visit: &mut dyn FnMut(&Graph, u32, usize) -> ControlFlow<()>,
+    visit: &mut Visit<'_>,
 ) -> (Graph, Ending) {
+    let (mut graph, symmetric) = beginnings(system);
+    let how = How {
+        worth: None,
+        symmetric,
+        few: order == Order::Breadth,
+    };
+    let mut taker = Taker::new(limits, budget, visit);
+    let ending = match order {
+        Order::Breadth => taker.breadth(system, &mut graph, how),
+        Order::Depth => taker.depth(system, &mut graph, how),
+    };
+    (graph, ending)
+}
+
+/// The states that a system begins with, and whether they have canonical forms.
+pub(crate) fn beginnings<S: System + ?Sized>(system: &S) -> (Graph, bool) {
     let mut graph = Graph::new(system.width());
-    let mut stack: Vec<u32> = Vec::new();
+    let mut symmetric = false;
+    let mut form = Vec::new();
     system.initial(&mut |state| {
-        stack.extend(graph.insert(state, None));
+        form.clear();
+        form.extend_from_slice(state);
+        symmetric |= system.canonical(&mut form);
+        graph.insert(&form, None);
     });
-    // Breadth-first, states are visited in the order in which they were found.
-    let mut next = 0;
-    stack.reverse();
-    let mut current = Vec::with_capacity(system.width());
-    let mut found: Vec<u32> = Vec::new();
-    loop {
-        let id = match order {
-            Order::Breadth if (next as usize) < graph.len() => {
-                next += 1;
-                next - 1
+    (graph, symmetric)
+}
+
+/// How many states are worked out before any of them is taken.
+pub(crate) const PIECE: usize = 256;
+
+/// Takes states one after the other: within the limits, and shown to the visitor.
+pub(crate) struct Taker<'a, 'b> {
+    limits: &'a Limits,
+    budget: &'a Budget,
+    visit: &'a mut Visit<'b>,
+    state: Vec<u64>,
+}
+
+impl<'a, 'b> Taker<'a, 'b> {
+    pub(crate) fn new(
+        limits: &'a Limits,
+        budget: &'a Budget,
+        visit: &'a mut Visit<'b>,
+    ) -> Taker<'a, 'b> {
+        Taker {
+            limits,
+            budget,
+            visit,
+            state: Vec::new(),
+        }
+    }
+
+    fn breadth(&mut self, system: &dyn System, graph: &mut Graph, how: How<'_>) -> Ending {
+        let mut piece = Piece::default();
+        let mut next = 0;
+        while next < graph.len() {
+            // States are visited in the order in which they were found.
+            let to = graph.len().min(next + PIECE);
+            piece.fill(system, graph, next as u32..to as u32, how);
+            if let Some(ending) = self.take(graph, &mut piece, next as u32) {
+                return ending;
             }
-            Order::Breadth => return (graph, Ending::Complete),
-            Order::Depth => match stack.pop() {
-                Some(id) => id,
-                None => return (graph, Ending::Complete),
-            },
-        };
-        if let Err(stop) = budget.charge(1) {
-            return (graph, Ending::Stopped(stop));
+            next = to;
         }
-        if graph.len() >= limits.states {
-            let stop = Stop::bound("the number of states", limits.states as u64);
-            return (graph, Ending::Stopped(stop));
-        }
-        current.clear();
-        current.extend_from_slice(graph.state(id));
-        let mut count = 0;
-        found.clear();
-        // What was found later is visited later; what is there already is not added again.
-        let mut later = false;
-        let few = match order {
-            Order::Breadth => system.few_successors(&current, &mut |label, state| {
-                count += 1;
-                later |= graph.find_or_insert(state, hash(state), Some((id, label))) > id;
-            }),
-            Order::Depth => Ok(false),
-        };
-        let fits = match few {
-            Ok(true) if later => Ok(()),
-            Ok(_) => {
-                count = 0;
-                system.successors(&current, &mut |label, state| {
-                    count += 1;
-                    found.extend(graph.insert(state, Some((id, label))));
-                })
+        Ending::Complete
+    }
+
+    fn depth(&mut self, system: &dyn System, graph: &mut Graph, how: How<'_>) -> Ending {
+        let mut piece = Piece::default();
+        let mut stack: Vec<u32> = (0..graph.len() as u32).rev().collect();
+        while let Some(id) = stack.pop() {
+            piece.fill(system, graph, id..id + 1, how);
+            let known = graph.len() as u32;
+            if let Some(ending) = self.take(graph, &mut piece, id) {
+                return ending;
             }
-            Err(number) => Err(number),
-        };
-        if let Err(number) = fits {
-            return (graph, Ending::Unfit(number));
+            stack.extend((known..graph.len() as u32).rev());
         }
-        if order == Order::Depth {
-            stack.extend(found.iter().rev());
+        Ending::Complete
+    }
+
+    /// Takes the states of a piece, the first with this number; says why that was the end.
+    pub(crate) fn take(
+        &mut self,
+        graph: &mut Graph,
+        piece: &mut Piece,
+        first: u32,
+    ) -> Option<Ending> {
+        for at in 0..piece.len() {
+            let id = first + at as u32;
+            if let Err(stop) = self.budget.charge(1) {
+                return Some(Ending::Stopped(stop));
+            }
+            if graph.len() >= self.limits.states {
+                let stop = Stop::bound("the number of states", self.limits.states as u64);
+                return Some(Ending::Stopped(stop));
+            }
+            piece.commit(graph, at, id);
+            if let Some(number) = piece.unfit(at) {
+                return Some(Ending::Unfit(number));
+            }
+            let (count, is_worth) = piece.count(at);
+            if is_worth {
+                graph.read(id, &mut self.state);
+                if (self.visit)(graph, id, &self.state, count).is_break() {
+                    return Some(Ending::Enough);
+                }
+            }
         }
-        if visit(&graph, id, count).is_break() {
-            return (graph, Ending::Enough);
-        }
+        None
     }
 }

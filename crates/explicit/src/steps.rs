@@ -2,7 +2,6 @@
 
 use quotient_core::{Budget, Stop};
 
-use crate::graph::hash;
 use crate::{Graph, System};
 
 /// Not visited yet.
@@ -104,12 +103,11 @@ impl<'a> Steps<'a> {
             return Err(Stop::bound("the number of states", self.most as u64).into());
         }
         let begin = self.targets.len();
-        self.scratch.clear();
-        self.scratch.extend_from_slice(self.graph.state(id));
+        self.graph.read(id, &mut self.scratch);
         self.targets.push(0);
         let (graph, targets) = (&mut self.graph, &mut self.targets);
         let fits = self.system.successors(&self.scratch, &mut |label, state| {
-            let target = graph.find_or_insert(state, hash(state), Some((id, label)));
+            let target = graph.find_or_insert(state, Some((id, label)));
             targets.push(target);
         });
         self.begins.resize(self.graph.len(), UNVISITED);
@@ -150,7 +148,7 @@ impl<'a> Steps<'a> {
         let mut found = None;
         let all = self
             .system
-            .successors(self.graph.state(from), &mut |label, state| {
+            .successors(&self.graph.state(from), &mut |label, state| {
                 if found.is_none() && state == target {
                     found = Some(label);
                 }

@@ -70,12 +70,12 @@ fn every_order_visits_what_a_naive_search_finds_by_real_runs() {
         let expected = distances(&table);
         for order in [Order::Breadth, Order::Depth] {
             let mut visited = BTreeSet::new();
-            let visit = &mut |graph: &Graph, id: u32, successors: usize| {
-                let state = unpacked(graph.state(id));
+            let visit = &mut |graph: &Graph, id: u32, state: &[u64], successors: usize| {
+                let state = unpacked(state);
                 assert!(visited.insert(state), "visited twice");
                 assert_eq!(successors, table.0[state].len());
                 let (start, labels) = graph.run(id);
-                let mut at = unpacked(graph.state(start));
+                let mut at = unpacked(&graph.state(start));
                 assert_eq!(at, 0);
                 for label in &labels {
                     at = table.0[at][*label as usize];
@@ -121,7 +121,7 @@ impl System for Endless {
 #[test]
 fn limits_budgets_and_unfit_states_end_a_search() {
     let go = |states: usize, budget: &Budget| {
-        let visit = &mut |_: &Graph, _: u32, _: usize| ControlFlow::Continue(());
+        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
         search(&Endless, Order::Depth, &Limits { states }, budget, visit).1
     };
     let unlimited = Budget::unlimited();
@@ -136,7 +136,7 @@ fn limits_budgets_and_unfit_states_end_a_search() {
 
 #[test]
 fn a_visitor_that_has_seen_enough_ends_the_search() {
-    let visit = &mut |_: &Graph, id: u32, _: usize| match id {
+    let visit = &mut |_: &Graph, id: u32, _: &[u64], _: usize| match id {
         5 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
@@ -159,7 +159,7 @@ type Seen = (Vec<Known>, Vec<(u32, usize)>, Ending);
 
 fn seen(system: &(dyn System + Sync), states: usize, enough: u32, threads: usize) -> Seen {
     let mut visits = Vec::new();
-    let visit = &mut |_: &Graph, id: u32, successors: usize| {
+    let visit = &mut |_: &Graph, id: u32, _: &[u64], successors: usize| {
         visits.push((id, successors));
         match id == enough {
             true => ControlFlow::Break(()),
@@ -167,9 +167,9 @@ fn seen(system: &(dyn System + Sync), states: usize, enough: u32, threads: usize
         }
     };
     let (limits, budget) = (Limits { states }, Budget::unlimited());
-    let (graph, ending) = search_together(system, &limits, &budget, threads, visit);
+    let (graph, ending) = search_together(system, &limits, &budget, threads, None, visit);
     let ids = 0..graph.len() as u32;
-    let all = ids.map(|id| (graph.state(id).to_vec(), graph.before(id)));
+    let all = ids.map(|id| (graph.state(id), graph.before(id)));
     (all.collect(), visits, ending)
 }
 
@@ -294,8 +294,8 @@ fn few_steps_stand_for_all_and_put_nothing_off_for_ever() {
             round,
         };
         let mut lowest = 0;
-        let visit = &mut |graph: &Graph, id: u32, _: usize| {
-            lowest = lowest.max(graph.state(id)[1]);
+        let visit = &mut |_: &Graph, _: u32, state: &[u64], _: usize| {
+            lowest = lowest.max(state[1]);
             ControlFlow::Continue(())
         };
         let budget = Budget::unlimited();
@@ -303,4 +303,60 @@ fn few_steps_stand_for_all_and_put_nothing_off_for_ever() {
         assert_eq!((ending, lowest), (Ending::Complete, 7));
         assert!(round || graph.len() == 13, "{}", graph.len());
     }
+}
+
+#[test]
+fn only_what_is_worth_it_is_shown_in_order_whatever_the_number_of_threads() {
+    let worth = |state: &[u64], successors: usize| {
+        (state[0] * 7 + state[1]).is_multiple_of(5) || successors < 2
+    };
+    for threads in [1, 2, 3] {
+        let mut shown = Vec::new();
+        let visit = &mut |_: &Graph, id: u32, state: &[u64], successors: usize| {
+            shown.push((id, state.to_vec(), successors));
+            ControlFlow::Continue(())
+        };
+        let (limits, budget) = (Limits::default(), Budget::unlimited());
+        search_together(&Wide, &limits, &budget, threads, Some(&worth), visit);
+        let mut expected = Vec::new();
+        let visit = &mut |_: &Graph, id: u32, state: &[u64], successors: usize| {
+            if worth(state, successors) {
+                expected.push((id, state.to_vec(), successors));
+            }
+            ControlFlow::Continue(())
+        };
+        search(&Wide, Order::Breadth, &limits, &budget, visit);
+        assert!(shown.len() > 1_000 && shown == expected);
+    }
+}
+
+/// Panics on every thread but the first.
+struct Broken;
+
+impl System for Broken {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
+        emit(&[0, 0]);
+    }
+
+    fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        let other = std::thread::current().name().is_none();
+        assert!(!other, "not here");
+        Wide.successors(state, emit)
+    }
+}
+
+#[test]
+fn a_thread_that_breaks_down_ends_the_search() {
+    let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
+    let (limits, budget) = (Limits::default(), Budget::unlimited());
+    let (_, ending) = search_together(&Broken, &limits, &budget, 2, None, visit);
+    let whole = matches!(ending, Ending::Complete);
+    assert!(
+        whole || ending == Ending::Stopped(Stop::Interrupted),
+        "{ending:?}"
+    );
 }

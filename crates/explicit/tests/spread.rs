@@ -99,8 +99,8 @@ fn together(system: &Given, sought: &Sought, processes: usize, workers: usize) -
 /// What one worker finds: the shortest way to each thing, and all states.
 fn alone(system: &Given, sought: &Sought) -> (Vec<Option<usize>>, usize) {
     let mut shortest = vec![None; sought.number];
-    let visit = &mut |graph: &Graph, id: u32, successors: usize| {
-        (sought.reaches)(graph.state(id), successors, &mut |thing| {
+    let visit = &mut |graph: &Graph, id: u32, state: &[u64], successors: usize| {
+        (sought.reaches)(state, successors, &mut |thing| {
             shortest[thing].get_or_insert(graph.run(id).1.len());
         });
         ControlFlow::Continue(())

@@ -323,8 +323,7 @@ impl Local {
                 let reason = serde_json::to_string(&stop).unwrap_or_default();
                 return self.tell_all(&News::Stopped(reason), send);
             }
-            state.clear();
-            state.extend_from_slice(self.graph.state(id as u32));
+            self.graph.read(id as u32, &mut state);
             let mut count = 0;
             let fits = system.successors(&state, &mut |label, next| {
                 count += 1;
@@ -392,7 +391,7 @@ impl Local {
         match news {
             News::Back(thing, index, known) => match self.graph.before(index) {
                 None => {
-                    let start = News::Start(thing, self.graph.state(index).to_vec());
+                    let start = News::Start(thing, self.graph.state(index));
                     self.tell_firsts(workers, &start, send);
                 }
                 Some((before, label)) => {

@@ -448,9 +448,9 @@ fn all_ends(program: &Program, most: usize) -> (Vec<Vec<Local>>, usize, bool) {
         pool: RefCell::default(),
     };
     let mut ends = Vec::new();
-    let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+    let visit = &mut |_: &Graph, _: u32, state: &[u64], successors: usize| {
         if successors == 0 {
-            ends.push(system.locals(graph.state(id)));
+            ends.push(system.locals(state));
         }
         ControlFlow::Continue(())
     };

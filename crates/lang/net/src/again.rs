@@ -136,7 +136,7 @@ impl Rounds<'_> {
                 continue;
             };
             let holds = |state: &u32| {
-                let state = steps.graph().state(*state);
+                let state = &steps.graph().state(*state);
                 let tokens = |place: usize| self.space.tokens(state, place);
                 condition.holds_with(self.checker.net, &tokens)
             };

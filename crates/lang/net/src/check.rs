@@ -26,6 +26,7 @@ use crate::spread;
 pub(crate) use crate::task::Task;
 use crate::temporal;
 use crate::trace;
+use crate::worth::Wanted;
 
 /// A search that is tried before any other way.
 const FIRST_STATES: usize = 60_000;
@@ -274,11 +275,17 @@ impl Checker<'_> {
         tasks: &mut [Task],
         ready: &mut Ready<'_>,
     ) -> Result<Option<Stop>, Stop> {
+        if !tasks.iter().any(Task::is_open) {
+            return Ok(None);
+        }
         loop {
             let space = Space::new(self.net, start, bits);
             let mut peaks: Vec<Option<u32>> = vec![None; tasks.len()];
-            let visit = &mut |graph: &Graph, id: u32, successors: usize| {
-                let state = graph.state(id);
+            let wanted = Wanted::new(self.net, tasks);
+            let worth = |state: &[u64], successors: usize| {
+                wanted.is_worth(&|place: usize| space.tokens(state, place), successors)
+            };
+            let visit = &mut |graph: &Graph, id: u32, state: &[u64], successors: usize| {
                 let tokens = |place: usize| space.tokens(state, place);
                 let (mut open, mut new) = (false, false);
                 for (task, peak) in tasks.iter_mut().zip(&mut peaks) {
@@ -299,6 +306,7 @@ impl Checker<'_> {
                 if new {
                     ready(tasks);
                 }
+                wanted.note(tasks);
                 match open {
                     true => ControlFlow::Continue(()),
                     false => ControlFlow::Break(()),
@@ -311,7 +319,8 @@ impl Checker<'_> {
                 false => 1,
             };
             let budget = &self.cx.budget;
-            let (graph, ending) = search_together(&space, &limits, budget, threads, visit);
+            let (graph, ending) =
+                search_together(&space, &limits, budget, threads, Some(&worth), visit);
             for (task, peak) in tasks.iter_mut().zip(peaks) {
                 if let (Some(seen), Some(id)) = (&mut task.seen, peak) {
                     seen.1 = labels(&graph, id);
@@ -389,7 +398,7 @@ impl Checker<'_> {
         let markings = small.then(|| {
             let mut all = vec![Vec::new(); graph.len()];
             for (id, marking) in all.iter_mut().enumerate() {
-                space.unpack(graph.state(id as u32), marking);
+                space.unpack(&graph.state(id as u32), marking);
             }
             all
         });

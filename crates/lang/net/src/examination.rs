@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quotient_core::{Evidence, Stop, Verdict};
 use quotient_explicit::{Ending, Graph, Limits, search_together};
@@ -242,28 +243,22 @@ pub(crate) fn count(
     };
     loop {
         let space = Space::new(checker.net, start, bits);
-        let mut size = Size {
-            markings: 0,
-            steps: 0,
-            most_in_place: 0,
-            most_in_marking: 0,
+        // Each marking is looked at once, by any thread.
+        let (steps, place, sum) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let look = |state: &[u64], successors: usize| {
+            let tokens = || (0..space.places()).map(|place| space.tokens(state, place));
+            let most = tokens().max().unwrap_or(0);
+            steps.fetch_add(successors as u64, Relaxed);
+            place.fetch_max(most, Relaxed);
+            sum.fetch_max(tokens().fold(0, u64::saturating_add), Relaxed);
+            false
         };
-        let mut marking = Vec::new();
-        let visit = &mut |graph: &Graph, id: u32, successors: usize| {
-            space.unpack(graph.state(id), &mut marking);
-            let most = marking.iter().copied().max().unwrap_or(0);
-            let sum = marking
-                .iter()
-                .fold(0_u64, |sum, &one| sum.saturating_add(one));
-            size.markings += 1;
-            size.steps += successors as u64;
-            size.most_in_place = size.most_in_place.max(most);
-            size.most_in_marking = size.most_in_marking.max(sum);
-            ControlFlow::Continue(())
-        };
+        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
         let limits = Limits { states: most };
         let budget = &checker.cx.budget;
-        match search_together(&space, &limits, budget, checker.threads, visit).1 {
+        let (graph, ending) =
+            search_together(&space, &limits, budget, checker.threads, Some(&look), visit);
+        match ending {
             Ending::Unfit(place) => {
                 let Some(bits) = bits.get_mut(place as usize).filter(|bits| **bits < 64) else {
                     return Err(Stop::bound("the number of tokens", u64::MAX));
@@ -273,6 +268,12 @@ pub(crate) fn count(
             Ending::Stopped(stop @ Stop::Bound { .. }) => return Ok(Some(stop)),
             Ending::Stopped(stop) => return Err(stop),
             _ => {
+                let size = Size {
+                    markings: graph.len() as u64,
+                    steps: steps.into_inner(),
+                    most_in_place: place.into_inner(),
+                    most_in_marking: sum.into_inner(),
+                };
                 task.answer = Some(counted(&task.asked.name, size));
                 return Ok(None);
             }

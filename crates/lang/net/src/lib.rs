@@ -53,6 +53,7 @@ mod tina;
 mod trace;
 mod walk;
 mod weigh;
+mod worth;
 
 use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{

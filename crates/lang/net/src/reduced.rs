@@ -62,21 +62,18 @@ fn answered(
             goal,
         };
         let mut found = None;
-        let visit = &mut |graph: &Graph, id: u32, _: usize| {
-            let state = graph.state(id);
-            let tokens = |place: usize| space.tokens(state, place);
-            match goal.holds_in(checker.net, &tokens) {
-                true => {
-                    found = Some(id);
-                    ControlFlow::Break(())
-                }
-                false => ControlFlow::Continue(()),
-            }
+        let worth = |state: &[u64], _: usize| {
+            goal.holds_in(checker.net, &|place: usize| space.tokens(state, place))
+        };
+        let visit = &mut |_: &Graph, id: u32, _: &[u64], _: usize| {
+            found = Some(id);
+            ControlFlow::Break(())
         };
         let limits = Limits { states: most };
         let budget = &checker.cx.budget;
         let threads = checker.threads;
-        let (graph, ending) = search_together(&system, &limits, budget, threads, visit);
+        let (graph, ending) =
+            search_together(&system, &limits, budget, threads, Some(&worth), visit);
         match ending {
             Ending::Complete | Ending::Enough => {
                 return Ok(Some(match found {
@@ -117,8 +114,8 @@ fn never(task: &Task, system: &Stubborn<'_>, graph: &Graph) -> Answer {
     for id in 0..number as u32 {
         let state = graph.state(id);
         let mut marking = Vec::new();
-        system.space.unpack(state, &mut marking);
-        markings.push((marking, system.set(state)));
+        system.space.unpack(&state, &mut marking);
+        markings.push((marking, system.set(&state)));
     }
     let body = evidence::Stubborn { markings };
     answer.with_evidence(task.evidence(false, STUBBORN, &body))

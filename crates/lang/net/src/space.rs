@@ -9,6 +9,7 @@ use std::sync::Arc;
 use quotient_explicit::System;
 
 use crate::net::{Net, Transition};
+use crate::order;
 
 /// A net with a layout of its markings in words.
 pub(crate) struct Space<'a> {
@@ -16,8 +17,14 @@ pub(crate) struct Space<'a> {
     start: Vec<u64>,
     fields: Vec<Field>,
     moves: Vec<Move>,
+    first: Vec<First>,
     width: usize,
 }
+
+/// Markings of so few words need no memory of their own on the way.
+const FEW_WORDS: usize = 16;
+/// The most places whose order is chosen, so that those that change together stand together.
+const MOST_ORDERED: usize = 512;
 
 /// The net of a layout: somebody else's, or shared by several workers.
 enum Held<'a> {
@@ -37,7 +44,7 @@ impl std::ops::Deref for Held<'_> {
 }
 
 /// Where the tokens of a place are.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Field {
     word: usize,
     shift: u32,
@@ -51,6 +58,43 @@ impl Field {
 
     fn set(self, state: &mut [u64], tokens: u64) {
         state[self.word] = (state[self.word] & !(self.mask << self.shift)) | (tokens << self.shift);
+    }
+}
+
+/// What a transition does with one word.
+#[derive(Debug, Clone, Copy, Default)]
+struct First {
+    word: usize,
+    /// Bits that must be there. Most transitions that cannot fire lack them.
+    needs: u64,
+    /// Bits that must not be there, since they are about to be.
+    room: u64,
+    /// What is added.
+    adds: u64,
+    /// Whether that is all it does.
+    is_all: bool,
+}
+
+impl First {
+    fn of(one: &Move) -> First {
+        let changed = one.needs.iter().chain(&one.room).chain(&one.adds);
+        let word = changed.map(|&(word, _)| word).next().unwrap_or(0);
+        let elsewhere = |list: &[(usize, u64)]| list.iter().any(|one| one.0 != word);
+        let here = |list: &[(usize, u64)]| {
+            let here = list.iter().find(|one| one.0 == word);
+            here.map_or(0, |one| one.1)
+        };
+        let lists = [&one.needs, &one.room, &one.adds];
+        First {
+            word,
+            needs: here(&one.needs),
+            room: here(&one.room),
+            adds: here(&one.adds),
+            is_all: !lists.iter().any(|list| elsewhere(list))
+                && one.guards.is_empty()
+                && one.grows.is_empty()
+                && !one.assigns,
+        }
     }
 }
 
@@ -142,23 +186,39 @@ impl<'a> Space<'a> {
     }
 
     fn laid_out<'n>(net: Held<'n>, start: &[u64], bits: &mut [u32]) -> Space<'n> {
-        let (mut word, mut used) = (0, 0);
-        let mut fields = Vec::with_capacity(bits.len());
         for (bits, &tokens) in bits.iter_mut().zip(start) {
             *bits = (*bits).max(bits_of(tokens)).min(64);
-            if used + *bits > 64 {
+        }
+        let all: u32 = bits.iter().sum();
+        // Words that are all about as full have few values each, and are found soon when states
+        // are folded.
+        let full = match all <= 64 || bits.len() > MOST_ORDERED {
+            true => 64,
+            false => all.div_ceil(all.div_ceil(64)),
+        };
+        let order: Vec<usize> = match full < 64 {
+            true => order::order(&net),
+            false => (0..bits.len()).collect(),
+        };
+        let (mut word, mut used) = (0, 0);
+        let mut fields = vec![Field::default(); bits.len()];
+        for place in order {
+            let bits = bits[place];
+            if used > 0 && (used + bits > 64 || used >= full) {
                 (word, used) = (word + 1, 0);
             }
-            fields.push(Field {
+            fields[place] = Field {
                 word,
                 shift: used,
-                mask: u64::MAX >> (64 - *bits),
-            });
-            used += *bits;
+                mask: u64::MAX >> (64 - bits),
+            };
+            used += bits;
         }
         let transitions = net.transitions.iter();
+        let moves: Vec<Move> = transitions.map(|one| Move::new(one, &fields)).collect();
         Space {
-            moves: transitions.map(|one| Move::new(one, &fields)).collect(),
+            first: moves.iter().map(First::of).collect(),
+            moves,
             net,
             start: start.to_vec(),
             fields,
@@ -195,6 +255,11 @@ impl<'a> Space<'a> {
         state: &[u64],
         next: &mut Vec<u64>,
     ) -> Result<bool, u64> {
+        next.resize(self.width, 0);
+        self.fire_into(transition, state, next)
+    }
+
+    fn fire_into(&self, transition: usize, state: &[u64], next: &mut [u64]) -> Result<bool, u64> {
         let one = &self.moves[transition];
         if !one.is_enabled(state) {
             return Ok(false);
@@ -205,12 +270,21 @@ impl<'a> Space<'a> {
         if !one.has_room(state) {
             return Err(self.full(transition, state));
         }
-        next.clear();
-        next.extend_from_slice(state);
+        next.copy_from_slice(state);
         for &(word, bits) in &one.adds {
             next[word] = next[word].wrapping_add(bits);
         }
         Ok(true)
+    }
+
+    /// Which transitions have the bits that they need first, from one on, as bits of a word.
+    fn promising(&self, from: usize, state: &[u64]) -> u64 {
+        let some = self.first[from..].iter().take(64);
+        let mut promising = 0;
+        for (at, one) in some.enumerate() {
+            promising |= u64::from(state[one.word] & one.needs == one.needs) << at;
+        }
+        promising
     }
 
     /// The place that has no room for what a transition gives.
@@ -228,7 +302,7 @@ impl<'a> Space<'a> {
         &self,
         transition: usize,
         state: &[u64],
-        next: &mut Vec<u64>,
+        next: &mut [u64],
     ) -> Result<bool, u64> {
         let mut marking = Vec::new();
         self.unpack(state, &mut marking);
@@ -240,9 +314,7 @@ impl<'a> Space<'a> {
         }
     }
 
-    fn pack(&self, marking: &[u64], state: &mut Vec<u64>) -> Result<(), u64> {
-        state.clear();
-        state.resize(self.width, 0);
+    fn pack(&self, marking: &[u64], state: &mut [u64]) -> Result<(), u64> {
         for (place, (&field, &tokens)) in self.fields.iter().zip(marking).enumerate() {
             if tokens > field.mask {
                 return Err(place as u64);
@@ -259,17 +331,35 @@ impl System for Space<'_> {
     }
 
     fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
-        let mut state = Vec::new();
+        let mut state = vec![0; self.width];
         if self.pack(&self.start, &mut state).is_ok() {
             emit(&state);
         }
     }
 
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
-        let mut next = Vec::with_capacity(self.width);
-        for transition in 0..self.moves.len() {
-            if self.fire(transition, state, &mut next)? {
-                emit(transition as u32, &next);
+        let mut few = [0; FEW_WORDS];
+        let mut many = Vec::new();
+        let next = match few.get_mut(..self.width) {
+            Some(next) => next,
+            None => {
+                many.resize(self.width, 0);
+                &mut many[..]
+            }
+        };
+        for from in (0..self.moves.len()).step_by(64) {
+            let mut promising = self.promising(from, state);
+            while promising != 0 {
+                let transition = from + promising.trailing_zeros() as usize;
+                promising &= promising - 1;
+                let first = &self.first[transition];
+                if first.is_all && state[first.word] & first.room == 0 {
+                    next.copy_from_slice(state);
+                    next[first.word] = state[first.word].wrapping_add(first.adds);
+                    emit(transition as u32, next);
+                } else if self.fire_into(transition, state, next)? {
+                    emit(transition as u32, next);
+                }
             }
         }
         Ok(())

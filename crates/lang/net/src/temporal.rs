@@ -296,7 +296,7 @@ pub(crate) fn listed(
     let mut all = Vec::with_capacity(number);
     for id in numbers {
         let mut marking = Vec::new();
-        space.unpack(steps.graph().state(id), &mut marking);
+        space.unpack(&steps.graph().state(id), &mut marking);
         all.push(marking);
     }
     Some(all)

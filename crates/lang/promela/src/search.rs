@@ -78,9 +78,9 @@ fn searched(
         .iter()
         .map(|one| vec![false; one.locations.len()])
         .collect();
-    let visit = &mut |graph: &Graph, id: u32, count: usize| {
+    let visit = &mut |_: &Graph, id: u32, words: &[u64], count: usize| {
         steps += count;
-        let state = packed.state(graph.state(id)[0]);
+        let state = packed.state(words[0]);
         for one in 0..state.processes.len() {
             let (process, location) = state.process(one);
             visited[process][location as usize] = true;

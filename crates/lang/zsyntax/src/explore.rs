@@ -59,12 +59,12 @@ pub(crate) fn explore(
         used: vec![false; pathway.rules.len()],
         ..Explored::default()
     };
-    let visit = &mut |graph: &Graph, id: u32, successors: usize| {
+    let visit = &mut |_: &Graph, id: u32, state: &[u64], successors: usize| {
         explored.steps += successors;
         if successors == 0 {
             explored.ends.push(id as usize);
         }
-        let aggregate = space.unpack(graph.state(id));
+        let aggregate = space.unpack(state);
         for (used, rule) in explored.used.iter_mut().zip(&pathway.rules) {
             *used |= rule.is_enabled(&aggregate);
         }
@@ -89,7 +89,7 @@ pub(crate) fn explore(
         if id % 1024 == 0 {
             budget.poll()?;
         }
-        explored.aggregates.push(space.unpack(graph.state(id)));
+        explored.aggregates.push(space.unpack(&graph.state(id)));
         let before = graph.before(id);
         explored
             .before
