@@ -226,3 +226,77 @@ fn told_in(system: &System, question: &Question, about: &str, steps: usize) {
     assert_eq!(evidence.property.as_deref(), Some(about));
     assert!(certify_components(evidence, system, question, &Budget::unlimited()).is_ok());
 }
+
+/// The claim that nothing can keep `[]!a` after the first step.
+fn claimed(system: &System, part: usize, steps: Option<Steps>) -> (Question, DoomedData) {
+    let network = Network::with_priorities(system, &Budget::unlimited()).unwrap();
+    let never = Formula::unary(Unary::Globally(None), !Formula::atom(0));
+    let a = Fluent {
+        name: "a".to_owned(),
+        begin: vec![system.actions.get("a").unwrap()],
+        end: None,
+        initially: false,
+    };
+    let (event, after) = network.steps(&network.initial()).swap_remove(0);
+    let way = Lasso {
+        way: vec![event],
+        cycle: Vec::new(),
+        states: vec![network.initial(), after],
+    };
+    let question = Question::Formula {
+        name: "NEVER".to_owned(),
+        formula: never,
+        fluents: vec![a],
+        fair: true,
+    };
+    let data = doomed_data(&network, sought(&question), &Doomed { part, way, steps });
+    (question, data)
+}
+
+#[test]
+fn where_a_component_can_err_no_execution_is_known_to_go_on() {
+    for errs in [false, true] {
+        let mut system = System::new();
+        let [a, b] = ["a", "b"].map(|name| system.actions.intern(name));
+        let mut builder = LtsBuilder::new();
+        builder.edge(0, a, 1);
+        match errs {
+            true => builder.edge(1, b, crate::ERROR),
+            false => builder.edge(1, b, 0),
+        };
+        system.process("P", builder.build());
+        let (question, data) = claimed(&system, 0, None);
+        assert_eq!(is_accepted(&system, &question, "NEVER", &data), !errs);
+        let mut other = data.clone();
+        other.part = 1;
+        assert!(!is_accepted(&system, &question, "NEVER", &other));
+        let (mut unfair, name) = (question.clone(), "NEVER");
+        if let Question::Formula { fair, .. } = &mut unfair {
+            *fair = false;
+        }
+        assert!(!is_accepted(&system, &unfair, name, &data));
+        let safety = Question::Safety { deadlock: true };
+        assert!(!is_accepted(&system, &safety, name, &data));
+    }
+}
+
+#[test]
+fn what_is_put_together_knows_nothing_of_priorities() {
+    for low in [false, true] {
+        let mut system = System::new();
+        let [a, b, c] = ["a", "b", "c"].map(|name| system.actions.intern(name));
+        // After `c` there always is an `a` one day, unless `b` goes before it.
+        let mut builder = LtsBuilder::new();
+        builder.edge(0, c, 1).edge(1, a, 1).edge(1, b, 1);
+        let process = system.process("P", builder.build());
+        if low {
+            system.low(process, [a]);
+        }
+        let order = Steps {
+            parts: vec![vec![0]],
+            merged: Vec::new(),
+        };
+        let (question, data) = claimed(&system, 0, Some(order));
+        assert_eq!(is_accepted(&system, &question, "NEVER", &data), !low);
+    }
+}
