@@ -15,16 +15,17 @@ use quotient_arithmetic::{Condition, implies};
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 use serde::{Deserialize, Serialize};
 
-use crate::certify_pairs;
 use crate::interpret::{Run, State};
 use crate::lasso::{Structure, fair_lasso};
 use crate::ltl::{Ltl, automaton};
 use crate::program::{Atom, Check, Program, before};
 use crate::read::read_condition;
+use crate::{certify_pairs, certify_schedule};
 
 /// Kinds of evidence.
 pub(crate) const SPOTLIGHT: &str = "program-spotlight";
 pub(crate) const PAIRS: &str = "program-pairs";
+pub(crate) const SCHEDULE: &str = "program-schedule";
 pub(crate) const RUN: &str = "program-run";
 
 /// The body of evidence that a property holds.
@@ -54,6 +55,12 @@ pub(crate) fn certify(
             budget,
         )?,
         (Claim::Holds, PAIRS) => certify_pairs::holds(
+            program,
+            check,
+            &evidence.read().map_err(unreadable)?,
+            budget,
+        )?,
+        (Claim::Violated, SCHEDULE) => certify_schedule::violated(
             program,
             check,
             &evidence.read().map_err(unreadable)?,
@@ -401,7 +408,7 @@ impl Checker<'_> {
 }
 
 /// What facts say about a condition.
-fn decided(facts: &[Condition], condition: &Condition) -> Option<bool> {
+pub(crate) fn decided(facts: &[Condition], condition: &Condition) -> Option<bool> {
     match implies(facts, condition) {
         true => Some(true),
         false => implies(facts, &condition.negated()).then_some(false),

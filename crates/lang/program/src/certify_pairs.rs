@@ -336,7 +336,7 @@ impl<'a> Closure<'a> {
 }
 
 /// What truth values say.
-fn told(predicates: &[Condition], truth: u64) -> Vec<Condition> {
+pub(crate) fn told(predicates: &[Condition], truth: u64) -> Vec<Condition> {
     let numbered = predicates.iter().enumerate();
     let said = numbered.map(|(place, predicate)| match truth >> place & 1 {
         1 => predicate.clone(),
@@ -346,7 +346,7 @@ fn told(predicates: &[Condition], truth: u64) -> Vec<Condition> {
 }
 
 /// All truth values of conditions that facts do not refute.
-fn open(facts: &[Condition], conditions: &[Condition]) -> Result<Vec<u64>, Rejection> {
+pub(crate) fn open(facts: &[Condition], conditions: &[Condition]) -> Result<Vec<u64>, Rejection> {
     let mut all = vec![0u64];
     let mut unknown = 0;
     for (place, condition) in conditions.iter().enumerate() {

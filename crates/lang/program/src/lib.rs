@@ -4,6 +4,8 @@
 mod abstraction;
 mod certify;
 mod certify_pairs;
+mod certify_schedule;
+mod game;
 mod interpret;
 mod lasso;
 mod ltl;

@@ -15,8 +15,10 @@ use quotient_language::{
 };
 use serde_json::json;
 
-use crate::certify::{self, Body, PAIRS, RUN, SPOTLIGHT};
+use crate::certify::{self, Body, PAIRS, RUN, SCHEDULE, SPOTLIGHT};
 use crate::certify_pairs::PairsBody;
+use crate::certify_schedule::ScheduleBody;
+use crate::game::won;
 use crate::interpret::{Found, Run, search};
 use crate::ltl::Ltl;
 use crate::pair_states::owner;
@@ -42,6 +44,8 @@ const DOUBT_WORK: u64 = 200_000;
 /// How much work the spotlight gets before processes are looked at in pairs, and how much they get.
 const FIRST_WORK: u64 = 40_000;
 const PAIRS_WORK: u64 = 100_000_000;
+/// How much work a search for a run gets where a scheduler is known to violate a property.
+const RUN_WORK: u64 = 20_000;
 
 /// The most states that a search for a run looks at: first few, as short runs are common and
 /// programs with unbounded integers have no last state.
@@ -113,16 +117,20 @@ impl ProgramModel {
         let mut own = cx.clone();
         let limit = self.settings.whole("refinements");
         own.limits.refinements = limit.or(own.limits.refinements).or(Some(200));
+        let shaped = parameters && check.formula.invariant().is_none();
         let many = check
             .formula
             .invariant()
             .filter(|_| self.program.processes.len() > 2);
-        let mut early = many.map(|_| run(&mut spotting, &mut own.with_work(FIRST_WORK)));
-        if let (Some(good), Some(Conclusion::Unknown(_))) =
-            (many, early.as_ref().map(|outcome| &outcome.conclusion))
-        {
+        let first = many.is_some() || shaped;
+        let mut early = first.then(|| run(&mut spotting, &mut own.with_work(FIRST_WORK)));
+        if let Some(Conclusion::Unknown(_)) = early.as_ref().map(|outcome| &outcome.conclusion) {
             cx.budget.poll()?;
-            if let Some(answer) = self.by_pairs(check, good, &own) {
+            let found = match many {
+                Some(good) => self.by_pairs(check, good, &own),
+                None => self.by_schedule(check, &own)?,
+            };
+            if let Some(answer) = found {
                 return Ok(answer);
             }
             cx.budget.poll()?;
@@ -253,6 +261,49 @@ impl ProgramModel {
             .push(("states".to_owned(), json!(pairs.states)));
         add_theory(&mut answer, None);
         Some(answer)
+    }
+
+    /// A violation that a scheduler brings about whatever is unknown: all branches are parameters.
+    fn by_schedule(&self, check: &Check, cx: &Context) -> Result<Option<Answer>, Trouble> {
+        let Some(won) = won(&self.program, check, &cx.budget)? else {
+            return Ok(None);
+        };
+        let because = format!(
+            "a scheduler of {} among {} avoids it for ever, whatever every unknown branch does \
+             ({}, {})",
+            won.spotlight.processes.len(),
+            count(self.program.processes.len(), "process"),
+            count(won.spotlight.predicates.len(), "predicate"),
+            count(won.places, "abstract state"),
+        );
+        let processes = won.spotlight.processes.iter();
+        let predicates = won.spotlight.predicates.iter();
+        let body = ScheduleBody {
+            processes: processes
+                .map(|one| self.program.processes[*one].name.clone())
+                .collect(),
+            predicates: predicates.map(|one| self.program.words(one)).collect(),
+            kept: won.kept,
+        };
+        let evidence = Evidence::of_violated(SCHEDULE, &body).about(&check.name);
+        match certify::certify(&self.program, check, &evidence, &cx.budget) {
+            Ok(_) => {}
+            Err(Rejection::Stopped(stop)) if cx.budget.poll().is_err() => return Err(stop.into()),
+            Err(_) => return Ok(None),
+        }
+        let answer = Answer::new(&check.name, Verdict::Violated)
+            .because(because)
+            .by("schedule");
+        // A run that comes back is better to look at; where values grow for ever there is none.
+        let quick = cx.with_work(RUN_WORK);
+        let all: Vec<usize> = (0..self.program.processes.len()).collect();
+        let run = violation(&self.program, check, &all, &quick).unwrap_or(None);
+        let mut answer = match run {
+            Some(run) => self.told(answer, &run, check),
+            None => answer.with_evidence(evidence),
+        };
+        add_theory(&mut answer, None);
+        Ok(Some(answer))
     }
 
     /// Whoever is asked beside the built-in solver.

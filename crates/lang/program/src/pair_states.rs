@@ -41,9 +41,9 @@ pub(crate) enum Found {
 
 /// A step of one process, which changes its own state and the shared values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Move {
-    edge: usize,
-    to: u32,
+pub(crate) struct Move {
+    pub(crate) edge: usize,
+    pub(crate) to: u32,
     shared: u64,
 }
 
@@ -238,8 +238,24 @@ impl<'a> Space<'a> {
         }
     }
 
+    /// The own states in which a process may begin.
+    pub(crate) fn starts(&mut self, process: usize) -> Result<Vec<u32>, Stop> {
+        let predicates = self.owned[process].iter();
+        let predicates: Vec<Condition> = predicates
+            .map(|number| self.predicates[*number].clone())
+            .collect();
+        let truths = possible(&self.program.beginning(), &predicates)?;
+        let states = truths.into_iter();
+        Ok(states.map(|bits| self.number(process, 0, bits)).collect())
+    }
+
     /// The steps of a process from its own state, with what is shared.
-    fn steps(&mut self, process: usize, state: u32, shared: u64) -> Result<Rc<Vec<Move>>, Stop> {
+    pub(crate) fn steps(
+        &mut self,
+        process: usize,
+        state: u32,
+        shared: u64,
+    ) -> Result<Rc<Vec<Move>>, Stop> {
         let key = (process, state, shared);
         if let Some(known) = self.moves.get(&key) {
             return Ok(Rc::clone(known));

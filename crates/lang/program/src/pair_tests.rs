@@ -3,16 +3,19 @@
 use quotient_core::{Budget, Conclusion, Context, Evidence, Source, run};
 use quotient_language::Random;
 
-use crate::certify::{PAIRS, certify};
+use crate::certify::{PAIRS, SCHEDULE, certify};
 use crate::certify_pairs::PairsBody;
+use crate::certify_schedule::ScheduleBody;
+use crate::game::won;
 use crate::interpret::{Found, search};
 use crate::pair_states::owner;
 use crate::pairs::Pairs;
 use crate::program::Program;
 use crate::read::read;
 
-/// A program whose processes have flags of their own, which others read, and share two values.
-fn random_program(random: &mut Random) -> String {
+/// A program whose processes have flags of their own, which others read, and share values; the property is an
+/// invariant, or that something `comes`.
+fn random_program(random: &mut Random, comes: bool) -> String {
     let processes = 3 + random.below(2);
     let mut text = "shared bool a = false, b = true; shared int n = 0;\n".to_owned();
     for number in 1..=processes {
@@ -68,6 +71,20 @@ fn random_program(random: &mut Random) -> String {
         }
     }
     let formulas = [
+        "G F f1",
+        "G F (P1 at in)",
+        "F (f2 | n > 1)",
+        "G (f2 -> F !f2)",
+        "G F (a | n = 1)",
+        "G (P1 at in -> F (P1 at l0))",
+        "F G a",
+    ];
+    if comes {
+        let formula = formulas[random.below(formulas.len())];
+        text.push_str(&format!("check x: {formula}\n"));
+        return text;
+    }
+    let formulas = [
         "G !(P1 at in & P2 at in)",
         "G !(f1 & f2)",
         "G (n >= 0 & n <= 2)",
@@ -104,7 +121,7 @@ fn what_pairs_prove_is_true_of_all_states_and_is_certified() {
     let budget = Budget::unlimited();
     let (mut proved, mut violated) = (0, 0);
     for _ in 0..600 {
-        let text = random_program(random);
+        let text = random_program(random, false);
         let of = program(&text);
         let check = &of.checks[0];
         let all: Vec<usize> = (0..of.processes.len()).collect();
@@ -138,7 +155,7 @@ fn no_pairs_prove_what_is_violated() {
     ];
     let (mut tried, mut with_fewer) = (0, 0);
     for _ in 0..400 {
-        let text = random_program(random);
+        let text = random_program(random, false);
         let of = program(&text);
         let all: Vec<usize> = (0..of.processes.len()).collect();
         let found = search(&of, &of.checks[0], &all, 5_000, &budget).unwrap();
@@ -207,4 +224,56 @@ fn a_third_process_may_not_be_left_out_nor_forgotten() {
     assert!(why.contains("no condition"), "{why}");
     let wrong = lock(true);
     judged(&wrong, &evidence(&[1, 2, 3, 4], &["lock"])).unwrap_err();
+}
+
+#[test]
+fn what_a_scheduler_violates_is_violated_and_certified() {
+    let random = &mut Random::new(41);
+    let budget = Budget::unlimited();
+    let (mut found, mut kept, mut held) = (0, 0, 0);
+    for _ in 0..80 {
+        let text = random_program(random, true);
+        let of = program(&text);
+        let check = &of.checks[0];
+        let all: Vec<usize> = (0..of.processes.len()).collect();
+        let truth = match search(&of, check, &all, 20_000, &budget).unwrap() {
+            Found::Nothing => true,
+            Found::Violation(_) => false,
+            Found::TooMany => continue,
+        };
+        held += usize::from(truth);
+        if let Some(won) = won(&of, check, &budget).unwrap() {
+            assert!(!truth, "{text}{:?}", won.spotlight);
+            found += 1;
+            kept += usize::from(!won.kept.is_empty());
+            let names = won.spotlight.processes.iter();
+            let body = ScheduleBody {
+                processes: names.map(|one| of.processes[*one].name.clone()).collect(),
+                predicates: (won.spotlight.predicates.iter())
+                    .map(|one| of.words(one))
+                    .collect(),
+                kept: won.kept,
+            };
+            let evidence = Evidence::of_violated(SCHEDULE, &body);
+            certify(&of, check, &evidence, &budget)
+                .unwrap_or_else(|why| panic!("{why}\n{text}{body:?}"));
+        }
+        let conditions = ["a", "b", "n > 0", "n = 1", "f1", "f2", "f3", "P1.s"];
+        for _ in 0..if truth { 8 } else { 0 } {
+            let mut predicates = conditions.map(str::to_owned).to_vec();
+            predicates.retain(|_| random.below(4) != 0);
+            let names = of.processes.iter().map(|one| one.name.clone());
+            let body = ScheduleBody {
+                processes: names.filter(|_| random.below(2) == 0).collect(),
+                kept: (0..predicates.len())
+                    .filter(|_| random.below(2) == 0)
+                    .collect(),
+                predicates,
+            };
+            let evidence = Evidence::of_violated(SCHEDULE, &body);
+            let outcome = certify(&of, check, &evidence, &budget);
+            assert!(outcome.is_err(), "{text}{body:?}");
+        }
+    }
+    assert!(found > 5 && kept > 0 && held > 3, "{found} {kept} {held}");
 }

@@ -5,6 +5,7 @@ use quotient_language::Random;
 
 use crate::abstraction::{Abstraction, Builder, Place, Spotlight, Step, Value};
 use crate::certify::{Body, RUN, SPOTLIGHT, certify};
+use crate::game::won;
 use crate::interpret::{Found, search};
 use crate::ltl::{Ltl, automaton};
 use crate::program::{Atom, Check, Program, leaves};
@@ -335,7 +336,7 @@ fn random_program(random: &mut Random) -> String {
 fn definite_answers_agree_with_all_states_of_random_programs() {
     let random = &mut Random::new(11);
     let budget = Budget::unlimited();
-    let (mut proved, mut refuted, mut unknown) = (0, 0, 0);
+    let (mut proved, mut refuted, mut unknown, mut scheduled) = (0, 0, 0, 0);
     for round in 0..400 {
         let text = random_program(random);
         let of = program(&text);
@@ -351,6 +352,10 @@ fn definite_answers_agree_with_all_states_of_random_programs() {
             }
             Found::TooMany => continue,
         };
+        if round % 4 == 1 && won(&of, check, &budget).unwrap().is_some() {
+            assert!(!truth, "a scheduler violates it\n{text}");
+            scheduled += 1;
+        }
         let mut cx = Context::default();
         cx.limits.refinements = Some(8);
         let mut spotting = Spotting::new(&of, check, round % 4 != 0).unwrap();
@@ -390,8 +395,8 @@ fn definite_answers_agree_with_all_states_of_random_programs() {
         }
     }
     assert!(
-        proved > 60 && refuted > 60 && unknown < 120,
-        "{proved} {refuted} {unknown}"
+        proved > 60 && refuted > 60 && unknown < 120 && scheduled > 5,
+        "{proved} {refuted} {unknown} {scheduled}"
     );
 }
 

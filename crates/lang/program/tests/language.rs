@@ -140,3 +140,15 @@ fn no_text_makes_the_reader_panic() {
         quotient_program::read_any(text);
     });
 }
+
+#[test]
+fn many_customers_exclude_each_other_and_the_first_may_starve() {
+    let mut model = PROGRAM.open(&quotient_program::allocation(25, 13));
+    let found = answers(model.as_mut());
+    assert_eq!(verdicts(&found), [Verdict::Holds, Verdict::Violated]);
+    for answer in &found {
+        assert_certified(model.as_mut(), answer);
+    }
+    let methods: Vec<_> = found.iter().map(|one| one.method.as_deref()).collect();
+    assert_eq!(methods, [Some("pairs"), Some("schedule")]);
+}
