@@ -5,7 +5,7 @@
 mod walk;
 
 use quotient_core::{Diagnostic, Source, Span};
-use quotient_logic::{Automaton, Formula};
+use quotient_logic::{Automaton, Formula, Kind, Unary};
 
 pub use crate::syntax::tree::{ChannelKind, Topology};
 
@@ -458,6 +458,19 @@ impl Demand {
     /// Whether it says what must happen.
     pub(crate) fn is_progress(&self) -> bool {
         matches!(self, Demand::LeadsTo(..) | Demand::Happens(_))
+    }
+
+    /// Whether it says what is so after one step.
+    pub(crate) fn speaks_of_the_next_step(&self) -> bool {
+        fn speaks(formula: &Formula<Expr>) -> bool {
+            match &formula.kind {
+                Kind::Unary(Unary::Next, _) => true,
+                Kind::Unary(_, inner) => speaks(inner),
+                Kind::Binary(_, left, right) => speaks(left) || speaks(right),
+                Kind::Constant(_) | Kind::Atom(_) | Kind::Placeholder(_) => false,
+            }
+        }
+        matches!(self, Demand::Happens(happens) if speaks(&happens.formula))
     }
 
     /// The conditions of one that says what must happen.

@@ -55,22 +55,32 @@ impl Protocol {
         if unwanted || asked.demand.names_languages() || self.imports_steps() {
             return None;
         }
+        let progress = self.progress_names().any(|name| name == property);
         let budget = match budget.poll() {
+            // Loops among configurations are looked for several times.
+            Ok(()) if progress => budget.child_with_work(8 * MOST_CONFIGURATIONS),
             Ok(()) => budget.child_with_work(MOST_CONFIGURATIONS),
             Err(_) => Budget::new(Some(LITTLE_TIME), budget.memory_limit())
                 .child_with_work(MOST_CONFIGURATIONS),
         };
-        let progress = self.progress_names().any(|name| name == property);
-        if progress && !interpreter.progress_is_decided() {
+        let moment = self.reads_one_by_one() && asked.demand.speaks_of_the_next_step();
+        if progress && (moment || !interpreter.progress_is_decided()) {
             return None;
         }
         let largest = if self.has_processes() { LARGEST } else { 1 };
         for size in 1..=largest {
             let violation = match progress {
-                true => match interpreter.starvation(size, &budget) {
-                    Ok(found) => found.into_iter().find(|(name, _)| name == property),
-                    Err(_) => return Some(Small::Clean(size - 1)),
-                },
+                true => {
+                    let most = MOST_CONFIGURATIONS as usize;
+                    let Ok((found, all)) = interpreter.some_starvation(size, most, &budget) else {
+                        return Some(Small::Clean(size - 1));
+                    };
+                    let found = found.into_iter().find(|(name, _)| name == property);
+                    if found.is_none() && !all {
+                        return Some(Small::Clean(size - 1));
+                    }
+                    found
+                }
                 false => {
                     let (explored, stop) =
                         interpreter.search(size, &|name| name == property, &budget);

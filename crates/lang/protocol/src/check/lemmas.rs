@@ -156,6 +156,7 @@ impl Lemmas {
             },
             problem: Arc::new(problem),
             trace: None,
+            instance: None,
             notes,
         }))
     }

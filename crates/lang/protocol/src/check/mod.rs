@@ -11,7 +11,7 @@ use std::sync::Arc;
 use quotient_core::{Context, Trouble};
 use quotient_regular::{Answer, Doubt, Found, Options, Problem};
 
-use crate::{Compiled, Interpreter, Protocol, Trace};
+use crate::{Compiled, Interpreter, Protocol, Trace, Violation};
 use known::Small;
 use lemmas::Lemmas;
 
@@ -33,6 +33,9 @@ pub struct Answered {
     pub problem: Arc<Problem>,
     /// A violation in the words of the protocol.
     pub trace: Option<Trace>,
+    /// A violation that a small instance has and that is no run of the problem about words: then
+    /// the answer of the engine is none.
+    pub instance: Option<Violation>,
     /// What else there is to say about the answer.
     pub notes: Vec<String>,
 }
@@ -189,7 +192,12 @@ impl Protocol {
             return answered;
         };
         answered.notes.extend(small.note());
-        if let Small::Violated(violation) = &small {
+        if let Small::Violated(violation) = small {
+            if violation.repeats.is_some() {
+                answered.instance = Some(violation);
+                return answered;
+            }
+            let violation = &violation;
             let found = one_by_one::as_answer(self, compiled, &property, violation, &cx.budget);
             return found.unwrap_or(answered);
         }
@@ -228,6 +236,7 @@ fn check_safety(
             answer,
             problem: Arc::clone(&problem),
             trace,
+            instance: None,
             notes: Vec::new(),
         }
     };

@@ -185,6 +185,7 @@ fn by_search(
         },
         problem: Arc::clone(problem),
         trace: Some(interpreter.tell(violation)),
+        instance: None,
         notes: Vec::new(),
     }
 }

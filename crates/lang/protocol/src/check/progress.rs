@@ -36,6 +36,16 @@ impl Protocol {
         };
         let report = quotient_regular::check(&reduced.problem, &options, cx);
         let answer = report.answers.into_iter().next();
+        if reduced.approximate
+            && let Some(Found::Run(_)) = answer.as_ref().map(|answer| &answer.found)
+        {
+            // Small instances say whether there is a real one.
+            let stop = Stop::inconclusive(
+                "reading one by one is only approximated: a run was found that need not be one of \
+                 the protocol, and small instances have none",
+            );
+            return Ok(unanswered(property, compiled, stop));
+        }
         let Some(answer) = answer else {
             let stop = Stop::inconclusive("it says nothing");
             return Ok(unanswered(property, compiled, stop));
@@ -59,10 +69,18 @@ impl Protocol {
             Found::Run(_) => notes.extend(trace.as_ref().and_then(Trace::moral)),
             Found::Nothing(_) => {}
         }
+        if reduced.approximate {
+            notes.push(
+                "shown for more than the protocol can do: of those who read one by one, the \
+                 process that it is about is tracked"
+                    .to_owned(),
+            );
+        }
         Ok(Answered {
             answer,
             problem: Arc::new(reduced.problem),
             trace,
+            instance: None,
             notes,
         })
     }
@@ -89,6 +107,7 @@ pub(super) fn unanswered(property: &str, compiled: &Compiled, stop: Stop) -> Ans
         },
         problem: Arc::new(problem.unwrap_or_else(|error| unreachable!("{error}"))),
         trace: None,
+        instance: None,
         notes: Vec::new(),
     }
 }

@@ -64,6 +64,75 @@ impl Protocol {
     }
 }
 
+/// A protocol whose steps read at once, for asking what must happen.
+pub(crate) struct Followable {
+    pub(crate) protocol: Protocol,
+    /// The steps in which somebody looks at somebody, which are no steps of the protocol.
+    pub(crate) looks: Vec<String>,
+    /// Of whom one can be taken here by process 0, that one can go on in the protocol: it can take
+    /// a step there or look at somebody.
+    pub(crate) goes_on: Vec<Step>,
+    /// Steps that can be taken by nobody who cannot take them in the protocol.
+    pub(crate) sure: Vec<Step>,
+    /// That process 0 can look at somebody for sure.
+    pub(crate) can_look: Expr,
+    /// The mark of the process that is tracked.
+    pub(crate) tracked: usize,
+}
+
+impl Protocol {
+    /// The approximation with one tracked process, and what is sure about who can go on. Where it is
+    /// asked what must happen, a look is something that a process does when it has its turn, perhaps
+    /// always at the wrong moment.
+    pub(crate) fn approximated_for_progress(&self) -> Followable {
+        let encoding = Encoding::of(self, 1);
+        let tracked = encoding.marks[0];
+        let looks = encoding.looks();
+        // Whom those who are not tracked have seen is known of the tracked one only, but everybody
+        // knows whether they have found somebody.
+        let known = looks.iter().filter(|look| match &look.guard {
+            Expr::And(parts) => parts.first() != Some(&not(Expr::Field(0, tracked))),
+            _ => false,
+        });
+        let known = known.map(|look| Expr::Quantified {
+            exists: true,
+            bound: Bound::default(),
+            body: Box::new(look.guard.clone()),
+        });
+        let can_look = Expr::Or(known.collect());
+        let mut sure = Vec::new();
+        for step in &self.steps {
+            let read = encoding.step(step);
+            let finds = step.readings.iter().all(|reading| reading.exists);
+            let known = if finds {
+                Expr::TRUE
+            } else {
+                Expr::Field(0, tracked)
+            };
+            sure.push(Step {
+                guard: and([read.guard.clone(), known]),
+                ..read
+            });
+        }
+        // Whoever could take a step reading all at once can take it, or look at somebody.
+        let goes_on = sure.iter().cloned().chain(self.steps.iter().map(at_once));
+        let goes_on = goes_on.collect();
+        let mut protocol = self.clone();
+        protocol.fields.extend(encoding.fields.clone());
+        protocol.steps = self.steps.iter().map(|step| encoding.step(step)).collect();
+        let names = looks.iter().map(|step| step.name.clone()).collect();
+        protocol.steps.extend(looks);
+        Followable {
+            protocol,
+            looks: names,
+            goes_on,
+            sure,
+            can_look,
+            tracked,
+        }
+    }
+}
+
 /// The step as it is when all are read at once: whoever can take that can take it one by one.
 fn at_once(step: &Step) -> Step {
     let people = step.people.len();

@@ -28,6 +28,7 @@ use crate::model::{Condition, Demand, Expr, Property, Protocol, Step};
 use conditions::Conditions;
 use expressions::Expressions;
 
+pub(crate) use approximate::Followable;
 pub(crate) use evaluate::Known;
 pub(crate) use letters::{Letters, Part, product};
 

@@ -67,6 +67,8 @@ pub struct Interpreter<'a> {
     /// How long it may think. Once it has stopped, whatever comes out means nothing: those who
     /// ask look at it afterwards.
     budget: Budget,
+    /// Whether looking at somebody is a step of its own.
+    lazy: bool,
 }
 
 /// So many values of processes are kept at a time, in all configurations together.
@@ -87,7 +89,15 @@ impl<'a> Interpreter<'a> {
             protocol,
             compiled: None,
             budget: Budget::unlimited(),
+            lazy: false,
         }
+    }
+
+    /// The same where looking at somebody is a step of its own, for asking what must happen: who
+    /// reads one by one may look at the wrong moments for ever.
+    #[must_use]
+    pub(crate) fn lazily(self) -> Self {
+        Interpreter { lazy: true, ..self }
     }
 
     /// The same within a budget.

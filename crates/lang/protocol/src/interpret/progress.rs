@@ -58,26 +58,41 @@ impl Protocol {
 
 impl Interpreter<'_> {
     /// The violations of properties that say what must happen, for one size, under fairness.
-    /// Nothing where processes come and go, or read one by one: see
+    /// Nothing where processes come and go: see
     /// [`Protocol::check`](crate::Protocol::check).
     pub fn starvation(
         &self,
         processes: usize,
         budget: &Budget,
     ) -> Result<Vec<(String, Violation)>, Stop> {
+        let (found, _) = self.some_starvation(processes, usize::MAX, budget)?;
+        Ok(found)
+    }
+
+    /// The same among so many configurations, and whether these are all.
+    pub(crate) fn some_starvation(
+        &self,
+        processes: usize,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<(Vec<(String, Violation)>, bool), Stop> {
         let demands = self.protocol.properties.iter();
         let demands = demands.filter(|property| property.demand.is_progress());
+        let one_by_one = self.protocol.reads_one_by_one();
+        let demands =
+            demands.filter(|property| !one_by_one || !property.demand.speaks_of_the_next_step());
         let demands: Vec<(&String, &Demand)> = demands
             .map(|property| (&property.name, &property.demand))
             .collect();
         if demands.is_empty() || !self.progress_is_decided() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), true));
         }
         let within = Interpreter {
             budget: budget.clone(),
+            lazy: true,
             ..*self
         };
-        let graph = within.graph(processes, budget)?;
+        let graph = within.graph(processes, most, budget)?;
         let turns = self.protocol.turns(processes);
         let mut violations = Vec::new();
         for (name, demand) in demands {
@@ -92,7 +107,7 @@ impl Interpreter<'_> {
             };
             violations.extend(found.map(|violation| (name.clone(), violation)));
         }
-        Ok(violations)
+        Ok((violations, graph.is_whole()))
     }
 
     /// A fair run on which a process that satisfies the first condition never satisfies the second.
@@ -186,11 +201,12 @@ impl Interpreter<'_> {
             _ => 1,
         };
         let distinct = (1..places.len()).all(|at| !places[..at].contains(&places[at]));
-        if !back.looks_like(end)
+        if back != end
             || places.len() != people
             || !distinct
             || places.iter().any(|&place| place >= size)
             || !self.progress_is_decided()
+            || self.protocol.reads_one_by_one() && demand.speaks_of_the_next_step()
         {
             return Ok(false);
         }
@@ -290,8 +306,6 @@ impl Interpreter<'_> {
         let mut actions = steps
             .iter()
             .flat_map(|step| step.alternatives.iter().flatten());
-        !actions.any(comes_or_goes)
-            && !self.protocol.reads_one_by_one()
-            && !self.protocol.imports_steps()
+        !actions.any(comes_or_goes) && !self.protocol.imports_steps()
     }
 }

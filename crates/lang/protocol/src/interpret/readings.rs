@@ -9,6 +9,9 @@ use super::conditions::Scene;
 use super::{Configuration, Interpreter, Taken};
 use crate::model::{Order, Reading, Step};
 
+/// What follows the name of a step, where looking at somebody for it is a step of its own.
+const LOOKS: &str = "reads";
+
 /// For each reading and each process the places of those that it has seen, sorted.
 pub(crate) type Seen = Vec<Vec<Vec<usize>>>;
 
@@ -34,7 +37,49 @@ impl Interpreter<'_> {
     pub(super) fn look_first(&self, configuration: &mut Configuration) {
         let nobody = vec![Vec::new(); configuration.processes.len()];
         configuration.seen = self.protocol.readings().map(|_| nobody.clone()).collect();
-        self.look(configuration);
+        if !self.lazy {
+            self.look(configuration);
+        }
+    }
+
+    /// Each step in which somebody who reads looks at somebody, with where it leads.
+    pub(super) fn looks(&self, configuration: &Configuration) -> Vec<(Taken, Configuration)> {
+        let mut all = Vec::new();
+        let steps = self.protocol.steps.iter();
+        let readings = steps.flat_map(|step| step.readings.iter().map(move |one| (step, one)));
+        for (number, (step, reading)) in readings.enumerate() {
+            for (who, seen) in configuration.seen[number].iter().enumerate() {
+                if !self.reads(reading, configuration, who) {
+                    continue;
+                }
+                let mut passed = seen.clone();
+                match (reading.exists, reading.order) {
+                    (false, Order::FromLeft | Order::FromRight) => {
+                        self.look_in_order(reading, configuration, who, &mut passed);
+                        let new = |other: &usize| !seen.contains(other);
+                        let next = passed.iter().copied().filter(new);
+                        let next = match reading.order {
+                            Order::FromRight => next.max(),
+                            _ => next.min(),
+                        };
+                        passed = next.into_iter().collect();
+                    }
+                    _ => passed = self.in_sight(reading, configuration, who),
+                }
+                for other in passed.into_iter().filter(|other| !seen.contains(other)) {
+                    let mut after = configuration.clone();
+                    after.seen[number][who].push(other);
+                    after.seen[number][who].sort_unstable();
+                    let taken = Taken {
+                        step: format!("{} {LOOKS}", step.name),
+                        people: vec![who, other],
+                        origins: (0..configuration.processes.len()).map(Some).collect(),
+                    };
+                    all.push((taken, after));
+                }
+            }
+        }
+        all
     }
 
     /// What is seen after a step: whoever took it forgets, the others remember and look again.
@@ -57,7 +102,23 @@ impl Interpreter<'_> {
             each.collect()
         });
         after.seen = all.collect();
-        self.look(after);
+        match self.lazy {
+            false => self.look(after),
+            true => self.forget(after),
+        }
+    }
+
+    /// Whoever does not read has seen nobody.
+    fn forget(&self, configuration: &mut Configuration) {
+        let mut all = std::mem::take(&mut configuration.seen);
+        for (reading, seen) in self.protocol.readings().zip(&mut all) {
+            for (who, seen) in seen.iter_mut().enumerate() {
+                if !self.reads(reading, configuration, who) {
+                    seen.clear();
+                }
+            }
+        }
+        configuration.seen = all;
     }
 
     fn look(&self, configuration: &mut Configuration) {

@@ -42,7 +42,8 @@ impl Interpreter<'_> {
     /// The run through configurations that look like these, by steps of these names.
     pub(crate) fn follow(&self, through: &[Configuration], steps: &[String]) -> Option<Replayed> {
         // All ways to go: who took a step may matter later for who has seen whom.
-        let start = through.first()?.clone();
+        let mut start = through.first()?.clone();
+        self.look_first(&mut start);
         let mut layers: Vec<Vec<(Configuration, usize, Option<Taken>)>> =
             vec![vec![(start, 0, None)]];
         for (wanted, step) in through[1..].iter().zip(steps) {
@@ -73,6 +74,30 @@ impl Interpreter<'_> {
             configurations,
             taken,
         })
+    }
+
+    /// The run through configurations that look like these, by steps of these names that these
+    /// processes take.
+    pub(crate) fn follow_by(
+        &self,
+        through: &[Configuration],
+        steps: &[(&str, &[usize])],
+    ) -> Option<Replayed> {
+        let mut start = through.first()?.clone();
+        self.look_first(&mut start);
+        let mut run = Replayed {
+            configurations: vec![start],
+            taken: Vec::new(),
+        };
+        for (wanted, (step, people)) in through[1..].iter().zip(steps) {
+            let successors = self.all_successors(run.configurations.last()?).ok()?;
+            let (taken, after) = successors.into_iter().find(|(taken, after)| {
+                taken.step == *step && taken.people == *people && after.looks_like(wanted)
+            })?;
+            run.taken.push(taken);
+            run.configurations.push(after);
+        }
+        Some(run)
     }
 }
 

@@ -80,6 +80,14 @@ impl Interpreter<'_> {
                 return Ok(());
             }
         }
+        if self.lazy {
+            for (taken, after) in self.looks(configuration) {
+                self.budget.poll()?;
+                if !visit(taken, after)? {
+                    return Ok(());
+                }
+            }
+        }
         for (number, channel) in self.protocol.channels.iter().enumerate() {
             if channel.kind == ChannelKind::LossyQueue {
                 for lost in 0..configuration.channels[number].len() {

@@ -4,6 +4,7 @@ use quotient_core::Span;
 use quotient_logic::Transition;
 
 use super::watched::{AGAIN, NOTHING, added, any_of, can_be_taken, not};
+use crate::compile::Followable;
 use crate::model::{
     Action, Bound, Comparison, Domain, Expr, Fairness, Happens, Initial, Protocol, Step, Variable,
 };
@@ -12,15 +13,21 @@ use crate::model::{
 /// it takes a transition with each step, at the configuration that the step leads from.
 pub(super) struct Followed<'a> {
     protocol: &'a Protocol,
+    aid: Option<&'a Followable>,
     happens: &'a Happens,
     /// The part of each state in which it can stay for ever, if it is in one.
     recurrent: Vec<Option<usize>>,
 }
 
 impl<'a> Followed<'a> {
-    pub(super) fn new(protocol: &'a Protocol, happens: &'a Happens) -> Followed<'a> {
+    pub(super) fn new(
+        protocol: &'a Protocol,
+        happens: &'a Happens,
+        aid: Option<&'a Followable>,
+    ) -> Followed<'a> {
         Followed {
             protocol,
+            aid,
             happens,
             recurrent: happens.violating.recurrent(),
         }
@@ -73,11 +80,13 @@ impl<'a> Followed<'a> {
 
     /// Where no step can be taken, the run stays as it is, and the automaton goes on.
     pub(super) fn where_nothing_happens(&self, promises: Option<usize>) -> Vec<Step> {
-        let steps = self.protocol.steps.iter();
-        let can = steps.map(|step| match step.people.is_empty() {
+        let steps = (self.aid).map_or(&self.protocol.steps, |aid| &aid.goes_on);
+        let can = steps.iter().map(|step| match step.people.is_empty() {
             true => can_be_taken(step),
             false => somebody(can_be_taken(step)),
         });
+        let looks = self.aid.map(|aid| somebody(aid.can_look.clone()));
+        let can = can.chain(looks);
         let nothing = not(Expr::Or(can.collect()));
         let transitions = self.happens.violating.transitions.iter();
         let each = transitions.map(|transition| Step {

@@ -54,10 +54,14 @@ impl Protocol {
         if self.no_progress_because(demand).is_some() {
             return Ok(None);
         }
-        let Some(watched) = Watched::new(self, demand) else {
+        let aid = self
+            .reads_one_by_one()
+            .then(|| self.approximated_for_progress());
+        let protocol = aid.as_ref().map_or(self, |aid| &aid.protocol);
+        let Some(watched) = Watched::new(protocol, demand, aid.as_ref()) else {
             return Ok(None);
         };
-        Reduced::new(self, property, &watched, budget).map(Some)
+        Reduced::new(protocol, property, &watched, budget).map(Some)
     }
 
     /// What a property demands that says what must happen.

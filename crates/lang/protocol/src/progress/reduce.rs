@@ -38,6 +38,8 @@ pub(crate) struct Reduced {
     pub(super) marks: usize,
     /// Whether it is one that waits, not those of a formula.
     pub(crate) waits: bool,
+    /// Whether more can happen than in the protocol, because steps read one by one.
+    pub(crate) approximate: bool,
     /// The letters in the loop, numbered after those before it: the letter and the saved one.
     pairs: Vec<(Letter, Letter)>,
 }
@@ -93,6 +95,7 @@ impl Reduced {
             in_loop,
             marks: watched.marks(),
             waits: watched.waits(),
+            approximate: watched.is_approximate(),
             pairs,
         })
     }

@@ -4,7 +4,7 @@
 use quotient_core::Span;
 
 use super::followed::Followed;
-use crate::compile::{Part, product};
+use crate::compile::{Followable, Part, product};
 use crate::model::{
     Action, Assigned, Bound, Chosen, Condition, Demand, Domain, Expr, Fairness, Initial, Mark,
     Person, Protocol, Step, Value, Variable,
@@ -30,6 +30,8 @@ pub(super) struct Watched<'a> {
     /// The mark of the first process that is watched.
     mark: usize,
     asked: Vec<Asked>,
+    /// What else is known where steps read one by one.
+    aid: Option<&'a Followable>,
 }
 
 /// What must not happen.
@@ -112,13 +114,17 @@ impl Asked {
 
 impl<'a> Watched<'a> {
     /// Nothing if it is not asked that something happens.
-    pub(super) fn new(protocol: &'a Protocol, demand: &'a Demand) -> Option<Watched<'a>> {
+    pub(super) fn new(
+        protocol: &'a Protocol,
+        demand: &'a Demand,
+        aid: Option<&'a Followable>,
+    ) -> Option<Watched<'a>> {
         let (fields, globals) = (protocol.fields.len(), protocol.globals.len());
         let (asks, from) = match demand {
             Demand::LeadsTo(from, to) => (Asks::Waits(from, to), (fields + 1, globals)),
             Demand::Happens(happens) => {
                 let from = (fields + happens.people, globals + 1);
-                (Asks::Follows(Followed::new(protocol, happens)), from)
+                (Asks::Follows(Followed::new(protocol, happens, aid)), from)
             }
             Demand::Never(_) | Demand::NoDeadlock => return None,
         };
@@ -127,7 +133,26 @@ impl<'a> Watched<'a> {
             asks,
             mark: fields,
             asked: Asked::of(protocol, from),
+            aid,
         })
+    }
+
+    /// Whether somebody only looks at somebody in a step.
+    fn is_look(&self, step: &Step) -> bool {
+        (self.aid).is_some_and(|aid| aid.looks.contains(&step.name))
+    }
+
+    /// The steps whose possibility is sure.
+    fn sure(&self) -> &'a [Step] {
+        (self.aid).map_or(&self.protocol.steps, |aid| &aid.sure)
+    }
+
+    /// That process 0 can take a step for sure, or look at somebody.
+    fn can_go_on(&self) -> Expr {
+        let steps = (self.aid).map_or(&self.protocol.steps, |aid| &aid.goes_on);
+        let own = steps.iter().filter(|step| !step.people.is_empty());
+        let looks = self.aid.map(|aid| aid.can_look.clone());
+        Expr::Or(own.map(can_be_taken).chain(looks).collect())
     }
 
     /// How many processes are watched.
@@ -143,6 +168,11 @@ impl<'a> Watched<'a> {
         matches!(self.asks, Asks::Waits(..))
     }
 
+    /// Whether more can happen than in the protocol.
+    pub(super) fn is_approximate(&self) -> bool {
+        self.aid.is_some()
+    }
+
     /// Before the loop: some process that begins to wait is marked, and goes on without getting
     /// what it waits for.
     pub(super) fn before(&self) -> Protocol {
@@ -151,11 +181,11 @@ impl<'a> Watched<'a> {
         let mut globals = Vec::new();
         let initial = match &self.asks {
             Asks::Waits(from, to) => {
-                let waits = Expr::And(vec![
-                    (*from).clone(),
-                    not((*to).clone()),
-                    Expr::Nobody(self.mark),
-                ]);
+                // Any process may be the one that is tracked.
+                let tracked = self.aid.map(|aid| Expr::Field(0, aid.tracked));
+                let mut waits = vec![(*from).clone(), not((*to).clone()), Expr::Nobody(self.mark)];
+                waits.extend(tracked);
+                let waits = Expr::And(waits);
                 let begin = vec![Action::SetMark(self.mark, Some(0))];
                 steps.push(own_step(WAITS, waits, begin));
                 Initial::Nobody
@@ -177,6 +207,10 @@ impl<'a> Watched<'a> {
         let is_done = || Action::SetField(0, done, any_of(vec![1]));
         let mut steps = Vec::new();
         for mut step in (self.protocol.steps.iter()).flat_map(|step| self.along(step, true)) {
+            if self.is_look(&step) {
+                steps.push(step);
+                continue;
+            }
             let had = self.asked.iter().filter(|one| one.name == step.name);
             let mut also: Vec<Action> = had.map(Asked::had).collect();
             if !step.people.is_empty() {
@@ -189,9 +223,11 @@ impl<'a> Watched<'a> {
                 .for_each(|actions| actions.extend(also.iter().cloned()));
             steps.push(step);
         }
-        let own = (self.protocol.steps.iter()).filter(|step| !step.people.is_empty());
-        let can = Expr::Or(own.map(can_be_taken).collect());
-        let cannot = vec![not(Expr::Field(0, done)), not(can), self.as_guessed(1)];
+        let cannot = vec![
+            not(Expr::Field(0, done)),
+            not(self.can_go_on()),
+            self.as_guessed(1),
+        ];
         if self.protocol.has_processes {
             steps.push(own_step(CANNOT, Expr::And(cannot), vec![is_done()]));
         }
@@ -241,6 +277,9 @@ impl<'a> Watched<'a> {
 
     /// A step of the protocol with what becomes of those that are watched.
     fn along(&self, step: &Step, in_loop: bool) -> Vec<Step> {
+        if self.is_look(step) {
+            return vec![step.clone()];
+        }
         match &self.asks {
             Asks::Waits(_, to) => vec![self.in_vain(step, to)],
             Asks::Follows(followed) => {
@@ -269,8 +308,7 @@ impl<'a> Watched<'a> {
 
     /// That steps of a name can be taken, by process 0 if one takes them.
     fn possible(&self, one: &Asked) -> Expr {
-        let steps = self.protocol.steps.iter();
-        let own = steps.filter(|step| step.name == one.name);
+        let own = (self.sure().iter()).filter(|step| step.name == one.name);
         Expr::Or(own.map(can_be_taken).collect())
     }
 
@@ -401,6 +439,20 @@ impl<'a> Watched<'a> {
         protocol.globals.extend(globals);
         protocol.steps = steps;
         protocol.properties.clear();
+        if let (Some(aid), Asks::Follows(followed)) = (self.aid, &self.asks)
+            && followed.people() > 0
+        {
+            let other = Expr::Quantified {
+                exists: true,
+                bound: Bound::default(),
+                body: Box::new(Expr::And(vec![
+                    Expr::Field(0, self.mark),
+                    not(Expr::Field(0, aid.tracked)),
+                ])),
+            };
+            protocol.initially.push(Condition::Holds(not(other)));
+            protocol.initially_places.push(Span::default());
+        }
         // Those who are watched are different.
         for second in 1..self.marks() {
             for first in 0..second {
@@ -473,11 +525,35 @@ pub(super) fn not(expr: Expr) -> Expr {
 }
 
 impl Protocol {
+    /// Whether a step sets a variable of another process that says whether it reads one by one:
+    /// then it may forget without taking a step.
+    fn readings_may_be_disturbed(&self) -> bool {
+        let goes_by = |field: usize| {
+            let is = |part: &Expr| matches!(part, Expr::Field(_, known) if *known == field);
+            self.readings().any(|reading| reading.own.mentions(&is))
+        };
+        let disturbs = |action: &Action| match action {
+            Action::SetField(who, field, _) => *who != 0 && goes_by(*field),
+            Action::Broadcast(broadcast) => {
+                let mut fields = broadcast.assignments.iter();
+                fields.any(|(field, _)| goes_by(*field))
+            }
+            _ => false,
+        };
+        let mut actions = (self.steps.iter()).flat_map(|step| step.alternatives.iter().flatten());
+        actions.any(disturbs)
+    }
+
     /// Why this cannot be asked for, if it cannot.
     pub(crate) fn no_progress_because(&self, demand: &Demand) -> Option<&'static str> {
         let actions = || (self.steps.iter()).flat_map(|step| step.alternatives.iter().flatten());
-        if self.reads_one_by_one() {
-            return Some("a step reads one by one, and may look too late to see what it waits for");
+        if self.reads_one_by_one() && demand.speaks_of_the_next_step() {
+            return Some(
+                "a look takes time, so that `next` means nothing where steps read one by one",
+            );
+        }
+        if self.readings_may_be_disturbed() {
+            return Some("others may set what a process goes by while it reads one by one");
         }
         if self.imports_steps() {
             return Some("a step comes from a file, which does not say who takes it");

@@ -194,8 +194,16 @@ fn certify_progress(
     };
     certified.facts.push(fact.to_owned());
     if evidence.claim == Claim::Holds {
+        if reduced.approximate {
+            let fact = "more can happen in these words than in the protocol";
+            certified.facts.push(fact.to_owned());
+        }
         certified.facts.push(COMPILED.to_owned());
         return Ok(certified);
+    }
+    if reduced.approximate {
+        let why = "a run of these words need not be one of the protocol";
+        return Err(Rejection::wrong(why));
     }
     let run = Run::over(evidence, reduced.problem.alphabet())?;
     let interpreter = Interpreter::new(protocol, steps).within(budget);

@@ -5,6 +5,7 @@ use quotient_language::text::count;
 use quotient_language::{Answer, Inspected, Settings};
 use serde_json::json;
 
+use super::lasso;
 use crate::{Explored, Interpreter, Protocol, Violation};
 
 /// The number of processes that the settings ask for.
@@ -67,7 +68,10 @@ pub(super) fn inspect(interpreter: &Interpreter<'_>, processes: usize) -> Inspec
         if nowhere {
             return Answer::unknown(name, Stop::inconclusive(NOWHERE));
         }
-        if progress && !interpreter.progress_is_decided() {
+        let demand = protocol.progress_demand(name);
+        let moment = protocol.reads_one_by_one()
+            && demand.is_some_and(|demand| demand.speaks_of_the_next_step());
+        if progress && (moment || !interpreter.progress_is_decided()) {
             let why = "not looked at: it says what must happen, and here runs need not repeat";
             return Answer::unknown(name, Stop::inconclusive(why));
         }
@@ -98,6 +102,21 @@ fn sizes(explored: &Explored) -> Vec<(&'static str, u64)> {
         ("configurations", explored.configurations as u64),
         ("steps", explored.steps as u64),
     ]
+}
+
+/// A violation that repeats, found in a small instance, with its evidence.
+pub(super) fn repeating(
+    interpreter: &Interpreter<'_>,
+    name: &str,
+    violation: &Violation,
+) -> Answer {
+    const METHOD: &str = "search of small instances";
+    let answer = violated(interpreter, name, violation);
+    match lasso::evidence(interpreter.protocol(), violation) {
+        Some(evidence) => answer.with_evidence(evidence.about(name).found_by(METHOD)),
+        None => answer,
+    }
+    .by(METHOD)
 }
 
 pub(super) fn violated(interpreter: &Interpreter<'_>, name: &str, violation: &Violation) -> Answer {

@@ -7,6 +7,7 @@ mod doubts;
 mod gallery;
 mod instance;
 mod invariants;
+mod lasso;
 mod model;
 mod runs;
 mod show;

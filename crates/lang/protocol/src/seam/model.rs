@@ -20,7 +20,7 @@ use serde_json::json;
 use super::invariants::Invariants;
 use super::simulation::Run;
 use super::wide::{CUBICLE, Wide};
-use super::{certify, certify_wide, control, doubts, instance, show};
+use super::{certify, certify_wide, control, doubts, instance, lasso, show};
 use crate::model::Demand;
 use crate::{Answered, Compiled, Interpreter, Protocol};
 
@@ -273,7 +273,7 @@ impl Teller<'_> {
             }
             let (mut done, mut unknown) = (Vec::new(), Vec::new());
             let mut tell_one = |answered: Answered| {
-                if answered.answer.verdict().is_definite() {
+                if answered.answer.verdict().is_definite() || answered.instance.is_some() {
                     done.push(answered.answer.property.clone());
                     tell(self.answer(&answered));
                 } else if work.is_none() {
@@ -310,8 +310,11 @@ impl Teller<'_> {
     }
 
     fn answer(&mut self, answered: &Answered) -> Answer {
-        let mut told = telling::answer(&answered.answer, &answered.problem, self.family);
         let interpreter = Interpreter::new(self.protocol, self.steps);
+        if let Some(violation) = &answered.instance {
+            return instance::repeating(&interpreter, &answered.answer.property, violation);
+        }
+        let mut told = telling::answer(&answered.answer, &answered.problem, self.family);
         if let Some(trace) = &answered.trace {
             told.because = format!("a run of {}", count(trace.rows.len() - 1, "step"));
             told.trace = Some(interpreter.told(trace));
@@ -453,6 +456,17 @@ impl Model for Opened {
                 Rejection::unreadable(format!("the protocol does not fit into arrays: {why}"))
             })?;
             return wide.certified(evidence, &property.name, budget);
+        }
+        if evidence.kind == lasso::LASSO {
+            let protocol = Arc::clone(&self.protocol);
+            if !protocol.speaks_of_words() {
+                let interpreter = Interpreter::plain(&protocol).lazily().within(budget);
+                return lasso::certify(&interpreter, evidence, &property.name, budget);
+            }
+            let compiled = self.for_interpreter(budget).map_err(certify::no_model)?;
+            let interpreter = Interpreter::new(&protocol, &compiled).lazily();
+            let interpreter = interpreter.within(budget);
+            return lasso::certify(&interpreter, evidence, &property.name, budget);
         }
         let steps = self.steps(budget).map_err(certify::no_model)?;
         let empty = steps.initial().is_empty_language();

@@ -62,7 +62,8 @@ impl Wide {
         let Some(number) = self.lowered.bad(property) else {
             let why = "with arrays only what is never so can be asked, of processes and their \
                        variables";
-            return Answer::unknown(property, Stop::inconclusive(why));
+            let answer = self.unknown(property, Stop::inconclusive(why), cx);
+            return answer.by(METHOD);
         };
         let system = &self.lowered.system;
         let mut cx = Context {
@@ -140,6 +141,9 @@ impl Wide {
         let interpreter = Interpreter::plain(&self.protocol);
         let small = (self.protocol).in_small_instances(&interpreter, property, &stop, &cx.budget);
         match small {
+            Some(Small::Violated(violation)) if violation.repeats.is_some() => {
+                instance::repeating(&interpreter, property, &violation)
+            }
             Some(Small::Violated(violation)) => {
                 let steps = violation.taken().into_iter().map(|taken| taken.step);
                 self.violated(property, violation.configurations(), steps.collect(), cx)

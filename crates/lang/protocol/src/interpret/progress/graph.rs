@@ -25,6 +25,8 @@ pub(super) struct Node {
     /// The number of the process at each place.
     who: Vec<usize>,
     edges: Vec<(usize, Taken)>,
+    /// Whether its steps were not looked at.
+    open: bool,
     /// The promises that each edge keeps, as bits; nothing where there are none.
     kept: Vec<u64>,
     /// The first step that led here: the node and which of its edges.
@@ -53,7 +55,13 @@ impl Node {
 }
 
 impl Interpreter<'_> {
-    pub(super) fn graph(&self, processes: usize, budget: &Budget) -> Result<Graph, Stop> {
+    /// The graph, as far as so many nodes go whose steps are looked at.
+    pub(super) fn graph(
+        &self,
+        processes: usize,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Graph, Stop> {
         let mut numbers: FxHashMap<(Configuration, Vec<usize>), usize> = FxHashMap::default();
         let mut nodes: Vec<Node> = Vec::new();
         let mut number =
@@ -65,6 +73,7 @@ impl Interpreter<'_> {
                             configuration: configuration.clone(),
                             who: who.clone(),
                             edges: Vec::new(),
+                            open: true,
                             kept: Vec::new(),
                             reached_by: by,
                         });
@@ -75,7 +84,7 @@ impl Interpreter<'_> {
             number(start, (0..processes).collect(), None, &mut nodes);
         }
         let (initial, mut done) = (nodes.len(), 0);
-        while done < nodes.len() {
+        while done < nodes.len().min(most) {
             budget.charge(1)?;
             let successors = self.all_successors(&nodes[done].configuration)?;
             let mut edges = Vec::with_capacity(successors.len());
@@ -87,6 +96,7 @@ impl Interpreter<'_> {
                 edges.push((target, taken));
             }
             nodes[done].edges = edges;
+            nodes[done].open = false;
             done += 1;
         }
         Ok(Graph {
@@ -128,6 +138,7 @@ impl Graph {
                     configuration: node.configuration.clone(),
                     who: node.who.clone(),
                     edges: Vec::new(),
+                    open: node.open,
                     kept: Vec::new(),
                     reached_by: by,
                 });
@@ -143,6 +154,10 @@ impl Graph {
             budget.charge(1)?;
             let (at, state) = pairs[done];
             let node = &self.nodes[at];
+            if node.open {
+                done += 1;
+                continue;
+            }
             let atoms: Vec<bool> = (automaton.atoms.iter())
                 .map(|atom| holds(node, atom))
                 .collect();
@@ -180,6 +195,11 @@ impl Graph {
             initial,
             promises: automaton.promises.max(1),
         })
+    }
+
+    /// Whether the steps of all nodes were looked at.
+    pub(super) fn is_whole(&self) -> bool {
+        self.nodes.iter().all(|node| !node.open)
     }
 
     /// Ways from the first nodes to all.
@@ -222,7 +242,8 @@ impl Graph {
         budget: &Budget,
     ) -> Result<Option<Violation>, Stop> {
         let mut inside = FixedBitSet::with_capacity(self.nodes.len());
-        inside.extend(stem.keys().copied());
+        let known = stem.keys().filter(|&&node| !self.nodes[node].open);
+        inside.extend(known.copied());
         let mut left = self.components(&inside, budget)?;
         while let Some(component) = left.pop() {
             budget.charge(component.len() as u64)?;
