@@ -104,7 +104,7 @@ def main():
             continue
         given = [part for one in constants.split(",") if one for part in ("--constant", one)]
         asked = ["--properties", str(properties), *given]
-        builds = ours(options.quotient, "show", model, given, options.seconds)
+        builds = ours(options.quotient, "show", model, asked, options.seconds)
         if name:
             asked += ["--property", name]
         all_of_it = ours(options.quotient, "check", model, asked, options.seconds)
