@@ -44,10 +44,13 @@ impl NetworkModel {
                 return Ok(self.list(shown, &steady.some, "steady").result(result));
             }
         };
-        let cycles = landscape.cycles()?;
+        // What was found is not lost if there is no time left for these.
+        let cycles = landscape.cycles().unwrap_or(None);
         result["synchronousCycles"] = json!(cycles);
-        let cycles =
-            cycles.map_or_else(|| "unknown: too many states".to_owned(), |n| n.to_string());
+        let cycles = cycles.map_or_else(
+            || "unknown: too many states, or no time left".to_owned(),
+            |n| n.to_string(),
+        );
         let shown = self.landscape_shown(&steady, &complex, result);
         Ok(shown.fact("cycles if all variables change at once", cycles))
     }
