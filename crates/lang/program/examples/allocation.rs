@@ -1,6 +1,6 @@
 //! The resource-allocation family, with and without parameters.
 //!
-//! `cargo run --release -p quotient-program --example allocation [SECONDS]`
+//! `cargo run --release -p quotient-program --example allocation [SECONDS] [CUSTOMERS…]`
 
 #![allow(clippy::print_stdout, reason = "a tool for the terminal")]
 
@@ -11,26 +11,31 @@ use quotient_language::{Ask, Input, NoFiles, Settings, Verb};
 use quotient_program::{LANGUAGE, allocation};
 
 fn main() {
-    let seconds = std::env::args()
-        .nth(1)
-        .and_then(|word| word.parse().ok())
-        .unwrap_or(30);
-    for customers in [2, 3, 5, 10, 25, 40] {
+    let mut numbers = std::env::args()
+        .skip(1)
+        .filter_map(|word| word.parse::<usize>().ok());
+    let seconds = numbers.next().unwrap_or(30) as u64;
+    let mut sizes: Vec<usize> = numbers.collect();
+    if sizes.is_empty() {
+        sizes = vec![2, 3, 5, 10, 25, 40];
+    }
+    for customers in sizes {
         for flags in [&[][..], &[("no-parameters".to_owned(), "true".to_owned())]] {
             let settings = Settings::new("program", LANGUAGE.about().settings, Verb::Check, flags);
             let Ok(settings) = settings else { return };
             let text = allocation(customers, customers.div_ceil(2));
             let input = Input::text(&Source::new("allocation.spl", text));
-            let budget = Budget::new(Some(Duration::from_secs(seconds)), Some(2 << 30));
-            let cx = Context {
-                budget,
+            let context = || Context {
+                budget: Budget::new(Some(Duration::from_secs(seconds)), Some(2 << 30)),
                 ..Context::default()
             };
+            let cx = context();
             let Ok(mut model) = LANGUAGE.open(&input, &mut NoFiles, &settings, &cx) else {
                 return;
             };
             for property in ["exclusive", "served"] {
                 let began = Instant::now();
+                let cx = context();
                 let ask = Ask {
                     properties: vec![property.to_owned()],
                     ..Ask::default()
