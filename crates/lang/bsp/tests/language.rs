@@ -248,3 +248,110 @@ fn a_run_with_a_stack_too_high_to_compare_is_not_followed() {
     let stopped = matches!(outcome, Err(quotient_core::Rejection::Stopped(_)));
     assert!(stopped, "{outcome:?}");
 }
+
+/// Why evidence with this body is refused, for the question `done` of a program.
+fn refusal(text: &str, body: &Json) -> String {
+    let mut model = open(text);
+    let property = model.property("done").unwrap();
+    let forged = quotient_core::Evidence::of_holds("bsp-run", body).about("done");
+    let outcome = model.certify(&forged, &property, &Budget::unlimited());
+    format!("{:?}", outcome.err())
+}
+
+/// The run of a program that is done, as its evidence tells it.
+fn real_body(text: &str) -> Json {
+    let mut model = open(text);
+    let answer = answers(&mut *model).remove(0);
+    assert_certified(&mut *model, &answer);
+    answer.evidence.unwrap().body
+}
+
+#[test]
+fn each_rule_of_a_run_refuses_what_breaks_it() {
+    let text = "processors 2\ncheck done\nrun\nbsp_sync W; 7";
+    let real = real_body(text);
+    assert_eq!(refusal(text, &real), "None");
+    let parts = real["parts"].as_array().unwrap().clone();
+    let barrier = parts.iter().position(|one| one.get("barrier").is_some());
+    let barrier = barrier.unwrap();
+    let with = |change: &dyn Fn(&mut Vec<Json>)| {
+        let mut parts = parts.clone();
+        change(&mut parts);
+        refusal(text, &serde_json::json!({ "parts": parts }))
+    };
+    let told = with(&|parts| parts[0]["steps"]["processor"] = 9.into());
+    assert!(told.contains("no such processor"), "{told}");
+    let told = with(&|parts| parts[0]["steps"]["steps"] = 1_000.into());
+    assert!(told.contains("cannot step there"), "{told}");
+    let told = with(&|parts| parts[barrier]["barrier"] = "Q".into());
+    assert!(told.contains("no such group"), "{told}");
+    let told = with(&|parts| parts.rotate_left(barrier));
+    assert!(told.contains("is not complete there"), "{told}");
+    let told = with(&|parts| parts.truncate(barrier));
+    assert!(told.contains("a barrier is complete"), "{told}");
+    let told = with(&|parts| parts.truncate(barrier + 1));
+    assert!(told.contains("can go on where it ends"), "{told}");
+    let repeats = |number: usize| {
+        let body = serde_json::json!({ "parts": parts, "repeats": number });
+        refusal(text, &body)
+    };
+    for number in [0, barrier, parts.len(), 99] {
+        let told = repeats(number);
+        assert!(told.contains("does not come back"), "{told}");
+    }
+}
+
+#[test]
+fn a_loop_that_does_not_go_on_or_come_back_shows_no_divergence() {
+    let text = "processors 2\ncheck done\nrun\nif pid = 0 then loop void else 3";
+    let real = real_body(text);
+    let (processor, steps) = (&real["loops"][0][0], real["loops"][0][1].as_u64().unwrap());
+    assert_eq!(processor, 0);
+    let with = |loops: Json| {
+        let mut body = real.clone();
+        body["loops"] = loops;
+        refusal(text, &body)
+    };
+    // What is really so says the opposite of the claim.
+    let told = with(real["loops"].clone());
+    assert!(told.contains("shows the opposite"), "{told}");
+    let told = with(serde_json::json!([[9, 1]]));
+    assert!(told.contains("no such processor"), "{told}");
+    let told = with(serde_json::json!([[0, steps], [1, 1]]));
+    assert!(told.contains("does not go on"), "{told}");
+    let told = with(serde_json::json!([[0, 0]]));
+    assert!(told.contains("does not come back"), "{told}");
+    if steps > 1 {
+        let told = with(serde_json::json!([[0, steps + 1]]));
+        assert!(told.contains("does not come back"), "{told}");
+    }
+    let told = with(serde_json::json!([]));
+    assert!(told.contains("can go on where it ends"), "{told}");
+}
+
+#[test]
+fn evidence_of_another_kind_or_question_or_claim_is_refused() {
+    use quotient_core::Evidence;
+    let text = "processors 2\ncheck done\nrun\nbsp_sync W; 7";
+    let body = real_body(text);
+    let mut model = open(text);
+    let property = model.property("done").unwrap();
+    for (forged, why) in [
+        (
+            Evidence::of_holds("bsp-run", &body).about("other"),
+            "another property",
+        ),
+        (
+            Evidence::of_holds("bsp-walk", &body).about("done"),
+            "does not show this claim",
+        ),
+        (
+            Evidence::of_violated("bsp-run", &body).about("done"),
+            "shows the opposite",
+        ),
+    ] {
+        let outcome = model.certify(&forged, &property, &Budget::unlimited());
+        let told = format!("{:?}", outcome.unwrap_err());
+        assert!(told.contains(why), "{told}");
+    }
+}
