@@ -11,6 +11,7 @@ use crate::induction::Induction;
 use crate::interpolation::Interpolation;
 use crate::local::Localized;
 use crate::reduce::Reduced;
+use crate::settled::{Settled, Shifted};
 
 /// With fewer latches than this, localisation has no turn among others.
 const LATCHES_TO_LEAVE_OUT: usize = 100;
@@ -33,20 +34,23 @@ pub enum Way {
     Local,
     /// Sets of states that lie between what is reached and what leads to bad states.
     Interpolation,
+    /// IC3 from the step on in which some latches are settled.
+    Settled,
 }
 
 impl Way {
     /// All of them.
-    pub const ALL: [Way; 6] = Way::USUAL;
+    pub const ALL: [Way; 7] = Way::USUAL;
 
     /// Those that are used if nothing is said, in the order in which their answers count.
-    pub const USUAL: [Way; 6] = [
+    pub const USUAL: [Way; 7] = [
         Way::Bounded,
         Way::Ic3,
         Way::QuickIc3,
         Way::Local,
         Way::Induction,
         Way::Interpolation,
+        Way::Settled,
     ];
 
     /// Its name.
@@ -58,6 +62,7 @@ impl Way {
             Way::QuickIc3 => "ic3-quick",
             Way::Local => "local",
             Way::Interpolation => "interpolation",
+            Way::Settled => "settled",
         }
     }
 
@@ -70,6 +75,7 @@ impl Way {
             Way::QuickIc3 => "IC3 that spends less on each clause",
             Way::Local => "IC3 on the latches that false alarms show to be needed",
             Way::Interpolation => "sets between what is reached and what leads to bad states",
+            Way::Settled => "IC3 from the step on in which some latches hold still for good",
         }
     }
 }
@@ -157,6 +163,20 @@ fn found(
     if let Some(finding) = at_first_sight(&reduced, options, cx) {
         return Ok(finding);
     }
+    let early = reduced.clone();
+    let alone = options.ways.len() == 1;
+    let shifted = match options.ways.contains(&Way::Settled) {
+        true => Shifted::find(&early.circuit, &cx.budget)?,
+        false => None,
+    };
+    let shifted = match shifted {
+        // Alone, it begins at the start where nothing settles.
+        None if options.ways == [Way::Settled] => {
+            let nothing = vec![None; early.circuit.latches().len()];
+            Some(Shifted::after(&early.circuit, 0, &nothing, &cx.budget)?)
+        }
+        shifted => shifted,
+    };
     let reduced = reduced.without_equals(&cx.budget)?;
     let small = &reduced.circuit;
     *sizes = [
@@ -169,11 +189,20 @@ fn found(
         sizes[0], sizes[1], sizes[2]
     ));
     // In a small circuit there is little to leave out.
-    let alone = options.ways.len() == 1;
-    let fits = |way: Way| way != Way::Local || alone || sizes[0] >= LATCHES_TO_LEAVE_OUT;
+    let fits = |way: Way| match way {
+        Way::Local => alone || sizes[0] >= LATCHES_TO_LEAVE_OUT,
+        Way::Settled => shifted.is_some(),
+        _ => true,
+    };
+    let circuits = Circuits {
+        reduced: &reduced,
+        plain: &plain,
+        early: &early,
+        shifted: shifted.as_ref(),
+    };
     let mut runners: Vec<Runner<'_>> = (options.ways.iter())
         .filter(|&&way| fits(way))
-        .map(|&way| Runner::new(way, &reduced, &plain, options))
+        .map(|&way| Runner::new(way, circuits, options))
         .collect();
     let mut slice = 100_000;
     loop {
@@ -255,13 +284,25 @@ enum Answered {
     Refuted(Run),
 }
 
+/// What methods work on.
+#[derive(Clone, Copy)]
+struct Circuits<'a> {
+    /// Without equal latches and constants.
+    reduced: &'a Reduced,
+    /// With all latches that matter.
+    plain: &'a Reduced,
+    /// Without constants.
+    early: &'a Reduced,
+    /// That one from some step on.
+    shifted: Option<&'a Shifted>,
+}
+
 /// A method that works in turns.
 struct Runner<'a> {
     way: Way,
     /// The method, from its first turn on.
     work: Option<Work<'a>>,
-    reduced: &'a Reduced,
-    plain: &'a Reduced,
+    circuits: Circuits<'a>,
     most_steps: Option<u64>,
     refinements: u64,
     /// What was used beyond what earlier turns gave.
@@ -275,29 +316,38 @@ enum Work<'a> {
     Ic3(Box<Ic3>),
     Local(Box<Localized<'a>>),
     Interpolation(Box<Interpolation<'a>>),
+    Settled(Box<Settled<'a>>),
 }
 
 impl<'a> Work<'a> {
-    fn new(way: Way, reduced: &'a Reduced, plain: &'a Reduced, steps: Option<u64>) -> Work<'a> {
-        let small = &reduced.circuit;
+    fn new(way: Way, circuits: Circuits<'a>, steps: Option<u64>) -> Work<'a> {
+        let small = &circuits.reduced.circuit;
         match way {
             Way::Bounded => Work::Bounded(Box::new(Bounded::new(small, steps))),
-            Way::Induction => Work::Induction(Box::new(Induction::new(&plain.circuit))),
+            Way::Induction => Work::Induction(Box::new(Induction::new(&circuits.plain.circuit))),
             Way::Ic3 => Work::Ic3(Box::new(Ic3::new(small, true))),
             Way::QuickIc3 => Work::Ic3(Box::new(Ic3::new(small, false))),
             Way::Local => Work::Local(Box::new(Localized::new(small))),
-            Way::Interpolation => Work::Interpolation(Box::new(Interpolation::new(reduced))),
+            Way::Interpolation => {
+                Work::Interpolation(Box::new(Interpolation::new(circuits.reduced)))
+            }
+            Way::Settled => match circuits.shifted {
+                Some(shifted) => {
+                    let circuit = &circuits.early.circuit;
+                    Work::Settled(Box::new(Settled::new(circuit, shifted)))
+                }
+                None => Work::Ic3(Box::new(Ic3::new(small, true))),
+            },
         }
     }
 }
 
 impl<'a> Runner<'a> {
-    fn new(way: Way, reduced: &'a Reduced, plain: &'a Reduced, options: &Options) -> Runner<'a> {
+    fn new(way: Way, circuits: Circuits<'a>, options: &Options) -> Runner<'a> {
         Runner {
             way,
             work: None,
-            reduced,
-            plain,
+            circuits,
             most_steps: options.steps,
             refinements: 0,
             debt: 0,
@@ -321,11 +371,11 @@ impl<'a> Runner<'a> {
             return Err(Stop::Work);
         }
         let units = units - self.debt;
-        let (reduced, plain, steps) = (self.reduced, self.plain, self.most_steps);
-        let work = (self.work).get_or_insert_with(|| Work::new(self.way, reduced, plain, steps));
+        let (circuits, steps) = (self.circuits, self.most_steps);
+        let work = (self.work).get_or_insert_with(|| Work::new(self.way, circuits, steps));
         let mut own = Context {
             budget: match work {
-                Work::Ic3(_) | Work::Local(_) => cx.budget.child(),
+                Work::Ic3(_) | Work::Local(_) | Work::Settled(_) => cx.budget.child(),
                 _ => cx.budget.child_with_work(units),
             },
             ..cx.clone()
@@ -335,27 +385,32 @@ impl<'a> Runner<'a> {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
                 match outcome {
                     Conclusion::Holds(never) => match never {},
-                    Conclusion::Violated(run) => Conclusion::Violated((run, self.reduced)),
+                    Conclusion::Violated(run) => Conclusion::Violated((run, circuits.reduced)),
                     Conclusion::Unknown(stop) => Conclusion::Unknown(stop),
                 }
             }
             Work::Induction(method) => {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
-                in_terms(outcome, self.plain)
+                in_terms(outcome, circuits.plain)
             }
             Work::Local(method) => {
                 method.pause_after(units);
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
-                in_terms(outcome, self.reduced)
+                in_terms(outcome, circuits.reduced)
             }
             Work::Interpolation(method) => {
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
-                in_terms(outcome, self.reduced)
+                in_terms(outcome, circuits.reduced)
+            }
+            Work::Settled(method) => {
+                method.pause_after(units);
+                let outcome = turn(&mut **method, &mut own, &mut self.refinements);
+                in_terms(outcome, circuits.early)
             }
             Work::Ic3(method) => {
                 method.pause_after(units);
                 let outcome = turn(&mut **method, &mut own, &mut self.refinements);
-                in_terms(outcome, self.reduced)
+                in_terms(outcome, circuits.reduced)
             }
         };
         self.debt = own.budget.work_done().saturating_sub(units);

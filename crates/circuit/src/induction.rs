@@ -81,6 +81,7 @@ impl Method for Induction<'_> {
             clauses: Vec::<Clause>::new(),
             depth: self.step.len(),
             distinct: self.distinct,
+            after: 0,
         }))
     }
 

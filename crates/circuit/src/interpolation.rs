@@ -204,6 +204,7 @@ impl<'a> Interpolation<'a> {
             clauses: self.known.iter().filter_map(clause).collect(),
             depth: 0,
             distinct: false,
+            after: 0,
         }
     }
 }

@@ -18,6 +18,7 @@ mod liveness;
 mod local;
 mod look;
 mod reduce;
+mod settled;
 mod several;
 mod solver;
 pub mod telling;

@@ -3,7 +3,7 @@
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Literal};
 
-use crate::reduce::{constants, sequential_cone};
+use crate::reduce::{constants, sequential_cone, starts};
 use crate::unroll::Unrolling;
 
 /// The value of each latch that never changes, as far as a calculation with three values shows.
@@ -17,7 +17,7 @@ use crate::unroll::Unrolling;
 /// assert_eq!(stuck, [Some(true)]);
 /// ```
 pub fn stuck_latches(circuit: &Circuit, budget: &Budget) -> Result<Vec<Option<bool>>, Stop> {
-    constants(circuit, budget)
+    constants(circuit, starts(circuit), budget)
 }
 
 /// The most states that a run of the circuit can have, if that is less than asked: constraints

@@ -44,7 +44,9 @@ impl Reduced {
     pub(crate) fn without_constants(&self, budget: &Budget) -> Result<Reduced, Stop> {
         let mut replaced = nodes_of_latches(&self.circuit);
         let mut facts = Vec::new();
-        for (number, value) in constants(&self.circuit, budget)?.into_iter().enumerate() {
+        let starts = starts(&self.circuit);
+        let found = constants(&self.circuit, starts, budget)?;
+        for (number, value) in found.into_iter().enumerate() {
             if let Some(value) = value {
                 replaced[number] = Literal::constant(value);
                 let latch = number as i64 + 1;
@@ -127,10 +129,20 @@ fn nodes_of_latches(circuit: &Circuit) -> Vec<Literal> {
     latches.map(|latch| latch.node.literal()).collect()
 }
 
+/// What each latch holds at the start, if that is known.
+pub(crate) fn starts(circuit: &Circuit) -> Vec<Option<bool>> {
+    circuit.latches().iter().map(|latch| latch.start).collect()
+}
+
 /// The latches that hold one value in all states that a calculation with three values reaches
-/// when all inputs are unknown. What changes becomes unknown for good, so that together these
-/// constants are an inductive invariant. As what is unknown stays so, each gate is followed once.
-pub(crate) fn constants(circuit: &Circuit, budget: &Budget) -> Result<Vec<Option<bool>>, Stop> {
+/// from some state when all inputs are unknown. What changes becomes unknown for good, so that
+/// together these constants are an inductive invariant. As what is unknown stays so, each gate is
+/// followed once.
+pub(crate) fn constants(
+    circuit: &Circuit,
+    first: Vec<Option<bool>>,
+    budget: &Budget,
+) -> Result<Vec<Option<bool>>, Stop> {
     let size = circuit.graph.len();
     budget.charge(size as u64 / 2)?;
     let mut values: Vec<Option<bool>> = Vec::with_capacity(size);
@@ -138,7 +150,7 @@ pub(crate) fn constants(circuit: &Circuit, budget: &Budget) -> Result<Vec<Option
         values.push(match gate {
             Gate::Constant => Some(false),
             Gate::Input(_) => None,
-            Gate::Latch(number) => circuit.latches()[number].start,
+            Gate::Latch(number) => first[number],
             Gate::And(a, b) => ternary_and(&values, a, b),
         });
     }
@@ -175,6 +187,21 @@ pub(crate) fn constants(circuit: &Circuit, budget: &Budget) -> Result<Vec<Option
     }
     let latches = circuit.latches().iter();
     Ok(latches.map(|latch| values[latch.node.index()]).collect())
+}
+
+/// What latches hold after a step from some state, where a calculation with three values tells.
+pub(crate) fn ternary_step(circuit: &Circuit, state: &[Option<bool>]) -> Vec<Option<bool>> {
+    let mut values: Vec<Option<bool>> = Vec::with_capacity(circuit.graph.len());
+    for (_, gate) in circuit.graph.nodes() {
+        values.push(match gate {
+            Gate::Constant => Some(false),
+            Gate::Input(_) => None,
+            Gate::Latch(number) => state[number],
+            Gate::And(a, b) => ternary_and(&values, a, b),
+        });
+    }
+    let latches = circuit.latches().iter();
+    latches.map(|latch| ternary(&values, latch.next)).collect()
 }
 
 /// Which gates and latches read each node, side by side.

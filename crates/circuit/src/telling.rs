@@ -71,6 +71,10 @@ pub fn of_never(
     let mut answer = match &finding.conclusion {
         Conclusion::Holds(proof) => {
             let because = match (proof.clauses.len(), proof.depth) {
+                (clauses, _) if proof.after > 0 => {
+                    let after = proof.after;
+                    format!("after {after} steps {clauses} clauses over {over} are an invariant")
+                }
                 (0, 0 | 1) => "no state at all shows it".to_owned(),
                 (clauses, 0 | 1) => format!("{clauses} clauses over {over} are an invariant"),
                 (_, depth) => format!("induction over {depth} steps"),
@@ -98,6 +102,11 @@ pub fn of_never_with_arrays(
         Conclusion::Holds(proof) => {
             let clauses = proof.proof.clauses.len();
             let because = match (proof.watched.len(), proof.proof.depth) {
+                (watched, _) if proof.proof.after > 0 => format!(
+                    "after {} steps {clauses} clauses over bits and {watched} elements of arrays \
+                     are an invariant",
+                    proof.proof.after
+                ),
                 (0, 0 | 1) => {
                     format!("{clauses} clauses over bits are an invariant, whatever arrays hold")
                 }

@@ -5,6 +5,8 @@ use arbtest::arbitrary::{Result, Unstructured};
 use quotient_core::{Budget, Conclusion, Context};
 use quotient_netlist::{Circuit, Literal, Proof, Run};
 
+use crate::reduce::constants;
+use crate::settled::{Settled, Shifted};
 use crate::{Options, Way, never, never_each};
 
 /// A small circuit with one bad signal.
@@ -93,9 +95,49 @@ fn explicit(circuit: &Circuit) -> Option<usize> {
     None
 }
 
+/// The states that are so many steps away from the start.
+fn states_after(circuit: &Circuit, steps: usize) -> Vec<usize> {
+    let latches = circuit.latches();
+    let fits = |state: usize| {
+        let mut numbered = latches.iter().enumerate();
+        numbered.all(|(at, latch)| {
+            latch
+                .start
+                .is_none_or(|value| value == (state >> at & 1 == 1))
+        })
+    };
+    let mut states: Vec<usize> = (0..1 << latches.len()).filter(|&one| fits(one)).collect();
+    for _ in 0..steps {
+        let mut next = Vec::new();
+        for state in states {
+            let bits: Vec<u64> = (0..latches.len())
+                .map(|at| (state >> at & 1) as u64)
+                .collect();
+            for inputs in 0..1usize << circuit.inputs().len() {
+                let given = 0..circuit.inputs().len();
+                let given: Vec<u64> = given.map(|at| (inputs >> at & 1) as u64).collect();
+                let values = circuit.evaluate(&bits, &given);
+                if circuit.constraints.iter().all(|&one| values.is_on(one)) {
+                    let places = 0..latches.len();
+                    next.push(
+                        places
+                            .map(|at| usize::from(values.is_on(latches[at].next)) << at)
+                            .sum(),
+                    );
+                }
+            }
+        }
+        next.sort();
+        next.dedup();
+        states = next;
+    }
+    states
+}
+
 /// Whether clauses are an inductive invariant without bad states, by trying all states.
 fn proves(circuit: &Circuit, proof: &Proof) -> bool {
     let latches = circuit.latches();
+    let first = states_after(circuit, proof.after);
     let inside = |state: usize| {
         proof.clauses.iter().all(|clause| {
             clause
@@ -104,12 +146,7 @@ fn proves(circuit: &Circuit, proof: &Proof) -> bool {
         })
     };
     (0..1usize << latches.len()).all(|state| {
-        let fits = |(at, latch): (usize, &quotient_netlist::Latch)| {
-            latch
-                .start
-                .is_none_or(|value| value == (state >> at & 1 == 1))
-        };
-        if latches.iter().enumerate().all(fits) && !inside(state) {
+        if first.contains(&state) && !inside(state) {
             return false;
         }
         if !inside(state) {
@@ -194,6 +231,74 @@ fn every_method_agrees_with_explicit_search() {
         Ok(())
     })
     .budget_ms(4_000);
+}
+
+#[test]
+fn what_is_shown_from_some_step_on_agrees_with_explicit_search() {
+    arbtest::arbtest(|u| {
+        let circuit = random_circuit(u)?;
+        let budget = Budget::unlimited();
+        let steps = u.int_in_range(0..=3)?;
+        let known = states_after(&circuit, steps);
+        let common = (0..circuit.latches().len()).map(|at| {
+            let values = known.iter().map(|state| state >> at & 1 == 1);
+            let (mut on, mut off) = (values.clone(), values);
+            match (on.all(|value| value), off.all(|value| !value)) {
+                (true, false) => Some(true),
+                (false, true) => Some(false),
+                _ => None,
+            }
+        });
+        let settled = constants(&circuit, common.collect(), &budget).unwrap();
+        let shifted = Shifted::after(&circuit, steps, &settled, &budget).unwrap();
+        let mut method = Settled::new(&circuit, &shifted);
+        match quotient_core::run(&mut method, &mut Context::default()).conclusion {
+            Conclusion::Holds(proof) => {
+                assert_eq!(explicit(&circuit), None);
+                assert!(proves(&circuit, &proof), "{proof:?}");
+            }
+            Conclusion::Violated(run) => assert!(violates(&circuit, &run)),
+            Conclusion::Unknown(stop) => panic!("{stop}"),
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+#[test]
+fn latches_that_settle_are_left_out_from_then_on() {
+    // A reset that lasts three steps keeps a counter at zero, and a flag that is set only then.
+    let mut circuit = Circuit::new();
+    let chain: Vec<Literal> = (0..3).map(|_| circuit.latch(Some(false))).collect();
+    circuit.connect(chain[0], Literal::TRUE);
+    circuit.connect(chain[1], chain[0]);
+    circuit.connect(chain[2], chain[1]);
+    let ready = chain[2];
+    let (request, flag) = (circuit.input(), circuit.latch(Some(false)));
+    let early = circuit.graph.and(request, !ready);
+    let next = circuit.graph.or(flag, early);
+    circuit.connect(flag, next);
+    let late = circuit.latch(Some(false));
+    let now = circuit.graph.and(late, !ready);
+    circuit.connect(late, now);
+    let bad = circuit.graph.and(late, flag);
+    circuit.bad.push(bad);
+    let shifted = Shifted::find(&circuit, &Budget::unlimited()).unwrap();
+    assert!(shifted.is_some());
+    agrees(&circuit, &[Way::Settled], 1);
+    let options = Options {
+        ways: vec![Way::Settled],
+        ..Options::default()
+    };
+    let finding = never(&circuit, !ready, &options, &Context::default());
+    assert!(matches!(finding.conclusion, Conclusion::Violated(_)));
+    let whenever = circuit.graph.and(flag, ready);
+    let finding = never(&circuit, whenever, &options, &Context::default());
+    let Conclusion::Violated(run) = finding.conclusion else {
+        panic!("a request in the first step sets the flag for good");
+    };
+    circuit.bad = vec![whenever];
+    assert!(violates(&circuit, &run));
 }
 
 #[test]

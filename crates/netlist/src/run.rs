@@ -121,13 +121,17 @@ pub struct Proof {
     /// Whether the steps must lead through different states (of the latches that matter).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub distinct: bool,
+    /// After how many steps the clauses begin to hold, where they do not at the start; the states
+    /// before are then shown not to be bad one by one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub after: usize,
 }
 
 impl Proof {
     /// The invariant as a circuit (a witness in the manner of certifaiger): the circuit with one
     /// bad signal, on where a clause is violated or the signal that was asked about is on. It holds
     /// by plain induction: the start is not bad, and no step leads from what is not bad to what is.
-    /// Induction over several steps has no such circuit.
+    /// Induction over several steps has no such circuit, nor has an invariant that begins later.
     ///
     /// ```
     /// use quotient_netlist::{Circuit, Proof};
@@ -135,13 +139,14 @@ impl Proof {
     /// let (one, other) = (circuit.latch(Some(false)), circuit.latch(Some(false)));
     /// circuit.connect(one, other);
     /// circuit.connect(other, one);
-    /// let proof = Proof { clauses: vec![vec![-1], vec![-2]], depth: 0, distinct: false };
+    /// let clauses = vec![vec![-1], vec![-2]];
+    /// let proof = Proof { clauses, depth: 0, distinct: false, after: 0 };
     /// let witness = proof.witness(&circuit, one).unwrap();
     /// let state = witness.evaluate(&[0, 1], &[]);
     /// assert_eq!(state.value(witness.bad[0]) & 1, 1);
     /// ```
     pub fn witness(&self, circuit: &Circuit, bad: crate::Literal) -> Option<Circuit> {
-        if self.depth > 1 {
+        if self.depth > 1 || self.after > 0 {
             return None;
         }
         let mut witness = circuit.clone();

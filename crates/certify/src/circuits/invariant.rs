@@ -18,16 +18,19 @@ pub(super) fn check(
     bad: Literal,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    if proof.depth > MOST_STEPS {
-        let message = format!("induction over more than {MOST_STEPS} steps is not checked");
-        return Err(Rejection::unreadable(message));
-    }
-    holds_at_start(&proof.clauses, circuit, budget)?;
+    is_within_reach(proof)?;
+    holds_after(proof, circuit, budget)?;
     is_kept(&proof.clauses, circuit, budget)?;
-    let mut facts = vec![
-        format!("{} clauses hold at the start", proof.clauses.len()),
-        "every step under the constraints keeps them".to_owned(),
-    ];
+    let clauses = proof.clauses.len();
+    let mut facts = vec![match proof.after {
+        0 => format!("{clauses} clauses hold at the start"),
+        steps => format!("{clauses} clauses hold after {steps} steps"),
+    }];
+    facts.push("every step under the constraints keeps them".to_owned());
+    if proof.after > 0 {
+        starts_well(circuit, bad, proof.after, budget)?;
+        facts.push(format!("the first {} states are not bad", proof.after));
+    }
     let depth = proof.depth.max(1);
     if depth > 1 {
         starts_well(circuit, bad, depth - 1, budget)?;
@@ -48,17 +51,45 @@ pub(super) fn check(
     Ok(facts)
 }
 
-fn holds_at_start(clauses: &[Clause], circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
-    let mut formula = Formula::new(circuit, budget).only(&[], false);
-    formula.step()?;
-    formula.start()?;
-    for (number, clause) in clauses.iter().enumerate() {
+/// A proof that asks for too many steps, or that mixes two ways to begin, is none.
+pub(super) fn is_within_reach(proof: &Proof) -> Result<(), Rejection> {
+    if proof.depth.max(proof.after) > MOST_STEPS {
+        let message = format!("induction over more than {MOST_STEPS} steps is not checked");
+        return Err(Rejection::unreadable(message));
+    }
+    if proof.after > 0 && (proof.depth > 1 || proof.distinct) {
+        let message = "an invariant that begins later goes with no induction over several steps";
+        return Err(Rejection::unreadable(message));
+    }
+    Ok(())
+}
+
+/// The clauses hold where they are said to begin: at the start, or after so many steps.
+fn holds_after(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<(), Rejection> {
+    let last = proof.after;
+    let mut signals = Vec::new();
+    if last > 0 {
+        let latches = latches_of(&proof.clauses, circuit);
+        signals.extend(latches.map(|latch| latch.node.literal()));
+    }
+    let mut formula = Formula::new(circuit, budget).only(&signals, last > 0);
+    for step in 0..=last {
+        formula.step()?;
+        if step == 0 {
+            formula.start()?;
+        }
+    }
+    for (number, clause) in proof.clauses.iter().enumerate() {
         let mut opposite = Vec::new();
         for &latch in clause {
-            opposite.push(!formula.latch(0, latch)?);
+            opposite.push(!formula.latch(last, latch)?);
         }
         if formula.possible(&opposite)? {
-            let message = format!("clause {} does not hold at the start", number + 1);
+            let place = match last {
+                0 => "at the start".to_owned(),
+                steps => format!("after {steps} steps"),
+            };
+            let message = format!("clause {} does not hold {place}", number + 1);
             return Err(Rejection::wrong(message));
         }
     }

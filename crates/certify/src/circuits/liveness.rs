@@ -26,6 +26,7 @@ pub(super) fn check(
         clauses: bound.clauses.clone(),
         depth: 0,
         distinct: false,
+        after: 0,
     };
     let mut facts = invariant::check(&proof, &counted, bad, budget)?;
     facts.push(format!(

@@ -30,7 +30,8 @@ pub enum CircuitQuestion<'a> {
 /// every step under the constraints from a state that does leads to one that does, and no such
 /// state shows the signal under the constraints (or, for proofs with a depth, none does after so
 /// many that do not); each is asked of a SAT solver that the engine does not use, on formulas
-/// made here. A run is accepted if it starts where the circuit does, fulfils the constraints in
+/// made here. If it begins after so many steps, the states that are so many steps away from the
+/// start must satisfy it instead, and none that is nearer may show the signal. A run is accepted if it starts where the circuit does, fulfils the constraints in
 /// every step, and shows the signal in the last, all by simulation. With refutations ([`Refuted`]) no
 /// solver is asked: each is followed clause by clause.
 ///
@@ -44,7 +45,7 @@ pub enum CircuitQuestion<'a> {
 /// use quotient_netlist::{CIRCUIT_INVARIANT, Circuit, Proof};
 /// let mut circuit = Circuit::new();
 /// let latch = circuit.latch(Some(false));
-/// let proof = |clauses| Proof { clauses, depth: 0, distinct: false };
+/// let proof = |clauses| Proof { clauses, depth: 0, distinct: false, after: 0 };
 /// let check = |clauses| {
 ///     let evidence = Evidence::of_holds(CIRCUIT_INVARIANT, &proof(clauses));
 ///     let question = CircuitQuestion::Never(latch);

@@ -31,6 +31,7 @@ fn proof(clauses: &[&[i64]]) -> Proof {
         clauses: clauses.iter().map(|clause| clause.to_vec()).collect(),
         depth: 0,
         distinct: false,
+        after: 0,
     }
 }
 
@@ -67,6 +68,7 @@ fn induction_needs_the_depth_it_claims() {
         clauses: Vec::new(),
         depth,
         distinct,
+        after: 0,
     };
     // Without an invariant, two tokens may come from anywhere and wait for ever.
     assert!(proved(&at(1, false)).is_err());
@@ -75,6 +77,68 @@ fn induction_needs_the_depth_it_claims() {
     // Seven different states that are not bad there are not, whatever they are.
     assert_eq!(proved(&at(8, true)), Ok(()));
     assert!(proved(&at(2, true)).is_err());
+}
+
+/// Two latches that are on for good, the second a step after the first.
+fn settling() -> (Circuit, Literal, Literal) {
+    let mut circuit = Circuit::new();
+    let (one, two) = (circuit.latch(Some(false)), circuit.latch(Some(false)));
+    circuit.connect(one, Literal::TRUE);
+    circuit.connect(two, one);
+    (circuit, one, two)
+}
+
+#[test]
+fn an_invariant_that_begins_later_needs_good_states_before() {
+    let (mut circuit, one, two) = settling();
+    let (odd, between) = (circuit.graph.and(two, !one), circuit.graph.and(one, !two));
+    let later = |clauses: &[&[i64]], after| Proof {
+        after,
+        ..proof(clauses)
+    };
+    let shown = |proof: &Proof, bad| {
+        let evidence = Evidence::of_holds(CIRCUIT_INVARIANT, proof);
+        let plain = verdict(&evidence, &circuit, CircuitQuestion::Never(bad));
+        let refuted = Refuted::find(proof, &circuit, bad, &Budget::unlimited());
+        assert_eq!(plain.is_ok(), refuted.is_ok(), "{proof:?} {refuted:?}");
+        plain
+    };
+    assert_eq!(shown(&later(&[&[1]], 1), odd), Ok(()));
+    assert_eq!(shown(&later(&[&[1], &[2]], 2), odd), Ok(()));
+    assert!(
+        shown(&later(&[&[1]], 0), odd)
+            .unwrap_err()
+            .contains("at the start")
+    );
+    let early = shown(&later(&[&[1], &[2]], 1), odd);
+    assert!(early.unwrap_err().contains("after 1 steps"));
+    // What is bad before it begins is seen, in the first state and in the last of them.
+    let first = shown(&later(&[&[1], &[2]], 2), !two);
+    assert!(first.unwrap_err().contains("in 0 steps"));
+    let last = shown(&later(&[&[1], &[2]], 2), between);
+    assert!(last.unwrap_err().contains("in 1 steps"));
+    // It must be kept, and keep bad states out, like any other.
+    assert!(
+        shown(&later(&[&[2]], 2), odd)
+            .unwrap_err()
+            .contains("leads out of")
+    );
+    assert!(
+        shown(&later(&[], 2), odd)
+            .unwrap_err()
+            .contains("keep bad states out")
+    );
+    let mixed = Proof {
+        depth: 2,
+        ..later(&[&[1]], 1)
+    };
+    assert!(shown(&mixed, odd).unwrap_err().contains("begins later"));
+    let mixed = Proof {
+        distinct: true,
+        ..later(&[&[1]], 1)
+    };
+    assert!(shown(&mixed, odd).unwrap_err().contains("begins later"));
+    assert!(shown(&later(&[&[1]], 10_001), odd).is_err());
 }
 
 #[test]

@@ -256,6 +256,7 @@ impl Ic3 {
             clauses: cubes.map(clause).collect(),
             depth: 0,
             distinct: false,
+            after: 0,
         }
     }
 }

@@ -75,7 +75,9 @@ pub(crate) fn check(
 /// Whether a proof is about single states, whatever leads to them.
 fn needs_no_start(finding: &Finding) -> bool {
     match &finding.conclusion {
-        Conclusion::Holds(proof) => proof.clauses.is_empty() && proof.depth <= 1,
+        Conclusion::Holds(proof) => {
+            proof.clauses.is_empty() && proof.depth <= 1 && proof.after == 0
+        }
         _ => false,
     }
 }

@@ -8,7 +8,7 @@ use rustsat::types::Lit;
 
 use crate::Rejection;
 use crate::circuits::formula::Formula;
-use crate::circuits::invariant::{MOST_STEPS, assume, latches_that_matter};
+use crate::circuits::invariant::{assume, is_within_reach, latches_that_matter};
 
 /// That more latches than this differ in pairs of states is not written down.
 const MOST_COMPARED: usize = 1 << 22;
@@ -64,26 +64,24 @@ impl Clauses {
     }
 }
 
-/// All formulas of an invariant, in this order: some clause is violated at the start; a step leads
-/// out of one; if the proof has a depth, a bad state is among the first; a bad state comes after
-/// those that the depth names.
+/// All formulas of an invariant, in this order: some clause is violated at the start (or where it
+/// begins); a step leads out of one; if the proof has a depth or begins later, a bad state is among
+/// the first; a bad state comes after those that the depth names.
 pub(super) fn formulas(
     proof: &Proof,
     circuit: &Circuit,
     bad: Literal,
     budget: &Budget,
 ) -> Result<Vec<Cnf>, Rejection> {
-    if proof.depth > MOST_STEPS {
-        let message = format!("induction over more than {MOST_STEPS} steps is not checked");
-        return Err(Rejection::unreadable(message));
-    }
+    is_within_reach(proof)?;
     let depth = proof.depth.max(1);
     let mut all = vec![
         at_start(proof, circuit, budget)?,
         by_a_step(proof, circuit, budget)?,
     ];
-    if depth > 1 {
-        all.push(among_the_first(circuit, bad, depth - 1, budget)?);
+    let first = (depth - 1).max(proof.after);
+    if first > 0 {
+        all.push(among_the_first(circuit, bad, first, budget)?);
     }
     all.push(after_others(proof, circuit, bad, depth, budget)?);
     Ok(all)
@@ -91,13 +89,17 @@ pub(super) fn formulas(
 
 fn at_start(proof: &Proof, circuit: &Circuit, budget: &Budget) -> Result<Cnf, Rejection> {
     let mut formula = Formula::listing(circuit, budget);
-    formula.step()?;
-    formula.start()?;
+    for step in 0..=proof.after {
+        formula.step()?;
+        if step == 0 {
+            formula.start()?;
+        }
+    }
     let mut violated = Vec::new();
     for clause in &proof.clauses {
         let mut literals = Vec::new();
         for &latch in clause {
-            literals.push(formula.latch(0, latch)?);
+            literals.push(formula.latch(proof.after, latch)?);
         }
         violated.push(none_of(&mut formula, &literals)?);
     }

@@ -47,7 +47,7 @@ impl Refuted {
     /// use quotient_netlist::{Circuit, Proof};
     /// let mut circuit = Circuit::new();
     /// let latch = circuit.latch(Some(false));
-    /// let proof = Proof { clauses: vec![vec![-1]], depth: 0, distinct: false };
+    /// let proof = Proof { clauses: vec![vec![-1]], depth: 0, distinct: false, after: 0 };
     /// let budget = Budget::unlimited();
     /// let refuted = Refuted::find(&proof, &circuit, latch, &budget).unwrap();
     /// let evidence = Evidence::of_holds(CIRCUIT_REFUTED, &refuted);

@@ -155,6 +155,7 @@ fn proof(clauses: &[&[i64]], depth: usize, distinct: bool) -> Proof {
         clauses: clauses.iter().map(|clause| clause.to_vec()).collect(),
         depth,
         distinct,
+        after: 0,
     }
 }
 
@@ -177,6 +178,10 @@ fn invariants_and_inductions_are_refuted_and_accepted() {
         proof(&[&[-1, -2]], 3, false),
         proof(&[&[-1, -2]], 2, true),
         proof(&[], 5, true),
+        Proof {
+            after: 3,
+            ..inductive.clone()
+        },
     ];
     let mut all = Vec::new();
     for one in &others {
