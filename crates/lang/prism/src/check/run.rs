@@ -73,14 +73,7 @@ pub(crate) fn check_property(
         kept.replace(None);
         averages.replace(None);
         let found = checker.top(asked.tree);
-        if let Some(classes) = analysis.classes() {
-            let states = quotient_language::text::count(run.built.model.states(), "state");
-            let classes = quotient_language::text::count(classes, "class");
-            cx.story.note(format!(
-                "{}: states that the question cannot tell apart taken together: {states}, {classes}",
-                asked.name
-            ));
-        }
+        tell_classes(run, asked, &analysis, cx);
         let open = match &found {
             Ok(found) => match found.value {
                 Answered::Truth(None) => true,
@@ -143,6 +136,18 @@ pub(crate) fn check_property(
             }
             Err(other) => Err(other),
         };
+    }
+}
+
+/// Tells how many classes of states a question was answered with, if it was.
+fn tell_classes(run: &Run<'_>, asked: &Asked<'_>, analysis: &Analysis<'_>, cx: &Context) {
+    if let Some(classes) = analysis.classes() {
+        let states = quotient_language::text::count(run.built.model.states(), "state");
+        let classes = quotient_language::text::count(classes, "class");
+        cx.story.note(format!(
+            "{}: states that the question cannot tell apart taken together: {states}, {classes}",
+            asked.name
+        ));
     }
 }
 
