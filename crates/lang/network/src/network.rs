@@ -173,6 +173,17 @@ fn read_checks(
         }) {
             Ok(formula) => {
                 let text = source.text()[body.range()].trim().to_owned();
+                // A question without a name is called by what it asks.
+                let name = match name.is_empty() {
+                    true => text.clone(),
+                    false => name,
+                };
+                if network.questions.iter().any(|known| known.name == name) {
+                    let message = format!("there are two questions called `{name}`");
+                    let twice = Diagnostic::error("declared-twice", message).at(source, span, "");
+                    mistakes.push(twice.help("give this one another name"));
+                    continue;
+                }
                 network.questions.push(Question {
                     name,
                     text,

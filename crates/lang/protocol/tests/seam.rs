@@ -565,3 +565,27 @@ fn mutated_examples_never_break_open() {
         }
     }
 }
+
+#[test]
+fn who_waits_is_followed_where_processes_change_places() {
+    let right = "process { location a, b, c }
+step s0: when at = a and (exists other o: o.at = a) then at := b, move self to right end
+step s1: when at = b then at := c
+step s2: when at = c and (forall left o: o.at = a) then at := a
+property alone: for each p: p.at = b leads to forall q: q.at = p.at";
+    let left = "topology line
+process { location a, b, c }
+step s0: when at = a and (forall other o: o.at != c) then at := b
+step s1: when at = b then at := c, move self to left end
+step s2: when at = c then at := a
+property alone: for each p: p.at = b leads to forall q: q.at = p.at";
+    for text in [right, left] {
+        let mut model = open(text);
+        let answer = check(&mut *model).remove(0);
+        assert_eq!(answer.verdict, Verdict::Violated, "{text}");
+        let property = model.property("alone").unwrap();
+        let evidence = answer.evidence.unwrap();
+        let certified = model.certify(&evidence, &property, &Budget::unlimited());
+        assert!(certified.is_ok(), "{certified:?}\n{text}");
+    }
+}

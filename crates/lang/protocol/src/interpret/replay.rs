@@ -41,19 +41,37 @@ impl Interpreter<'_> {
 
     /// The run through configurations that look like these, by steps of these names.
     pub(crate) fn follow(&self, through: &[Configuration], steps: &[String]) -> Option<Replayed> {
+        self.follow_where(through, steps, |_, _| Some(0))
+    }
+
+    /// The same, where several steps may lead to configurations that look alike because processes
+    /// change places: by those that a test of the number of the step and who took it lets pass,
+    /// and the least of them.
+    pub(crate) fn follow_where(
+        &self,
+        through: &[Configuration],
+        steps: &[String],
+        test: impl Fn(usize, &Taken) -> Option<usize>,
+    ) -> Option<Replayed> {
         // All ways to go: who took a step may matter later for who has seen whom.
         let mut start = through.first()?.clone();
         self.look_first(&mut start);
         let mut layers: Vec<Vec<(Configuration, usize, Option<Taken>)>> =
             vec![vec![(start, 0, None)]];
-        for (wanted, step) in through[1..].iter().zip(steps) {
-            let mut next: Vec<(Configuration, usize, Option<Taken>)> = Vec::new();
+        for (at, (wanted, step)) in through[1..].iter().zip(steps).enumerate() {
+            let mut fitting = Vec::new();
             for (number, (now, ..)) in layers.last()?.iter().enumerate() {
                 for (taken, after) in self.all_successors(now).ok()? {
-                    let fits = taken.step == *step && after.looks_like(wanted);
-                    if fits && next.iter().all(|(known, ..)| *known != after) {
-                        next.push((after, number, Some(taken)));
+                    if taken.step == *step && after.looks_like(wanted) {
+                        fitting.extend(test(at, &taken).map(|rank| (rank, after, number, taken)));
                     }
+                }
+            }
+            fitting.sort_by_key(|(rank, ..)| *rank);
+            let mut next: Vec<(Configuration, usize, Option<Taken>)> = Vec::new();
+            for (_, after, number, taken) in fitting {
+                if next.iter().all(|(known, ..)| *known != after) {
+                    next.push((after, number, Some(taken)));
                 }
             }
             if next.is_empty() {

@@ -10,7 +10,7 @@ use quotient_core::{Budget, Trouble};
 
 use crate::compile::Part;
 use crate::model::Demand;
-use crate::{Configuration, Interpreter, Protocol, Replayed};
+use crate::{Configuration, Interpreter, Protocol, Replayed, Taken};
 pub(crate) use reduce::Reduced;
 use reduce::{FREEZE, IN_LOOP};
 use watched::{CANNOT, CANNOT_HAPPEN, CANNOT_TAKE, NOTHING, WAITS, Watched};
@@ -99,6 +99,7 @@ impl Reduced {
         };
         let mut rows = vec![configuration(0)?];
         let (mut names, mut frozen, mut unable) = (Vec::new(), None, Vec::new());
+        let mut marks = Vec::new();
         for (number, step) in steps.iter().enumerate() {
             match step.strip_suffix(IN_LOOP).unwrap_or(step) {
                 WAITS | CANNOT_TAKE | CANNOT_HAPPEN | NOTHING => {}
@@ -117,12 +118,37 @@ impl Reduced {
                 name => {
                     names.push(name.to_owned());
                     rows.push(configuration(number + 1)?);
+                    marks.push((
+                        self.processes(words, number)?,
+                        self.processes(words, number + 1)?,
+                    ));
                 }
             }
         }
         let (from, who) = frozen?;
+        // Who is watched stays watched wherever it moves, until nobody is; what is remembered of
+        // those who take no part in a step rarely changes.
+        let (fields, own) = (protocol.fields.len(), self.marks);
+        let strangeness = |step: usize, taken: &Taken| {
+            let (before, after) = &marks[step];
+            let marked = |all: &[Vec<i32>], mark: usize| {
+                let has_it = |values: &Vec<i32>| values.get(mark) == Some(&1);
+                all.iter().position(has_it)
+            };
+            let watched = (fields..fields + own).all(|mark| {
+                let (then, now) = (marked(before, mark), marked(after, mark));
+                let came_from = now.and_then(|now| *taken.origins.get(now)?);
+                then.is_none() || now.is_none() || came_from == then
+            });
+            let others = taken.origins.iter().zip(after).filter(|(then, now)| {
+                let then = then.filter(|then| taken.people.first() != Some(then));
+                let then = then.and_then(|then| before.get(then));
+                then.is_some_and(|then| then.get(fields..) != now.get(fields..))
+            });
+            watched.then(|| others.count())
+        };
         Some(Lasso {
-            run: interpreter.follow(&rows, &names)?,
+            run: interpreter.follow_where(&rows, &names, strangeness)?,
             from,
             who,
             unable,
@@ -137,23 +163,25 @@ impl Reduced {
         number: usize,
         test: impl Fn(&[i32], &[i32]) -> bool,
     ) -> Option<usize> {
-        let values = |number: usize| -> Option<Vec<Vec<i32>>> {
-            let (word, frozen) = self.current(words.get(number)?)?;
-            let compiled = if frozen { &self.in_loop } else { &self.before };
-            let process = |part: &Part| match part {
-                Part::Process(values) => Some(values.clone()),
-                _ => None,
-            };
-            let letters = word.iter();
-            Some(
-                letters
-                    .filter_map(|&letter| process(compiled.letters.part(letter)))
-                    .collect(),
-            )
-        };
-        let (now, then) = (values(number)?, values(number - 1)?);
+        let (now, then) = (
+            self.processes(words, number)?,
+            self.processes(words, number - 1)?,
+        );
         now.iter()
             .zip(&then)
             .position(|(now, then)| test(now, then))
+    }
+
+    /// The values of the processes in a word, those that the reduction added last.
+    fn processes(&self, words: &[Word], number: usize) -> Option<Vec<Vec<i32>>> {
+        let (word, frozen) = self.current(words.get(number)?)?;
+        let compiled = if frozen { &self.in_loop } else { &self.before };
+        let process = |part: &Part| match part {
+            Part::Process(values) => Some(values.clone()),
+            _ => None,
+        };
+        let letters = word.iter();
+        let parts = letters.map(|&letter| compiled.letters.part(letter));
+        Some(parts.filter_map(process).collect())
     }
 }
