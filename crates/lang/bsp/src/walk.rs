@@ -106,11 +106,15 @@ impl Simulation for Walk {
     fn status(&mut self, _: &Context) -> Result<Status, Trouble> {
         let stuck = self.possible().is_empty();
         let ended = self.here().iter().all(|local| local.value().is_some());
+        // Who failed does not wait for anybody.
+        let is_faulty = |local: &Local| matches!(local.control, Control::Faulty(_));
+        let failed = self.here().iter().any(is_faulty);
         Ok(Status {
-            deadlock: stuck && !ended,
-            notes: match ended {
-                true => vec!["all processors have ended".to_owned()],
-                false => Vec::new(),
+            deadlock: stuck && !ended && !failed,
+            notes: match (ended, stuck && failed) {
+                (true, _) => vec!["all processors have ended".to_owned()],
+                (_, true) => vec!["a processor has failed, and nobody can go on".to_owned()],
+                _ => Vec::new(),
             },
             ..Status::default()
         })

@@ -237,6 +237,17 @@ fn a_simulation_runs_processors_and_barriers() {
 }
 
 #[test]
+fn a_processor_that_failed_is_no_deadlock_of_a_simulation() {
+    let cx = Context::default();
+    let mut model = open("processors 2\ncheck no deadlock\nrun\npid pid");
+    let mut walk = model.simulate(&cx).unwrap();
+    let mut random = Random::new(1);
+    while walk.take_any(&mut random, &cx).unwrap() {}
+    let status = walk.status(&cx).unwrap();
+    assert!(!status.deadlock && status.notes[0].contains("failed"));
+}
+
+#[test]
 fn a_run_with_a_stack_too_high_to_compare_is_not_followed() {
     let text = "processors 1\ncheck done\nrun\nlet f = ref 0 in\nf := (fun x -> 1 + f x);\nf 0\n";
     let mut model = open(text);

@@ -93,6 +93,18 @@ fn mistakes_are_told_all_at_once_and_in_place() {
 }
 
 #[test]
+fn questions_have_names_of_their_own() {
+    let twice = "a, a\n#check x: AG a\n#check x: EF a\n";
+    let told = NETWORK.mistakes(twice);
+    assert_eq!(
+        told,
+        ["x.bnet:3:1: error: there are two questions called `x`"]
+    );
+    let nameless = NETWORK.open("a, a\n#check : AG a\n").properties();
+    assert_eq!(nameless[0].name, "AG a");
+}
+
+#[test]
 fn only_its_own_texts_are_recognised() {
     assert_eq!(
         NETWORK.sure("x", "# c\ntargets, factors\na, a"),
