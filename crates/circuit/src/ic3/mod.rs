@@ -60,12 +60,20 @@ pub(crate) struct Ic3 {
     with_helpers: bool,
 }
 
+/// Circuits with more gates are never looked at whole: questions about some of their latches take
+/// all the time there is.
+const MOST_EXACT: usize = 50_000;
+
 impl Ic3 {
-    /// About `bad[0]`. Two variants differ in how hard they try to make lemmas short.
+    /// About `bad[0]`. Two variants differ in how hard they try to make lemmas short,
+    /// and in whether a question follows the lemmas about all latches or only about those it names.
     pub(crate) fn new(circuit: &Arc<Circuit>, with_helpers: bool) -> Ic3 {
         Ic3 {
             circuit: Arc::clone(circuit),
-            oracle: Oracle::new(Arc::clone(circuit)),
+            oracle: match with_helpers && circuit.graph.len() <= MOST_EXACT {
+                true => Oracle::exact(Arc::clone(circuit)),
+                false => Oracle::new(Arc::clone(circuit)),
+            },
             lifter: Lifter::new(Arc::clone(circuit)),
             frames: Frames::new(),
             obligations: Vec::new(),

@@ -191,31 +191,35 @@ impl ProgramModel {
         answer
             .details
             .push(("predicates".to_owned(), json!(predicates)));
-        answer
-            .details
-            .push(("parameters".to_owned(), json!(spotting.introduced)));
-        answer
-            .details
-            .push(("checks".to_owned(), json!(spotting.checks)));
         add_theory(&mut answer, solver.as_deref());
-        if let (Some(last), true) = (&spotting.last, ask.exhibits) {
-            answer
-                .details
-                .push(("abstractStates".to_owned(), json!(last.places.len())));
-            answer.exhibits.extend(
-                show::abstraction(&self.program, &spotting.spotlight, last).map(|picture| {
-                    Exhibit {
-                        name: format!("abstraction of {}", check.name),
-                        caption:
-                            "the last abstraction: certain steps drawn through, unknown ones dashed"
-                                .to_owned(),
-                        picture: Some(picture.into()),
-                        files: Vec::new(),
-                    }
-                }),
-            );
-        }
+        self.tell_abstraction(&mut answer, check, &spotting, ask);
         Ok(answer)
+    }
+
+    /// What the last abstraction was, and how it looks.
+    fn tell_abstraction(
+        &self,
+        answer: &mut Answer,
+        check: &Check,
+        spotting: &Spotting<'_>,
+        ask: &Ask,
+    ) {
+        let parameters = ("parameters".to_owned(), json!(spotting.introduced));
+        let checks = ("checks".to_owned(), json!(spotting.checks));
+        answer.details.extend([parameters, checks]);
+        let Some(last) = spotting.last.as_ref().filter(|_| ask.exhibits) else {
+            return;
+        };
+        let states = ("abstractStates".to_owned(), json!(last.places.len()));
+        answer.details.push(states);
+        let caption = "the last abstraction: certain steps drawn through, unknown ones dashed";
+        let picture = show::abstraction(&self.program, &spotting.spotlight, last);
+        answer.exhibits.extend(picture.map(|picture| Exhibit {
+            name: format!("abstraction of {}", check.name),
+            caption: caption.to_owned(),
+            picture: Some(picture.into()),
+            files: Vec::new(),
+        }));
     }
 
     /// A proof by pairs of processes, where there are too many for all of them together.
