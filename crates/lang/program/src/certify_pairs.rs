@@ -201,8 +201,9 @@ impl<'a> Closure<'a> {
         let starts: Vec<Vec<u64>> = (self.held.iter())
             .map(|predicates| open(&facts, predicates))
             .collect::<Result<_, _>>()?;
-        for (place, one) in self.seen.clone().into_iter().enumerate() {
-            for other in self.seen[place + 1..].to_vec() {
+        let seen = self.seen.clone();
+        for (place, &one) in seen.iter().enumerate() {
+            for &other in &seen[place + 1..] {
                 for &a in &starts[one] {
                     for &b in &starts[other] {
                         for &shared in &starts[self.count()] {

@@ -79,20 +79,18 @@ pub(crate) fn in_force(texts: &Texts, given: &[(String, String)]) -> Vec<(String
     all.map(|(name, value)| (name, value.text())).collect()
 }
 
-const WITHOUT_VALUE: &str = "undefined-constant";
-
 fn without_value(constant: &Constant, source: &Source) -> Diagnostic {
     let name = &constant.name;
     match constant.value {
         None => {
             let message = format!("the constant `{name}` has no value");
-            Diagnostic::error(WITHOUT_VALUE, message)
+            Diagnostic::error("undefined-constant", message)
                 .at(source, constant.span, "")
                 .help(format!("give it one, as in `--constant {name}=1`"))
         }
         Some(_) => {
             let message = format!("the constant `{name}` depends on one without a value");
-            Diagnostic::error(WITHOUT_VALUE, message).at(source, constant.span, "")
+            Diagnostic::error("undefined-constant", message).at(source, constant.span, "")
         }
     }
 }
@@ -103,7 +101,7 @@ pub(super) fn told_once(mistakes: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut told = mistakes;
     told.retain(|mistake| {
         let again = open.contains(mistake);
-        if mistake.code == WITHOUT_VALUE && !again {
+        if mistake.code == "undefined-constant" && !again {
             open.push(mistake.clone());
         }
         !again
