@@ -56,7 +56,12 @@ fn apart_for<T: Send + 'static>(
             Err(_) => grace,
         };
         match (result.recv_timeout(wait), budget.poll()) {
-            (Ok(result), _) => return Ok(result),
+            (Ok(result), _) => {
+                // The thread is at its end. Letting go of it just then (instead of waiting for it)
+                // is a race in some C libraries, seen three times in a million runs.
+                let _ = worker.join();
+                return Ok(result);
+            }
             // The worker never ends without a result, but for a panic.
             (Err(RecvTimeoutError::Disconnected), _) => match worker.join() {
                 Err(panic) => resume_unwind(panic),
