@@ -11,7 +11,9 @@ use quotient_workbench::{Checked, Request, Workbench, apart};
 
 use crate::outputs::write_file;
 
-/// Makes sure that the folder can be written, before any work is done.
+/// Makes the folder, before any work is done, with a page that says that there is more to come. Where
+/// there is no room for that page the work is done all the same: the verdict is told, and that the
+/// files are missing.
 pub(crate) fn prepare(folder: &str) -> Result<(), Diagnostic> {
     std::fs::create_dir_all(folder).map_err(|error| {
         Diagnostic::error(
@@ -20,7 +22,8 @@ pub(crate) fn prepare(folder: &str) -> Result<(), Diagnostic> {
         )
     })?;
     let page = Path::new(folder).join("index.html");
-    write_file(&page.to_string_lossy(), UNDER_WAY)
+    let _ = write_file(&page.to_string_lossy(), UNDER_WAY);
+    Ok(())
 }
 
 const UNDER_WAY: &str = "<!DOCTYPE html>\n<title>under way</title>\n";

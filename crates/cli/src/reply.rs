@@ -87,7 +87,8 @@ impl Reply {
         };
         for diagnostic in warnings.iter().chain(&self.errors) {
             let snippet = snippet(&harmless(diagnostic), style);
-            writeln!(std::io::stderr(), "{snippet}")?;
+            // That nobody can be told what is odd is no reason to keep the answer back.
+            let _ = writeln!(std::io::stderr(), "{snippet}");
         }
         if let Some(product) = &self.product {
             let mut out = std::io::stdout().lock();

@@ -10,6 +10,8 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
             // Marks that turn the direction of writing, end lines or cannot be seen at all.
             || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
             || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{00ad}')
+            || matches!(letter, '\u{061c}' | '\u{180e}' | '\u{115f}' | '\u{1160}' | '\u{3164}')
+            || matches!(letter, '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
     };
     if !text.contains(is_odd) {
         return Cow::Borrowed(text);
@@ -40,5 +42,9 @@ mod tests {
         assert_eq!(harmless("\u{1b}[2Jx\r"), "\\u{1b}[2Jx\\u{d}");
         assert_eq!(harmless("é\u{202e}"), "é\\u{202e}");
         assert_eq!(harmless("OR\u{200b}DER"), "OR\\u{200b}DER");
+        assert_eq!(
+            harmless("a\u{61c}b\u{3164}\u{e0041}"),
+            "a\\u{61c}b\\u{3164}\\u{e0041}"
+        );
     }
 }

@@ -293,3 +293,32 @@ fn evidence_about_questions_of_another_file_does_not_make_a_file_complete() {
     assert_eq!(certify(&genuine[..1], &["--complete"]), Some(1));
     assert_eq!(certify(&genuine[..1], &[]), Some(0));
 }
+
+#[test]
+fn a_verdict_is_told_where_nothing_can_be_written() {
+    let place = tempfile::tempdir().unwrap();
+    let two = "A = (a -> A).\nB = (a -> b -> B).\n";
+    std::fs::write(place.path().join("two.lts"), two).unwrap();
+    std::fs::write(place.path().join("turns.lts"), TURNS).unwrap();
+    let compare = ["compare", "two.lts#A", "two.lts#B", "--evidence", "no/e"];
+    let compared = run(place.path(), &compare);
+    assert_eq!(compared.status.code(), Some(3));
+    assert!(text(&compared).contains("violated"), "{}", text(&compared));
+    // The page has no place: there is a folder of its name.
+    std::fs::create_dir_all(place.path().join("out/index.html")).unwrap();
+    let checked = run(place.path(), &["check", "turns.lts", "--out", "out"]);
+    assert_eq!(checked.status.code(), Some(3));
+    assert!(text(&checked).contains("holds"), "{}", text(&checked));
+    #[cfg(target_os = "linux")]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let compared = Command::new(env!("CARGO_BIN_EXE_quotient"))
+            .args(compare)
+            .current_dir(place.path())
+            .stderr(full.unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(compared.status.code(), Some(3));
+        assert!(text(&compared).contains("violated"), "{}", text(&compared));
+    }
+}

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use quotient_core::Diagnostic;
@@ -58,8 +59,9 @@ impl Unfinished {
 }
 
 fn write_whole(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> std::io::Result<()> {
+    let known = std::fs::metadata(path).ok();
     // What is no regular file (a terminal, a pipe) cannot be replaced.
-    if let Ok(kind) = std::fs::metadata(path) {
+    if let Some(kind) = &known {
         if kind.is_dir() {
             return Err(ErrorKind::IsADirectory.into());
         }
@@ -70,16 +72,21 @@ fn write_whole(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> std::io::R
                 .write_all(bytes);
         }
     }
-    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
-    let mut beside = std::ffi::OsString::from(".");
-    beside.push(name);
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(beside);
+    // A link stays one: the file that it leads to is replaced.
+    let place = match known {
+        Some(_) => std::fs::canonicalize(path)?,
+        None => path.to_owned(),
+    };
+    let beside = beside(&place)?;
     let written = unfinished.begin(&beside).and_then(|mut file| {
+        // Whoever could not read the old file cannot read the new one either.
+        if let Some(kind) = &known {
+            file.set_permissions(kind.permissions())?;
+        }
         file.write_all(bytes)?;
         file.sync_all()
     });
-    let renamed = written.and_then(|()| std::fs::rename(&beside, path));
+    let renamed = written.and_then(|()| std::fs::rename(&beside, &place));
     if renamed.is_err() {
         let _ = std::fs::remove_file(&beside);
     }
@@ -87,9 +94,49 @@ fn write_whole(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> std::io::R
     renamed
 }
 
+/// Where a file is written before it gets its name, which may be as long as names can be.
+fn beside(place: &Path) -> std::io::Result<PathBuf> {
+    const MOST: usize = 40;
+    let name = place.file_name().ok_or(ErrorKind::IsADirectory)?;
+    let name: String = name.to_string_lossy().chars().take(MOST).collect();
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let process = std::process::id();
+    Ok(place.with_file_name(format!(".{name}.{process}.{number}.new")))
+}
+
+/// So that files with long names that begin alike do not get in each other's way.
+static NUMBER: AtomicUsize = AtomicUsize::new(0);
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_may_be_as_long_as_names_can_be() {
+        let folder = tempfile::tempdir().unwrap();
+        for last in ['a', 'b'] {
+            let path = folder.path().join(format!("{}{last}", "n".repeat(254)));
+            write_file(path.to_str().unwrap(), "text").unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "text");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("own"), folder.path().join("link"));
+        std::fs::write(&path, "old").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        symlink("own", &link).unwrap();
+        write_file(link.to_str().unwrap(), "new").unwrap();
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
 
     #[test]
     fn what_is_not_finished_is_swept_away() {

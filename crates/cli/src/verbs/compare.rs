@@ -60,8 +60,13 @@ impl Compare {
         drop(busy);
         let mut text: String = checked.answers.iter().map(answer_text).collect();
         let written = match &self.evidence {
-            Some(path) => write_evidence(path, &checked)?,
-            None => Vec::new(),
+            Some(path) => write_evidence(path, &checked),
+            None => Ok(Vec::new()),
+        };
+        // A verdict is not lost because it cannot be written.
+        let (written, errors) = match written {
+            Ok(written) => (written, Vec::new()),
+            Err(error) => (Vec::new(), vec![error]),
         };
         for path in &written {
             text.push_str(&format!("wrote {path}\n"));
@@ -76,6 +81,7 @@ impl Compare {
             }),
             text,
             warnings: checked.warnings,
+            errors,
             ..Reply::default()
         })
     }

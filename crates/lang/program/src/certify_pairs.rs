@@ -33,6 +33,8 @@ pub(crate) struct PairsBody {
 const MOST_STATES: usize = 2_000_000;
 /// The most truth values that are left open at a time.
 const MOST_OPEN: usize = 10;
+/// The most truth values in one number.
+const MOST_TRUTHS: usize = 63;
 
 /// One process: where it is, and the truth of its predicates.
 type Own = (usize, u64);
@@ -348,6 +350,9 @@ pub(crate) fn told(predicates: &[Condition], truth: u64) -> Vec<Condition> {
 
 /// All truth values of conditions that facts do not refute.
 pub(crate) fn open(facts: &[Condition], conditions: &[Condition]) -> Result<Vec<u64>, Rejection> {
+    if conditions.len() > MOST_TRUTHS {
+        return Err(Stop::bound("conditions looked at together", MOST_TRUTHS as u64).into());
+    }
     let mut all = vec![0u64];
     let mut unknown = 0;
     for (place, condition) in conditions.iter().enumerate() {

@@ -70,7 +70,12 @@ pub(crate) fn violated(
     let mut predicates = Vec::new();
     for text in &body.predicates {
         let unreadable = || Rejection::unreadable(format!("`{text}` is no condition"));
-        predicates.push(read_condition(text, program).ok_or_else(unreadable)?);
+        let predicate = read_condition(text, program).ok_or_else(unreadable)?;
+        // The scheduler chooses the truth of what may become anything: of one predicate one truth.
+        if predicates.contains(&predicate) {
+            return Err(Rejection::wrong(format!("`{text}` is there twice")));
+        }
+        predicates.push(predicate);
     }
     let shade: Vec<usize> = (0..program.processes.len())
         .filter(|number| !processes.contains(number))

@@ -277,3 +277,130 @@ fn what_a_scheduler_violates_is_violated_and_certified() {
     }
     assert!(found > 5 && kept > 0 && held > 3, "{found} {kept} {held}");
 }
+
+/// Evidence of a schedule, by hand.
+fn scheduled(processes: &[&str], predicates: &[String], kept: &[usize]) -> Evidence {
+    let body = ScheduleBody {
+        processes: processes.iter().map(|one| (*one).to_owned()).collect(),
+        predicates: predicates.to_vec(),
+        kept: kept.to_vec(),
+    };
+    Evidence::of_violated(SCHEDULE, &body)
+}
+
+#[test]
+fn a_scheduler_gives_one_predicate_one_truth() {
+    // `x` is never positive: only where everything follows, since `b` is true and false, the
+    // process gets stuck.
+    let of = program(
+        "shared bool b = false; shared int x = 0;
+         process A { while (true) { b := any; if (x > 0) { await(false); } else { good: skip; } } }
+         check live: G F (A at good)",
+    );
+    for twice in [["b", "b"], ["b", "(b)"]] {
+        let forged = scheduled(&["A"], &twice.map(str::to_owned), &[]);
+        let why = certify(&of, &of.checks[0], &forged, &Budget::unlimited()).unwrap_err();
+        assert!(why.to_string().contains("twice"), "{why}");
+    }
+}
+
+#[test]
+fn more_predicates_than_there_are_bits_are_not_looked_at() {
+    let names = |letter: char| (0..40).map(move |number| format!("{letter}{number}"));
+    let all: Vec<String> = names('b').chain(names('c')).collect();
+    let of = program(&format!(
+        "shared bool {} = false;
+         process A {{ while (true) {{ {} := false; }} }}
+         process B {{ while ({}) {{ c0 := false; }} }}
+         check quiet: G !b0
+         check live: G F b0",
+        all.join(" = false, "),
+        names('b').collect::<Vec<_>>().join(" := false, "),
+        all.join(" | "),
+    ));
+    let body = PairsBody {
+        processes: vec!["A".to_owned(), "B".to_owned()],
+        predicates: all,
+    };
+    let budget = Budget::unlimited();
+    let pairs = Evidence::of_holds(PAIRS, &body);
+    let why = certify(&of, &of.checks[0], &pairs, &budget).unwrap_err();
+    assert!(why.to_string().contains("63"), "{why}");
+    // Of a process in the shade, its own conditions.
+    let of = program(&format!(
+        "shared bool {} = false;
+         process A {{ while (true) {{ a := false; }} }}
+         process B {{ while ({}) {{ {} := false; }} }}
+         check live: G F a",
+        ["a".to_owned()]
+            .into_iter()
+            .chain(body.predicates.iter().cloned())
+            .collect::<Vec<_>>()
+            .join(" = false, "),
+        body.predicates.join(" | "),
+        body.predicates.join(" := false, "),
+    ));
+    let why = certify(
+        &of,
+        &of.checks[0],
+        &scheduled(&["A"], &["a".to_owned()], &[]),
+        &budget,
+    )
+    .unwrap_err();
+    assert!(why.to_string().contains("63"), "{why}");
+}
+
+/// What each rule of a schedule is for: a program in which the property holds, and evidence that
+/// only this rule refuses.
+#[test]
+fn schedules_that_break_one_rule_are_refused() {
+    let refused = |text: &str, forged: &Evidence| {
+        let of = program(text);
+        let all: Vec<usize> = (0..of.processes.len()).collect();
+        let truth = search(&of, &of.checks[0], &all, 20_000, &Budget::unlimited()).unwrap();
+        assert_eq!(truth, Found::Nothing, "{text}");
+        let why = certify(&of, &of.checks[0], forged, &Budget::unlimited());
+        why.expect_err(text).to_string()
+    };
+    let one = |text: &str| vec![text.to_owned()];
+    let bring = "cannot bring it about";
+    // A process in the shade sets what it is not kept from setting.
+    let helper = "shared bool go = false;
+        process A { await(go); good: skip; while (true) { skip; } }
+        process B { go := true; }
+        check comes: F (A at good)";
+    let why = refused(helper, &scheduled(&["A"], &one("go"), &[]));
+    assert!(why.contains(bring), "{why}");
+    // It may not be kept from it for ever: nothing blocks it.
+    let why = refused(helper, &scheduled(&["A"], &one("go"), &[0]));
+    assert!(why.contains(bring), "{why}");
+    // Every process of the spotlight has its turn.
+    let why = refused(helper, &scheduled(&["A", "B"], &one("go"), &[]));
+    assert!(why.contains(bring), "{why}");
+    // What is unknown is for the opponent to say.
+    let coin = "shared int n = 0;
+        process A { n := 1; if (n > 0) { good: skip; } while (true) { skip; } }
+        check comes: F (A at good)";
+    let why = refused(coin, &scheduled(&["A"], &[], &[]));
+    assert!(why.contains(bring), "{why}");
+    // What must come before counts: the goal is there at the beginning.
+    let first = "shared bool b = true;
+        process A { b := false; while (true) { skip; } }
+        check comes: F b";
+    let why = refused(first, &scheduled(&["A"], &one("b"), &[]));
+    assert!(why.contains(bring), "{why}");
+    // Only after what calls for it.
+    let never = "shared bool b = false;
+        process A { while (true) { skip; } }
+        check answered: G (b -> F (A at 1))";
+    let why = refused(never, &scheduled(&["A"], &one("b"), &[]));
+    assert!(why.contains(bring), "{why}");
+    // Other shapes of formulas are none of its business.
+    let shape = "shared bool b = false;
+        process A { while (true) { skip; } }
+        check quiet: G !b";
+    let why = refused(shape, &scheduled(&["A"], &one("b"), &[]));
+    assert!(why.contains("only that something comes"), "{why}");
+    let why = refused(shape, &Evidence::of_holds(SCHEDULE, &()));
+    assert!(why.contains("no evidence for this claim"), "{why}");
+}
