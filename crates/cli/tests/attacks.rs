@@ -322,3 +322,16 @@ fn a_verdict_is_told_where_nothing_can_be_written() {
         assert!(text(&compared).contains("violated"), "{}", text(&compared));
     }
 }
+
+#[test]
+fn a_model_that_asks_nothing_is_not_silent() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(
+        place.path().join("pair.bnet"),
+        "targets, factors\na, b\nb, a\n",
+    )
+    .unwrap();
+    let checked = run(place.path(), &["check", "pair.bnet"]);
+    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(said.contains("the model asks nothing"), "{said}");
+}

@@ -71,6 +71,12 @@ impl Workbench {
             }
             checked.give_up(&stop);
         }
+        // That nothing was wrong is not to be read as that something holds.
+        if checked.answers.is_empty() && checked.warnings.is_empty() {
+            let warning = Diagnostic::warning("no-property", "the model asks nothing");
+            let help = "add a property, or ask one with --property";
+            checked.warnings.push(warning.help(help));
+        }
         checked.sort();
         Ok(checked)
     }
