@@ -169,6 +169,16 @@ export const tests = {
     bench.expect(badges.some((text) => /^= 3\.66667/.test(text.trim())), `no number: ${badges}`);
   },
 
+  async 'a number that a bound was compared with leaves the verdict'(bench) {
+    writeFileSync(join(bench.models, 'bound.prism'), "dtmc\nmodule walk\n  s : [0..2] init 1;\n  [] s=1 -> 0.5 : (s'=2) + 0.5 : (s'=0);\n  [] s!=1 -> true;\nendmodule\n");
+    writeFileSync(join(bench.models, 'bound.props'), 'P<=0.75 [ F s=2 ]\n');
+    await bench.open('file=bound.prism');
+    await bench.idle();
+    await bench.checked();
+    bench.expect((await bench.text('.card .badge')).includes('holds'), 'the verdict is not there');
+    bench.expect((await bench.text('.card-body')).includes('0.5'), 'the number is not there');
+  },
+
   async 'evidence is certified at a click'(bench) {
     await bench.open('example=token');
     await bench.idle();
@@ -635,6 +645,21 @@ export const tests = {
       }
       await bench.page.close();
     }
+  },
+
+  async 'on paper the whole text stands with its numbers'(bench) {
+    const lines = Array.from({ length: 300 }, (_, number) => `-- line ${number + 1} ${'and so on '.repeat(number % 20)}`);
+    writeFileSync(join(bench.models, 'long.smv'), `MODULE main\nVAR on : boolean;\nINVARSPEC TRUE\n${lines.join('\n')}\n`);
+    await bench.open('file=long.smv');
+    await bench.idle();
+    bench.expect((await bench.page.$('.listing')) === null, 'the text is there twice on the screen');
+    await bench.page.emulateMediaType('print');
+    await bench.page.waitForSelector('.listing li');
+    const shown = await bench.all('.listing li');
+    bench.expect(shown.length === 303 && shown[302].startsWith('-- line 300'), `${shown.length} lines`);
+    const editor = await bench.page.$eval('.code', (element) => getComputedStyle(element).display);
+    bench.expect(editor === 'none', 'what is seen of the editor is printed, too');
+    await bench.picture('paper');
   },
 
   async 'a report is the same page in a file'(bench) {

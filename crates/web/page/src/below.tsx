@@ -7,6 +7,7 @@ import { report } from './api';
 import { Size } from './cards';
 import { jumpTo } from './editor';
 import { download, Rows } from './picture';
+import { usePrinting } from './printing';
 import { Story } from './story';
 import { chosenAnswer, currentRun, keyOf, language, type Panel, set, type State, useStore } from './store';
 import type { Answer, Run } from './types';
@@ -93,7 +94,7 @@ function RunPanel({ state }: { state: State }) {
 
 // Why there is nothing to step through.
 function norun(answer: Answer): string {
-  if (answer.verdict === 'holds' && answer.value === undefined) return `It holds: there is no counterexample to step through.${answer.evidence ? ' What shows it is under Evidence.' : ''}`;
+  if (answer.verdict === 'holds' && (answer.value === undefined || answer.compared)) return `It holds: there is no counterexample to step through.${answer.evidence ? ' What shows it is under Evidence.' : ''}`;
   if (answer.verdict === 'unknown') return 'No answer was found, so there is no run to show.';
   return 'There is no run to show for this answer.';
 }
@@ -124,7 +125,7 @@ function RunTable({ run, step }: { run: Run; step: number }) {
   const acted = run.steps.some((one) => one.by.length > 0);
   const action = run.steps.some((one) => one.action);
   const remark = run.steps.some((one) => one.remark);
-  const printing = typeof matchMedia === 'function' && matchMedia('print').matches;
+  const printing = usePrinting();
   const first = printing ? 0 : Math.max(0, Math.floor(top / ROW) - 8);
   const end = printing ? run.steps.length : Math.min(run.steps.length, first + Math.ceil(height / ROW) + 16);
   const loops = (number: number) => run.backTo !== null && number >= run.backTo;

@@ -79,15 +79,15 @@ function Card({ property, answer, state }: { property: Property | null; answer: 
 // What is meant by a file has a fingerprint of it, which is for programs.
 const plain = (text: string) => text.replace(/ \((?:automaton )?[0-9a-f]{16}\)$/, '');
 
-// A number in the space of a badge.
+// A number in the space of a badge, where a number was asked for.
 function short(answer: Answer): string | undefined {
-  if (answer.value === undefined) return undefined;
+  if (answer.value === undefined || answer.compared) return undefined;
   return typeof answer.value === 'number' ? String(Number(answer.value.toPrecision(6))) : answer.value;
 }
 
 function Body({ answer, state }: { answer: Answer; state: State }) {
   const judged = state.judged[keyOf(answer)];
-  const value = answer.value !== undefined ? (answer.exact ?? String(answer.value)) : null;
+  const value = answer.value !== undefined && !answer.compared ? (answer.exact ?? String(answer.value)) : null;
   const bounded = value !== null && answer.exact === undefined && answer.lower !== answer.upper;
   const facts = [
     answer.method ? `by ${answer.method}` : '',

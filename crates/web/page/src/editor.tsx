@@ -11,6 +11,7 @@ import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 import { check, edit, save, showTab } from './actions';
 import { report } from './api';
+import { usePrinting } from './printing';
 import { currentRun, get, language, onChange, set, type State, useStore } from './store';
 import type { Diagnostic, Place } from './types';
 
@@ -257,6 +258,7 @@ export function EditorPane() {
       {state.path && !(state.path in state.texts)
         ? <p class="empty">This is no text that can be shown; it can be checked all the same.</p> : null}
       <Editor />
+      <Listing name={state.tab} text={state.texts[state.tab] ?? ''} />
       <div class="status" role="status">
         {errors.length ? <button class="link bad" onClick={() => void jumpToMessage(errors[0], state)}>
           {errors.length === 1 ? '1 error' : `${errors.length} errors`}: {told(errors[0], state.path)}</button>
@@ -266,6 +268,17 @@ export function EditorPane() {
               : <span>{state.looking ? 'reading …' : ''}</span>}
       </div>
     </section>
+  );
+}
+
+// The whole text on paper, with its numbers: of the editor only what is seen is there.
+function Listing({ name, text }: { name: string; text: string }) {
+  if (!usePrinting() || !text) return null;
+  return (
+    <figure class="listing">
+      <figcaption>{name}</figcaption>
+      <ol>{text.replace(/\n$/, '').split('\n').map((line, number) => <li key={number}>{line}</li>)}</ol>
+    </figure>
   );
 }
 

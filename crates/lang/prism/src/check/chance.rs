@@ -55,6 +55,11 @@ impl Checker<'_> {
             surely.set(state, yes);
             maybe.set(state, perhaps);
         }
+        if let [start] = self.built.model.initial[..] {
+            let start = start as usize;
+            self.compared
+                .replace(Some((values.lower[start], values.upper[start])));
+        }
         Ok(Outcome::Truth(surely, maybe))
     }
 

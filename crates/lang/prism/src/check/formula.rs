@@ -23,6 +23,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) kept: &'a RefCell<Option<Values>>,
     /// The averages of the last question for one.
     pub(crate) averages: &'a RefCell<Option<Averages>>,
+    /// What the last bound was compared with in the only start.
+    pub(crate) compared: &'a RefCell<Option<(f64, f64)>>,
 }
 
 impl Checker<'_> {

@@ -58,6 +58,7 @@ pub(crate) fn check_property(
     let mut width = precision.width;
     let kept = RefCell::new(None);
     let averages = RefCell::new(None);
+    let compared = RefCell::new(None);
     loop {
         let analysis = Analysis::new(&run.built.model, Precision { width }).taking(bisimulation);
         let checker = Checker {
@@ -69,8 +70,10 @@ pub(crate) fn check_property(
             budget: &cx.budget,
             kept: &kept,
             averages: &averages,
+            compared: &compared,
         };
         kept.replace(None);
+        compared.replace(None);
         averages.replace(None);
         let found = checker.top(asked.tree);
         tell_classes(run, asked, &analysis, cx);
@@ -110,6 +113,11 @@ pub(crate) fn check_property(
                 let values = kept
                     .take()
                     .filter(|_| told && crate::evidence::fits(asked.tree));
+                if let Node::Chance(_) = asked.tree.node
+                    && let Some(number) = compared.take()
+                {
+                    tell_number(number, &mut answer);
+                }
                 let claim = match answer.verdict {
                     Verdict::Holds => Some(Claim::Holds),
                     Verdict::Violated => Some(Claim::Violated),
@@ -137,6 +145,17 @@ pub(crate) fn check_property(
             Err(other) => Err(other),
         };
     }
+}
+
+/// What a bound was compared with: programs read the number beside the verdict.
+fn tell_number((low, high): (f64, f64), answer: &mut Answer) {
+    let number = json_number((low, high));
+    for name in ["value", "lower", "upper"] {
+        answer.details.push((name.to_owned(), number[name].clone()));
+    }
+    answer.details.push(("compared".to_owned(), true.into()));
+    let told = Answered::Number(low, high).text();
+    answer.because = format!("{told} ({})", answer.because);
 }
 
 /// Tells how many classes of states a question was answered with, if it was.

@@ -32,6 +32,32 @@ fn bounds_are_decided() {
 }
 
 #[test]
+fn a_bound_tells_what_it_was_compared_with() {
+    let told = |property: &str| {
+        let answer = check(DIE, &Asked::property(property)).0;
+        let mut details = answer.details.iter();
+        let value = details.find(|(name, _)| name == "value");
+        (answer.value, value.and_then(|(_, value)| value.as_f64()))
+    };
+    let is = |property: &str, value: f64| {
+        let (asked, found) = told(property);
+        assert_eq!(asked, None, "no number was asked for");
+        assert!(
+            (found.unwrap() - value).abs() < 1e-6,
+            "{property}: {found:?}"
+        );
+    };
+    is("P>=0.5 [ F d=6 ]", 1.0 / 6.0);
+    // The opposite of what is computed.
+    is("P>=0.5 [ G d!=6 ]", 5.0 / 6.0);
+    is("R{\"throws\"}<4 [ F \"done\" ]", 11.0 / 3.0);
+    // The outer one of two.
+    is("P>=0.5 [ F P>=1 [ X d=6 ] ]", 1.0 / 6.0);
+    // Several are joined: none of them is the number of the question.
+    assert_eq!(told("P>=0.5 [ F d=6 ] & P>=0.5 [ F d=5 ]"), (None, None));
+}
+
+#[test]
 fn steps_can_be_bounded() {
     check(DIE, &Asked::property("P=? [ F<=3 \"done\" ]")).has_value(0.75, 1e-9);
     check(DIE, &Asked::property("P=? [ X s=1 ]")).has_value(0.5, 1e-9);

@@ -66,8 +66,8 @@ impl Protocol {
                 }
                 .to_owned(),
             ),
-            Found::Run(_) => notes.extend(trace.as_ref().and_then(Trace::moral)),
-            Found::Nothing(_) => {}
+            // The run itself says how it goes on.
+            Found::Run(_) | Found::Nothing(_) => {}
         }
         if reduced.approximate {
             notes.push(
