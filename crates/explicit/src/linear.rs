@@ -4,15 +4,19 @@
 //! with its automaton. Strongly connected parts are found depth-first, and their marks are
 //! gathered on the way (Couvreur's algorithm), so that the search ends as soon as a part has all
 //! of them. A state without successors is followed by itself for ever.
+//!
+//! Where the beginning of a run breaks the formula whatever follows, a shortest such beginning is
+//! looked for instead ([`prefix`](crate::prefix)).
 
 use std::collections::VecDeque;
 
 use quotient_core::Budget;
 use quotient_logic::Formula;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Steps;
 use crate::automaton::{Automaton, automaton};
+use crate::prefix::{all_end_in, sinks};
 use crate::steps::Halt;
 
 /// What is known about a formula of linear time.
@@ -24,31 +28,56 @@ pub enum Linear {
     Violated(Lasso),
 }
 
-/// A run that goes on for ever.
+/// A run that breaks a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lasso {
     /// The state that it begins with.
     pub first: u32,
     /// The labels of its steps.
     pub labels: Vec<u32>,
-    /// After the last step it goes on as after so many; nothing happens any more after the last
-    /// if there is none.
-    pub back_to: Option<usize>,
+    /// What comes after the last of them.
+    pub rest: Rest,
 }
+
+/// How a run goes on for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// As after so many of its steps.
+    Back(usize),
+    /// Nothing happens any more.
+    Stuck,
+    /// In any way: the formula is broken whatever comes.
+    Any,
+}
+
+/// How many pairs are looked at breadth-first before others are looked for in depth.
+const NEAR_PAIRS: usize = 1_000_000;
 
 /// Whether all runs fulfil a formula of linear time. Atoms are numbers below 64; `values` says
 /// which of them are true in a state, as bits.
+///
+/// If beginnings of runs decide the formula, a run that breaks it is shortest, unless it lies very
+/// far away.
 pub fn linear(
     steps: &mut Steps<'_>,
     formula: &Formula<u32>,
     values: &mut dyn FnMut(&[u64]) -> u64,
     budget: &Budget,
 ) -> Result<Linear, Halt> {
-    linear_part(steps, formula, values, budget).map(|(outcome, _)| outcome)
+    let automaton = automaton(&!formula.clone(), budget)?;
+    let mut search = Search::new(steps, &automaton, values, budget);
+    if all_end_in(&automaton, &search.sinks) {
+        match search.beginning(NEAR_PAIRS)? {
+            Beginning::Found(states) => return Ok(Linear::Violated(search.begun(&states))),
+            Beginning::None(pairs) => return Ok(Linear::Holds(pairs)),
+            Beginning::Unsure => {}
+        }
+    }
+    search.outcome().map(|(outcome, _)| outcome)
 }
 
-/// The same, with the states whose successors were asked for: if the formula holds, these show it,
-/// whatever else is known of the graph.
+/// The same in depth, with the states whose successors were asked for: if the formula holds, these
+/// show it, whatever else is known of the graph.
 pub fn linear_part(
     steps: &mut Steps<'_>,
     formula: &Formula<u32>,
@@ -56,20 +85,7 @@ pub fn linear_part(
     budget: &Budget,
 ) -> Result<(Linear, Vec<u32>), Halt> {
     let automaton = automaton(&!formula.clone(), budget)?;
-    let mut search = Search::new(steps, &automaton, values, budget);
-    Ok(match search.run()? {
-        Some(part) => (Linear::Violated(search.lasso(part)?), Vec::new()),
-        None => {
-            let pairs = search.pairs.iter();
-            let mut states: Vec<u32> = pairs
-                .filter(|&&(state, at)| search.goes_on(state, at))
-                .map(|&(state, _)| state)
-                .collect();
-            states.sort_unstable();
-            states.dedup();
-            (Linear::Holds(search.pairs.len()), states)
-        }
-    })
+    Search::new(steps, &automaton, values, budget).outcome()
 }
 
 /// A run that does not fulfil a formula of linear time, looked for among the states that were
@@ -83,9 +99,42 @@ pub fn linear_nearby(
     let automaton = automaton(&!formula.clone(), budget)?;
     let mut search = Search::new(steps, &automaton, values, budget);
     search.nearby = true;
+    if let Beginning::Found(states) = search.beginning(usize::MAX)? {
+        return Ok(Some(search.begun(&states)));
+    }
     match search.run()? {
         Some(part) => search.lasso(part).map(Some),
         None => Ok(None),
+    }
+}
+
+/// The same run up to where it comes back or is stuck, if any rest would do: the first way on is
+/// taken everywhere.
+pub fn carried_on(steps: &mut Steps<'_>, run: &Lasso, budget: &Budget) -> Result<Lasso, Halt> {
+    let mut all = run.clone();
+    if run.rest != Rest::Any {
+        return Ok(all);
+    }
+    let mut states = vec![run.first];
+    for &label in &run.labels {
+        let last = states.last().copied().unwrap_or(run.first);
+        steps.visit(last, budget)?;
+        states.extend(steps.follow(last, label));
+    }
+    let mut met: FxHashMap<u32, usize> = FxHashMap::default();
+    loop {
+        let last = states.last().copied().unwrap_or(run.first);
+        if let Some(back) = met.insert(last, states.len() - 1) {
+            all.rest = Rest::Back(back);
+            return Ok(all);
+        }
+        steps.visit(last, budget)?;
+        let Some(&next) = steps.known(last).and_then(<[u32]>::first) else {
+            all.rest = Rest::Stuck;
+            return Ok(all);
+        };
+        all.labels.extend(steps.label(last, next));
+        states.push(next);
     }
 }
 
@@ -106,6 +155,18 @@ struct Search<'a, 'b> {
     alive: Vec<bool>,
     /// Whether only states that were visited before go on.
     nearby: bool,
+    /// Which states of the automaton accept whatever follows.
+    sinks: Vec<bool>,
+}
+
+/// What a search for a beginning that breaks the formula found.
+enum Beginning {
+    /// The states of a shortest one.
+    Found(Vec<u32>),
+    /// There is none in all pairs, which are so many.
+    None(usize),
+    /// There are too many pairs.
+    Unsure,
 }
 
 /// The beginning of a part that may still grow.
@@ -133,7 +194,98 @@ impl<'a, 'b> Search<'a, 'b> {
             pairs: Vec::new(),
             alive: Vec::new(),
             nearby: false,
+            sinks: sinks(automaton),
         }
+    }
+
+    /// What a search in depth finds, with the states whose successors were asked for if it is
+    /// nothing. A run that is found is shown by its beginning, if one as short decides.
+    fn outcome(mut self) -> Result<(Linear, Vec<u32>), Halt> {
+        let Some(part) = self.run()? else {
+            let pairs = self.pairs.iter();
+            let mut states: Vec<u32> = pairs
+                .filter(|&&(state, at)| self.goes_on(state, at))
+                .map(|&(state, _)| state)
+                .collect();
+            states.sort_unstable();
+            states.dedup();
+            return Ok((Linear::Holds(self.pairs.len()), states));
+        };
+        let lasso = self.lasso(part)?;
+        self.nearby = true;
+        // What is found is told, even if there is no time to make it shorter.
+        let shown = match self.beginning(usize::MAX) {
+            Ok(Beginning::Found(states)) if states.len() <= lasso.labels.len() + 1 => {
+                self.begun(&states)
+            }
+            _ => lasso,
+        };
+        Ok((Linear::Violated(shown), Vec::new()))
+    }
+
+    /// A shortest beginning of a run that breaks the formula whatever comes after it.
+    fn beginning(&mut self, most: usize) -> Result<Beginning, Halt> {
+        if !self.sinks.contains(&true) {
+            return Ok(Beginning::None(0));
+        }
+        let starts = self.steps.initial().iter().map(|&one| (one, 0));
+        let mut found: Vec<(Pair, usize)> = starts.map(|pair| (pair, usize::MAX)).collect();
+        let mut known: FxHashSet<Pair> = found.iter().map(|one| one.0).collect();
+        let mut edges = Vec::new();
+        let mut at = 0;
+        while let Some(&(pair, _)) = found.get(at) {
+            self.budget.charge(1)?;
+            if at >= most {
+                return Ok(Beginning::Unsure);
+            }
+            let values = self.values_of(pair.0);
+            let mut ways = self.automaton.states[pair.1 as usize].iter();
+            if ways.any(|one| one.allows(values) && self.sinks[one.next as usize]) {
+                let mut states = Vec::new();
+                while let Some(&((state, _), before)) = found.get(at) {
+                    states.push(state);
+                    at = before;
+                }
+                states.reverse();
+                return Ok(Beginning::Found(states));
+            }
+            edges.clear();
+            self.successors(pair, &mut edges)?;
+            for &(target, _) in &edges {
+                if known.insert(target) {
+                    found.push((target, at));
+                }
+            }
+            at += 1;
+        }
+        Ok(Beginning::None(found.len()))
+    }
+
+    /// A beginning through these states.
+    fn begun(&self, states: &[u32]) -> Lasso {
+        let mut run = Lasso {
+            first: states[0],
+            labels: Vec::new(),
+            rest: Rest::Any,
+        };
+        for two in states.windows(2) {
+            if self.steps.known(two[0]).is_some_and(<[u32]>::is_empty) {
+                run.rest = Rest::Stuck;
+                break;
+            }
+            run.labels.extend(self.steps.label(two[0], two[1]));
+        }
+        run
+    }
+
+    /// Which atoms are true in a state.
+    fn values_of(&mut self, state: u32) -> u64 {
+        if let Some(&values) = self.known.get(&state) {
+            return values;
+        }
+        let values = (self.values)(&self.steps.graph().state(state));
+        self.known.insert(state, values);
+        values
     }
 
     /// Whether the automaton lets a run go on from a pair that was looked at.
@@ -144,14 +296,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     fn successors(&mut self, (state, at): Pair, edges: &mut Vec<Edge>) -> Result<(), Halt> {
-        let values = match self.known.get(&state) {
-            Some(&values) => values,
-            None => {
-                let values = (self.values)(&self.steps.graph().state(state));
-                self.known.insert(state, values);
-                values
-            }
-        };
+        let values = self.values_of(state);
         let all = &self.automaton.states[at as usize];
         if !all.iter().any(|one| one.allows(values)) {
             return Ok(());
@@ -350,7 +495,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 return Lasso {
                     first: run[0].0,
                     labels,
-                    back_to: None,
+                    rest: Rest::Stuck,
                 };
             }
             debug_assert_eq!(labels.len(), at);
@@ -359,7 +504,7 @@ impl<'a, 'b> Search<'a, 'b> {
         Lasso {
             first: run[0].0,
             labels,
-            back_to: Some(back),
+            rest: Rest::Back(back),
         }
     }
 }

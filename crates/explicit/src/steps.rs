@@ -142,6 +142,22 @@ impl<'a> Steps<'a> {
         Ok(self.visited == self.graph.len())
     }
 
+    /// Where a step with a label leads from a state that was visited: the first such step.
+    pub fn follow(&self, from: u32, label: u32) -> Option<u32> {
+        let mut words = None;
+        let start = self.graph.state(from);
+        let all = self.system.successors(&start, &mut |one, state| {
+            if one == label && words.is_none() {
+                words = Some(state.to_vec());
+            }
+        });
+        let words = all.ok().and(words)?;
+        let known = self.known(from)?.iter().copied();
+        known
+            .into_iter()
+            .find(|&one| self.graph.state(one) == words)
+    }
+
     /// The label of a step between two states, if there is one: the first.
     pub fn label(&self, from: u32, to: u32) -> Option<u32> {
         let target = self.graph.state(to);

@@ -3,7 +3,8 @@
 use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::Budget;
 use quotient_explicit::{
-    Branching, Lasso, Linear, Steps, System, bottoms, linear, linear_nearby, linear_part,
+    Branching, Lasso, Linear, Rest, Steps, System, bottoms, carried_on, linear, linear_nearby,
+    linear_part,
 };
 use quotient_logic::{Binary, Formula, Kind, Unary};
 
@@ -124,20 +125,24 @@ fn checked(table: &Table, formula: &Formula<u32>) -> Linear {
     linear(&mut steps, formula, &mut values, &Budget::unlimited()).unwrap()
 }
 
-/// Replays a run; says what is true along it and where it goes back to.
+/// Replays a run; says what is true along it and where it goes back to. Where any rest would do, it
+/// is carried on.
 fn replayed(table: &Table, lasso: &Lasso) -> (Vec<u64>, usize) {
+    let mut steps = Steps::new(table, 1000);
+    let lasso = &carried_on(&mut steps, lasso, &Budget::unlimited()).unwrap();
     let mut at = 0;
     let mut states = vec![at];
     for &label in &lasso.labels {
         at = table.steps[at][label as usize];
         states.push(at);
     }
-    let back = match lasso.back_to {
-        None => {
+    let back = match lasso.rest {
+        Rest::Any => panic!("it was carried on"),
+        Rest::Stuck => {
             assert!(table.steps[at].is_empty(), "it goes on");
             states.len() - 1
         }
-        Some(back) => {
+        Rest::Back(back) => {
             assert!(back + 1 < states.len() && states[back] == at, "no loop");
             states.pop();
             back
@@ -216,6 +221,101 @@ fn runs_that_break_a_formula_are_real_and_found() {
         Ok(())
     })
     .budget_ms(4_000);
+}
+
+/// All ways on from a state up to a number of states, as what is true there.
+fn ways_on(table: &Table, state: usize, most: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![vec![state]];
+    for _ in 1..most {
+        let longer = all.iter().flat_map(|run| {
+            let last = run[run.len() - 1];
+            let stays = [last];
+            let next = match table.steps[last].is_empty() {
+                true => &stays[..],
+                false => &table.steps[last][..],
+            };
+            let next = next.iter().map(|&one| [&run[..], &[one]].concat());
+            next.collect::<Vec<_>>()
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+#[test]
+fn a_beginning_that_decides_does_so_whatever_comes_and_none_is_shorter() {
+    let (mut decided, mut shortest) = (0, 0);
+    arbtest::arbtest(|u| {
+        let table = table(u, 5, 2)?;
+        let depth = u.int_in_range(1..=2)?;
+        let bad = formula(u, depth)?;
+        let good = match u.int_in_range(0..=3)? {
+            0 => Formula::unary(Unary::Globally(None), bad),
+            1 => Formula::binary(Binary::WeakUntil, bad, formula(u, 1)?),
+            2 => Formula::binary(Binary::Release, bad, formula(u, 1)?),
+            _ => bad,
+        };
+        let Linear::Violated(run) = checked(&table, &good) else {
+            return Ok(());
+        };
+        if run.rest != Rest::Any {
+            return Ok(());
+        }
+        decided += 1;
+        let mut states = vec![0];
+        for &label in &run.labels {
+            states.push(table.steps[states[states.len() - 1]][label as usize]);
+        }
+        // Every way on that comes back breaks it.
+        let last = states[states.len() - 1];
+        for way in ways_on(&table, last, 4) {
+            let all = [&states[..], &way[1..]].concat();
+            let atoms: Vec<u64> = all.iter().map(|&one| table.atoms[one]).collect();
+            assert!(
+                !along(&good, &atoms, atoms.len() - 1)[0],
+                "{good:?} on {table:?}"
+            );
+        }
+        // Of what must always be true now, the nearest state where it is not is found.
+        if let Kind::Unary(Unary::Globally(_), inner) = &good.kind
+            && matches!(inner.kind, Kind::Atom(_))
+        {
+            shortest += 1;
+            let mut near = vec![0];
+            let mut steps = 0;
+            let breaks = |state: &usize| !along(inner, &[table.atoms[*state]], 0)[0];
+            while !near.iter().any(breaks) {
+                near = near
+                    .iter()
+                    .flat_map(|&one| table.steps[one].clone())
+                    .collect();
+                near.sort_unstable();
+                near.dedup();
+                steps += 1;
+            }
+            assert_eq!(run.labels.len(), steps, "{good:?} on {table:?}");
+        }
+        Ok(())
+    })
+    .budget_ms(3_000);
+    assert!(decided > 50 && shortest > 5, "{decided} {shortest}");
+}
+
+#[test]
+fn a_far_failure_is_shown_by_the_shortest_way() {
+    // A long way in depth, a short one in breadth.
+    let mut steps: Vec<Vec<usize>> = (0..200).map(|at| vec![at + 1]).collect();
+    steps[0] = vec![200, 1];
+    steps.push(vec![201]);
+    steps.push(Vec::new());
+    let mut atoms = vec![0; 202];
+    (atoms[199], atoms[201]) = (1, 1);
+    let table = Table { steps, atoms };
+    let good = Formula::unary(Unary::Globally(None), !Formula::atom(0));
+    let Linear::Violated(run) = checked(&table, &good) else {
+        panic!("it holds");
+    };
+    assert_eq!((run.labels.len(), run.rest), (2, Rest::Any));
 }
 
 #[test]

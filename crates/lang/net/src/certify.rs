@@ -130,6 +130,13 @@ impl Checker<'_> {
                 let lasso: Lasso = read(evidence)?;
                 let mut run = self.markings(&lasso.run)?;
                 let last = run.len() - 1;
+                if lasso.decides {
+                    let broken = judge::is_broken_by(self.net, one, &run, self.budget)?;
+                    return match broken && lasso.back_to.is_none() {
+                        true => Ok(format!("after {last} steps nothing can keep it")),
+                        false => Err(Rejection::wrong("the formula may still be kept")),
+                    };
+                }
                 let back = match lasso.back_to {
                     None => {
                         let transitions = &mut self.net.transitions.iter();

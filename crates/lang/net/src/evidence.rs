@@ -19,7 +19,7 @@ pub(crate) const BOUND: &str = "net-bound";
 
 /// Markings, and what follows from each of them decides a formula about runs.
 pub(crate) const PART: &str = "net-part";
-/// A run that goes on for ever.
+/// A run that goes on for ever, or one that decides whatever comes.
 pub(crate) const LASSO: &str = "net-lasso";
 /// Evidence for several questions at once.
 pub(crate) const SEVERAL: &str = "net-several";
@@ -72,6 +72,9 @@ pub(crate) struct Lasso {
     /// After the last step it goes on as after so many; without it nothing can fire any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) back_to: Option<usize>,
+    /// The formula is broken already, whatever comes after the last step.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) decides: bool,
 }
 
 /// Evidence for several questions.

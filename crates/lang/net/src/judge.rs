@@ -5,6 +5,7 @@
 //!   whatever happens there. A formula of linear time is accepted if the product with the ways to
 //!   break it stays in the part and has no loop that puts nothing off for ever.
 //! * A run that goes on for ever: its formula is tabulated along it.
+//! * The beginning of a run: no way to fulfil the formula is left after it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -429,6 +430,32 @@ impl Product {
         }
         Ok(parts)
     }
+}
+
+/// Whether a formula of linear time is broken whatever comes after these markings: no way to fulfil
+/// it is left.
+pub(crate) fn is_broken_by(
+    net: &Net,
+    one: &Temporal,
+    run: &[Vec<u64>],
+    budget: &Budget,
+) -> Result<bool, Stop> {
+    let mut formulas = Subformulas::new();
+    let root = formulas.number(&one.formula.negation_normal_form());
+    let mut left = BTreeSet::from([Duties::from([root])]);
+    for marking in run {
+        let atom = |number: u32| one.atoms[number as usize].holds(net, marking);
+        let mut later = BTreeSet::new();
+        for duties in left {
+            let mut ways = BTreeSet::new();
+            let todo = duties.into_iter().collect();
+            let none = (Duties::new(), Duties::new());
+            formulas.ways(todo, none, &atom, &mut ways, budget)?;
+            later.extend(ways.into_iter().map(|(later, _)| later));
+        }
+        left = later;
+    }
+    Ok(left.is_empty())
 }
 
 /// The value of a formula of linear time at the beginning of a run that goes on for ever: its

@@ -1,8 +1,11 @@
 //! Formulas about runs.
 
 use quotient_core::{Evidence, Stop, Verdict};
-use quotient_explicit::{Branching, Halt, Lasso, Linear, Steps, linear_nearby, linear_part};
+use quotient_explicit::{
+    Branching, Halt, Lasso, Linear, Rest, Steps, carried_on, linear_nearby, linear_part,
+};
 use quotient_language::Answer;
+use quotient_language::text::count;
 use serde_json::json;
 
 use crate::again;
@@ -10,7 +13,7 @@ use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Ready, Task};
 use crate::diagram;
 use crate::evidence::{self, LASSO, Markings, PART};
 use crate::formula::{Question, Temporal};
-use crate::judge::Part;
+use crate::judge::{self, Part};
 use crate::net::Net;
 use crate::space::Space;
 use crate::trace;
@@ -140,7 +143,7 @@ impl Rounds<'_> {
             let budget = &self.checker.cx.budget;
             let mut values = |state: &[u64]| values(net, space, one, state);
             match linear_nearby(&mut self.steps, &one.formula, &mut values, budget) {
-                Ok(Some(lasso)) => task.answer = Some(self.broken(task, &lasso)),
+                Ok(Some(lasso)) => task.answer = self.broken(task, &lasso)?,
                 Ok(None) => {}
                 // An automaton that is too large is told of below.
                 Err(Halt::Stopped(Stop::Bound { .. } | Stop::Exhausted { .. })) => {}
@@ -170,7 +173,7 @@ impl Rounds<'_> {
                     let part = self.shown(one, &part);
                     Some(self.told(task, Verdict::Holds, because, part))
                 }
-                Ok((Linear::Violated(lasso), _)) => Some(self.broken(task, &lasso)),
+                Ok((Linear::Violated(lasso), _)) => self.broken(task, &lasso)?,
                 Err(Halt::Stopped(Stop::Work)) => {
                     budget.poll()?;
                     None
@@ -231,24 +234,61 @@ impl Rounds<'_> {
         answer.by("search")
     }
 
-    /// A run breaks the formula.
-    fn broken(&self, task: &Task, lasso: &Lasso) -> Answer {
+    /// A run breaks the formula. If its beginning decides, it need not go on, unless that cannot be
+    /// shown.
+    fn broken(&mut self, task: &Task, lasso: &Lasso) -> Result<Option<Answer>, Halt> {
+        if lasso.rest != Rest::Any || self.is_shown(task, lasso) {
+            return Ok(Some(self.told_by(task, lasso)));
+        }
+        let budget = &self.checker.cx.budget;
+        match carried_on(&mut self.steps, lasso, budget) {
+            Ok(whole) => Ok(Some(self.told_by(task, &whole))),
+            Err(Halt::Stopped(Stop::Bound { .. })) => Ok(None),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// Whether the checker will say that the beginning of a run breaks the formula.
+    fn is_shown(&self, task: &Task, lasso: &Lasso) -> bool {
+        let net: &Net = self.checker.net;
+        let Question::Temporal(one) = &task.asked.question else {
+            return false;
+        };
+        let mut run = vec![self.start.to_vec()];
+        for &label in &lasso.labels {
+            let last = run.last();
+            let next = last.and_then(|last| net.transitions[label as usize].fire(last));
+            run.extend(next);
+        }
+        let budget = self.checker.cx.budget.child_with_work(JUDGED);
+        judge::is_broken_by(net, one, &run, &budget).is_ok_and(|broken| broken)
+    }
+
+    fn told_by(&self, task: &Task, lasso: &Lasso) -> Answer {
         let net: &Net = self.checker.net;
         let fired: Vec<usize> = lasso.labels.iter().map(|&label| label as usize).collect();
         let body = evidence::Lasso {
             run: evidence::run(net, self.start, &fired),
-            back_to: lasso.back_to,
+            back_to: match lasso.rest {
+                Rest::Back(back) => Some(back),
+                Rest::Stuck | Rest::Any => None,
+            },
+            decides: lasso.rest == Rest::Any,
         };
         let mut trace = trace::of(net, self.start, &fired);
-        let because = match lasso.back_to {
-            Some(back) => {
+        let because = match lasso.rest {
+            Rest::Any => format!(
+                "{} break it, whatever comes after",
+                count(fired.len(), "step")
+            ),
+            Rest::Back(back) => {
                 trace.back_to = Some(back).filter(|_| fired.len() < trace.steps.len());
                 format!(
                     "a run breaks it: {back} steps, then {} for ever",
                     fired.len() - back
                 )
             }
-            None => {
+            Rest::Stuck => {
                 if fired.len() < trace.steps.len() {
                     trace.ending.push("nothing can fire any more".to_owned());
                 }

@@ -3,7 +3,7 @@
 //! * A run begins where the program begins, and each of its steps is one of the program. It shows
 //!   a failure if its last step fails, a bad end if nobody can move where it ends and somebody is
 //!   not at an end; and that a formula is broken, if it comes back to a state (or nobody can move
-//!   any more) and the formula is false along it.
+//!   any more) and the formula is false along it, or if it leaves no way to fulfil the formula.
 //! * That something holds of all states has no shorter proof here than the states themselves:
 //!   they are found again, with a plain table of whole states and no engine, and counted.
 
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 
 use crate::evidence::{RUN, Run, STATES, States, replayed};
-use crate::judge::{Kripke, along, is_broken};
+use crate::judge::{Kripke, along, is_broken, is_broken_by};
 use crate::program::Program;
 use crate::question::{Asked, Atom, Question, ends_well, fair, seen};
 use crate::space::{Mode, Space};
@@ -69,7 +69,7 @@ fn violated(
         Asked::Runs { claim, .. } => *claim,
         _ => None,
     };
-    if safe && run.back.is_some() {
+    if safe && (run.back.is_some() || run.decides) {
         return wrong("a run that shows this ends");
     }
     let space = Space::new(mode.machine(program, safe), claim);
@@ -104,6 +104,21 @@ fn violated(
             }
             _ => wrong("the events of the run are as the trace says"),
         },
+        Asked::Runs { formula, atoms, .. } if run.decides => {
+            if run.back.is_some() {
+                return wrong("a run that decides does not come back");
+            }
+            if states.iter().any(|state| state.cells[FAILED] != 0) {
+                return wrong("a step of the run fails");
+            }
+            let most = states.iter().map(|state| state.processes.len()).max();
+            let (formula, atoms) = asked(mode, formula, atoms, most.unwrap_or(0))?;
+            let bits = states.iter().map(|state| seen(&space, &atoms, state));
+            match is_broken_by(&formula, &bits.collect::<Vec<u64>>(), budget)? {
+                true => Ok(format!("after {last} steps nothing can keep it")),
+                false => wrong("the formula may still be kept after the run"),
+            }
+        }
         Asked::Runs { formula, atoms, .. } => {
             let back = match run.back {
                 None if is_stuck(&states[last]) => last,

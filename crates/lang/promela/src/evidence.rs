@@ -19,6 +19,9 @@ pub(crate) struct Run {
     /// After the last step it goes on as after so many; without it nobody can move any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) back: Option<usize>,
+    /// The formula is broken already, whatever comes after the last step.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) decides: bool,
 }
 
 /// A step: moves that happen at once; none where only the claim moves.

@@ -195,6 +195,30 @@ pub(crate) fn is_broken(
     Ok(open.iter().flatten().any(BTreeSet::is_empty))
 }
 
+/// Whether a formula is broken whatever comes after moments at which these atoms are true: no way
+/// to fulfil it is left.
+pub(crate) fn is_broken_by(
+    formula: &Formula<u32>,
+    bits: &[u64],
+    budget: &Budget,
+) -> Result<bool, Stop> {
+    let mut parts = Parts::default();
+    let root = parts.number(&formula.negation_normal_form());
+    let mut left = BTreeSet::from([Duties::from([root])]);
+    for &bits in bits {
+        let mut later = BTreeSet::new();
+        for duties in left {
+            let mut ways = BTreeSet::new();
+            let todo = duties.into_iter().collect();
+            let none = (Duties::new(), Duties::new());
+            parts.ways(todo, none, bits, &mut ways, budget)?;
+            later.extend(ways.into_iter().map(|(later, _)| later));
+        }
+        left = later;
+    }
+    Ok(left.is_empty())
+}
+
 /// The strongly connected component of each node (Kosaraju's way).
 fn components<T>(edges: &[Vec<(u32, T)>], budget: &Budget) -> Result<Vec<u32>, Stop> {
     let size = edges.len();

@@ -169,6 +169,7 @@ impl PromelaModel {
             Ok(Verdict::Violated(run)) => {
                 let steps = count(run.steps.len(), "step");
                 let because = match run.back {
+                    None if run.decides => format!("{steps} break it, whatever comes after"),
                     Some(_) => format!("a run of {steps} that goes round breaks it"),
                     None => format!("a run of {steps} that ends breaks it"),
                 };

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use quotient_core::{Budget, Stop};
-use quotient_explicit::{Ending, Graph, Halt, Limits, Linear, Order, Steps, linear, search};
+use quotient_explicit::{
+    Ending, Graph, Halt, Lasso, Limits, Linear, Order, Rest, Steps, carried_on, linear, search,
+};
 use quotient_logic::{Formula, Kind, Unary};
 
 use crate::alone::Alone;
@@ -30,6 +32,9 @@ pub(crate) struct Safety {
     /// Whether some steps stood for all.
     pub(crate) reduced: bool,
 }
+
+/// How much work it is worth to see that evidence will be believed.
+const JUDGED: u64 = 2_000_000;
 
 /// How many states are looked at before some steps stand for all.
 pub(crate) const PLAIN_STATES: usize = 300_000;
@@ -159,7 +164,11 @@ fn taken(packed: &Packed<'_>, labels: &[u32], back: Option<usize>) -> Run {
         steps.push(one);
         state = after;
     }
-    Run { steps, back }
+    Run {
+        steps,
+        back,
+        decides: false,
+    }
 }
 
 /// What is known of a formula about runs.
@@ -233,7 +242,18 @@ fn looked(
     let space = &packed.space;
     let mut steps = Steps::new(&packed, states.min(u32::MAX as usize / 2));
     let values = &mut |words: &[u64]| seen(space, &atoms, &packed.state(words[0]));
-    let found = linear(&mut steps, &formula, values, budget);
+    let mut found = linear(&mut steps, &formula, values, budget);
+    if let Ok(Linear::Violated(run)) = &mut found
+        && run.rest == Rest::Any
+    {
+        if let Some(begun) = decided(&packed, &formula, &atoms, run, budget) {
+            return Ok(Verdict::Violated(begun));
+        }
+        match carried_on(&mut steps, run, budget) {
+            Ok(whole) => *run = whole,
+            Err(halt) => found = Err(halt),
+        }
+    }
     let states = steps.graph().len();
     match found {
         Err(Halt::Stopped(stop)) => Err(stop),
@@ -245,9 +265,13 @@ fn looked(
             reduced: !matches!(fewer, Fewer::No),
         }),
         Ok(Linear::Violated(lasso)) => {
-            let run = taken(&packed, &lasso.labels, lasso.back_to);
+            let back = match lasso.rest {
+                Rest::Back(back) => Some(back),
+                Rest::Stuck | Rest::Any => None,
+            };
+            let run = taken(&packed, &lasso.labels, back);
             let last = crate::evidence::replayed(space, &run).and_then(|all| all.last().cloned());
-            match (lasso.back_to, last) {
+            match (back, last) {
                 (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
                     let why = "a run fails at a step before the formula is decided";
                     Err(Stop::inconclusive(why))
@@ -256,4 +280,26 @@ fn looked(
             }
         }
     }
+}
+
+/// The beginning of a run that breaks a formula whatever comes, if that can be shown: none of its
+/// steps fails, and what the checker says about it is the same.
+fn decided(
+    packed: &Packed<'_>,
+    formula: &Formula<u32>,
+    atoms: &[Atom],
+    found: &Lasso,
+    budget: &Budget,
+) -> Option<Run> {
+    let mut run = taken(packed, &found.labels, None);
+    run.decides = true;
+    let states = crate::evidence::replayed(&packed.space, &run)?;
+    if states.iter().any(|state| state.cells[FAILED] != 0) {
+        return None;
+    }
+    let bits = states.iter().map(|state| seen(&packed.space, atoms, state));
+    let bits: Vec<u64> = bits.collect();
+    let share = budget.child_with_work(JUDGED);
+    let broken = crate::judge::is_broken_by(formula, &bits, &share);
+    broken.is_ok_and(|broken| broken).then_some(run)
 }
