@@ -29,7 +29,7 @@ use serde::de::DeserializeOwned;
 
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, CONSTANT, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso,
-    MARKINGS, Markings, PART, PUMP, RUN, Run, SETS, SIZE, STUBBORN, Size, Stubborn,
+    MARKINGS, Markings, ORBITS, PART, PUMP, RUN, Run, SETS, SIZE, STUBBORN, Size, Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge;
@@ -293,9 +293,11 @@ impl Checker<'_> {
                 if bad.len() != all.proofs.len() {
                     return Err(Rejection::wrong("each alternative needs its weights"));
                 }
+                let traps = all.traps.iter().map(|trap| self.trap(trap));
+                let traps = traps.collect::<Result<Vec<_>, _>>()?;
                 for (alternative, proof) in bad.iter().zip(&all.proofs) {
                     self.budget.charge(1)?;
-                    self.excludes(alternative, proof)?;
+                    self.excludes(&[&alternative[..], &traps[..]].concat(), proof)?;
                 }
                 let number = bad.len();
                 Ok(format!(
@@ -303,6 +305,7 @@ impl Checker<'_> {
                 ))
             }
             STUBBORN => self.never_led_to(evidence, formula, value),
+            ORBITS => self.never_in_any_order(&read(evidence)?, formula, value),
             BASIS => {
                 let all: Basis = read(evidence)?;
                 let bad = formula.alternatives(self.net, value, MOST_TARGETS);

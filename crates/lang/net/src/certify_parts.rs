@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use quotient_core::{Claim, Evidence, Rejection};
 
 use crate::certify::{Checker, other_kind, read};
-use crate::evidence::{Diagram, Markings, PART, SETS, SEVERAL, Several};
-use crate::formula::{Question, Temporal};
+use crate::evidence::{Diagram, Markings, Orbits, PART, SETS, SEVERAL, Several};
+use crate::exchange::{self, Family};
+use crate::formula::{Formula, Question, Temporal};
 use crate::judge::Part;
 use crate::sets_time::Timed;
 
@@ -46,6 +47,63 @@ impl Checker<'_> {
             true => Ok("evaluated again on a closed set of markings".to_owned()),
             false => Err(Rejection::wrong("the formula has another value")),
         }
+    }
+
+    /// The markings contain the start and all their successors but for exchanges of blocks, which
+    /// change neither the net nor the formula; none gives it the value.
+    pub(crate) fn never_in_any_order(
+        &self,
+        all: &Orbits,
+        formula: &Formula,
+        value: bool,
+    ) -> Result<String, Rejection> {
+        let mut families: Vec<Family> = Vec::new();
+        for family in &all.families {
+            let block = |block: &Vec<String>| block.iter().map(|name| self.place(name)).collect();
+            families.push(family.iter().map(block).collect::<Result<_, _>>()?);
+        }
+        let blocks: usize = families.iter().map(Vec::len).sum();
+        self.budget
+            .charge((blocks * (1 + self.net.transitions.len())) as u64)?;
+        if !exchange::fits(self.net, &families, formula) {
+            return Err(Rejection::wrong("the blocks cannot be exchanged"));
+        }
+        let set: HashSet<&[u64]> = all.markings.iter().map(Vec::as_slice).collect();
+        let start = self.net.start();
+        let mut start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
+        exchange::in_order(&families, &mut start);
+        if !set.contains(start.as_slice()) {
+            return Err(Rejection::wrong("the start is not among the markings"));
+        }
+        for marking in &all.markings {
+            self.budget.charge(1)?;
+            if marking.len() != self.net.places.len() {
+                let message = "a marking has not one number for each place";
+                return Err(Rejection::wrong(message));
+            }
+            if formula.holds(self.net, marking) == value {
+                return Err(Rejection::wrong("one of the markings fulfils it"));
+            }
+            for transition in &self.net.transitions {
+                match transition.fire(marking) {
+                    Some(mut next) => {
+                        exchange::in_order(&families, &mut next);
+                        if !set.contains(next.as_slice()) {
+                            let message = format!("`{}` leads out of the markings", transition.id);
+                            return Err(Rejection::wrong(message));
+                        }
+                    }
+                    None if transition.is_enabled(marking) => {
+                        return Err(Rejection::wrong("a number of tokens is too large"));
+                    }
+                    None => {}
+                }
+            }
+        }
+        let number = all.markings.len();
+        Ok(format!(
+            "{number} markings, with all that exchanges make of them, are closed under firing, and none fulfils it"
+        ))
     }
 
     pub(crate) fn several(

@@ -18,6 +18,7 @@ use crate::guided;
 use crate::hashed;
 use crate::model::NetModel;
 use crate::net::Net;
+use crate::orbits;
 use crate::properties::Asked;
 use crate::pump;
 use crate::reduced;
@@ -61,6 +62,15 @@ pub(crate) fn check(
         .filter(|(_, asked)| wanted(&asked.name))
         .flat_map(|(number, asked)| Task::of(number, asked))
         .collect();
+    // A question about every transition of a net without any has no parts, and yet an answer.
+    for (number, asked) in model.asked.iter().enumerate() {
+        let none = matches!(&asked.question, Question::Several { parts, .. } if parts.is_empty());
+        if none && wanted(&asked.name) {
+            let mut answer = examination::combined(asked, Vec::new());
+            answer.number = Some(number + 1);
+            tell(answer);
+        }
+    }
     let most = model.settings.whole("states").unwrap_or(crate::MOST_STATES);
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let checker = Checker {
@@ -72,6 +82,7 @@ pub(crate) fn check(
             all.map_or(1, std::num::NonZero::get)
         }),
         nested: false,
+        symmetry: model.settings.text("symmetry") != Some("off"),
     };
     let stop = match &model.party {
         Some(party) => spread::solve(&checker, party, &mut tasks)?,
@@ -138,6 +149,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) threads: usize,
     /// Whether the net is already a smaller one.
     pub(crate) nested: bool,
+    /// Whether parts of the net that can be exchanged are made use of.
+    pub(crate) symmetry: bool,
 }
 
 impl Checker<'_> {
@@ -219,6 +232,9 @@ impl Checker<'_> {
             ready(tasks);
             let room = hashed::room(self, start, &mut bits);
             let states = states.min(room);
+            orbits::solve(self, start, states.min(self.most), &mut bits, tasks)?;
+            diagram::shown(tasks);
+            ready(tasks);
             reduced::solve(self, start, states.min(self.most), &mut bits, tasks)?;
             diagram::shown(tasks);
             ready(tasks);

@@ -197,6 +197,7 @@ mod tests {
             most: 1_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let numbered = asked.iter().enumerate();
         let mut tasks: Vec<Task> = numbered

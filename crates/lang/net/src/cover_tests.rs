@@ -129,6 +129,7 @@ fn answered(net: &Net, asked: &Asked) -> Option<quotient_language::Answer> {
         most: 1_000,
         threads: 1,
         nested: false,
+        symmetry: true,
     };
     let mut tasks = Task::of(0, asked);
     let budget = Budget::unlimited().child_with_work(20_000);

@@ -70,6 +70,7 @@ fn answered(
         most: most.min(checker.most),
         threads: checker.threads,
         nested: true,
+        symmetry: checker.symmetry,
     };
     part.from(&smaller_start, &mut inner, &mut |_| ())?;
     let Some(answer) = inner.pop().and_then(|one| one.answer) else {

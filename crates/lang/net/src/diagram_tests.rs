@@ -138,6 +138,7 @@ fn diagrams_answer_as_all_markings_do_and_forged_ones_show_nothing() {
             most: 100_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let start = net.start().unwrap();
         let goal = condition(u, &net)?;
@@ -266,6 +267,7 @@ fn formulas_about_runs_have_the_value_that_the_graph_gives() {
             most: 100_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let start = net.start().unwrap();
         let linear: bool = u.arbitrary()?;

@@ -25,6 +25,8 @@ pub(crate) const LASSO: &str = "net-lasso";
 pub(crate) const SEVERAL: &str = "net-several";
 /// Markings, each with transitions that stand for all on the way to what is asked.
 pub(crate) const STUBBORN: &str = "net-stubborn";
+/// Markings that stand for all, since blocks of places can be exchanged.
+pub(crate) const ORBITS: &str = "net-orbits";
 /// A set of markings that contains the start and what follows from each, as a decision diagram.
 pub(crate) const DIAGRAM: &str = "net-diagram";
 /// Such a set, on which a formula about runs has its value.
@@ -100,6 +102,15 @@ pub(crate) struct Stubborn {
     pub(crate) markings: Vec<(Vec<u64>, Vec<usize>)>,
 }
 
+/// Markings, one for all that exchanges of blocks make of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Orbits {
+    /// Families of blocks of places, by name: any two blocks of a family can be exchanged.
+    pub(crate) families: Vec<Vec<Vec<String>>>,
+    pub(crate) markings: Vec<Vec<u64>>,
+}
+
 /// The size of the graph of markings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -130,6 +141,9 @@ pub(crate) struct Markings {
 pub(crate) struct Inequalities {
     /// One for each alternative of what must not happen, in order.
     pub(crate) proofs: Vec<Weights>,
+    /// Places that always keep a token together: one more inequality each, for every alternative.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) traps: Vec<Vec<String>>,
 }
 
 /// Weights of places; those that are not named have none.

@@ -386,6 +386,7 @@ mod tests {
             most: 1_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let last = net.places.iter().position(|place| place.id == "d").unwrap();
         let all = Linear {

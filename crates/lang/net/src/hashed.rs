@@ -11,9 +11,11 @@ use quotient_explicit::{Ending, Limits, System, Traces, search_compact};
 use crate::check::{Checker, Task};
 use crate::space::Space;
 
-/// The bytes that a marking takes beside its words, and the part of the memory allowed that
-/// markings may take: tables are twice as large while they grow.
-const MORE_BYTES: u64 = 24;
+/// The bytes that a marking takes once it is folded (one word, its share of the table that finds it,
+/// and the step that led to it), beside a byte for each of its words, which it shares with others;
+/// and the part of the memory allowed that markings may take: tables are twice as large while they
+/// grow.
+const FOLDED_BYTES: u64 = 24;
 const PART: u64 = 3;
 
 /// How many whole markings the memory that is allowed has room for.
@@ -22,7 +24,7 @@ pub(crate) fn room(checker: &Checker<'_>, start: &[u64], bits: &mut [u32]) -> us
         return usize::MAX;
     };
     let width = Space::new(checker.net, start, bits).width() as u64;
-    usize::try_from(limit / PART / (width * 8 + MORE_BYTES)).unwrap_or(usize::MAX)
+    usize::try_from(limit / PART / (width + FOLDED_BYTES)).unwrap_or(usize::MAX)
 }
 
 /// Looks for what is open; says why it stays open.
@@ -119,6 +121,7 @@ mod tests {
             most: 1_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let start = net.start().unwrap();
         let mut bits = vec![1; start.len()];

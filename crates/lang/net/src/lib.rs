@@ -1,6 +1,7 @@
 //! Petri nets, as a language: PNML, TINA's `.net` and mist's `.spec`.
 
 mod again;
+mod alike;
 mod asked;
 mod basis;
 mod build;
@@ -20,6 +21,7 @@ mod diagram_tests;
 mod diagram_time;
 mod evidence;
 mod examination;
+mod exchange;
 mod formula;
 mod fragment;
 mod guided;
@@ -28,6 +30,9 @@ mod judge;
 mod layered;
 mod model;
 mod net;
+mod orbits;
+#[cfg(test)]
+mod orbits_tests;
 mod order;
 mod persistent;
 mod pnml;
@@ -51,6 +56,9 @@ mod task;
 mod temporal;
 mod tina;
 mod trace;
+mod traps;
+#[cfg(test)]
+mod traps_tests;
 mod walk;
 mod weigh;
 mod worth;
@@ -100,6 +108,17 @@ const SETTINGS: &[Setting] = &[
     .conflicts(&["properties"])
     .example("--examination OneSafe")
     .pinned(),
+    Setting::choice(
+        "symmetry",
+        "WHETHER",
+        &[
+            ("on", "markings that differ by an exchange of such parts count as one"),
+            ("off", "each marking counts by itself"),
+        ],
+        "Whether parts of the net that can be exchanged for each other are made use of.",
+    )
+    .default("on")
+    .verbs(&[Verb::Check]),
     Setting::whole("states", "N", "The most markings to look at.")
         .default("50000000")
         .verbs(&[Verb::Check]),

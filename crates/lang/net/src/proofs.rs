@@ -2,20 +2,80 @@
 
 use std::collections::BTreeMap;
 
-use quotient_core::{Budget, Stop};
+use quotient_core::{Attempt, Budget, Conclusion, Context, Method, Stop};
 use quotient_language::Answer;
+use quotient_language::text::count;
 
 use crate::ceiling::{self, Ceiling};
 use crate::certify::MOST_ALTERNATIVES;
 use crate::check::{Checker, Task};
 use crate::cover::{self, Backward, Covered, Range};
-use crate::evidence::{self, BASIS, Basis, Bound, INEQUALITY, Inequalities};
-use crate::formula::Question;
+use crate::evidence::{self, BASIS, Basis, Bound, INEQUALITY, Inequalities, Weights};
+use crate::formula::{Linear, Question};
 use crate::guided::shortened;
-use crate::weigh::Weighed;
+use crate::traps;
+use crate::weigh::{self, Weighed};
 
 /// How much backward search may work where other ways may be better.
 const COVER_WORK: u64 = 50_000;
+
+/// The most traps that one question is refined by.
+const MOST_TRAPS: usize = 40;
+
+/// The state equation as an approximation of what can be reached, refined by traps that it
+/// empties though they keep a token.
+struct Weighing<'a> {
+    checker: &'a Checker<'a>,
+    start: &'a [u64],
+    bad: &'a [Vec<Linear>],
+    traps: Vec<Vec<usize>>,
+    proofs: Vec<Weights>,
+    /// How often transitions would fire on the way to what could not be excluded.
+    counts: Option<Vec<u64>>,
+}
+
+impl Method for Weighing<'_> {
+    type Proof = Inequalities;
+    type Trace = ();
+    type Spurious = Vec<usize>;
+
+    fn attempt(&mut self, cx: &mut Context) -> Result<Attempt<Inequalities, (), Vec<usize>>, Stop> {
+        let net = self.checker.net;
+        let open = || Stop::inconclusive("the state equation allows it");
+        while let Some(alternative) = self.bad.get(self.proofs.len()) {
+            let traps = self.traps.iter().map(|trap| traps::inequality(trap));
+            let all: Vec<Linear> = alternative.iter().cloned().chain(traps).collect();
+            match weigh::excluded(net, self.start, &all, &cx.budget)? {
+                Weighed::Excluded(proof) => self.proofs.push(proof),
+                Weighed::Possible(counts, empty) => {
+                    self.counts = Some(counts);
+                    let trap = traps::emptied(net, self.start, &empty);
+                    let trap = trap.filter(|_| self.traps.len() < MOST_TRAPS);
+                    return trap.map(Attempt::FalseAlarm).ok_or_else(open);
+                }
+                Weighed::Open => return Err(open()),
+            }
+        }
+        let mut proofs = std::mem::take(&mut self.proofs);
+        for (proof, alternative) in proofs.iter_mut().zip(self.bad) {
+            // Traps that came later were not needed.
+            proof
+                .factors
+                .resize(alternative.len() + self.traps.len(), 0);
+        }
+        let name = |&place: &usize| net.places[place].id.clone();
+        let named = |trap: &Vec<usize>| trap.iter().map(name).collect();
+        Ok(Attempt::Proved(Inequalities {
+            proofs,
+            traps: self.traps.iter().map(named).collect(),
+        }))
+    }
+
+    fn refine(&mut self, trap: Vec<usize>, _: &mut Context) -> Result<(), Stop> {
+        self.traps.push(trap);
+        Ok(())
+    }
+}
 
 impl Checker<'_> {
     /// Proofs by weights of places. What they leave open comes with how often each transition
@@ -74,20 +134,34 @@ impl Checker<'_> {
         let Some(bad) = goal.alternatives(self.net, value, MOST_ALTERNATIVES) else {
             return Ok(None);
         };
-        let mut proofs = Vec::new();
-        for alternative in &bad {
-            match crate::weigh::excluded(self.net, start, alternative, budget)? {
-                Weighed::Excluded(proof) => proofs.push(proof),
-                Weighed::Possible(counts) => return Ok(Some(counts)),
-                Weighed::Open => return Ok(None),
-            }
-        }
-        let because = match proofs.len() {
+        let mut weighing = Weighing {
+            checker: self,
+            start,
+            bad: &bad,
+            traps: Vec::new(),
+            proofs: Vec::new(),
+            counts: None,
+        };
+        let mut cx = Context {
+            budget: budget.clone(),
+            ..Context::default()
+        };
+        let outcome = quotient_core::run(&mut weighing, &mut cx);
+        let Conclusion::Holds(body) = outcome.conclusion else {
+            budget.poll()?;
+            return Ok(weighing.counts);
+        };
+        let mut because = match body.proofs.len() {
             1 => "weights of places exclude it".to_owned(),
             number => format!("weights of places exclude each of {number} alternatives"),
         };
-        let evidence = task.evidence(false, INEQUALITY, &Inequalities { proofs });
-        let answer = Answer::new(&task.asked.name, task.verdict(false));
+        if !body.traps.is_empty() {
+            let traps = count(body.traps.len(), "trap");
+            because.push_str(&format!(", with {traps} that keep tokens"));
+        }
+        let evidence = task.evidence(false, INEQUALITY, &body);
+        let mut answer = Answer::new(&task.asked.name, task.verdict(false));
+        answer.refinements = outcome.refinements;
         task.answer = Some(
             answer
                 .because(because)

@@ -224,6 +224,7 @@ mod tests {
             most: 1_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let most = |id: &str| Question::Most(vec![(place(id), 1)]);
         let questions = [

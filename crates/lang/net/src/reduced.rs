@@ -218,6 +218,7 @@ mod tests {
                 most: 100_000,
                 threads: 2,
                 nested: false,
+                symmetry: true,
             };
             let asked = Asked {
                 name: "reached".to_owned(),

@@ -148,6 +148,7 @@ fn answers_by_way_of_smaller_nets_are_those_of_all_markings() {
             most: 100_000,
             threads: 1,
             nested: false,
+            symmetry: true,
         };
         let start = net.start().unwrap();
         let goal = match u.int_in_range(0..=2)? {

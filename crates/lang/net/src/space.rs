@@ -242,6 +242,11 @@ impl<'a> Space<'a> {
         self.fields[place].get(state)
     }
 
+    /// Sets the tokens of a place in a packed marking; they must fit.
+    pub(crate) fn put(&self, state: &mut [u64], place: usize, tokens: u64) {
+        self.fields[place].set(state, tokens);
+    }
+
     /// Whether a transition that neither adds up nor resets places can fire.
     pub(crate) fn is_enabled(&self, transition: usize, state: &[u64]) -> bool {
         self.moves[transition].is_enabled(state)

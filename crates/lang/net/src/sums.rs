@@ -5,6 +5,7 @@ use quotient_core::Rejection;
 use crate::certify::{Checker, too_large};
 use crate::evidence::Weights;
 use crate::formula::Linear;
+use crate::traps::{change, inequality, leaves};
 
 impl Checker<'_> {
     /// Weights by place; no transition makes the weighted sum larger.
@@ -71,5 +72,31 @@ impl Checker<'_> {
             true => Ok(()),
             false => Err(Rejection::wrong("the weights of the start suffice for it")),
         }
+    }
+
+    /// That one of these places always has a token: one has at the start, and a transition that
+    /// takes from them leaves a token in one of them.
+    pub(crate) fn trap(&self, names: &[String]) -> Result<Linear, Rejection> {
+        let mut places = Vec::new();
+        for name in names {
+            let place = self.place(name)?;
+            if places.contains(&place) {
+                return Err(Rejection::wrong("a trap has a place twice"));
+            }
+            places.push(place);
+        }
+        if !places.iter().any(|&place| self.net.places[place].least > 0) {
+            return Err(Rejection::wrong("a trap is empty at the start"));
+        }
+        for one in &self.net.transitions {
+            self.budget.charge(1)?;
+            let takes = places.iter().any(|&place| change(one, place) < 0);
+            let kept = places.iter().any(|&place| leaves(one, place));
+            if !one.assign.is_empty() || takes && !kept {
+                let message = format!("`{}` may empty a trap", one.id);
+                return Err(Rejection::wrong(message));
+            }
+        }
+        Ok(inequality(&places))
     }
 }

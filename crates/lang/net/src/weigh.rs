@@ -40,8 +40,8 @@ enum Solved {
 pub(crate) enum Weighed {
     /// They never hold together: weights that show it, with the factors of the inequalities.
     Excluded(Weights),
-    /// They may, after transitions fired so often (if these can).
-    Possible(Vec<u64>),
+    /// They may, after transitions fired so often (if these can), and these places are empty then.
+    Possible(Vec<u64>, Vec<bool>),
     /// Nothing.
     Open,
 }
@@ -88,7 +88,8 @@ pub(crate) fn excluded(
     }
     let solved = program.solve(budget, true)?;
     if program.goal[columns].over >= 0 {
-        return Ok(Weighed::Possible(program.counts(transitions)));
+        let empty = program.empty(transitions + 1, places);
+        return Ok(Weighed::Possible(program.counts(transitions), empty));
     }
     let duals = match solved {
         Solved::Best => program.duals(transitions + 1),
@@ -309,6 +310,19 @@ impl Program {
             }
         }
         all
+    }
+
+    /// Which places have no tokens in the solution.
+    fn empty(&self, columns: usize, places: usize) -> Vec<bool> {
+        let last = self.others.len();
+        let mut empty = vec![true; places];
+        for (row, &variable) in self.rows.iter().zip(&self.basic) {
+            let place = variable.checked_sub(columns);
+            if let Some(empty) = place.and_then(|place| empty.get_mut(place)) {
+                *empty = row[last].is_zero();
+            }
+        }
+        empty
     }
 
     /// What each row is worth at the end, made whole by a common factor, which comes with it.
