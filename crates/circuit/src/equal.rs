@@ -1,11 +1,12 @@
 //! Latches that always hold the same.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Clause, Gate, Literal, State};
 
-use crate::ic3::{Cones, LazySolver};
+use crate::ic3::{Cones, LazySolver, Shapes};
 use crate::reduce::substitute;
 
 /// How many steps random runs have that tell latches apart.
@@ -100,9 +101,10 @@ impl Classes {
             let at = |literal: Literal| map[literal.node().index()].flip_if(literal.is_negated());
             let constraints: Vec<Literal> =
                 circuit.constraints.iter().map(|&one| at(one)).collect();
-            let mut solver = LazySolver::new(&guessed, false);
-            let mut cones = Cones::new(&guessed);
-            let always = cones.of(&guessed, &constraints, &[]);
+            let shapes = Arc::new(Shapes::of(&guessed));
+            let mut solver = LazySolver::new(&guessed, &shapes, false);
+            let mut cones = Cones::new(&guessed, &shapes);
+            let always = cones.of(&constraints, &[]);
             solver.load(&guessed, &always);
             for &constraint in &constraints {
                 solver.add(&guessed, &[constraint]);
@@ -118,7 +120,7 @@ impl Classes {
                 if mine == theirs {
                     continue;
                 }
-                let domain = cones.of(&guessed, &[mine, theirs], &always);
+                let domain = cones.of(&[mine, theirs], &always);
                 let mut together =
                     |pair: [Literal; 2]| solver.solve(&guessed, &pair, &[], &domain, budget);
                 let differ = together([mine, !theirs])? || together([!mine, theirs])?;
@@ -196,7 +198,7 @@ fn next(random: &mut u64) -> u64 {
 /// The step that a solver just found, and 63 others that differ from it here and there.
 fn around(circuit: &Circuit, solver: &LazySolver, random: &mut u64) -> State {
     let mut words = |nodes: &[Literal]| -> Vec<u64> {
-        let word = |&literal: &Literal| match solver.value(literal) {
+        let word = |&literal: &Literal| match solver.value(circuit, literal) {
             Some(value) => {
                 let flips = next(random) & next(random) & next(random) & !1;
                 if value { !flips } else { flips }

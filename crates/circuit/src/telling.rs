@@ -20,6 +20,11 @@ pub const SETTINGS: &[Setting] = &[
             ("ic3-quick", "IC3 that spends less on each clause"),
             ("local", "IC3 on the latches that false alarms need"),
             ("induction", "induction over several steps"),
+            (
+                "interpolation",
+                "sets between what is reached and what leads to bad states",
+            ),
+            ("settled", "IC3 from the step on in which some latches hold still"),
         ],
         "How to go about bad signals.",
     )

@@ -5,6 +5,7 @@ use arbtest::arbitrary::{Result, Unstructured};
 use quotient_core::{Budget, Conclusion, Context};
 use quotient_netlist::{Circuit, Literal, Proof, Run};
 
+use crate::ic3::{Shape, Shapes};
 use crate::reduce::constants;
 use crate::settled::{Settled, Shifted};
 use crate::{Options, Way, never, never_each};
@@ -51,6 +52,58 @@ fn random_circuit(u: &mut Unstructured<'_>) -> Result<Circuit> {
         circuit.constraints.push(either);
     }
     Ok(circuit)
+}
+
+#[test]
+fn what_gates_are_made_of_gives_their_values() {
+    let (mut longest, mut choices, mut parts_of_others) = (0, 0, 0);
+    arbtest::arbtest(|u| {
+        let circuit = random_circuit(u)?;
+        let shapes = Shapes::of(&circuit);
+        let words = |u: &mut Unstructured<'_>, count: usize| -> Result<Vec<u64>> {
+            (0..count).map(|_| u.arbitrary()).collect()
+        };
+        let latches = words(u, circuit.latches().len())?;
+        let inputs = words(u, circuit.inputs().len())?;
+        let state = circuit.evaluate(&latches, &inputs);
+        let mut named = vec![false; circuit.graph.len()];
+        for (node, _) in circuit.graph.nodes() {
+            let own = state.value(node.literal());
+            match shapes.shape(node) {
+                Shape::Free => {}
+                Shape::All(parts) => {
+                    longest = longest.max(parts.len());
+                    let all = parts.iter().map(|&part| state.value(part));
+                    assert_eq!(own, all.fold(u64::MAX, |all, one| all & one));
+                }
+                Shape::Choice(parts) => {
+                    choices += 1;
+                    let [test, then, otherwise] = parts.map(|part| state.value(part));
+                    assert_eq!(own, test & then | !test & otherwise);
+                }
+            }
+            for part in shapes.parts(node) {
+                named[part.node().index()] = true;
+            }
+        }
+        let nexts = circuit.latches().iter().map(|latch| latch.next);
+        for literal in nexts.chain(circuit.bad.iter().copied()) {
+            named[literal.node().index()] = true;
+        }
+        parts_of_others += named.iter().filter(|&&named| !named).count();
+        Ok(())
+    })
+    .budget_ms(1_000);
+    assert!(longest > 2 && choices > 0 && parts_of_others > 0);
+}
+
+#[test]
+fn every_method_can_be_chosen_by_name() {
+    let setting = (crate::telling::SETTINGS.iter()).find(|one| one.name == "method");
+    let text = format!("{:?}", setting.unwrap());
+    for (name, _) in crate::telling::methods() {
+        assert!(text.contains(&format!("{name:?}")), "{name}");
+    }
 }
 
 /// All states, by explicit search: the number of steps to a bad one, if there is one.

@@ -50,16 +50,36 @@ fn main() {
     println!("| circuit | latches | gates | quotient | s | pdr | s | bmc3 | s |");
     println!("|---|---:|---:|---|---:|---|---:|---|---:|");
     files.sort();
+    let mut sums = Sums::default();
     for file in files
         .iter()
         .filter(|file| file.display().to_string().contains(&only))
     {
-        row(file, seconds);
+        row(file, seconds, &mut sums);
     }
+    let Sums {
+        ours,
+        pdr,
+        both,
+        our_time,
+        pdr_time,
+    } = sums;
+    println!("solved within {seconds} s: quotient {ours}, pdr {pdr}, both {both}");
+    println!("on those that both solve: quotient {our_time:.1} s, pdr {pdr_time:.1} s");
     let _ = std::fs::remove_dir_all(folder);
 }
 
-fn row(file: &Path, seconds: u64) {
+/// What is said below the table.
+#[derive(Default)]
+struct Sums {
+    ours: usize,
+    pdr: usize,
+    both: usize,
+    our_time: f64,
+    pdr_time: f64,
+}
+
+fn row(file: &Path, seconds: u64, sums: &mut Sums) {
     let bytes = std::fs::read(file).unwrap();
     let Ok(circuit) = aiger::read(&file.display().to_string(), &bytes) else {
         return;
@@ -67,6 +87,13 @@ fn row(file: &Path, seconds: u64) {
     let (ours, our_time) = timed(|| ours(&circuit, seconds));
     let (pdr, pdr_time) = timed(|| abc(file, &format!("pdr -T {seconds}"), seconds));
     let (bmc, bmc_time) = timed(|| abc(file, &format!("bmc3 -T {seconds}"), seconds));
+    sums.ours += usize::from(ours != "-");
+    sums.pdr += usize::from(pdr != "-");
+    if ours != "-" && pdr != "-" {
+        sums.both += 1;
+        sums.our_time += our_time;
+        sums.pdr_time += pdr_time;
+    }
     println!(
         "| {} | {} | {} | {ours} | {our_time:.2} | {pdr} | {pdr_time:.2} | {bmc} | {bmc_time:.2} |",
         file.file_stem().unwrap_or_default().display(),

@@ -89,7 +89,7 @@ impl Ic3 {
             }
             let solver = self.oracle.solver(frame - 1);
             let outside: Cube = (cube.iter().copied())
-                .filter(|&one| solver.value(one) == Some(true))
+                .filter(|&one| solver.value(&self.circuit, one) == Some(true))
                 .collect();
             let targets = self.oracle.primed(&cube);
             let (before, _) = self.predecessor(frame - 1, &targets, cx)?;

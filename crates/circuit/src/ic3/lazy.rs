@@ -3,6 +3,9 @@
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Circuit, Gate, Literal, Node};
 
+use std::sync::Arc;
+
+use super::shapes::{Shape, Shapes};
 use crate::Solver;
 
 /// No variable.
@@ -14,6 +17,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub(crate) struct LazySolver {
     solver: Solver,
+    shapes: Arc<Shapes>,
     /// The variable of each node of the circuit, or none.
     variables: Vec<u32>,
     /// The node of each variable, or none.
@@ -25,9 +29,10 @@ pub(crate) struct LazySolver {
 
 impl LazySolver {
     /// About any state of a circuit, or about those of its start.
-    pub(crate) fn new(circuit: &Circuit, from_start: bool) -> LazySolver {
+    pub(crate) fn new(circuit: &Circuit, shapes: &Arc<Shapes>, from_start: bool) -> LazySolver {
         LazySolver {
             solver: Solver::new(),
+            shapes: Arc::clone(shapes),
             variables: vec![NONE; circuit.graph.len()],
             nodes: Vec::new(),
             from_start,
@@ -43,25 +48,53 @@ impl LazySolver {
             self.name(circuit, node);
         }
         for &node in &new {
-            let own = self.literal(circuit, node.literal());
-            match circuit.graph.gate(node) {
-                Gate::Constant => self.solver.add(&[!own]),
-                Gate::Input(_) | Gate::Latch(_) => {}
-                Gate::And(a, b) => {
-                    let (a, b) = (self.literal(circuit, a), self.literal(circuit, b));
-                    self.solver.add(&[!own, a]);
-                    self.solver.add(&[!own, b]);
-                    self.solver.add(&[own, !a, !b]);
+            self.define(circuit, node);
+        }
+    }
+
+    /// Says what a gate is. A cone has what the gate is made of.
+    fn define(&mut self, circuit: &Circuit, node: Node) {
+        let own = self.literal(circuit, node.literal());
+        let shapes = Arc::clone(&self.shapes);
+        match shapes.shape(node) {
+            Shape::Free if circuit.graph.gate(node) == Gate::Constant => self.solver.add(&[!own]),
+            Shape::Free => {}
+            Shape::All(parts) => {
+                let mut off = vec![own];
+                for &part in parts {
+                    let part = self.literal(circuit, part);
+                    self.solver.add(&[!own, part]);
+                    off.push(!part);
+                }
+                self.solver.add(&off);
+                if let Some((_, then, otherwise)) = circuit.graph.as_choice(node) {
+                    self.either(circuit, own, then, otherwise);
                 }
             }
-            if let Some((_, then, otherwise)) = circuit.graph.as_choice(node) {
-                // These follow from the others, but not by propagation.
-                let then = self.literal(circuit, then);
-                let otherwise = self.literal(circuit, otherwise);
-                self.solver.add(&[!then, !otherwise, own]);
-                self.solver.add(&[then, otherwise, !own]);
+            Shape::Choice([condition, then, otherwise]) => {
+                let if_on = self.literal(circuit, condition);
+                let (first, second) = (
+                    self.literal(circuit, then),
+                    self.literal(circuit, otherwise),
+                );
+                self.solver.add(&[!if_on, !first, own]);
+                self.solver.add(&[!if_on, first, !own]);
+                self.solver.add(&[if_on, !second, own]);
+                self.solver.add(&[if_on, second, !own]);
+                self.either(circuit, own, then, otherwise);
             }
         }
+    }
+
+    /// What both sides of a choice say holds whatever is chosen. This follows from the other
+    /// clauses, but not by propagation.
+    fn either(&mut self, circuit: &Circuit, own: Literal, then: Literal, otherwise: Literal) {
+        let (then, otherwise) = (
+            self.literal(circuit, then),
+            self.literal(circuit, otherwise),
+        );
+        self.solver.add(&[!then, !otherwise, own]);
+        self.solver.add(&[then, otherwise, !own]);
     }
 
     /// Adds a clause over latches, or over signals whose cones are known.
@@ -112,14 +145,21 @@ impl LazySolver {
     }
 
     /// The value of a signal in the answer just given.
-    pub(crate) fn value(&self, signal: Literal) -> Option<bool> {
-        match self.variables[signal.node().index()] {
+    pub(crate) fn value(&self, circuit: &Circuit, signal: Literal) -> Option<bool> {
+        let known = match self.variables[signal.node().index()] {
             NONE => None,
-            variable => {
-                let own = Node::new(variable as usize).literal();
-                self.solver.value(own.flip_if(signal.is_negated()))
-            }
-        }
+            variable => self.solver.value(Node::new(variable as usize).literal()),
+        };
+        let value = known.or_else(|| match circuit.graph.gate(signal.node()) {
+            // Part of another gate, and as such without a variable.
+            Gate::And(a, b) => match (self.value(circuit, a), self.value(circuit, b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            _ => None,
+        });
+        value.map(|value| value != signal.is_negated())
     }
 
     /// The assumptions that the refusal just given needs, sorted.
@@ -153,39 +193,36 @@ impl LazySolver {
 /// Finds what signals depend on within a step.
 #[derive(Debug, Clone)]
 pub(crate) struct Cones {
+    shapes: Arc<Shapes>,
     stamps: Vec<u32>,
     round: u32,
 }
 
 impl Cones {
-    pub(crate) fn new(circuit: &Circuit) -> Cones {
+    pub(crate) fn new(circuit: &Circuit, shapes: &Arc<Shapes>) -> Cones {
         Cones {
+            shapes: Arc::clone(shapes),
             stamps: vec![0; circuit.graph.len()],
             round: 0,
         }
     }
 
     /// The cone of some signals, with nodes that are in it anyway.
-    pub(crate) fn of(
-        &mut self,
-        circuit: &Circuit,
-        signals: &[Literal],
-        always: &[Node],
-    ) -> Vec<Node> {
+    pub(crate) fn of(&mut self, signals: &[Literal], always: &[Node]) -> Vec<Node> {
         self.round += 1;
         let mut found: Vec<Node> = Vec::new();
         for &node in always {
             self.stamps[node.index()] = self.round;
             found.push(node);
         }
+        let shapes = Arc::clone(&self.shapes);
         let mut at = found.len();
         for literal in signals {
             self.visit(literal.node(), &mut found);
         }
         while at < found.len() {
-            if let Gate::And(a, b) = circuit.graph.gate(found[at]) {
-                self.visit(a.node(), &mut found);
-                self.visit(b.node(), &mut found);
+            for part in shapes.parts(found[at]) {
+                self.visit(part.node(), &mut found);
             }
             at += 1;
         }

@@ -7,6 +7,7 @@ use quotient_netlist::{Circuit, Gate, Literal};
 
 use super::lazy::{Cones, LazySolver};
 use super::question::Cube;
+use super::shapes::Shapes;
 
 /// Makes states general: first the signals are justified from the top down, as a test engineer
 /// would (a gate that is off needs one reason only, the cheapest); then a solver says which of
@@ -23,7 +24,7 @@ pub(super) struct Lifter {
 }
 
 impl Lifter {
-    pub(super) fn new(circuit: Arc<Circuit>) -> Lifter {
+    pub(super) fn new(circuit: Arc<Circuit>, shapes: &Arc<Shapes>) -> Lifter {
         let mut costs: Vec<u32> = Vec::with_capacity(2 * circuit.graph.len());
         for (_, gate) in circuit.graph.nodes() {
             let (on, off) = match gate {
@@ -38,8 +39,8 @@ impl Lifter {
             costs.extend([on, off]);
         }
         Lifter {
-            solver: LazySolver::new(&circuit, false),
-            cones: Cones::new(&circuit),
+            solver: LazySolver::new(&circuit, shapes, false),
+            cones: Cones::new(&circuit, shapes),
             costs,
             stamps: vec![0; circuit.graph.len()],
             round: 0,
@@ -61,12 +62,12 @@ impl Lifter {
         let (mut cube, used) = self.justify(frame, &targets);
         let mut inputs = vec![false; self.circuit.inputs().len()];
         for (number, node) in self.circuit.inputs().iter().enumerate() {
-            inputs[number] = frame.value(node.literal()).unwrap_or(false);
+            inputs[number] = frame.value(&self.circuit, node.literal()).unwrap_or(false);
         }
         if !cube.is_empty() && !targets.is_empty() {
             let mut assumptions = used;
             assumptions.extend(&cube);
-            let domain = self.cones.of(&self.circuit, &targets, &[]);
+            let domain = self.cones.of(&targets, &[]);
             let refused: Vec<Literal> = targets.iter().map(|&one| !one).collect();
             let found =
                 self.solver
@@ -97,7 +98,7 @@ impl Lifter {
                 Gate::Latch(_) => latches.push(literal),
                 Gate::And(a, b) if !literal.is_negated() => stack.extend([a, b]),
                 Gate::And(a, b) => {
-                    let off = |one: Literal| frame.value(one) == Some(false);
+                    let off = |one: Literal| frame.value(&self.circuit, one) == Some(false);
                     let known = |one: Literal| self.stamps[one.node().index()] == self.round;
                     let cost = |one: Literal| self.costs[(!one).code()];
                     let reason = match (off(a), off(b)) {

@@ -10,6 +10,7 @@ mod generalize;
 mod lazy;
 mod lift;
 mod question;
+mod shapes;
 
 use std::sync::Arc;
 
@@ -20,6 +21,9 @@ use frames::Frames;
 pub(crate) use lazy::{Cones, LazySolver};
 use lift::Lifter;
 pub(crate) use question::{Cube, Oracle};
+#[cfg(test)]
+pub(crate) use shapes::Shape;
+pub(crate) use shapes::Shapes;
 
 /// Counters of what happened, for the story.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,13 +72,14 @@ impl Ic3 {
     /// About `bad[0]`. Two variants differ in how hard they try to make lemmas short,
     /// and in whether a question follows the lemmas about all latches or only about those it names.
     pub(crate) fn new(circuit: &Arc<Circuit>, with_helpers: bool) -> Ic3 {
+        let oracle = match with_helpers && circuit.graph.len() <= MOST_EXACT {
+            true => Oracle::exact(Arc::clone(circuit)),
+            false => Oracle::new(Arc::clone(circuit)),
+        };
         Ic3 {
             circuit: Arc::clone(circuit),
-            oracle: match with_helpers && circuit.graph.len() <= MOST_EXACT {
-                true => Oracle::exact(Arc::clone(circuit)),
-                false => Oracle::new(Arc::clone(circuit)),
-            },
-            lifter: Lifter::new(Arc::clone(circuit)),
+            lifter: Lifter::new(Arc::clone(circuit), oracle.shapes()),
+            oracle,
             frames: Frames::new(),
             obligations: Vec::new(),
             queue: std::collections::BinaryHeap::new(),

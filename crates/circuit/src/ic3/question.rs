@@ -7,6 +7,7 @@ use quotient_netlist::{Circuit, Gate, Literal, Node};
 
 use super::frames::Frames;
 use super::lazy::{Cones, LazySolver};
+use super::shapes::Shapes;
 
 /// A set of states: the latches that have a value in all of them, sorted.
 pub(crate) type Cube = Vec<Literal>;
@@ -15,6 +16,7 @@ pub(crate) type Cube = Vec<Literal>;
 #[derive(Debug, Clone)]
 pub(crate) struct Oracle {
     circuit: Arc<Circuit>,
+    shapes: Arc<Shapes>,
     /// Constraints, to make frames of.
     base: LazySolver,
     solvers: Vec<LazySolver>,
@@ -44,11 +46,12 @@ impl Oracle {
     }
 
     fn about(circuit: Arc<Circuit>, signals: &[Literal]) -> Oracle {
-        let mut cones = Cones::new(&circuit);
+        let shapes = Arc::new(Shapes::of(&circuit));
+        let mut cones = Cones::new(&circuit, &shapes);
         let signals = [&circuit.constraints[..], signals].concat();
-        let always = cones.of(&circuit, &signals, &[]);
+        let always = cones.of(&signals, &[]);
         let constrained = |from_start: bool| {
-            let mut solver = LazySolver::new(&circuit, from_start);
+            let mut solver = LazySolver::new(&circuit, &shapes, from_start);
             solver.load(&circuit, &always);
             for &constraint in &circuit.constraints {
                 solver.add(&circuit, &[constraint]);
@@ -63,8 +66,14 @@ impl Oracle {
             always,
             asked: 0,
             impossible: None,
+            shapes,
             circuit,
         }
+    }
+
+    /// How the gates of the circuit become clauses.
+    pub(super) fn shapes(&self) -> &Arc<Shapes> {
+        &self.shapes
     }
 
     /// The solver of a frame, after a question.
@@ -132,7 +141,7 @@ impl Oracle {
             self.impossible = Some(cube[at]);
             return Ok(true);
         }
-        let domain = self.cones.of(&self.circuit, &targets, &self.always);
+        let domain = self.cones.of(&targets, &self.always);
         let outside = if from_outside {
             negated(cube)
         } else {
@@ -162,7 +171,7 @@ impl Oracle {
         cube: &[Literal],
         budget: &Budget,
     ) -> Result<Option<Cube>, Stop> {
-        let domain = self.cones.of(&self.circuit, cube, &self.always);
+        let domain = self.cones.of(cube, &self.always);
         let solver = &mut self.solvers[frame];
         let met = solver.solve(&self.circuit, cube, &[], &domain, budget)?;
         Ok((!met).then(|| solver.core().to_vec()))
@@ -175,7 +184,7 @@ impl Oracle {
         signal: Literal,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let domain = self.cones.of(&self.circuit, &[signal], &self.always);
+        let domain = self.cones.of(&[signal], &self.always);
         self.solvers[frame].solve(&self.circuit, &[signal], &[], &domain, budget)
     }
 }
