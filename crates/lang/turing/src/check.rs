@@ -6,7 +6,7 @@ use quotient_core::{Context, Evidence, Stop, Verdict};
 use quotient_language::{Answer, Ask, Cell, Exhibit, Layout, Step, Trace};
 use serde_json::json;
 
-use crate::decide::{Limits, decide, never_on_words};
+use crate::decide::{Limits, decide, never_by_words, never_on_words};
 use crate::machine::{Machine, Symbol};
 use crate::pattern::Pattern;
 use crate::proof::{Body, Case, KIND, Proof};
@@ -189,7 +189,10 @@ fn on_all(
             });
         }
     }
-    let proof = never_on_words(machine, pattern, limits, &cx.budget)?;
+    let proof = match never_on_words(machine, pattern, limits, &cx.budget)? {
+        Some(found) => Some(found),
+        None => never_by_words(machine, pattern, limits, &cx.budget)?,
+    };
     let why = "no word of the set was found on which it stops, and no regular invariant";
     let proof = Proof::RegularInvariant(proof.ok_or_else(|| Stop::inconclusive(why))?);
     Ok(Found {

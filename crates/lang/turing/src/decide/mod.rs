@@ -4,6 +4,7 @@ mod bounce;
 mod closing;
 mod invariant;
 mod watch;
+mod words;
 
 use quotient_core::{Budget, Stop};
 
@@ -51,6 +52,9 @@ const BOUNCES: u64 = 20_000;
 const STATES: usize = 6;
 const WORK: u64 = 1_000_000;
 
+/// The work of the engine for words.
+const WORDS: u64 = 20_000_000;
+
 /// A way to show that a run never ends.
 enum Way {
     /// Configurations with a number in them, perhaps with rounds within rounds.
@@ -60,6 +64,8 @@ enum Way {
     /// A regular set that remembers one half by an automaton of so many states more than the
     /// tape to begin with has, found with so much work.
     Closing(usize, u64),
+    /// A regular set that the engine for words finds with so much work.
+    Words(u64),
 }
 
 /// What happens in a run; nothing if it could not be found out. If the run ends, also how, and on
@@ -90,6 +96,7 @@ pub(crate) fn decide(
         Way::Invariant(1..=little, 6),
         Way::Invariant(1..=little, 10),
         Way::Closing(states, WORK),
+        Way::Words(if limits.memory == 0 { 0 } else { WORDS }),
     ] {
         found = match way {
             Way::Family { within } => {
@@ -101,6 +108,10 @@ pub(crate) fn decide(
             }
             Way::Closing(states, work) => closing::find(machine, &beginning, states, work, budget)?
                 .map(Proof::RegularInvariant),
+            Way::Words(0) => None,
+            Way::Words(work) => {
+                words::find(machine, &beginning, work, budget)?.map(Proof::RegularInvariant)
+            }
         };
         if found.is_some() {
             break;
@@ -129,6 +140,20 @@ pub(crate) fn never_on_words(
     }
     let states = limits.memory.min(STATES);
     closing::find(machine, &beginning, states, WORK, budget)
+}
+
+/// The same by the engine for words, which takes longer.
+pub(crate) fn never_by_words(
+    machine: &Machine,
+    pattern: &Pattern<Symbol>,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Option<Invariant>, Stop> {
+    if limits.memory == 0 {
+        return Ok(None);
+    }
+    let beginning = Beginning::words(pattern, machine.blank);
+    words::find(machine, &beginning, WORDS, budget)
 }
 
 /// A regular invariant that contains all words of a set, in which configurations may stop, and

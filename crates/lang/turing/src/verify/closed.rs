@@ -13,7 +13,7 @@ use crate::proof::{HalfAutomaton, Invariant};
 ///
 /// A half of a tape belongs to a state of its automaton if the automaton can read it, from far
 /// away to the head, so as to end there.
-pub(super) fn closed(
+pub(crate) fn closed(
     machine: &Machine,
     beginning: &Beginning,
     invariant: &Invariant,

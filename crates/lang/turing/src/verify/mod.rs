@@ -16,6 +16,8 @@ use crate::proof::{Body, Case, KIND, Proof};
 use crate::question::{Asked, Start, Wanted};
 use crate::streams::Stream;
 use closed::closed;
+#[cfg(test)]
+pub(crate) use closed::closed as never_left;
 pub(crate) use paired::right_where_it_stops;
 
 /// The most steps that are counted.
