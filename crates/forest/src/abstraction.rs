@@ -23,16 +23,18 @@ pub enum Abstraction {
 impl Abstraction {
     /// A set that contains the given one.
     pub fn apply(&self, set: &TreeAutomaton, budget: &Budget) -> Result<TreeAutomaton, Stop> {
-        Ok(match self.classes(set, budget)? {
+        Ok(match self.classes(set, set, budget)? {
             None => set.clone(),
             Some((class, count)) => set.merged(&class, count),
         })
     }
 
     /// The class of each state of a set, and how many there are; nothing if none are merged.
+    /// Equations are about `before`, the set without what rewriting made of it, where that is known.
     pub(crate) fn classes(
         &self,
         set: &TreeAutomaton,
+        before: &TreeAutomaton,
         budget: &Budget,
     ) -> Result<Option<(Vec<State>, usize)>, Stop> {
         Ok(Some(match self {
@@ -45,7 +47,7 @@ impl Abstraction {
             }
             Abstraction::Equations(equations, all) => {
                 let labels = labels(set, all, budget)?;
-                merge_by_equations(set, equations, &labels, budget)?
+                merge_by_equations(before, equations, &labels, budget)?
             }
         }))
     }

@@ -3,7 +3,7 @@
 
 use quotient_core::{Attempt, Budget, Context, Method, Stop};
 use quotient_trees::{
-    Completion, RewriteRule, TreeAutomaton, inclusion, intersection, reduce, union,
+    Completion, RewriteRule, TreeAutomaton, determinise, inclusion, intersection, reduce, union,
 };
 
 use crate::method::{refine, tell};
@@ -104,7 +104,13 @@ impl Method for Completing<'_> {
         cx: &mut Context,
     ) -> Result<Attempt<Invariant, Run, TreeAutomaton>, Stop> {
         let budget = cx.budget.clone();
-        let mut completion = Completion::new(&self.system.initial);
+        let mut completion = match &self.abstraction {
+            // A tree in two states would make them the same at once.
+            Abstraction::Equations(..) => {
+                Completion::apart(&determinise(&self.system.initial, &budget)?)
+            }
+            _ => Completion::new(&self.system.initial),
+        };
         for step in 0.. {
             let set = completion.automaton();
             tell(cx, step, set);
@@ -118,8 +124,8 @@ impl Method for Completing<'_> {
                     set: reduce(completion.automaton(), &budget)?,
                 }));
             }
-            let set = completion.automaton();
-            if let Some((class, count)) = self.abstraction.classes(set, &budget)? {
+            let (set, before) = (completion.automaton(), completion.before());
+            if let Some((class, count)) = self.abstraction.classes(set, &before, &budget)? {
                 completion.merge(&class, count, &budget)?;
             }
         }

@@ -28,6 +28,11 @@ use crate::{Piece, RewriteRule, Rule, State, Symbol, Term, TreeAutomaton, meetin
 #[derive(Debug, Clone)]
 pub struct Completion {
     automaton: TreeAutomaton,
+    /// The rules without what silent steps make of them.
+    own: Vec<Rule>,
+    /// Whether a right side is in a state of its own, from which a silent step leads to where
+    /// the left side is.
+    apart: bool,
     /// The states made for inner parts of right sides, by what was put there first: a state has
     /// that and what it can become.
     made: FxHashMap<(Symbol, Box<[State]>), State>,
@@ -38,11 +43,33 @@ pub struct Completion {
 impl Completion {
     /// To be completed: what the trees of a set can become.
     pub fn new(set: &TreeAutomaton) -> Completion {
+        let automaton = set.trimmed();
         Completion {
-            automaton: set.trimmed(),
+            own: automaton.rules().to_vec(),
+            automaton,
+            apart: false,
             made: FxHashMap::default(),
             silent: FxHashSet::default(),
         }
+    }
+
+    /// The same where every right side has a state of its own, so that [`Completion::before`]
+    /// tells what a tree is from what it can become: equations are about the first.
+    pub fn apart(set: &TreeAutomaton) -> Completion {
+        Completion {
+            apart: true,
+            ..Completion::new(set)
+        }
+    }
+
+    /// The automaton so far, where a state holds only what was put there, not what that becomes.
+    pub fn before(&self) -> TreeAutomaton {
+        let accepting = self.automaton.accepting().clone();
+        TreeAutomaton::new(
+            self.automaton.alphabet().clone(),
+            accepting,
+            self.own.clone(),
+        )
     }
 
     /// The automaton so far.
@@ -86,6 +113,14 @@ impl Completion {
     pub fn merge(&mut self, class: &[State], count: usize, budget: &Budget) -> Result<(), Stop> {
         self.automaton = self.automaton.merged(class, count);
         let new = |state: State| class[state as usize];
+        for rule in &mut self.own {
+            rule.children
+                .iter_mut()
+                .for_each(|child| *child = new(*child));
+            rule.target = new(rule.target);
+        }
+        self.own.sort_unstable();
+        self.own.dedup();
         // Of states that were made for the same and are not merged, the first one is used on.
         let mut old: Vec<_> = std::mem::take(&mut self.made).into_iter().collect();
         old.sort_unstable();
@@ -128,7 +163,7 @@ impl Completion {
             left -= 1;
             match piece {
                 Piece::Variable(number) => assigned(given, number).unwrap_or(state),
-                Piece::Node(node) if left == 0 => {
+                Piece::Node(node) if left == 0 && !self.apart => {
                     changed |= grown.add(node.symbol, children.into(), state);
                     state
                 }
@@ -159,8 +194,8 @@ impl Completion {
         for &(from, to) in &self.silent {
             next[from as usize].push(to);
         }
-        let mut rules = self.automaton.rules().to_vec();
-        rules.extend(more);
+        self.own.extend(more);
+        let mut rules = self.own.clone();
         let mut more = Vec::new();
         for rule in &rules {
             let mut seen = FixedBitSet::with_capacity(states as usize);
