@@ -52,6 +52,8 @@ pub enum Rest {
 
 /// How many pairs are looked at breadth-first before others are looked for in depth.
 const NEAR_PAIRS: usize = 1_000_000;
+/// How many are looked at for a shorter run, once one is found.
+const SHORTER_PAIRS: usize = 100_000;
 
 /// Whether all runs fulfil a formula of linear time. Atoms are numbers below 64; `values` says
 /// which of them are true in a state, as bits.
@@ -73,7 +75,7 @@ pub fn linear(
             Beginning::Unsure => {}
         }
     }
-    search.outcome().map(|(outcome, _)| outcome)
+    search.outcome(SHORTER_PAIRS).map(|(outcome, _)| outcome)
 }
 
 /// The same in depth, with the states whose successors were asked for: if the formula holds, these
@@ -85,7 +87,7 @@ pub fn linear_part(
     budget: &Budget,
 ) -> Result<(Linear, Vec<u32>), Halt> {
     let automaton = automaton(&!formula.clone(), budget)?;
-    Search::new(steps, &automaton, values, budget).outcome()
+    Search::new(steps, &automaton, values, budget).outcome(0)
 }
 
 /// A run that does not fulfil a formula of linear time, looked for among the states that were
@@ -199,8 +201,9 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// What a search in depth finds, with the states whose successors were asked for if it is
-    /// nothing. A run that is found is shown by its beginning, if one as short decides.
-    fn outcome(mut self) -> Result<(Linear, Vec<u32>), Halt> {
+    /// nothing. A run that is found is shown by its beginning, if one as short decides: one in so
+    /// many pairs, or among the states that were visited.
+    fn outcome(mut self, further: usize) -> Result<(Linear, Vec<u32>), Halt> {
         let Some(part) = self.run()? else {
             let pairs = self.pairs.iter();
             let mut states: Vec<u32> = pairs
@@ -212,15 +215,16 @@ impl<'a, 'b> Search<'a, 'b> {
             return Ok((Linear::Holds(self.pairs.len()), states));
         };
         let lasso = self.lasso(part)?;
-        self.nearby = true;
         // What is found is told, even if there is no time to make it shorter.
-        let shown = match self.beginning(usize::MAX) {
-            Ok(Beginning::Found(states)) if states.len() <= lasso.labels.len() + 1 => {
-                self.begun(&states)
+        for (nearby, most) in [(false, further), (true, usize::MAX)] {
+            self.nearby = nearby;
+            if let Ok(Beginning::Found(states)) = self.beginning(most)
+                && states.len() <= lasso.labels.len() + 1
+            {
+                return Ok((Linear::Violated(self.begun(&states)), Vec::new()));
             }
-            _ => lasso,
-        };
-        Ok((Linear::Violated(shown), Vec::new()))
+        }
+        Ok((Linear::Violated(lasso), Vec::new()))
     }
 
     /// A shortest beginning of a run that breaks the formula whatever comes after it.

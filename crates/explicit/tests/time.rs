@@ -316,6 +316,17 @@ fn a_far_failure_is_shown_by_the_shortest_way() {
         panic!("it holds");
     };
     assert_eq!((run.labels.len(), run.rest), (2, Rest::Any));
+    // So it is where runs that go round break the formula, too.
+    let again = Formula::unary(Unary::Finally(None), Formula::atom(1));
+    let both = Formula::binary(
+        Binary::And,
+        good,
+        Formula::unary(Unary::Globally(None), again),
+    );
+    let Linear::Violated(run) = checked(&table, &both) else {
+        panic!("it holds");
+    };
+    assert_eq!((run.labels.len(), run.rest), (2, Rest::Any));
 }
 
 #[test]

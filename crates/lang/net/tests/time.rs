@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use arbtest::arbitrary::{Result as Made, Unstructured};
-use quotient_core::Verdict;
+use quotient_core::{Budget, Evidence, Verdict};
 use quotient_language::{Answer, Model};
 use quotient_net::LANGUAGE;
 use quotient_testkit::language::{self, Tested, assert_certified, attack_all};
@@ -159,6 +159,47 @@ fn runs_that_end_stay_where_they_ended() {
     for answer in &given {
         assert_certified(&mut *model, answer);
     }
+}
+
+#[test]
+fn only_a_beginning_that_leaves_no_way_decides() {
+    let never = format!(
+        "<all-paths><globally><disjunction><negation>{}</negation><next>{}</next></disjunction></globally></all-paths>",
+        token("b"),
+        token("a")
+    );
+    let sometime = format!("<all-paths><finally>{}</finally></all-paths>", token("c"));
+    let later = format!(
+        "<all-paths><next><next>{}</next></next></all-paths>",
+        token("b")
+    );
+    let mut model = open(RING, &file(&[never, sometime, later]), &[]);
+    let found = answers(&mut *model);
+    assert_eq!(found[0].because, "2 steps break it, whatever comes after");
+    assert_certified(&mut *model, &found[0]);
+    let judged = |model: &mut dyn Model, name: &str, fired: &[&str], back: Option<usize>| {
+        let mut body = serde_json::json!({
+            "run": { "start": { "a": 1 }, "fired": fired },
+            "decides": true,
+        });
+        if let Some(back) = back {
+            body["backTo"] = back.into();
+        }
+        let evidence = Evidence::of_violated("net-lasso", &body).about(name);
+        let property = model.property(name).unwrap();
+        model
+            .certify(&evidence, &property, &Budget::unlimited())
+            .is_ok()
+    };
+    assert!(judged(&mut *model, "p0", &["go", "leave"], None));
+    // Longer is no harm; what comes before decides nothing, nor does a run that goes round.
+    assert!(!judged(&mut *model, "p0", &["go"], None));
+    assert!(!judged(&mut *model, "p0", &["go", "leave"], Some(0)));
+    assert!(!judged(&mut *model, "p0", &["leave"], None));
+    assert!(!judged(&mut *model, "p1", &["go", "back"], None));
+    assert!(!judged(&mut *model, "p1", &[], None));
+    assert!(judged(&mut *model, "p2", &["go", "back"], None));
+    assert!(!judged(&mut *model, "p2", &["go"], None));
 }
 
 #[test]

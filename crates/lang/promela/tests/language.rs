@@ -1,6 +1,6 @@
 //! The language through its seam: answers, evidence, simulation, readers.
 
-use quotient_core::{Context, Verdict};
+use quotient_core::{Budget, Context, Verdict};
 use quotient_language::{Random, Sureness, Viewed};
 use quotient_promela::LANGUAGE;
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
@@ -28,6 +28,39 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
         };
         let shown = model.show(&view, &Context::default()).unwrap();
         assert_eq!(shown.pictures.len(), 1);
+    }
+}
+
+#[test]
+fn a_broken_formula_is_shown_by_the_shortest_beginning_and_by_nothing_less() {
+    let text = "byte x, y; active proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }
+        active proctype Q() { do :: y < 5 -> y++ :: y > 0 -> y-- od }
+        ltl low { [] (x < 3) } ltl reached { (x == 0) U (x == 2) }";
+    let mut model = PROMELA.open(text);
+    let found = answers(model.as_mut());
+    let expected = [("low", 6), ("reached", 2)];
+    for (name, steps) in expected {
+        let answer = found.iter().find(|one| one.property == name).unwrap();
+        assert_eq!(answer.verdict, Verdict::Violated, "{name}");
+        assert_eq!(
+            answer.because,
+            format!("{steps} steps break it, whatever comes after")
+        );
+        assert_certified(model.as_mut(), answer);
+        let genuine = answer.evidence.clone().unwrap();
+        let property = model.property(name).unwrap();
+        let mut refused = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut forged = genuine.clone();
+            change(&mut forged.body);
+            let budget = Budget::unlimited();
+            assert!(
+                model.certify(&forged, &property, &budget).is_err(),
+                "{name}"
+            );
+        };
+        refused(&|body| drop(body["steps"].as_array_mut().unwrap().pop()));
+        refused(&|body| body["back"] = 0.into());
+        refused(&|body| body["decides"] = false.into());
     }
 }
 

@@ -61,6 +61,14 @@ fn glycolysis_has_six_aggregates_in_a_row() {
         (&6.into(), &5.into())
     );
     assert_eq!(shown.pictures.len(), 1);
+    let end = serde_json::json!([{ "HK": 1, "GPI": 1, "PFK": 1, "F16P": 1, "ADP": 2 }]);
+    assert_eq!(shown.result["ends"], end);
+    // With one ATP it stops before the last step.
+    let one = format!("start Glc & HK & GPI & PFK & ATP\n{REACTIONS}");
+    let shown = open(&one).show(&view, &Context::default()).unwrap();
+    assert_eq!(shown.result["aggregates"], 5);
+    let end = serde_json::json!([{ "HK": 1, "ADP": 1, "GPI": 1, "PFK*F6P": 1 }]);
+    assert_eq!(shown.result["ends"], end);
     let two = format!("start 2 Glc & HK & GPI & PFK & 4 ATP\n{REACTIONS}");
     let shown = open(&two).show(&view, &Context::default()).unwrap();
     assert_eq!(
