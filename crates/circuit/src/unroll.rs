@@ -7,6 +7,8 @@ use crate::Solver;
 
 /// The most gates of all steps together.
 const MOST_GATES: usize = 40_000_000;
+/// The most signals that one conjunction is made of.
+const MOST_PARTS: usize = 24;
 /// The most variables of the solver.
 const MOST_VARIABLES: usize = 8_000_000;
 
@@ -25,6 +27,8 @@ pub(crate) struct Unrolling<'a> {
     inputs: Vec<Vec<Literal>>,
     solver: Solver,
     variables: Vec<Option<Node>>,
+    /// In how many places each node is named; a latch is in more than one.
+    uses: Vec<u8>,
 }
 
 impl<'a> Unrolling<'a> {
@@ -39,6 +43,7 @@ impl<'a> Unrolling<'a> {
             inputs: Vec::new(),
             solver: Solver::new(),
             variables: Vec::new(),
+            uses: Vec::new(),
         };
         let first =
             circuit
@@ -89,12 +94,53 @@ impl<'a> Unrolling<'a> {
             map.push(literal);
         }
         self.last = map;
+        self.count_uses();
         self.latches.push(latches);
         self.inputs.push(inputs);
         for at in 0..self.circuit.constraints.len() {
             let constraint = self.at_last(self.circuit.constraints[at]);
             self.assert(&[constraint]);
         }
+    }
+
+    /// Counts where the nodes of the last step are named.
+    fn count_uses(&mut self) {
+        let known = self.uses.len();
+        self.uses.resize(self.graph.len(), 0);
+        let mut named = |literal: Literal, times: u8| {
+            let uses = &mut self.uses[literal.node().index()];
+            *uses = uses.saturating_add(times);
+        };
+        for index in known..self.graph.len() {
+            if let Gate::And(a, b) = self.graph.gate(Node::new(index)) {
+                named(a, 1);
+                named(b, 1);
+            }
+        }
+        for latch in self.circuit.latches() {
+            let next = latch.next;
+            named(self.last[next.node().index()].flip_if(next.is_negated()), 2);
+        }
+    }
+
+    /// The signals that must all be on for a gate to be on. What no other gate needs, and nobody
+    /// asked about, is looked into.
+    fn parts(&self, a: Literal, b: Literal) -> Vec<Literal> {
+        let (mut open, mut parts) = (vec![b, a], Vec::new());
+        while let Some(literal) = open.pop() {
+            let node = literal.node();
+            let alone = !literal.is_negated()
+                && self.uses.get(node.index()) == Some(&1)
+                && self.variables[node.index()].is_none()
+                && parts.len() + open.len() < MOST_PARTS - 1;
+            match self.graph.gate(node) {
+                Gate::And(a, b) if alone && self.graph.as_choice(node).is_none() => {
+                    open.extend([b, a]);
+                }
+                _ => parts.push(literal),
+            }
+        }
+        parts
     }
 
     /// A signal in the last step.
@@ -207,10 +253,13 @@ impl<'a> Unrolling<'a> {
             }
             match self.graph.gate(node) {
                 Gate::And(a, b) => {
-                    let (a, b) = (self.named(a, &mut stack), self.named(b, &mut stack));
-                    self.solver.add(&[!own, a]);
-                    self.solver.add(&[!own, b]);
-                    self.solver.add(&[own, !a, !b]);
+                    let mut off = vec![own];
+                    for part in self.parts(a, b) {
+                        let part = self.named(part, &mut stack);
+                        self.solver.add(&[!own, part]);
+                        off.push(!part);
+                    }
+                    self.solver.add(&off);
                 }
                 Gate::Constant => self.solver.add(&[!own]),
                 Gate::Input(_) | Gate::Latch(_) => {}
