@@ -21,11 +21,12 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         let span = Span::new(at, at + line.trim_end().len());
         at += line.len();
         let words = words(line);
-        match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        match texts[..] {
             // Questions are read when the net is known.
             [] | ["net" | "check" | "bound" | "nt" | "lb", ..] => {}
-            ["tr", name, ref rest @ ..] => reader.transition(name, rest, span),
-            ["pl", name, ref rest @ ..] => reader.place_line(name, rest, span),
+            ["tr", name, ..] => reader.transition(name, &words[2..], span),
+            ["pl", name, ..] => reader.place_line(name, &words[2..], span),
             [first, ..] if first.starts_with('#') => {}
             [first, ..] => {
                 let message =
@@ -38,24 +39,52 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
     reader.builder.finish()
 }
 
+/// A word of a line. What stood in braces at its beginning is a name, whatever signs are in it.
+#[derive(Default)]
+struct Word {
+    text: String,
+    /// How many bytes of it stood in braces.
+    quoted: usize,
+}
+
+impl Word {
+    fn is(&self, sign: &str) -> bool {
+        self.quoted == 0 && self.text == sign
+    }
+
+    fn begins_with(&self, signs: &[char]) -> bool {
+        self.quoted == 0 && self.text.starts_with(signs)
+    }
+
+    /// The name before the last of a sign, and what is behind it.
+    fn split(&self, sign: char) -> Option<(&str, &str)> {
+        let at = self.text[self.quoted..].rfind(sign)? + self.quoted;
+        let (name, rest) = self.text.split_at(at);
+        (at > 0).then_some((name, &rest[sign.len_utf8()..]))
+    }
+}
+
 /// The words of a line; names in braces are one word.
-fn words(line: &str) -> Vec<String> {
+fn words(line: &str) -> Vec<Word> {
     let mut all = Vec::new();
-    let mut word = String::new();
+    let mut word = Word::default();
     let mut braces = false;
     for letter in line.chars() {
         match letter {
-            '{' if !braces && word.is_empty() => braces = true,
-            '}' if braces => braces = false,
+            '{' if !braces && word.text.is_empty() => braces = true,
+            '}' if braces => {
+                braces = false;
+                word.quoted = word.text.len();
+            }
             letter if letter.is_whitespace() && !braces => {
-                if !word.is_empty() {
+                if !word.text.is_empty() {
                     all.push(std::mem::take(&mut word));
                 }
             }
-            letter => word.push(letter),
+            letter => word.text.push(letter),
         }
     }
-    if !word.is_empty() {
+    if !word.text.is_empty() {
         all.push(word);
     }
     all
@@ -88,21 +117,19 @@ enum Weight {
 }
 
 /// A name and what stands behind it: `p`, `p*2`, `p?2`, `p?-1`; nothing for other tests.
-fn weighted(word: &str) -> Option<(&str, Weight)> {
-    let behind = |mark: char| word.rsplit_once(mark).filter(|(name, _)| !name.is_empty());
-    if let Some((name, test)) = behind('?') {
+fn weighted(word: &Word) -> Option<(&str, Weight)> {
+    if let Some((name, test)) = word.split('?') {
         let weight = match test.strip_prefix('-') {
             Some(most) => Weight::Below(number(most).filter(|&n| n > 0)?),
             None => Weight::Tested(number(test)?),
         };
         return Some((name, weight));
     }
-    Some(
-        match behind('*').and_then(|(name, n)| Some((name, number(n)?))) {
-            Some((name, weight)) => (name, Weight::Moved(weight)),
-            None => (word, Weight::Moved(1)),
-        },
-    )
+    // What cannot be read as a number is no part of a name: the place would be another one.
+    Some(match word.split('*') {
+        Some((name, weight)) => (name, Weight::Moved(number(weight)?)),
+        None => (&word.text, Weight::Moved(1)),
+    })
 }
 
 impl Reader<'_> {
@@ -115,17 +142,14 @@ impl Reader<'_> {
         place
     }
 
-    fn place_line(&mut self, name: &str, rest: &[&str], span: Span) {
+    fn place_line(&mut self, name: &str, rest: &[Word], span: Span) {
         let place = self.place(name, span);
-        let mut rest = rest;
-        // A label: `: text`.
-        if let [":", _, more @ ..] = rest {
-            rest = more;
-        }
+        let mut rest = without_label(rest);
         if let [first, more @ ..] = rest
-            && first.starts_with('(')
+            && first.begins_with(&['('])
         {
             rest = more;
+            let first = &first.text;
             let digits = first.trim_start_matches('(').trim_end_matches(')');
             match number(digits) {
                 Some(tokens) => self.builder.mark(place, tokens),
@@ -136,16 +160,16 @@ impl Reader<'_> {
                 }
             }
         }
-        if !rest.is_empty() && !rest.contains(&"->") {
+        if !rest.is_empty() && !rest.iter().any(|word| word.is("->")) {
             let message = format!(
                 "expected a number of tokens such as `(1)` or arcs such as `t -> u`, not `{}`",
-                rest[0]
+                rest[0].text
             );
             return self.builder.wrong("bad-marking", message, span);
         }
         let mut takes = false;
         for word in rest {
-            if *word == "->" {
+            if word.is("->") {
                 takes = true;
                 continue;
             }
@@ -162,10 +186,14 @@ impl Reader<'_> {
         }
     }
 
-    fn weighted<'w>(&mut self, word: &'w str, span: Span) -> Option<(&'w str, Weight)> {
+    fn weighted<'w>(&mut self, word: &'w Word, span: Span) -> Option<(&'w str, Weight)> {
         let found = weighted(word);
         if found.is_none() {
-            let message = format!("`{word}` is neither a test (`p?2`) nor an inhibitor (`p?-1`)");
+            let word = &word.text;
+            let message = format!(
+                "`{word}` is neither an arc with a weight (`p*2`), nor a test (`p?2`), nor an \
+                 inhibitor (`p?-1`), or its number is too large"
+            );
             self.builder.wrong("odd-arc", message, span);
         }
         found
@@ -199,17 +227,14 @@ impl Reader<'_> {
         }
     }
 
-    fn transition(&mut self, name: &str, rest: &[&str], span: Span) {
+    fn transition(&mut self, name: &str, rest: &[Word], span: Span) {
         let transition = self.builder.transition(name, name, span);
         self.transitions.insert(name.to_owned(), transition);
-        let mut rest = rest;
-        if let [":", _, more @ ..] = rest {
-            rest = more;
-        }
+        let mut rest = without_label(rest);
         if let [first, more @ ..] = rest
-            && (first.starts_with('[') || first.starts_with(']'))
+            && first.begins_with(&['[', ']'])
         {
-            if *first != "[0,w[" {
+            if !first.is("[0,w[") {
                 let message = "times are not read: this is a net without time";
                 self.builder.wrong("time", message, span);
             }
@@ -217,7 +242,7 @@ impl Reader<'_> {
         }
         let mut gives = false;
         for word in rest {
-            if *word == "->" {
+            if word.is("->") {
                 gives = true;
                 continue;
             }
@@ -230,6 +255,14 @@ impl Reader<'_> {
         if !gives {
             self.builder.wrong("no-arrow", "expected `->`", span);
         }
+    }
+}
+
+/// What comes behind a label, `: text`.
+fn without_label(rest: &[Word]) -> &[Word] {
+    match rest {
+        [colon, _, more @ ..] if colon.is(":") => more,
+        _ => rest,
     }
 }
 
