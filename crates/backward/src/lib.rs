@@ -45,6 +45,7 @@
 
 mod alternatives;
 mod before;
+mod choices;
 mod cube;
 mod numbers;
 mod quorums;

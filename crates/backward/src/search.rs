@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use quotient_arrays::{Bad, Instance, State, System};
+use quotient_arrays::{Bad, Domain, Formula, Instance, Place, State, System};
 use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
 
-use crate::alternatives::of_formula;
 use crate::before::before;
+use crate::choices::Demands;
 use crate::cube::{Cube, Literal};
 use crate::quorums::Axioms;
-use crate::small::{Run, Small, meets_start};
+use crate::small::{Run, Small, beginnings, meets_start};
 
 /// A set of cubes with every bad state and no start that no step leads into from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +91,10 @@ impl<'a> Backward<'a> {
             0..=2 => least..=least.max(2),
             _ => least..=least.max(2) + 1,
         };
+        let mut sizes: Vec<usize> = sizes.collect();
+        if self.wrong > 2 {
+            sizes.extend(self.telling_size(least, &cx.budget)?);
+        }
         for processes in sizes {
             if !self
                 .small
@@ -116,6 +120,30 @@ impl<'a> Backward<'a> {
         Ok(None)
     }
 
+    /// The fewest processes with which numbers that never change, such as how many may fail, can all be
+    /// at least one: with fewer, all that they matter for looks impossible.
+    fn telling_size(&self, least: usize, budget: &Budget) -> Result<Option<usize>, Stop> {
+        const LARGEST: usize = 5;
+        let variables = self.system.variables.iter().enumerate();
+        let numbers = variables.filter(|(_, one)| one.domain == Domain::Integer && one.arity == 0);
+        let numbers: Vec<usize> = numbers.map(|(number, _)| number).collect();
+        if numbers.is_empty() {
+            return Ok(None);
+        }
+        for processes in least..=LARGEST {
+            let instance = Instance::new(self.system, processes);
+            let positive = |state: &State| {
+                let mut cells = numbers.iter().map(|one| state[instance.cell(*one, &[])]);
+                cells.all(|value| value > 0)
+            };
+            let starts = beginnings(self.system, processes, STARTS, budget)?;
+            if starts.iter().any(positive) {
+                return Ok(Some(processes));
+            }
+        }
+        Ok(None)
+    }
+
     /// A wider set that no state of a small instance is in and that is not forbidden.
     fn guess(
         &mut self,
@@ -133,7 +161,7 @@ impl<'a> Backward<'a> {
             loop {
                 budget.poll()?;
                 let subset: Vec<&Literal> = chosen.iter().map(|one| literals[*one]).collect();
-                if let Some(guess) = self.fitting(cube.processes, &subset, axioms)
+                if let Some(guess) = self.fitting(cube.processes, &subset, axioms, budget)
                     && best.as_ref().is_none_or(|best| {
                         (guess.processes, guess.literals.len())
                             < (best.processes, best.literals.len())
@@ -157,7 +185,7 @@ impl<'a> Backward<'a> {
             budget.poll()?;
             let mut fewer = kept.clone();
             fewer.remove(number);
-            match self.fitting(cube.processes, &fewer, axioms) {
+            match self.fitting(cube.processes, &fewer, axioms, budget) {
                 Some(guess) => {
                     widened = Some(guess);
                     kept = fewer;
@@ -179,6 +207,7 @@ impl<'a> Backward<'a> {
         processes: usize,
         literals: &[&Literal],
         axioms: &Axioms<'_>,
+        budget: &Budget,
     ) -> Option<Cube> {
         let owned: Vec<Literal> = literals.iter().map(|literal| (*literal).clone()).collect();
         let guess = Cube::of_consistent(self.system, processes, owned);
@@ -193,7 +222,7 @@ impl<'a> Backward<'a> {
         }
         let system = self.system;
         let forbidden = self.forbidden.iter().any(|one| guess.covers(system, one));
-        (!forbidden && !meets_start(system, &guess).unwrap_or(true)).then_some(guess)
+        (!forbidden && !meets_start(system, &guess, budget).unwrap_or(true)).then_some(guess)
     }
 
     /// A real run along the transitions from a node on, if there is one.
@@ -216,6 +245,119 @@ impl<'a> Backward<'a> {
         }
         Ok(None)
     }
+}
+
+/// The sets of states in which a formula holds of different processes.
+fn cubes_of(
+    system: &System,
+    formula: &Formula,
+    processes: usize,
+    budget: &Budget,
+) -> Result<Vec<Cube>, Stop> {
+    const MOST: usize = 4096;
+    let mut demands = Demands::new(system, processes);
+    demands.demand(formula, &mut (0..processes).collect())?;
+    let mut cubes: Vec<Cube> = Vec::new();
+    demands.each(Vec::new(), budget, &mut |literals| {
+        let cube = Cube::of_consistent(system, processes, literals.to_vec());
+        if !cubes.iter().any(|known| known.covers(system, &cube)) {
+            cubes.push(cube);
+        }
+        match cubes.len() > MOST {
+            true => Err(Stop::bound("alternatives of a condition", MOST as u64)),
+            false => Ok(true),
+        }
+    })?;
+    Ok(cubes)
+}
+
+/// The variables that no transition changes.
+fn fixed(system: &System) -> Vec<usize> {
+    let changed = |variable: usize| {
+        let updates = system.transitions.iter().flat_map(|one| &one.updates);
+        updates.clone().any(|update| update.variable == variable)
+    };
+    let all = 0..system.variables.len();
+    all.filter(|variable| !changed(*variable)).collect()
+}
+
+/// The same states, told apart by what is fixed between two of their processes, such as an order of
+/// all: one of a few cases is so, and each says more.
+fn by_fixed(system: &System, cubes: Vec<Cube>, budget: &Budget) -> Result<Vec<Cube>, Stop> {
+    const FEW_VALUES: usize = 2;
+    const FEW_PROCESSES: usize = 2;
+    const MOST_CUBES: usize = 400;
+    let between = fixed(system).into_iter().filter(|variable| {
+        let data = &system.variables[*variable];
+        match data.domain {
+            Domain::Enumeration(number) => {
+                data.arity == 2 && system.enumerations[number].len() == FEW_VALUES
+            }
+            _ => false,
+        }
+    });
+    let mut all = cubes;
+    for variable in between.collect::<Vec<_>>() {
+        let mut next = Vec::new();
+        for cube in &all {
+            let mut cases = vec![cube.clone()];
+            let pairs = (0..cube.processes).flat_map(|one| {
+                (0..cube.processes)
+                    .filter(move |other| *other != one)
+                    .map(move |other| vec![one, other])
+            });
+            let few = cube.processes <= FEW_PROCESSES;
+            for at in pairs.filter(|_| few).collect::<Vec<_>>() {
+                let mut told = Vec::new();
+                for case in cases {
+                    // What is never so needs not be told apart any more.
+                    if never_begins(system, &case, budget)?.is_some() {
+                        told.push(case);
+                        continue;
+                    }
+                    for values in [0b01, 0b10] {
+                        let at = at.clone();
+                        let is = Literal::In(Place { variable, at }, values);
+                        let literals = case.literals.iter().cloned().chain([is]);
+                        told.extend(Cube::new(system, case.processes, literals));
+                    }
+                }
+                cases = told;
+            }
+            next.extend(cases);
+        }
+        if next.len() > MOST_CUBES {
+            return Ok(all);
+        }
+        all = next;
+    }
+    Ok(all)
+}
+
+/// What a set of states says of cells that no transition changes, if that is so at no start: it is
+/// never so then. As little of it as is enough for that.
+fn never_begins(system: &System, cube: &Cube, budget: &Budget) -> Result<Option<Cube>, Stop> {
+    let fixed = fixed(system);
+    let is_fixed = |literal: &&Literal| {
+        let mut places = literal.places().into_iter();
+        places.all(|place| fixed.contains(&place.variable))
+    };
+    let literals = cube.literals.iter().filter(is_fixed).cloned();
+    let mut kept: Vec<Literal> = literals.collect();
+    let of = |literals: &[Literal]| Cube::of_consistent(system, cube.processes, literals.to_vec());
+    if kept.is_empty() || meets_start(system, &of(&kept), budget)? {
+        return Ok(None);
+    }
+    let mut number = 0;
+    while number < kept.len() {
+        let mut fewer = kept.clone();
+        fewer.remove(number);
+        match meets_start(system, &of(&fewer), budget)? {
+            true => number += 1,
+            false => kept = fewer,
+        }
+    }
+    Ok(Some(of(&kept)))
 }
 
 fn next_choice(chosen: &mut [usize], below: usize) -> bool {
@@ -290,11 +432,8 @@ impl Method for Backward<'_> {
         let mut kept: Vec<usize> = Vec::new();
         let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> = BinaryHeap::new();
         for (processes, formula) in &self.bad.ways {
-            let mut at: Vec<usize> = (0..*processes).collect();
-            for literals in of_formula(system, formula, &mut at, *processes)? {
-                let Some(cube) = Cube::new(system, *processes, literals) else {
-                    continue;
-                };
+            let cubes = cubes_of(system, formula, *processes, &cx.budget)?;
+            for cube in by_fixed(system, cubes, &cx.budget)? {
                 for cube in axioms.split(cube)? {
                     queue.push(Reverse((cube.processes, cube.literals.len(), nodes.len())));
                     nodes.push(Node {
@@ -314,8 +453,14 @@ impl Method for Backward<'_> {
             {
                 continue;
             }
-            if meets_start(system, &cube)? {
+            if meets_start(system, &cube, &cx.budget)? {
                 return self.reached(&nodes, number, cx);
+            }
+            if let Some(core) = never_begins(system, &cube, &cx.budget)? {
+                kept.retain(|one| !core.covers(system, &nodes[*one].cube));
+                nodes[number].cube = core;
+                kept.push(number);
+                continue;
             }
             let cube = match self.guess(&cube, &axioms, &cx.budget)? {
                 Some(wider) => {

@@ -7,7 +7,7 @@ use quotient_arrays::{Bad, Domain, Formula, Instance, State, System, Term, diffe
 use quotient_core::{Budget, Span, Stop};
 use rustc_hash::FxBuildHasher;
 
-use crate::alternatives::{both, consistent, of_formula};
+use crate::choices::Demands;
 use crate::cube::{Cube, Literal};
 
 /// A run of an instance: the states, and the transitions between them with who took them.
@@ -262,52 +262,58 @@ fn starts(
 ) -> Result<Vec<State>, Stop> {
     let processes = instance.processes();
     let start = &system.start;
-    let mut ways = vec![Vec::new()];
     let mut tuples = Vec::new();
     different(processes, start.processes, &mut |at| {
         tuples.push(at.clone())
     });
+    let mut demands = Demands::new(system, processes);
     for at in &mut tuples {
-        let formula = of_formula(system, &start.formula, at, processes)?;
-        ways = consistent(system, processes, both(&ways, &formula)?);
+        demands.demand(&start.formula, at)?;
     }
     let mut states = Vec::new();
     let named = fractions(system, instance, &tuples);
-    for literals in ways {
-        let mut allowed: Vec<Vec<i64>> = (0..instance.cells())
-            .map(|cell| match named[cell].is_empty() {
-                true => instance.values(cell),
-                false => named[cell].clone(),
-            })
-            .collect();
-        for literal in &literals {
-            match literal {
-                Literal::In(place, values) => {
-                    let cell = instance.cell(place.variable, &place.at);
-                    allowed[cell].retain(|value| values >> value & 1 == 1);
-                }
-                Literal::AtMostZero(parts, constant) => {
-                    // A number that is named is worth trying.
-                    for (_, place) in parts {
-                        let cell = instance.cell(place.variable, &place.at);
-                        for near in [constant.saturating_neg(), *constant] {
-                            if !allowed[cell].contains(&near) {
-                                allowed[cell].push(near);
-                            }
-                        }
-                    }
-                }
-                Literal::Same(..) | Literal::Different(..) | Literal::Before(..) => {}
-            }
-        }
+    demands.each(Vec::new(), budget, &mut |literals| {
+        let allowed = allowed(instance, &named, literals);
         all_of(&allowed, most, budget, &mut |state| {
             if instance.is_start(state) {
                 states.push(state.to_vec());
             }
             states.len() < most
         })?;
-    }
+        Ok(states.len() < most)
+    })?;
     Ok(states)
+}
+
+/// The values that each cell may have where literals hold, as far as they are listed.
+fn allowed(instance: &Instance<'_>, named: &[Vec<i64>], literals: &[Literal]) -> Vec<Vec<i64>> {
+    let mut allowed: Vec<Vec<i64>> = (0..instance.cells())
+        .map(|cell| match named[cell].is_empty() {
+            true => instance.values(cell),
+            false => named[cell].clone(),
+        })
+        .collect();
+    for literal in literals {
+        match literal {
+            Literal::In(place, values) => {
+                let cell = instance.cell(place.variable, &place.at);
+                allowed[cell].retain(|value| values >> value & 1 == 1);
+            }
+            Literal::AtMostZero(parts, constant) => {
+                // A number that is named is worth trying.
+                for (_, place) in parts {
+                    let cell = instance.cell(place.variable, &place.at);
+                    for near in [constant.saturating_neg(), *constant] {
+                        if !allowed[cell].contains(&near) {
+                            allowed[cell].push(near);
+                        }
+                    }
+                }
+            }
+            Literal::Same(..) | Literal::Different(..) | Literal::Before(..) => {}
+        }
+    }
+    allowed
 }
 
 /// The numbers with fractions that the start compares each cell with: proofs know nothing of them, so
@@ -384,27 +390,26 @@ fn all_of(
 }
 
 /// Whether some state of the cube may be a beginning, with enough processes.
-pub(crate) fn meets_start(system: &System, cube: &Cube) -> Result<bool, Stop> {
+pub(crate) fn meets_start(system: &System, cube: &Cube, budget: &Budget) -> Result<bool, Stop> {
     let processes = cube.processes.max(system.start.processes);
     let same: Vec<usize> = (0..cube.processes).collect();
     let literals = cube.literals.iter();
-    let mut ways = vec![
-        literals
-            .map(|literal| literal.renamed(system, &same, cube.processes, processes))
-            .collect::<Vec<_>>(),
-    ];
+    let literals = literals.map(|one| one.renamed(system, &same, cube.processes, processes));
+    let literals: Vec<Literal> = literals.collect();
     let mut tuples = Vec::new();
     different(processes, system.start.processes, &mut |at| {
         tuples.push(at.clone())
     });
+    let mut demands = Demands::new(system, processes);
     for at in &mut tuples {
-        let formula = of_formula(system, &system.start.formula, at, processes)?;
-        ways = consistent(system, processes, both(&ways, &formula)?);
-        if ways.is_empty() {
-            return Ok(false);
-        }
+        demands.demand(&system.start.formula, at)?;
     }
-    Ok(true)
+    let mut met = false;
+    demands.each(literals, budget, &mut |_| {
+        met = true;
+        Ok(false)
+    })?;
+    Ok(met)
 }
 
 /// States in which an instance may begin, as many as were asked for at the most.

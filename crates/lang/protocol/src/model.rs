@@ -81,6 +81,8 @@ pub(crate) enum Initial {
     Itself,
     /// Any number up to that of the processes.
     Parameter,
+    /// What processes carry for each other: which of the two comes first, in any order of all.
+    Order,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -509,6 +511,12 @@ impl Protocol {
     pub(crate) fn lemma_names(&self) -> impl Iterator<Item = &str> {
         let lemmas = self.properties.iter().filter(|property| property.lemma);
         lemmas.map(|property| property.name.as_str())
+    }
+
+    /// Whether a property says that some step can always be taken.
+    pub(crate) fn asks_for_deadlocks(&self, property: &str) -> bool {
+        let mut named = self.properties.iter().filter(|one| one.name == property);
+        named.any(|one| matches!(one.demand, Demand::NoDeadlock))
     }
 
     /// Whether some step comes from a file.

@@ -3,7 +3,7 @@
 use quotient_automata::Word;
 use serde::Serialize;
 
-use crate::model::{Value, Variable};
+use crate::model::{Initial, Value, Variable};
 use crate::{Configuration, Interpreter, Taken, Violation};
 
 /// A run as a table: one row a configuration, one column a process.
@@ -296,6 +296,15 @@ impl Interpreter<'_> {
                     name: pair.name.clone(),
                     value: held.map_or_else(|| "none".to_owned(), process_name),
                     changed: own != before,
+                });
+                continue;
+            }
+            if pair.initial == Initial::Order {
+                let behind = own.iter().filter(|value| **value != 0).count();
+                items.push(Item {
+                    name: pair.name.clone(),
+                    value: (size - behind.min(size)).to_string(),
+                    changed: false,
                 });
                 continue;
             }

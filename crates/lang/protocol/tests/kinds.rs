@@ -214,11 +214,115 @@ fn what_does_not_fit_is_told() {
             "a name for it",
         ),
         (
-            "process a may crash { x : bool }  process b may lie { y : bool }".to_owned(),
-            "two kinds",
+            "process a { v : bool }  process b { w : bool }  property p: never exists a q: q.w"
+                .to_owned(),
+            "of the kind `a` has no variable `w`: those of the kind `b` have",
+        ),
+        (
+            "process a { v : bool }  process b { w : bool }  step s of a: when w then v := true"
+                .to_owned(),
+            "of the kind `a` has no variable `w`",
+        ),
+        (
+            "process a { v : bool }  process b { w : bool }  step s with b q: then q.v := true"
+                .to_owned(),
+            "of the kind `b` has no variable `v`",
+        ),
+        (
+            format!("{head} property p: always forall a q: q.at = y"),
+            "`at` of a process of the kind `a` is never `y`",
+        ),
+        (
+            format!("{head} property p: for each a q: q.at = x leads to q.at in {{ x, y }}"),
+            "`at` of a process of the kind `a` is never `y`",
+        ),
+        (
+            format!("{head} step s of a: then at := y"),
+            "`at` of a process of the kind `a` is never `y`",
         ),
     ] {
         let told = said(&text);
         assert!(told.contains(expected), "{text}: {told}");
+    }
+}
+
+/// What is said of processes of any kind, or of none in particular, may name what some have.
+#[test]
+fn of_any_process_everything_can_be_said() {
+    let text = "
+        topology set
+        process a { location x, z  v : bool = false }
+        process b { location y, z  w : bool = false }
+        step s of a with b q: when at = x and q.at = y and not q.w then at := z, q.w := true
+        step t with p: when at != z and p.v then at := z
+        property p: never exists p: p.at = z and p.w
+        property q: never exists a p: p.at = z and exists b q: q.w
+    ";
+    assert_eq!(verdicts(text), [Verdict::Holds, Verdict::Violated]);
+}
+
+/// Whoever lies does not become of another kind by that.
+#[test]
+fn a_liar_stays_what_it_is() {
+    let text = "
+        topology set
+        process reader { location out, reading }
+        process writer may lie { location away, writing }
+        step read of reader: when at = out then at := reading
+        step write of writer: when at = away then at := writing
+        property readers: never exists reader r: r.faulty
+        property writers: never exists writer w: w.faulty and w.at = writing
+    ";
+    assert_eq!(verdicts(text), [Verdict::Holds, Verdict::Violated]);
+}
+
+/// Several kinds may fail, each in its way and as many as it says.
+#[test]
+fn several_kinds_may_fail() {
+    let text = "
+        topology set
+        process client may crash { location out, inside }
+        process server may crash and recover { location up, busy }
+        process store may lie at most 1 { copy : bool = false }
+        step enter of client with server s: when at = out and s.at = up then at := inside, s.at := busy
+        step leave of client with server s: when at = inside and s.at = busy then at := out, s.at := up
+        property clients_crash: never exists client c: c.crashed
+        property servers_come_back: never exists server s: s.crashed and s.at = busy
+        property stores_do_not_crash: never exists store s: s.crashed
+        property liars_lie: never exists store s: s.copy
+        property others_do_not: never exists p: p.faulty and p.kind != store
+    ";
+    let (holds, violated) = (Verdict::Holds, Verdict::Violated);
+    let expected = [
+        violated.clone(),
+        violated.clone(),
+        holds.clone(),
+        violated,
+        holds,
+    ];
+    assert_eq!(verdicts(text), expected);
+    // The same by hand, counted: two processes, a client and a server.
+    let two = "
+        topology set
+        process client may crash { at_work : bool = false }
+        process server may crash and recover { ready : bool = true }
+        step work of client: when not at_work then at_work := true
+    ";
+    let by_hand = "
+        topology set
+        process {
+            client : bool
+            at_work : bool = false  ready : bool = true  crashed : bool = false
+        }
+        step work: when client and not crashed and not at_work then at_work := true
+        step crash: when not crashed then crashed := true
+        step recover: when not client and crashed then crashed := false
+    ";
+    for size in 1..=3 {
+        assert_eq!(
+            configurations(two, size),
+            configurations(by_hand, size),
+            "{size}"
+        );
     }
 }

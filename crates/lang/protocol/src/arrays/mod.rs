@@ -8,6 +8,7 @@ mod conditions;
 mod readings;
 mod states;
 mod steps;
+mod stuck;
 mod told;
 
 use quotient_arrays::{
@@ -121,9 +122,15 @@ impl Protocol {
             lowered.system.transitions.extend(transitions);
         }
         for property in &self.properties {
-            if let Demand::Never(Condition::Holds(expr)) = &property.demand
-                && let Ok(ways) = lowered.ways(self, expr)
-            {
+            let ways = match &property.demand {
+                Demand::Never(Condition::Holds(expr)) => lowered.ways(self, expr).ok(),
+                // Whoever looks at somebody takes no step of the protocol.
+                Demand::NoDeadlock if self.steps.iter().all(|step| step.name != LOOK) => {
+                    Some(lowered.stuck(self))
+                }
+                _ => None,
+            };
+            if let Some(ways) = ways {
                 lowered.system.bad.push(Bad {
                     name: property.name.clone(),
                     ways,
@@ -214,6 +221,9 @@ impl Lowered {
         }
         for (pair, variable) in self.pairs.iter().zip(&protocol.pairs) {
             match pair {
+                Field::Own(finite) if variable.initial == Initial::Order => {
+                    all.extend(order(finite.variable));
+                }
                 Field::Own(finite) => {
                     all.push(begins(finite, vec![0, 0], &variable.initial));
                     let other = begins(finite, vec![0, 1], &variable.initial);
@@ -347,8 +357,35 @@ fn holder_begins(variable: usize, nobody: usize, initial: &Initial) -> Formula {
         Initial::LastProcess => held((1, 0)),
         Initial::AnyProcess => none(0),
         Initial::Nobody => none(1),
-        Initial::Values(_) | Initial::Itself | Initial::Parameter => Formula::TRUE,
+        Initial::Values(_) | Initial::Itself | Initial::Parameter | Initial::Order => Formula::TRUE,
     }
+}
+
+/// That an array of truth values says which of two processes comes first, in an order of all; as seen
+/// from process 0.
+fn order(variable: usize) -> [Formula; 3] {
+    let first = |one: usize, two: usize, yes: bool| {
+        let cell = Term::Cell(Place {
+            variable,
+            at: vec![one, two],
+        });
+        Formula::Compare(cell, Relation::Same, Term::Constant(usize::from(yes)))
+    };
+    let others = |body: Formula| Formula::ForallOther(Box::new(body));
+    let one_of_two = Formula::Or(vec![
+        Formula::And(vec![first(0, 1, true), first(1, 0, false)]),
+        Formula::And(vec![first(0, 1, false), first(1, 0, true)]),
+    ]);
+    let transitive = Formula::Or(vec![
+        first(0, 1, false),
+        first(1, 2, false),
+        first(0, 2, true),
+    ]);
+    [
+        first(0, 0, false),
+        others(one_of_two),
+        others(others(transitive)),
+    ]
 }
 
 /// A number that never changes is one up to that of the processes.

@@ -87,6 +87,15 @@ fn compared(text: &str, exactly: bool) -> usize {
     protocol
         .properties
         .retain(|property| never(&property.demand));
+    // What an assumption forbids counts as impossible with arrays, whether it is or not.
+    if exactly && protocol.constraints.is_empty() {
+        protocol.properties.push(crate::model::Property {
+            name: "somebody can go on".to_owned(),
+            span: quotient_core::Span::new(0, 0),
+            demand: crate::model::Demand::NoDeadlock,
+            lemma: false,
+        });
+    }
     let Ok(lowered) = protocol.to_arrays() else {
         return 0;
     };

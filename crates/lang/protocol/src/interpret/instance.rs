@@ -119,6 +119,19 @@ impl Interpreter<'_> {
         let size = row.len();
         let mut all = vec![row];
         for pair in &self.protocol.pairs {
+            if pair.initial == Initial::Order {
+                let orders =
+                    orders(size, MOST_ROWS / all.len().max(1)).ok_or_else(Self::no_room)?;
+                let longer = all.iter().flat_map(|row| {
+                    orders.iter().map(|order| {
+                        let places = row.iter().zip(order);
+                        let row = places.map(|(own, more)| [&own[..], &more[..]].concat());
+                        row.collect::<Vec<Vec<Value>>>()
+                    })
+                });
+                all = longer.collect();
+                continue;
+            }
             for place in 0..size {
                 let carried = carried(pair, place, size).ok_or_else(Self::no_room)?;
                 if all.len().saturating_mul(carried.len()) > MOST_ROWS {
@@ -153,6 +166,13 @@ impl Interpreter<'_> {
                         let held = || own.iter().filter(|value| **value != 0).count();
                         let truth = own.iter().all(|value| *value == 0 || *value == 1);
                         match &pair.initial {
+                            Initial::Order => {
+                                let of = |one: usize| {
+                                    let from = fields + number * size;
+                                    processes[one].get(from..from + size).unwrap_or_default()
+                                };
+                                is_order(&(0..size).map(of).collect::<Vec<_>>())
+                            }
                             Initial::Values(values) => {
                                 own.iter().all(|value| values.contains(value))
                             }
@@ -189,7 +209,7 @@ impl Interpreter<'_> {
             Initial::LastProcess => marked(field) == [size.wrapping_sub(1)],
             Initial::AnyProcess => marked(field).len() == 1,
             Initial::Nobody => marked(field).is_empty(),
-            Initial::Values(_) | Initial::Itself | Initial::Parameter => true,
+            Initial::Values(_) | Initial::Itself | Initial::Parameter | Initial::Order => true,
         };
         (size > 0) == self.protocol.has_processes
             && begins(&self.protocol.globals, globals)
@@ -375,6 +395,48 @@ fn starts(variables: &[Variable], processes: usize) -> Vec<Vec<Value>> {
     every(&domains.iter().collect::<Vec<_>>())
 }
 
+/// Every order of so many processes: for each of them, which come behind it. Nothing if there are more
+/// than so many.
+fn orders(size: usize, most: usize) -> Option<Vec<Vec<Vec<Value>>>> {
+    let mut ranked: Vec<Vec<usize>> = vec![Vec::new()];
+    for one in 0..size {
+        if ranked.len().saturating_mul(one + 1) > most {
+            return None;
+        }
+        let longer = ranked.iter().flat_map(|order| {
+            (0..=one).map(move |place| {
+                let mut order = order.clone();
+                order.insert(place, one);
+                order
+            })
+        });
+        ranked = longer.collect();
+    }
+    let places = |order: Vec<usize>| {
+        let rank = |one: usize| order.iter().position(|known| *known == one);
+        let behind = |one: usize| {
+            let others = (0..size).map(|other| Value::from(rank(one) < rank(other)));
+            others.collect::<Vec<Value>>()
+        };
+        (0..size).map(behind).collect()
+    };
+    Some(ranked.into_iter().map(places).collect())
+}
+
+/// Whether what each process carries says which of two comes first, in an order of all.
+fn is_order(carried: &[&[Value]]) -> bool {
+    let size = carried.len();
+    let behind = |one: usize| carried[one].iter().filter(|value| **value == 1).count();
+    let all: Vec<usize> = (0..size).map(behind).collect();
+    (0..size).all(|one| {
+        carried[one].len() == size
+            && (0..size).all(|other| {
+                let different = one == other || all[one] != all[other];
+                different && carried[one][other] == Value::from(all[one] > all[other])
+            })
+    })
+}
+
 /// What a process may carry for all at the start; nothing if that is too much.
 fn carried(pair: &Variable, place: usize, size: usize) -> Option<Vec<Vec<Value>>> {
     const MOST: usize = 10_000;
@@ -482,7 +544,7 @@ impl<'a> Rows<'a> {
                 Initial::LastProcess => marked == (place + 1 == self.processes),
                 Initial::AnyProcess => !marked || self.carried[field] == 0,
                 Initial::Nobody => !marked,
-                Initial::Values(_) | Initial::Itself | Initial::Parameter => true,
+                Initial::Values(_) | Initial::Itself | Initial::Parameter | Initial::Order => true,
             }
         };
         self.fields.iter().enumerate().all(fits)

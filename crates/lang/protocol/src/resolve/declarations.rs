@@ -70,6 +70,10 @@ impl Resolver<'_> {
                 self.pairs.push(pointer);
                 continue;
             }
+            if let Type::Identity(span) = declared.kind {
+                self.pairs.push(self.identity(declared, span)?);
+                continue;
+            }
             let variable = self.variable(declared)?;
             match declared.paired {
                 true => self.pairs.push(variable),
@@ -203,6 +207,24 @@ impl Resolver<'_> {
         })
     }
 
+    /// What is different for each process, kept as which of two comes first.
+    fn identity(&self, declared: &Declaration, span: Span) -> Resolved<Variable> {
+        if declared.paired || declared.initial.is_some() {
+            let message = "an identity is whatever it is, and never changes";
+            return Err(self
+                .error("bad-identity", message, span)
+                .help(format!("declare it as `{} : identity`", declared.name.text)));
+        }
+        Ok(Variable {
+            name: declared.name.text.clone(),
+            domain: Domain::Bool,
+            initial: Initial::Order,
+            mark: None,
+            auxiliary: false,
+            span: declared.name.span,
+        })
+    }
+
     fn bad_process_start(&self, span: Span) -> quotient_core::Diagnostic {
         self.error(
             "bad-initial",
@@ -256,6 +278,9 @@ impl Resolver<'_> {
                         .help("types are `bool`, `0..3`, `{ a, b }`, `process` or a name defined by `type`")),
                 }
             }
+            Type::Identity(span) => Err(self
+                .error("identity-here", "only a process has an identity", *span)
+                .help("declare it in `process { … }`")),
             Type::Process(_, span) => Err(self
                 .error("process-here", "a process cannot be held here", *span)
                 .help("only a `global` can hold a process")),

@@ -19,6 +19,8 @@ pub(super) enum Sort {
     Holder(usize),
     /// A variable of a process that holds a process.
     Pointer(Who, usize),
+    /// What is different for each process.
+    Identity(Who, usize),
     Nobody,
 }
 
@@ -29,6 +31,7 @@ impl Sort {
             Sort::Number => "a number",
             Sort::Symbol => "a named value",
             Sort::Process(_) | Sort::Holder(_) | Sort::Pointer(..) => "a process",
+            Sort::Identity(..) => "an identity",
             Sort::Nobody => "none",
         }
     }
@@ -234,10 +237,9 @@ impl Resolver<'_> {
                 text: name.to_owned(),
                 span,
             };
-            return match (self.pairs[pair].mark, scope.has_self) {
-                (Some(_), true) => Ok((Expr::TRUE, Sort::Pointer(0, pair))),
-                (Some(_), false) => Err(self.whose(&name)),
-                (None, _) => Err(self.for_whom(&name)),
+            return match (self.carried(pair, 0, &name), scope.has_self) {
+                (Ok(_), false) => Err(self.whose(&name)),
+                (carried, _) => carried,
             };
         }
         if self
@@ -265,10 +267,7 @@ impl Resolver<'_> {
     fn field(&self, owner: &Name, field: &Name, scope: &mut Scope) -> Resolved<(Expr, Sort)> {
         let who = self.who(owner, scope)?;
         if let Some(pair) = self.pairs.iter().position(|pair| pair.name == field.text) {
-            return match self.pairs[pair].mark {
-                Some(_) => Ok((Expr::TRUE, Sort::Pointer(who, pair))),
-                None => Err(self.for_whom(field)),
-            };
+            return self.carried(pair, who, field);
         }
         let number = self.field_named(field)?;
         Ok((
@@ -469,6 +468,9 @@ impl Resolver<'_> {
                 Comparison::GreaterOrEqual => return Ok(not(Expr::Before(p, q))),
                 _ => Expr::Same(p, q),
             },
+            (Sort::Identity(one, order), Sort::Identity(two, same)) if order == same => {
+                return Ok(self.compared_identities(comparison, (one, two), order));
+            }
             (Sort::Pointer(owner, pair), other) | (other, Sort::Pointer(owner, pair)) => {
                 match self.pointed((owner, pair), other, scope.people.len()) {
                     Some(expr) => expr,

@@ -4,7 +4,7 @@ use quotient_core::{Diagnostic, Span};
 
 use super::expressions::Sort;
 use super::{Resolved, Resolver, Scope};
-use crate::model::{Action, Bound, Comparison, Expr, Value, Who};
+use crate::model::{Action, Bound, Comparison, Expr, Initial, Value, Who};
 use crate::syntax::kinds::KIND;
 use crate::syntax::tree::{self, Expression, Kind, Name, Operator};
 
@@ -14,6 +14,34 @@ impl Resolver<'_> {
         let message = format!("whose `{text}`? It is a variable of each process");
         self.error("whose-variable", message, name.span)
             .help(format!("name the process, as in `forall p: p.{text} = …`"))
+    }
+
+    /// Two identities compared: the order of the processes that has nothing to do with their places.
+    pub(super) fn compared_identities(
+        &self,
+        comparison: Comparison,
+        (one, two): (Who, Who),
+        order: usize,
+    ) -> Expr {
+        let not = |expr: Expr| Expr::Not(Box::new(expr));
+        match comparison {
+            Comparison::Less => Expr::Pair(one, two, order),
+            Comparison::Greater => Expr::Pair(two, one, order),
+            Comparison::LessOrEqual => not(Expr::Pair(two, one, order)),
+            Comparison::GreaterOrEqual => not(Expr::Pair(one, two, order)),
+            Comparison::Equal => Expr::Same(one, two),
+            Comparison::Different => not(Expr::Same(one, two)),
+        }
+    }
+
+    /// What an identity, or what is carried for each process, is in an expression.
+    pub(super) fn carried(&self, pair: usize, who: Who, name: &Name) -> Resolved<(Expr, Sort)> {
+        let variable = &self.pairs[pair];
+        match (variable.mark, &variable.initial) {
+            (Some(_), _) => Ok((Expr::TRUE, Sort::Pointer(who, pair))),
+            (None, Initial::Order) => Ok((Expr::TRUE, Sort::Identity(who, pair))),
+            (None, _) => Err(self.for_whom(name)),
+        }
     }
 
     pub(super) fn for_whom(&self, name: &Name) -> Diagnostic {
@@ -31,7 +59,9 @@ impl Resolver<'_> {
         index: &Name,
         scope: &Scope,
     ) -> Resolved<(Who, Who, usize)> {
-        let own = |variable: &crate::model::Variable| variable.mark.is_none();
+        let own = |variable: &crate::model::Variable| {
+            variable.mark.is_none() && variable.initial != Initial::Order
+        };
         let known = self.pairs.iter();
         let known = known
             .clone()
@@ -77,7 +107,7 @@ impl Resolver<'_> {
                 let other = |target: Who| Expr::Pair(who, target, number);
                 together(other(depth), not(some(other(depth))))
             }
-            Sort::Bool | Sort::Number | Sort::Symbol => return None,
+            Sort::Bool | Sort::Number | Sort::Symbol | Sort::Identity(..) => return None,
         })
     }
 
@@ -88,6 +118,13 @@ impl Resolver<'_> {
         value: &tree::Value,
         scope: &mut Scope,
     ) -> Resolved<Option<Action>> {
+        let mut orders = self.pairs.iter();
+        if orders.any(|one| one.initial == Initial::Order && one.name == target.field.text) {
+            let message = format!("`{}` never changes: it is an identity", target.field.text);
+            return Err(self
+                .error("identity-set", message, target.field.span)
+                .help("keep what changes in a variable of its own"));
+        }
         if let Some(index) = &target.index {
             let owner = target.owner.as_ref();
             let (owner, index, pair) = self.pair(owner, &target.field, index, scope)?;
@@ -109,10 +146,18 @@ impl Resolver<'_> {
 
     /// Who has failed takes no step of the protocol.
     pub(super) fn has_not_failed(&self, step: &tree::Step, scope: &Scope) -> Option<Expr> {
-        let faults = self.file.faults.as_ref()?;
-        let mut fields = self.fields.iter();
-        let failed = fields.position(|field| field.name == faults.variable)?;
-        (scope.has_self && !step.fault).then(|| Expr::Not(Box::new(Expr::Field(0, failed))))
+        let failed = |field: &crate::model::Variable| {
+            let mut faults = self.file.faults.iter();
+            faults.any(|faults| faults.variable == field.name)
+        };
+        let failed = (0..self.fields.len()).filter(|number| failed(&self.fields[*number]));
+        let not = failed.map(|number| Expr::Not(Box::new(Expr::Field(0, number))));
+        let mut not: Vec<Expr> = not.collect();
+        match (scope.has_self && !step.fault, not.len()) {
+            (false, _) | (true, 0) => None,
+            (true, 1) => not.pop(),
+            (true, _) => Some(Expr::And(not)),
+        }
     }
 
     /// That a process is of a kind.

@@ -30,6 +30,8 @@ pub(super) const EXAMPLES: &[Example] = gallery![
     "burns_one_by_one": "Burns, one by one",
     "chandy_misra": "Chandy-Misra",
     "chandy_misra_faulty": "Chandy-Misra, faulty",
+    "chang_roberts": "Chang-Roberts",
+    "chang_roberts_faulty": "Chang-Roberts, faulty",
     "commit_blocking": "two-phase commit, coordinator crashes",
     "commit_blocking_faulty": "two-phase commit, impatient",
     "commit_crash": "two-phase commit with crashes",

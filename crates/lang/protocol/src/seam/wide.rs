@@ -169,7 +169,11 @@ impl Wide {
 
     /// The protocol as a text of Cubicle's language.
     pub(super) fn cubicle(&self) -> Result<Written, Trouble> {
-        let system = &self.lowered.system;
+        let mut system = self.lowered.system.clone();
+        // Cubicle asks for what some processes do, not for what none can do.
+        system
+            .bad
+            .retain(|bad| !self.protocol.asks_for_deadlocks(&bad.name));
         let text = system.cubicle().map_err(|why| {
             Diagnostic::error("cannot-be-written", why).in_source(&self.protocol.source)
         })?;

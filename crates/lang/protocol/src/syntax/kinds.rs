@@ -6,8 +6,9 @@
 
 use quotient_core::Span;
 
-use super::faults::{FAULTY, Faults};
+use super::faults::Faults;
 use super::lexer::Token;
+use super::owners::Owners;
 use super::parser::{Parsed, Parser};
 use super::tree::*;
 
@@ -45,7 +46,7 @@ pub(super) fn binary(operator: Operator, left: Expression, right: Expression) ->
 }
 
 /// That the process of a name (`self` where there is none) is of a kind.
-fn is_of_kind(name: Option<&Name>, kind: &Name) -> Expression {
+pub(super) fn is_of_kind(name: Option<&Name>, kind: &Name) -> Expression {
     let who = name.map_or("self", |name| name.text.as_str());
     let arguments = vec![word(who, kind.span), word(&kind.text, kind.span)];
     let call = Name {
@@ -106,9 +107,7 @@ impl Parser<'_> {
         match name {
             None => {
                 file.locals.extend(locals);
-                if faults.is_some() {
-                    file.faults = faults;
-                }
+                file.faults.extend(faults);
             }
             Some(name) => file.kinds.push(KindOfProcess {
                 name,
@@ -138,6 +137,7 @@ impl Parser<'_> {
 impl File {
     /// Adds what kinds, messages and faults stand for.
     pub(super) fn desugared(&mut self) -> Result<(), Wrong> {
+        Owners::check(&self.kinds, self)?;
         self.add_messages()?;
         let own = self.add_kinds()?;
         self.add_faults();
@@ -190,7 +190,10 @@ impl File {
                 self.add_one(&kind.name);
             }
             if let Some(faults) = &kind.faults {
-                self.add_faults_of(kind, faults)?;
+                self.faults.push(Faults {
+                    of: Some(kind.name.clone()),
+                    ..faults.clone()
+                });
             }
         }
         let mut own = Vec::new();
@@ -232,39 +235,6 @@ impl File {
         let body = binary(Operator::Iff, is_of_kind(Some(&somebody), kind), held);
         self.initially
             .push(Condition::Holds(for_all(somebody, body)));
-    }
-
-    fn add_faults_of(&mut self, kind: &KindOfProcess, faults: &Faults) -> Result<(), Wrong> {
-        if self.faults.is_some() {
-            return Err((
-                "two kinds of processes may fail".into(),
-                faults.span,
-                "let only one kind of processes crash or lie",
-            ));
-        }
-        if faults.variable == FAULTY {
-            let somebody = Name {
-                text: "somebody".to_owned(),
-                span: faults.span,
-            };
-            let faulty = Name {
-                text: FAULTY.to_owned(),
-                span: faults.span,
-            };
-            let fails = Expression {
-                kind: Kind::Field(somebody.clone(), faulty),
-                span: faults.span,
-            };
-            let is = is_of_kind(Some(&somebody), &kind.name);
-            let body = binary(Operator::Implies, fails, is);
-            self.initially
-                .push(Condition::Holds(for_all(somebody, body)));
-        }
-        self.faults = Some(Faults {
-            of: Some(kind.name.clone()),
-            ..faults.clone()
-        });
-        Ok(())
     }
 
     /// A variable that some kinds have. Where they begin it differently, each begins as it says.
@@ -388,7 +358,7 @@ fn starts(declared: &Declaration, own: &[Name]) -> Vec<Expression> {
     }
 }
 
-fn for_all(name: Name, body: Expression) -> Expression {
+pub(super) fn for_all(name: Name, body: Expression) -> Expression {
     let span = body.span;
     Expression {
         kind: Kind::Quantified {
@@ -440,5 +410,6 @@ fn plain(kind: &Type) -> String {
             .collect(),
         Type::Named(name) => name.text.clone(),
         Type::Process(optional, _) => format!("process {optional}"),
+        Type::Identity(_) => "identity".to_owned(),
     }
 }

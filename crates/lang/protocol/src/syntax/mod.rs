@@ -5,6 +5,7 @@ pub(crate) mod kinds;
 pub(crate) mod lexer;
 mod messages;
 mod operators;
+mod owners;
 pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;

@@ -316,6 +316,7 @@ impl Parser<'_> {
                     }
                     Ok(Type::Process(optional, span))
                 }
+                "identity" => Ok(Type::Identity(span)),
                 word if RESERVED.contains(&word) => Err(self
                     .unexpected(&Token::Name(name), span, "a type")
                     .help(TYPES)),

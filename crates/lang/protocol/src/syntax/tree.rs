@@ -22,7 +22,7 @@ pub(crate) struct File {
     /// Where `process` stands, if it does.
     pub(crate) process: Option<Span>,
     /// What may go wrong with processes.
-    pub(crate) faults: Option<super::faults::Faults>,
+    pub(crate) faults: Vec<super::faults::Faults>,
     /// The kinds of processes, where there are several.
     pub(crate) kinds: Vec<super::kinds::KindOfProcess>,
     /// What processes send each other.
@@ -62,6 +62,8 @@ pub(crate) enum Type {
     Named(Name),
     /// A process; `true` if it may be none.
     Process(bool, Span),
+    /// What is different for each process, in an order of its own.
+    Identity(Span),
 }
 
 #[derive(Debug, Clone)]
