@@ -1,6 +1,6 @@
 //! Graphs: strongly connected components, edges backwards.
 
-use crate::{ERROR, Lts, State};
+use crate::{Action, ERROR, Lts, State};
 
 /// The component of every state of a graph. A component's number is greater than those of all
 /// components that it leads to. (Tarjan's algorithm with its stack on the heap.)
@@ -90,6 +90,27 @@ impl Sources {
         let state = state as usize;
         &self.sources[self.rows[state] as usize..self.rows[state + 1] as usize]
     }
+}
+
+/// Whether each state of a system without error state can be silently busy for ever.
+pub(crate) fn busy(lts: &Lts) -> Vec<bool> {
+    let silent = |state: State| lts.successors(state, Action::TAU).iter();
+    let component = components(lts.states(), |state| silent(state).map(|edge| edge.target));
+    let mut busy = vec![false; lts.states()];
+    let on_cycle = |state: &State| {
+        let own = component[*state as usize];
+        silent(*state).any(|edge| component[edge.target as usize] == own)
+    };
+    let mut todo: Vec<State> = (0..lts.states() as State).filter(on_cycle).collect();
+    let sources = Sources::new(lts);
+    while let Some(state) = todo.pop() {
+        if std::mem::replace(&mut busy[state as usize], true) {
+            continue;
+        }
+        let before = sources.of(state).iter().copied();
+        todo.extend(before.filter(|&source| silent(source).any(|edge| edge.target == state)));
+    }
+    busy
 }
 
 #[cfg(test)]

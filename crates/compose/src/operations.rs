@@ -20,7 +20,7 @@ pub(crate) use compose::{
 pub(crate) use determinise::Closure;
 pub use determinise::determinise;
 pub(crate) use failures::by_failures;
-pub use minimise::{minimise, minimise_branching};
+pub use minimise::{minimise, minimise_by};
 pub use relabel::{hide, project};
 pub(crate) use strong::strong_blocks;
 pub(crate) use towards_error::towards_error;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quotient_certify::{Side, certify_comparison};
-use quotient_compose::operations::minimise;
+use quotient_compose::operations::{minimise, minimise_by};
 use quotient_compose::{
     Action, Compared, Comparison, Equivalence, Lts, Relation, compare, modal_text,
 };
@@ -282,6 +282,22 @@ proptest! {
                         certify_comparison(&evidence, sides, (other, refines), &budget);
                     prop_assert!(checked.is_err());
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_made_small_up_to_a_relation_is_the_same_up_to_it((first, second) in pairs()) {
+        let budget = Budget::unlimited();
+        for relation in Relation::ALL {
+            let small = minimise_by(&first, relation, &budget).unwrap();
+            let both = Both([&first, &small]);
+            prop_assert!(both.same(relation, false), "{:?}: {:?} {:?}", relation, first, small);
+            // A normal form: what is the same has the same.
+            let other = minimise_by(&second, relation, &budget).unwrap();
+            if Both([&first, &second]).same(relation, false) && relation != Relation::Weak {
+                prop_assert!(Both([&small, &other]).same(Relation::Strong, false));
+                prop_assert_eq!(small.states(), other.states());
             }
         }
     }

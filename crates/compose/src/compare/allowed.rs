@@ -8,7 +8,7 @@ use quotient_lts::evidence::{AllowedData, WitnessData};
 use rustc_hash::FxHashMap;
 
 use super::union::Union;
-use crate::graph::{Sources, components};
+use crate::graph::busy;
 use crate::{Action, Lts, State};
 
 /// Pairs that show it, or what the one does and the other does not; `second` asks what the
@@ -208,27 +208,6 @@ impl Search<'_> {
         states.sort_unstable();
         Ok(states)
     }
-}
-
-/// Whether each state can be silently busy for ever.
-fn busy(lts: &Lts) -> Vec<bool> {
-    let silent = |state: State| lts.successors(state, Action::TAU).iter();
-    let component = components(lts.states(), |state| silent(state).map(|edge| edge.target));
-    let mut busy = vec![false; lts.states()];
-    let on_cycle = |state: &State| {
-        let own = component[*state as usize];
-        silent(*state).any(|edge| component[edge.target as usize] == own)
-    };
-    let mut todo: Vec<State> = (0..lts.states() as State).filter(on_cycle).collect();
-    let sources = Sources::new(lts);
-    while let Some(state) = todo.pop() {
-        if std::mem::replace(&mut busy[state as usize], true) {
-            continue;
-        }
-        let before = sources.of(state).iter().copied();
-        todo.extend(before.filter(|&source| silent(source).any(|edge| edge.target == state)));
-    }
-    busy
 }
 
 /// Whether a sorted list is part of another.

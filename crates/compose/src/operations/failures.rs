@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::determinise::Closure;
 use super::minimise;
+use crate::graph::busy;
 use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 
 /// A component without error and end states that has the same traces and, wherever it comes to
@@ -14,6 +15,17 @@ use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 /// Each set of states that a trace leads to is one state, from which silent steps lead to the ways
 /// in which it can come to rest: those that allow the least.
 pub(crate) fn by_failures(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    normal_form(lts, &[], budget)
+}
+
+/// The same where silence for ever counts too, and after it everything as possible.
+pub(super) fn by_failures_and_divergences(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    normal_form(lts, &busy(lts), budget)
+}
+
+/// Traces that lead to a state of which nothing more counts are followed no further: there it is
+/// silently busy for ever.
+fn normal_form(lts: &Lts, is_lost: &[bool], budget: &Budget) -> Result<Lts, Stop> {
     let mut closure = Closure::new(lts, |_| false);
     let Some(initial) = closure.of(lts, vec![lts.initial()]) else {
         return Ok(lts.clone());
@@ -24,6 +36,12 @@ pub(crate) fn by_failures(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let mut rows: Vec<Row> = Vec::new();
     while rows.len() < subsets.len() {
         let subset = &subsets[rows.len()];
+        let mut lost = subset.iter().filter_map(|&at| is_lost.get(at as usize));
+        if lost.any(|&lost| lost) {
+            budget.charge(subset.len() as u64)?;
+            rows.push(Row::default());
+            continue;
+        }
         let allowed = least_allowed(lts, subset, budget)?;
         let mut moves: Vec<(Action, State)> = Vec::new();
         for &state in subset {
@@ -52,6 +70,7 @@ pub(crate) fn by_failures(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
 }
 
 /// What can happen after a trace.
+#[derive(Default)]
 struct Row {
     steps: Vec<(Action, State)>,
     /// What is allowed where it comes to rest, none of them more than another.

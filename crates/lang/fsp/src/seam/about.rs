@@ -257,6 +257,14 @@ const SETTINGS: &[Setting] = &[
         "RELATION",
         &[
             ("traces", "deterministic, with the same traces"),
+            (
+                "failures",
+                "the same traces, and the same refused afterwards",
+            ),
+            (
+                "failures-divergences",
+                "and silent for ever after the same traces",
+            ),
             ("weak", "weak bisimulation, as `--minimise`"),
             ("branching", "branching bisimulation"),
             ("strong", "strong bisimulation"),

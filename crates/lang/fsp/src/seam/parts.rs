@@ -4,9 +4,7 @@ use quotient_compose::{Network, operations};
 use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Graph, Written};
-use quotient_lts::{
-    Actions, ERROR, Equivalence, Lts, Relation, State, aldebaran, component_picture,
-};
+use quotient_lts::{Actions, ERROR, Lts, Relation, State, aldebaran, component_picture};
 
 use super::opened::Opened;
 use crate::{Options, Structure, Teller, write_process};
@@ -139,15 +137,10 @@ impl Opened {
 }
 
 impl Component {
-    /// The smallest component that is the same up to silent steps.
+    /// A small component that is the same up to a relation.
     fn minimised(self, relation: Relation, cx: &Context) -> Result<Component, Trouble> {
         let budget = cx.budget.child_with_work(MOST_WORK);
-        let lts = match relation {
-            Relation::Strong => operations::minimise(&self.lts, Equivalence::Strong, &budget)?,
-            Relation::Branching => operations::minimise_branching(&self.lts, &budget)?,
-            Relation::Traces => operations::minimise(&self.lts, Equivalence::Trace, &budget)?,
-            _ => operations::minimise(&self.lts, Equivalence::Weak, &budget)?,
-        };
+        let lts = operations::minimise_by(&self.lts, relation, &budget)?;
         Ok(Component {
             before: Some(self.lts.states()),
             lts: lts.reachable(),
