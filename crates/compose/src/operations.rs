@@ -3,6 +3,7 @@
 mod branching;
 mod complete;
 mod compose;
+mod covered;
 mod determinise;
 mod failures;
 mod minimise;

@@ -293,9 +293,12 @@ proptest! {
             let small = minimise_by(&first, relation, &budget).unwrap();
             let both = Both([&first, &small]);
             prop_assert!(both.same(relation, false), "{:?}: {:?} {:?}", relation, first, small);
+            if matches!(relation, Relation::Weak | Relation::Branching) {
+                continue;
+            }
             // A normal form: what is the same has the same.
             let other = minimise_by(&second, relation, &budget).unwrap();
-            if Both([&first, &second]).same(relation, false) && relation != Relation::Weak {
+            if Both([&first, &second]).same(relation, false) {
                 prop_assert!(Both([&small, &other]).same(Relation::Strong, false));
                 prop_assert_eq!(small.states(), other.states());
             }

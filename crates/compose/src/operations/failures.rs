@@ -3,6 +3,7 @@
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
+use super::covered::Covered;
 use super::determinise::Closure;
 use super::minimise;
 use crate::graph::busy;
@@ -15,27 +16,47 @@ use crate::{Action, Equivalence, Lts, LtsBuilder, State};
 /// Each set of states that a trace leads to is one state, from which silent steps lead to the ways
 /// in which it can come to rest: those that allow the least.
 pub(crate) fn by_failures(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
-    normal_form(lts, &[], budget)
+    normal_form(lts, &[], None, budget)
+}
+
+/// The same with states that add nothing beside others left out of sets: more work at first, and
+/// mostly far fewer sets.
+pub(super) fn by_failures_covered(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
+    let covered = Covered::of(lts, &[], budget)?;
+    normal_form(lts, &[], covered, budget)
 }
 
 /// The same where silence for ever counts too, and after it everything as possible.
 pub(super) fn by_failures_and_divergences(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
-    normal_form(lts, &busy(lts), budget)
+    let is_lost = busy(lts);
+    let covered = Covered::of(lts, &is_lost, budget)?;
+    normal_form(lts, &is_lost, covered, budget)
 }
 
 /// Traces that lead to a state of which nothing more counts are followed no further: there it is
 /// silently busy for ever.
-fn normal_form(lts: &Lts, is_lost: &[bool], budget: &Budget) -> Result<Lts, Stop> {
-    let mut closure = Closure::new(lts, |_| false);
-    let Some(initial) = closure.of(lts, vec![lts.initial()]) else {
+fn normal_form(
+    lts: &Lts,
+    is_lost: &[bool],
+    covered: Option<Covered>,
+    budget: &Budget,
+) -> Result<Lts, Stop> {
+    if lts.has_error() {
         return Ok(lts.clone());
+    }
+    let mut closure = Closure::new(lts, |_| false);
+    // Of the states that a trace leads to, those that matter.
+    let least = |states: Vec<State>| match &covered {
+        Some(covered) => covered.uncovered(&states),
+        None => states,
     };
+    let initial = least(closed(&mut closure, lts, vec![lts.initial()]));
     let mut numbers: FxHashMap<Vec<State>, State> = FxHashMap::default();
     let mut subsets = vec![initial.clone()];
     numbers.insert(initial, 0);
     let mut rows: Vec<Row> = Vec::new();
     while rows.len() < subsets.len() {
-        let subset = &subsets[rows.len()];
+        let subset = &closed(&mut closure, lts, subsets[rows.len()].clone());
         let mut lost = subset.iter().filter_map(|&at| is_lost.get(at as usize));
         if lost.any(|&lost| lost) {
             budget.charge(subset.len() as u64)?;
@@ -54,10 +75,9 @@ fn normal_form(lts: &Lts, is_lost: &[bool], budget: &Budget) -> Result<Lts, Stop
         let mut steps = Vec::new();
         for group in moves.chunk_by(|left, right| left.0 == right.0) {
             let targets = group.iter().map(|&(_, target)| target).collect();
-            let Some(next) = closure.of(lts, targets) else {
-                return Ok(lts.clone());
-            };
+            let next = closed(&mut closure, lts, targets);
             budget.charge(next.len() as u64 / 4)?;
+            let next = least(next);
             let target = *numbers.entry(next).or_insert_with_key(|next| {
                 subsets.push(next.clone());
                 subsets.len() as State - 1
@@ -69,6 +89,11 @@ fn normal_form(lts: &Lts, is_lost: &[bool], budget: &Budget) -> Result<Lts, Stop
     minimise(&drawn(lts, &rows), Equivalence::Strong, budget)
 }
 
+/// All states that silent steps lead to; none of them is the error state.
+fn closed(closure: &mut Closure, lts: &Lts, states: Vec<State>) -> Vec<State> {
+    closure.of(lts, states).unwrap_or_default()
+}
+
 /// What can happen after a trace.
 #[derive(Default)]
 struct Row {
@@ -78,7 +103,11 @@ struct Row {
 }
 
 /// The least sets of events that states at rest allow.
-fn least_allowed(lts: &Lts, subset: &[State], budget: &Budget) -> Result<Vec<Vec<Action>>, Stop> {
+pub(super) fn least_allowed(
+    lts: &Lts,
+    subset: &[State],
+    budget: &Budget,
+) -> Result<Vec<Vec<Action>>, Stop> {
     let edges = |state: State| lts.edges(state).iter().map(|edge| edge.action);
     let at_rest = subset
         .iter()

@@ -3,8 +3,8 @@
 use quotient_core::{Budget, Stop};
 use quotient_lts::Relation;
 
-use super::failures::by_failures_and_divergences;
-use super::{branching_blocks, by_failures, determinise, strong, weak};
+use super::failures::{by_failures_and_divergences, by_failures_covered};
+use super::{branching_blocks, determinise, strong, weak};
 use crate::{Action, ERROR, Equivalence, Lts, LtsBuilder, State};
 
 /// Minimises the reachable part. The error state and `END` are never merged with others.
@@ -57,7 +57,7 @@ pub fn minimise_by(lts: &Lts, relation: Relation, budget: &Budget) -> Result<Lts
             Ok(weak::without_silent_loops(&strong::quotient(lts, &blocks)))
         }
         Relation::Traces => Signs::of(lts).around(lts, by_traces),
-        Relation::Failures => Signs::of(lts).around(lts, |lts| by_failures(lts, budget)),
+        Relation::Failures => Signs::of(lts).around(lts, |lts| by_failures_covered(lts, budget)),
         Relation::FailuresDivergences => {
             Signs::of(lts).around(lts, |lts| by_failures_and_divergences(lts, budget))
         }
