@@ -1,6 +1,7 @@
 //! From programs to sparse models: all states that can be reached.
 
 mod earns;
+mod together;
 
 use std::collections::BTreeMap;
 
@@ -69,27 +70,22 @@ pub fn build(program: &Program, budget: &Budget) -> Result<Built, Misbuilt> {
     let mut explorer = Explorer::new(program, states);
     let mut at = 0;
     while at < explorer.states.len() {
-        if at.is_multiple_of(256) {
-            budget.charge(256)?;
-            if explorer.states.len() >= u32::MAX as usize - 1
-                || explorer.out.branches() >= u32::MAX as usize / 2
-            {
-                return Err(Stop::bound("states or branches", u64::from(u32::MAX)).into());
-            }
-        }
-        explorer.expand(at, budget)?;
+        explorer.visit(at, budget)?;
         at += 1;
     }
-    let mut model = explorer.out.finish(initial);
-    model.actions.clone_from(&program.actions);
-    Ok(Built {
-        model,
-        states: explorer.states,
-        rewards: explorer.rewards,
-        enabled: explorer.enabled,
-        happened: explorer.happened,
-        scaled: explorer.scaled,
-    })
+    Ok(explorer.built(initial))
+}
+
+/// The same with several threads, and the same result.
+pub fn build_together(
+    program: &Program,
+    threads: usize,
+    budget: &Budget,
+) -> Result<Built, Misbuilt> {
+    match threads {
+        0 | 1 => build(program, budget),
+        threads => together::build_divided(program, &together::Division::new(threads), budget),
+    }
 }
 
 /// The initial states.
@@ -212,6 +208,38 @@ impl<'p> Explorer<'p> {
             able: Vec::new(),
             program,
             states,
+        }
+    }
+
+    /// The next state, within the budget and all limits.
+    fn visit(&mut self, state: usize, budget: &Budget) -> Result<(), Misbuilt> {
+        if state.is_multiple_of(256) {
+            budget.charge(256)?;
+            self.check_size()?;
+        }
+        self.expand(state, budget)
+    }
+
+    /// States and branches have numbers of 32 bits.
+    fn check_size(&self) -> Result<(), Stop> {
+        let (states, branches) = (self.states.len(), self.out.branches());
+        match states >= u32::MAX as usize - 1 || branches >= u32::MAX as usize / 2 {
+            true => Err(Stop::bound("states or branches", u64::from(u32::MAX))),
+            false => Ok(()),
+        }
+    }
+
+    /// All that was found, as a model.
+    fn built(self, initial: Vec<u32>) -> Built {
+        let mut model = self.out.finish(initial);
+        model.actions.clone_from(&self.program.actions);
+        Built {
+            model,
+            states: self.states,
+            rewards: self.rewards,
+            enabled: self.enabled,
+            happened: self.happened,
+            scaled: self.scaled,
         }
     }
 

@@ -39,7 +39,7 @@ mod time;
 
 pub use analysis::{Analysis, Best, Values};
 pub use bisimulation::Bisimulation;
-pub use build::{Built, build};
+pub use build::{Built, build, build_together};
 pub use counters::Limit;
 pub use expression::{Expression, Function, Operator};
 pub use limit::Ending;

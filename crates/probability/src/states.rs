@@ -142,6 +142,12 @@ impl States {
         &self.data[state * words..(state + 1) * words]
     }
 
+    /// The words of states from one number up to another.
+    pub(crate) fn words_between(&self, from: usize, to: usize) -> &[u64] {
+        let words = self.layout.words;
+        &self.data[from * words..to * words]
+    }
+
     /// The values of the variables in a state.
     pub fn values(&self, state: usize) -> Vec<i64> {
         self.layout.values(self.words(state))

@@ -1,5 +1,6 @@
 //! Evidence for averages in the long run, of chains: bounds and worths of all states.
 
+use fixedbitset::FixedBitSet;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
 use quotient_markov::{Kind, Rational, whole};
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::{is_state_formula, set, settle};
 use crate::instance::Instance;
 use crate::lines;
-use crate::naive;
+use crate::naive::{self, Naive};
 use crate::syntax::{Asks, Body, Node, Tree};
 
 /// The kind of evidence that shows averages.
@@ -19,7 +20,7 @@ pub(crate) const KIND: &str = "chance-average";
 /// that of all states.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+pub(crate) struct Written {
     states: usize,
     lower: String,
     upper: String,
@@ -42,12 +43,8 @@ pub(crate) fn fits(tree: &Tree, kind: Kind) -> bool {
     }
 }
 
-/// Writes evidence; none if worths are not known.
-pub(crate) fn write(
-    built: &Built,
-    found: &quotient_probability::Averages,
-    claim: Claim,
-) -> Option<Evidence> {
+/// The averages and worths of all states, as written; none if worths are not known.
+pub(crate) fn written(built: &Built, found: &quotient_probability::Averages) -> Option<Written> {
     if found.below.is_empty() {
         return None;
     }
@@ -59,13 +56,22 @@ pub(crate) fn write(
         }
         lines::write(order.iter().map(|&state| numbers[state as usize]))
     };
-    let written = Written {
+    Some(Written {
         states: order.len(),
         lower: line(&found.values.lower),
         upper: line(&found.values.upper),
         below: line(&found.below),
         above: line(&found.above),
-    };
+    })
+}
+
+/// Writes evidence; none if worths are not known.
+pub(crate) fn write(
+    built: &Built,
+    found: &quotient_probability::Averages,
+    claim: Claim,
+) -> Option<Evidence> {
+    let written = written(built, found)?;
     Some(match claim {
         Claim::Holds => Evidence::of_holds(KIND, &written),
         Claim::Violated => Evidence::of_violated(KIND, &written),
@@ -99,6 +105,34 @@ pub(crate) fn certify(
     };
     let naive = naive::build(instance, structure, budget)?;
     let states = naive.states.len();
+    let holds = match &chance.body {
+        Body::Formula(condition) => Some(set(instance, &naive, condition, source)?),
+        _ => None,
+    };
+    let bounds = checked(&naive, holds.as_ref(), &written, budget)?;
+    let mut facts = vec![format!(
+        "{} built a second time, with exact numbers",
+        quotient_language::text::count(states, "state")
+    )];
+    let claim = evidence.claim;
+    facts.extend(settle(
+        instance, chance, source, &naive, &bounds, false, claim,
+    )?);
+    Ok(Certified {
+        property: name.to_owned(),
+        facts,
+    })
+}
+
+/// The bounds on averages that worths show: of the share of time in which a condition holds, or of
+/// what is earned.
+pub(crate) fn checked(
+    naive: &Naive,
+    holds: Option<&FixedBitSet>,
+    written: &Written,
+    budget: &Budget,
+) -> Result<Bounds, Rejection> {
+    let states = naive.states.len();
     if written.states != states {
         return Err(Rejection::wrong(format!(
             "the evidence is about {} states, the model has {states}",
@@ -111,16 +145,15 @@ pub(crate) fn certify(
         _ => whole(1),
     };
     let times: Vec<Rational> = (0..states).map(time).collect();
-    let earned = match &chance.body {
-        Body::Formula(condition) => {
-            let holds = set(instance, &naive, condition, source)?;
+    let earned = match holds {
+        Some(holds) => {
             let earned = |(state, time): (usize, &Rational)| match holds.contains(state) {
                 true => time.clone(),
                 false => whole(0),
             };
             times.iter().enumerate().map(earned).collect()
         }
-        _ => naive.earned.clone(),
+        None => naive.earned.clone(),
     };
     let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
         match line.parse::<f64>() {
@@ -135,21 +168,9 @@ pub(crate) fn certify(
         above: numbers(&written.above)?,
     };
     certify_averages(&naive.model, &earned, &times, &averages, budget)?;
-    let bounds = Bounds {
+    Ok(Bounds {
         lower: averages.lower,
         upper: averages.upper,
         chosen: Vec::new(),
-    };
-    let mut facts = vec![format!(
-        "{} built a second time, with exact numbers",
-        quotient_language::text::count(states, "state")
-    )];
-    let claim = evidence.claim;
-    facts.extend(settle(
-        instance, chance, source, &naive, &bounds, false, claim,
-    )?);
-    Ok(Certified {
-        property: name.to_owned(),
-        facts,
     })
 }

@@ -8,7 +8,7 @@ use quotient_probability::{Built, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Simple, simple_path};
-use crate::instance::{Instance, Term};
+use crate::instance::{Instance, Term, Texts};
 use crate::lines;
 use crate::naive::{self, Naive};
 use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree};
@@ -22,7 +22,7 @@ pub(crate) const MOST_STATES: usize = 500_000;
 /// Bounds for all states in the order of their values, as lines of numbers.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+pub(crate) struct Written {
     states: usize,
     lower: String,
     upper: String,
@@ -31,17 +31,34 @@ struct Written {
     chosen: Vec<u32>,
 }
 
-/// Writes the bounds of all states as evidence.
-pub(crate) fn write(built: &Built, values: &Values, claim: Claim) -> Evidence {
+impl Written {
+    /// The bounds as numbers.
+    pub(crate) fn bounds(&self) -> Result<Bounds, Rejection> {
+        let numbers = |line: &str| lines::read(line, self.states);
+        Ok(Bounds {
+            lower: numbers(&self.lower)?,
+            upper: numbers(&self.upper)?,
+            chosen: self.chosen.clone(),
+        })
+    }
+}
+
+/// The bounds of all states, as written.
+pub(crate) fn written(built: &Built, values: &Values) -> Written {
     let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
     built.states.sort(&mut order);
     let line = |numbers: &[f64]| lines::write(order.iter().map(|&state| numbers[state as usize]));
-    let written = Written {
+    Written {
         states: order.len(),
         lower: line(&values.lower),
         upper: line(&values.upper),
         chosen: choices_in_order(built, values, &order),
-    };
+    }
+}
+
+/// Writes the bounds of all states as evidence.
+pub(crate) fn write(built: &Built, values: &Values, claim: Claim) -> Evidence {
+    let written = written(built, values);
     match claim {
         Claim::Holds => Evidence::of_holds(KIND, &written),
         Claim::Violated => Evidence::of_violated(KIND, &written),
@@ -76,12 +93,7 @@ fn read(evidence: &Evidence) -> Result<Bounds, Rejection> {
     let written: Written = evidence
         .read()
         .map_err(|error| unreadable(error.to_string()))?;
-    let numbers = |line: &str| lines::read(line, written.states);
-    Ok(Bounds {
-        lower: numbers(&written.lower)?,
-        upper: numbers(&written.upper)?,
-        chosen: written.chosen,
-    })
+    written.bounds()
 }
 
 /// Whether bounds for every state show what a property says: `P` of one path, or `R` of `F`.
@@ -125,7 +137,7 @@ pub(crate) fn is_state_formula(tree: &Tree) -> bool {
 /// initial state, for the model that the naive builder makes of the text, and that this settles
 /// the claim.
 pub(crate) fn certify(
-    instance: &Instance,
+    (texts, instance): (&Texts, &Instance),
     (name, tree, source): (&str, &Tree, &Source),
     evidence: &Evidence,
     budget: &Budget,
@@ -136,6 +148,13 @@ pub(crate) fn certify(
         return Err(Rejection::unreadable(
             "such evidence is not for models with clocks",
         ));
+    }
+    if evidence.kind == crate::parts::KIND {
+        let asked = (name, tree, source);
+        return crate::parts::certify((texts, instance), asked, evidence, budget);
+    }
+    if evidence.kind == crate::fractions::KIND {
+        return crate::fractions::certify(instance, (name, tree, source), evidence, budget);
     }
     if evidence.kind == crate::average::KIND {
         let asked = (name, tree, source);
@@ -233,7 +252,7 @@ pub(crate) fn direction(chance: &Chance, kind: Kind) -> Result<bool, Rejection> 
 }
 
 /// One less a number, moved outwards where that is no double.
-fn turned(number: f64, outwards: fn(f64) -> f64) -> f64 {
+pub(crate) fn turned(number: f64, outwards: fn(f64) -> f64) -> f64 {
     let rest = 1.0 - number;
     match 1.0 - rest == number {
         true => rest,
@@ -375,7 +394,7 @@ pub(crate) fn set(
     }
 }
 
-fn where_holds(naive: &Naive, term: &Term) -> Result<FixedBitSet, Rejection> {
+pub(crate) fn where_holds(naive: &Naive, term: &Term) -> Result<FixedBitSet, Rejection> {
     let mut found = FixedBitSet::with_capacity(naive.states.len());
     for (number, state) in naive.states.iter().enumerate() {
         found.set(number, naive::truth(term, state)?);

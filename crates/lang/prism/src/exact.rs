@@ -15,26 +15,47 @@ use crate::check::{Simple, simple_path};
 use crate::evidence::{direction, fits, set};
 use crate::instance::Instance;
 use crate::naive::{self, Naive};
-use crate::syntax::{Ahead, Asks, Body, Node, Tree};
+use crate::syntax::{Ahead, Asks, Body, Chance, Node, Tree};
 
 /// Larger models are not solved exactly.
 const MOST_STATES: usize = 30_000;
 /// Fractions with more digits than this are not worth waiting for.
 const MOST_BITS: u64 = 200_000;
 
-/// The exact number of each initial state, in order; none if it is infinite.
+/// The exact numbers of all states, of the opposite of the path if that was turned round; none
+/// where they are infinite.
+#[derive(Debug)]
+pub(crate) struct Exact {
+    pub(crate) values: Vec<Option<Rational>>,
+    /// The choices that attain them, counted from the first one of each state.
+    pub(crate) chosen: Vec<u32>,
+    opposite: bool,
+    initial: Vec<u32>,
+}
+
+impl Exact {
+    /// The number of each initial state, in order.
+    pub(crate) fn of_starts(&self) -> Vec<Option<Rational>> {
+        let turned = |value: &Option<Rational>| match (value, self.opposite) {
+            (Some(value), true) => Some(whole(1) - value),
+            (value, _) => value.clone(),
+        };
+        let initial = self.initial.iter();
+        initial
+            .map(|&state| turned(&self.values[state as usize]))
+            .collect()
+    }
+}
+
+/// The exact numbers of a question for the chance of a path or for what is earned until a goal.
 pub(crate) fn exact(
     instance: &Instance,
     tree: &Tree,
     source: &Source,
     chosen: &[u32],
     budget: &Budget,
-) -> Result<Vec<Option<Rational>>, Rejection> {
-    let not_for = || Rejection::unreadable("exact numbers are for `P` and `R` without bounds");
+) -> Result<Exact, Rejection> {
     let (Node::Chance(chance), true) = (&tree.node, fits(tree)) else {
-        return Err(not_for());
-    };
-    let Body::Formula(path) = &chance.body else {
         return Err(not_for());
     };
     let structure = match chance.asks {
@@ -49,28 +70,11 @@ pub(crate) fn exact(
         return Err(Stop::bound("states", MOST_STATES as u64).into());
     }
     let least = direction(chance, instance.kind)?;
-    let set = |tree: &Tree| set(instance, &naive, tree, source);
-    let states = naive.states.len();
-    let mut allowed = FixedBitSet::with_capacity(states);
-    allowed.insert_range(..);
-    let mut opposite = false;
-    let goal = match (&path.node, structure) {
-        (Node::Ahead(Ahead::Finally, None, goal), Some(_)) => set(goal)?,
-        _ => {
-            let Some((Simple::Until, left, right, turned)) = simple_path(path) else {
-                return Err(not_for());
-            };
-            opposite = turned;
-            if let Some(left) = left {
-                allowed = set(left)?;
-            }
-            let mut goal = set(right)?;
-            if turned {
-                goal.toggle_range(..);
-            }
-            goal
-        }
-    };
+    let Sets {
+        allowed,
+        goal,
+        opposite,
+    } = sets(instance, &naive, chance, source)?;
     let mut question = Question {
         naive: &naive,
         allowed,
@@ -82,14 +86,63 @@ pub(crate) fn exact(
     };
     question.begin(instance.kind, chosen)?;
     let values = question.improved()?;
-    let initial = naive.model.initial.iter();
-    let turned = |value: &Option<Rational>| match (value, opposite) {
-        (Some(value), true) => Some(whole(1) - value),
-        (value, _) => value.clone(),
+    let chosen = question.chosen.iter().enumerate();
+    let chosen = chosen.map(|(state, &choice)| choice as u32 - naive.model.rows[state]);
+    Ok(Exact {
+        values,
+        chosen: chosen.collect(),
+        opposite,
+        initial: naive.model.initial.clone(),
+    })
+}
+
+fn not_for() -> Rejection {
+    Rejection::unreadable("exact numbers are for `P` and `R` without bounds")
+}
+
+/// What a question is about.
+pub(crate) struct Sets {
+    pub(crate) allowed: FixedBitSet,
+    pub(crate) goal: FixedBitSet,
+    /// Whether it is the opposite of reaching the goal.
+    pub(crate) opposite: bool,
+}
+
+/// What may be passed and what is to be reached, by `P` of one path or by `R` of `F`.
+pub(crate) fn sets(
+    instance: &Instance,
+    naive: &Naive,
+    chance: &Chance,
+    source: &Source,
+) -> Result<Sets, Rejection> {
+    let Body::Formula(path) = &chance.body else {
+        return Err(not_for());
     };
-    Ok(initial
-        .map(|&state| turned(&values[state as usize]))
-        .collect())
+    let set = |tree: &Tree| set(instance, naive, tree, source);
+    let mut allowed = FixedBitSet::with_capacity(naive.states.len());
+    allowed.insert_range(..);
+    if let (Asks::Reward, Node::Ahead(Ahead::Finally, None, goal)) = (chance.asks, &path.node) {
+        return Ok(Sets {
+            allowed,
+            goal: set(goal)?,
+            opposite: false,
+        });
+    }
+    let Some((Simple::Until, left, right, opposite)) = simple_path(path) else {
+        return Err(not_for());
+    };
+    if let Some(left) = left {
+        allowed = set(left)?;
+    }
+    let mut goal = set(right)?;
+    if opposite {
+        goal.toggle_range(..);
+    }
+    Ok(Sets {
+        allowed,
+        goal,
+        opposite,
+    })
 }
 
 /// What leads from a state to others.

@@ -3,7 +3,7 @@
 //! A text is read into trees (`syntax`), an instance puts constants, formulas and renamed
 //! modules in place (`instance`), the engine builds and solves it (`check`), and evidence is
 //! checked against a second, naive builder that shares nothing with the engine (`naive`,
-//! `evidence`).
+//! `evidence`, `again`).
 //!
 //! ```
 //! use quotient_core::{Context, Source};
@@ -22,6 +22,7 @@
 //!     .unwrap();
 //! ```
 
+mod again;
 mod average;
 mod check;
 mod convert;
@@ -30,6 +31,7 @@ mod evidence;
 mod exact;
 mod experiment;
 mod explicit;
+mod fractions;
 mod gallery;
 mod instance;
 mod jani;
@@ -40,6 +42,7 @@ mod model;
 mod naive;
 mod opened;
 mod partial;
+mod parts;
 mod sample;
 mod show;
 mod simulate;

@@ -225,6 +225,15 @@ impl Asked<'_> {
                 let found = recompute(model, rates, &question, least, self.budget)?;
                 Ok((found, path.opposite))
             }
+            body => Ok((self.earned_again(body)?, false)),
+        }
+    }
+
+    /// What is earned up to a moment, or what states are worth at one.
+    pub(crate) fn earned_again(&self, body: &Body) -> Result<Enclosed, Rejection> {
+        let (model, rates) = (&self.naive.model, &self.naive.rates[..]);
+        let timed = self.instance.kind == Kind::Ctmc;
+        match body {
             Body::Until(amount) => {
                 let earned: Vec<Rational> = match timed {
                     false => self.naive.earned.clone(),
@@ -241,16 +250,14 @@ impl Asked<'_> {
                     earned: &earned,
                     until: self.constant(amount)?,
                 };
-                let found = recompute(model, rates, &question, self.least, self.budget)?;
-                Ok((found, false))
+                recompute(model, rates, &question, self.least, self.budget)
             }
             Body::At(amount) => {
                 let question = Limited::Worth {
                     worth: &self.naive.worth,
                     at: self.constant(amount)?,
                 };
-                let found = recompute(model, rates, &question, self.least, self.budget)?;
-                Ok((found, false))
+                recompute(model, rates, &question, self.least, self.budget)
             }
             _ => Err(Rejection::unreadable(
                 "such evidence is not for properties of this kind",
@@ -284,20 +291,23 @@ impl Asked<'_> {
         }
     }
 
+    /// The moment from which on a bound is kept.
+    pub(crate) fn from(&self, bound: &Bound, timed: bool) -> Result<Moment, Rejection> {
+        let low = bound.low.as_ref();
+        let from = low.map_or(Ok((0.0, 0.0)), |low| self.constant(low))?;
+        let more = f64::from(u8::from(bound.low_strict && !timed));
+        Ok((from.0 + more, from.1 + more))
+    }
+
     pub(crate) fn window(&self, bound: &Bound, timed: bool) -> Result<(Moment, Moment), Rejection> {
-        let mut from = bound
-            .low
-            .as_ref()
-            .map_or(Ok((0.0, 0.0)), |low| self.constant(low))?;
+        let from = self.from(bound, timed)?;
         let high = bound.high.as_ref();
         let mut to = match high {
             Some(high) => self.constant(high)?,
             None => return Err(Rejection::unreadable("there is no upper bound")),
         };
         if !timed {
-            let more = f64::from(u8::from(bound.low_strict));
             let less = f64::from(u8::from(bound.high_strict));
-            from = (from.0 + more, from.1 + more);
             to = (to.0 - less, to.1 - less);
         }
         match from.0 <= to.1 {

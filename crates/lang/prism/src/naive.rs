@@ -410,7 +410,7 @@ fn all_hold(terms: &[&Term], state: &[i64]) -> Result<bool, Rejection> {
     Ok(true)
 }
 
-fn exact(term: &Term, state: &[i64]) -> Result<Rational, Rejection> {
+pub(crate) fn exact(term: &Term, state: &[i64]) -> Result<Rational, Rejection> {
     let value = term.evaluate(state).and_then(|value| value.exact());
     value.ok_or_else(|| Rejection::wrong("a weight or reward has no value"))
 }

@@ -4,7 +4,7 @@ use quotient_core::{
     Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Span, Stop, Trouble,
 };
 use quotient_language::{Answer, Ask, Doubt, Model, Property, Shown, Simulation, Viewed, Written};
-use quotient_probability::{Bisimulation, Built, Misbuilt, Precision, build};
+use quotient_probability::{Bisimulation, Built, Misbuilt, Precision, build_together};
 
 use crate::check::{Asked, How, Run, check_property};
 use crate::instance::{Instance, Texts};
@@ -262,7 +262,12 @@ impl Model for Opened {
                 continue;
             }
             let used = self.structures(&instance, &wanted);
-            let built = build_with(&instance, &used, cx)?;
+            let built = build_with(
+                &instance,
+                &used,
+                ask.threads.unwrap_or_else(all_threads),
+                cx,
+            )?;
             let run = Run {
                 texts: &self.texts,
                 instance: &instance,
@@ -316,7 +321,7 @@ impl Model for Opened {
         let (property, tree, source) = self.wanted(&ask).map_err(wrong)?.remove(0);
         let instance = Instance::new(&self.texts, given).map_err(|error| wrong(error.into()))?;
         let asked = (property.name.as_str(), &tree.tree, &source);
-        crate::evidence::certify(&instance, asked, evidence, budget)
+        crate::evidence::certify((&self.texts, &instance), asked, evidence, budget)
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
@@ -325,13 +330,13 @@ impl Model for Opened {
             return Ok(Vec::new());
         }
         let instance = self.first_instance()?;
-        let built = build_with(&instance, &[], cx)?;
+        let built = build_with(&instance, &[], all_threads(), cx)?;
         Ok(crate::doubts::doubts(&instance, &built))
     }
 
     fn show(&mut self, view: &Viewed, cx: &Context) -> Result<Shown, Trouble> {
         let instance = self.first_instance()?;
-        let built = build_with(&instance, &[], cx)?;
+        let built = build_with(&instance, &[], all_threads(), cx)?;
         crate::show::show(&instance, &built, view)
     }
 
@@ -343,19 +348,26 @@ impl Model for Opened {
     fn convert(&mut self, to: &str, _: Option<&str>, cx: &Context) -> Result<Written, Trouble> {
         let instance = self.first_instance()?;
         let all: Vec<usize> = (0..instance.rewards.len()).collect();
-        let built = build_with(&instance, &all, cx)?;
+        let built = build_with(&instance, &all, all_threads(), cx)?;
         crate::convert::convert(&instance, &built, to)
     }
+}
+
+/// As many threads as there are cores.
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// Builds the model with some of its rewards.
 pub(crate) fn build_with(
     instance: &Instance,
     rewards: &[usize],
+    threads: usize,
     cx: &Context,
 ) -> Result<Built, Trouble> {
     let program = instance.program(rewards);
-    let built = build(&program, &cx.budget).map_err(|why| misbuilt(instance, why))?;
+    let built =
+        build_together(&program, threads, &cx.budget).map_err(|why| misbuilt(instance, why))?;
     let invariants = instance.time.iter().flat_map(|time| &time.invariants);
     for (invariant, span) in invariants {
         let broken = built.holds(&invariant.lower()).zeroes().next();

@@ -8,6 +8,7 @@ use quotient_probability::{Best, Limit, Values};
 use super::formula::Checker;
 use super::linear::is_path;
 use super::outcome::{Outcome, down, up};
+use crate::parts::Kept;
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
 
 /// The two paths that all others come down to.
@@ -297,6 +298,11 @@ impl Checker<'_> {
         if self.instance.markovian {
             return self.until_by(allowed, goal, window, best, bound);
         }
+        if window.to.is_none() {
+            // Evidence is about what comes after the moment.
+            let later = self.analysis.until(allowed, goal, best, self.budget)?;
+            self.keep(later);
+        }
         if self.built.model.kind == Kind::Ctmc {
             let Window { from, to } = window;
             let found = self
@@ -384,7 +390,7 @@ impl Checker<'_> {
     /// Keeps the bounds of all states for evidence, if there are not too many.
     fn keep(&self, values: Values) -> Values {
         if values.lower.len() <= crate::evidence::MOST_STATES {
-            self.kept.replace(Some(values.clone()));
+            self.kept.borrow_mut().push(Kept::Bounds(values.clone()));
         }
         values
     }
@@ -455,7 +461,10 @@ impl Checker<'_> {
                 })
             }
             Body::LongRun => self.averaged(rewards, best),
-            Body::Total => Ok(self.analysis.reward_total(rewards, best, self.budget)?),
+            Body::Total => {
+                let values = self.analysis.reward_total(rewards, best, self.budget)?;
+                Ok(self.keep(values))
+            }
         }
     }
 
@@ -467,7 +476,7 @@ impl Checker<'_> {
         }
         let found = self.analysis.average_shown(rewards, self.budget)?;
         let values = found.values.clone();
-        self.averages.replace(Some(found));
+        self.kept.borrow_mut().push(Kept::Averages(found));
         Ok(values)
     }
 

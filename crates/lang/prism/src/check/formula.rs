@@ -4,10 +4,11 @@ use std::cell::RefCell;
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Diagnostic, Source, Span, Stop, Trouble};
-use quotient_probability::{Analysis, Averages, Best, Built, Values};
+use quotient_probability::{Analysis, Best, Built, Values};
 
 use super::outcome::{Outcome, down, up};
 use crate::instance::{Instance, Term, Texts};
+use crate::parts::Kept;
 use crate::syntax::{Join, Node, Sort, Tree};
 
 /// Everything that a formula is evaluated with.
@@ -19,10 +20,8 @@ pub(crate) struct Checker<'a> {
     /// The text that the property stands in.
     pub(crate) source: &'a Source,
     pub(crate) budget: &'a Budget,
-    /// Bounds for all states of the last question that can be certified.
-    pub(crate) kept: &'a RefCell<Option<Values>>,
-    /// The averages of the last question for one.
-    pub(crate) averages: &'a RefCell<Option<Averages>>,
+    /// What evidence can be made of, in the order in which it was asked.
+    pub(crate) kept: &'a RefCell<Vec<Kept>>,
     /// What the last bound was compared with in the only start.
     pub(crate) compared: &'a RefCell<Option<(f64, f64)>>,
 }
@@ -171,18 +170,12 @@ impl Checker<'_> {
         if let Some((_, term, _)) = self.instance.labels.iter().find(|(one, ..)| one == name) {
             return Ok(self.plain(term));
         }
-        let others = &self.texts.properties.properties;
-        if let Some(other) = others.iter().find(|one| one.name.as_deref() == Some(name)) {
-            // A property may use those before it, so that it never uses itself.
-            if self.source.name() != self.texts.properties_source.name()
-                || other.span.end <= span.start
-            {
-                let inner = Checker {
-                    source: &self.texts.properties_source,
-                    ..*self
-                };
-                return inner.evaluate(&other.tree);
-            }
+        if let Some(other) = self.texts.property_before(name, self.source, span) {
+            let inner = Checker {
+                source: &self.texts.properties_source,
+                ..*self
+            };
+            return inner.evaluate(&other.tree);
         }
         let known = self.instance.labels.iter().map(|(one, ..)| one.as_str());
         let message = format!("there is no label \"{name}\"");

@@ -5,13 +5,15 @@ use std::cell::RefCell;
 use fixedbitset::FixedBitSet;
 use quotient_core::{Claim, Context, Evidence, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
-use quotient_probability::{Analysis, Averages, Bisimulation, Built, Precision, Values};
+use quotient_probability::{Analysis, Bisimulation, Built, Precision, Values};
 
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::Outcome;
+use crate::exact::Exact;
 use crate::instance::{Instance, Term, Texts};
 use crate::limited_exact;
+use crate::parts::{Kept, Shows};
 use crate::syntax::{FilterKind, Join, Node, Tree};
 
 /// An instance that was built, ready to be asked.
@@ -56,8 +58,7 @@ pub(crate) fn check_property(
     } = how;
     run.instance.fits_time(asked.tree, asked.source)?;
     let mut width = precision.width;
-    let kept = RefCell::new(None);
-    let averages = RefCell::new(None);
+    let kept = RefCell::new(Vec::new());
     let compared = RefCell::new(None);
     loop {
         let analysis = Analysis::new(&run.built.model, Precision { width }).taking(bisimulation);
@@ -69,12 +70,10 @@ pub(crate) fn check_property(
             source: asked.source,
             budget: &cx.budget,
             kept: &kept,
-            averages: &averages,
             compared: &compared,
         };
-        kept.replace(None);
+        kept.borrow_mut().clear();
         compared.replace(None);
-        averages.replace(None);
         let found = checker.top(asked.tree);
         tell_classes(run, asked, &analysis, cx);
         let open = match &found {
@@ -103,16 +102,19 @@ pub(crate) fn check_property(
                     Answered::Number(low, high) => is_wide(low, high, precision),
                     Answered::Range(..) => false,
                 };
+                let mut exactly_known = None;
                 if open && run.built.model.states() <= SMALL {
-                    settle(run, asked, kept.borrow().as_ref(), &mut found, cx);
+                    exactly_known = settle(run, asked, single(&kept.borrow()), &mut found, cx);
                 }
                 let mut answer = answer(run, asked, &found);
                 answer.trace = checker.witness(asked.tree, &found)?;
                 // Bounds that did not tell enough are no evidence for what is known better.
                 let told = !open || matches!(found.value, Answered::Number(..));
-                let values = kept
-                    .take()
-                    .filter(|_| told && crate::evidence::fits(asked.tree));
+                let kept = match told {
+                    true => kept.take(),
+                    false => Vec::new(),
+                };
+                let values = single(&kept).filter(|_| crate::evidence::fits(asked.tree));
                 if let Node::Chance(_) = asked.tree.node
                     && let Some(number) = compared.take()
                 {
@@ -124,17 +126,17 @@ pub(crate) fn check_property(
                     Verdict::Unknown(_) => None,
                 };
                 if exact {
-                    exactly(run, asked, values.as_ref(), &mut answer, cx);
+                    exactly(run, asked, values, &mut answer, cx);
                 }
-                if exhibits && let Some(values) = &values {
+                if exhibits && let Some(values) = values {
                     let shown = crate::strategy::strategy(run.instance, run.built, values);
                     answer.exhibits.extend(shown);
                 }
                 let evidence = claim.and_then(|claim| {
                     let number = answer.value.as_ref();
                     let bounds = number.map(|number| (number.lower, number.upper));
-                    let known = (values, bounds, averages.take());
-                    evidence(run, asked.tree, known, claim)
+                    let known = (told.then_some(&kept), bounds, exactly_known.as_ref());
+                    evidence(run, asked, known, claim)
                 });
                 answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
                 Ok(answer)
@@ -170,24 +172,47 @@ fn tell_classes(run: &Run<'_>, asked: &Asked<'_>, analysis: &Analysis<'_>, cx: &
     }
 }
 
-/// What shows a claim, if something does: the values found, the bounds of the answer, or the
-/// averages in the long run.
+/// The bounds of all states, if that is all that was found on the way.
+fn single(kept: &[Kept]) -> Option<&Values> {
+    match kept {
+        [Kept::Bounds(values)] => Some(values),
+        _ => None,
+    }
+}
+
+/// What shows a claim, if something does: what was found on the way, unless that tells less than
+/// is known, or the bounds of the answer.
 fn evidence(
     run: &Run<'_>,
-    tree: &Tree,
-    (values, bounds, averages): (Option<Values>, Option<(f64, f64)>, Option<Averages>),
+    asked: &Asked<'_>,
+    (kept, bounds, exact): (Option<&Vec<Kept>>, Option<(f64, f64)>, Option<&Exact>),
     claim: Claim,
 ) -> Option<Evidence> {
-    if let Some(values) = values {
-        return Some(crate::evidence::write(run.built, &values, claim));
-    }
+    let tree = asked.tree;
     if crate::limited::fits(tree) && crate::limited::counts(run.instance) {
         return crate::limited::write(run.built, bounds, claim);
     }
-    if !crate::average::fits(tree, run.instance.kind) {
-        return None;
+    let Some(kept) = kept else {
+        return exact.and_then(|exact| crate::fractions::write(exact, claim));
+    };
+    match &kept[..] {
+        [Kept::Bounds(values)] if crate::evidence::fits(tree) => {
+            return Some(crate::evidence::write(run.built, values, claim));
+        }
+        [Kept::Averages(found)] if crate::average::fits(tree, run.instance.kind) => {
+            return crate::average::write(run.built, found, claim);
+        }
+        _ => {}
     }
-    averages.and_then(|averages| crate::average::write(run.built, &averages, claim))
+    let shows = Shows {
+        texts: run.texts,
+        instance: run.instance,
+        source: asked.source,
+    };
+    match shows.formula(tree) {
+        true => crate::parts::write(run.built, kept, claim),
+        false => None,
+    }
 }
 
 impl Checker<'_> {
@@ -227,28 +252,30 @@ fn is_wide(low: f64, high: f64, precision: Precision) -> bool {
     }
 }
 
-/// Where doubles do not tell enough, exact numbers may.
+/// Where doubles do not tell enough, exact numbers may; those of all states, if they are known.
 fn settle(
     run: &Run<'_>,
     asked: &Asked<'_>,
     values: Option<&Values>,
     found: &mut Found,
     cx: &Context,
-) {
+) -> Option<Exact> {
     let Node::Chance(chance) = &asked.tree.node else {
-        return;
+        return None;
     };
     let chosen = values.map_or(Vec::new(), |values| {
         crate::evidence::choices(run.built, values)
     });
     let (instance, budget) = (run.instance, &cx.budget);
     let exact = crate::exact::exact(instance, asked.tree, asked.source, &chosen, budget);
-    let exact = exact.or_else(|_| {
-        let exact = limited_exact::values(instance, asked.tree, asked.source, budget);
-        exact.map(|all| all.into_iter().map(Some).collect())
-    });
-    let Ok(exact) = exact else { return };
-    match (&chance.relation, &exact[..]) {
+    let starts = match &exact {
+        Ok(exact) => exact.of_starts(),
+        Err(_) => {
+            let all = limited_exact::values(instance, asked.tree, asked.source, budget).ok()?;
+            all.into_iter().map(Some).collect()
+        }
+    };
+    match (&chance.relation, &starts[..]) {
         (None, [Some(value)]) => {
             let (low, high) = (quotient_markov::below(value), quotient_markov::above(value));
             found.value = Answered::Number(low, high);
@@ -259,7 +286,7 @@ fn settle(
                 Ok(Term::Value(value)) => value.exact(),
                 _ => None,
             };
-            let Some(limit) = limit else { return };
+            let limit = limit?;
             let holds = |value: &Option<quotient_markov::Rational>| match (value, join) {
                 (None, Join::Greater | Join::AtLeast) => true,
                 (None, _) => false,
@@ -272,6 +299,7 @@ fn settle(
         }
         _ => {}
     }
+    exact.ok()
 }
 
 /// Puts the exact number beside the bounds, or says why there is none.
@@ -291,7 +319,7 @@ fn exactly(
     let (instance, budget) = (run.instance, &cx.budget);
     match crate::exact::exact(instance, asked.tree, asked.source, &chosen, budget) {
         Ok(found) => {
-            if let [one] = &found[..] {
+            if let [one] = &found.of_starts()[..] {
                 number.exact = Some(match one {
                     Some(value) => quotient_markov::written(value),
                     None => "infinity".to_owned(),

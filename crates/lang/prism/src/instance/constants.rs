@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use quotient_core::{Diagnostic, Source};
+use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::{decimal, nearest, whole};
 
 use super::{Names, Term, Texts, Value};
-use crate::syntax::{Constant, Node, Sort, Tree};
+use crate::syntax::{Constant, Node, PropertyTree, Sort, Tree};
 
 /// Computes all constants, in whatever order they use each other.
 pub(super) fn compute(
@@ -230,4 +230,20 @@ fn bad_range(name: &str, text: &str) -> Diagnostic {
     let message = format!("`{text}` is no range of values for `{name}`");
     Diagnostic::error("constant-value", message)
         .help("write `low:high` or `low:step:high`, with at most 10,000 values")
+}
+
+impl Texts {
+    /// A property by its name, as one that stands at a place may use it: only those before, so
+    /// that none ever uses itself.
+    pub(crate) fn property_before(
+        &self,
+        name: &str,
+        source: &Source,
+        span: Span,
+    ) -> Option<&PropertyTree> {
+        let mut all = self.properties.properties.iter();
+        let found = all.find(|one| one.name.as_deref() == Some(name))?;
+        let elsewhere = source.name() != self.properties_source.name();
+        (elsewhere || found.span.end <= span.start).then_some(found)
+    }
 }

@@ -1,0 +1,243 @@
+//! `P`, `R` and `S`, once more.
+
+use std::rc::Rc;
+
+use fixedbitset::FixedBitSet;
+use quotient_certify::{Bounds, Chances, Limited, certify_bounds, recompute};
+use quotient_core::{Rejection, Span, Trouble};
+use quotient_markov::{Kind, above, below};
+
+use super::{Again, Numbers, Worth, after, not, not_for, number};
+use crate::evidence::direction;
+use crate::instance::Term;
+use crate::limited::{self, Asked};
+use crate::naive::{self, Naive};
+use crate::parts::Part;
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree, Until};
+
+impl Again<'_> {
+    pub(super) fn chance(&self, chance: &Chance, span: Span) -> Result<Worth, Rejection> {
+        let least = direction(chance, self.instance.kind)?;
+        let found = self.values(chance, least, span)?;
+        let Some((join, limit)) = &chance.relation else {
+            return Ok(Worth::Number(found.0, found.1));
+        };
+        let limit = match self.instance.names.term(limit, self.source, None) {
+            Ok(Term::Value(value)) => value.exact(),
+            _ => None,
+        };
+        let limit = limit.ok_or_else(|| Rejection::unreadable("the bound has no value"))?;
+        let many = self.states();
+        let limits = (vec![below(&limit); many], vec![above(&limit); many]);
+        number::combined(*join, &found, &limits)
+    }
+
+    fn values(&self, chance: &Chance, least: bool, span: Span) -> Result<Numbers, Rejection> {
+        if chance.given.is_some() {
+            return Err(not_for());
+        }
+        match (chance.asks, &chance.body) {
+            (Asks::Probability, Body::Formula(path)) => self.path(path, least),
+            (Asks::Steady, Body::Formula(condition)) => {
+                let holds = self.set(condition)?;
+                self.average(self.naive, Some(&holds))
+            }
+            (Asks::Reward, body) => {
+                let found = (self.instance).structure(chance.structure.as_ref(), self.source, span);
+                let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+                let naive = self.earning(found.map_err(wrong)?)?;
+                self.reward(&naive, body, least)
+            }
+            _ => Err(not_for()),
+        }
+    }
+
+    /// The model with what one structure of rewards earns.
+    fn earning(&self, structure: usize) -> Result<Rc<Naive>, Rejection> {
+        if let Some(known) = self.earning.borrow().get(&structure) {
+            return Ok(known.clone());
+        }
+        let built = Rc::new(naive::build(self.instance, Some(structure), self.budget)?);
+        self.earning.borrow_mut().insert(structure, built.clone());
+        Ok(built)
+    }
+
+    fn path(&self, path: &Tree, least: bool) -> Result<Numbers, Rejection> {
+        match &path.node {
+            Node::Not(of) => Ok(opposite(self.path(of, !least)?)),
+            Node::Ahead(Ahead::Next, None, of) => {
+                let goal = self.set(of)?;
+                self.within(&self.all(), &goal, None, least)
+            }
+            Node::Ahead(Ahead::Finally, bound, of) => {
+                let goal = self.set(of)?;
+                self.until(&self.all(), &goal, bound.as_deref(), least)
+            }
+            Node::Ahead(Ahead::Globally, bound, of) => {
+                let bad = not(self.set(of)?);
+                let found = self.until(&self.all(), &bad, bound.as_deref(), !least)?;
+                Ok(opposite(found))
+            }
+            Node::Until(kind, bound, left, right) => {
+                let (left, right) = (self.set(left)?, self.set(right)?);
+                let bound = bound.as_deref();
+                match kind {
+                    Until::Strong => self.until(&left, &right, bound, least),
+                    // Not: both fail, after the first alone has held.
+                    Until::Weak => {
+                        let (mut stays, mut fails) = (left.clone(), not(left));
+                        stays.difference_with(&right);
+                        fails.difference_with(&right);
+                        Ok(opposite(self.until(&stays, &fails, bound, !least)?))
+                    }
+                    // Not: the second fails, and the first has never held before.
+                    Until::Release => {
+                        let (free, fails) = (not(left), not(right));
+                        Ok(opposite(self.until(&free, &fails, bound, !least)?))
+                    }
+                }
+            }
+            _ => Err(not_for()),
+        }
+    }
+
+    fn until(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        bound: Option<&Bound>,
+        least: bool,
+    ) -> Result<Numbers, Rejection> {
+        let reaching = Chances::Reaching { allowed, goal };
+        let Some(bound) = bound else {
+            return self.shown(self.naive, &reaching, least);
+        };
+        if !limited::counts(self.instance) {
+            return Err(not_for());
+        }
+        if bound.high.is_some() {
+            return self.within(allowed, goal, Some(bound), least);
+        }
+        // From some moment on it is the path without a bound.
+        let later = self.shown(self.naive, &reaching, least)?;
+        let timed = self.instance.kind == Kind::Ctmc;
+        let at = self.asked(least).from(bound, timed)?;
+        after::before(self.naive, later, allowed, at, least, self.budget)
+    }
+
+    fn asked(&self, least: bool) -> Asked<'_> {
+        Asked {
+            instance: self.instance,
+            source: self.source,
+            naive: self.naive,
+            least,
+            budget: self.budget,
+        }
+    }
+
+    /// The same with an upper bound, or in the next step.
+    fn within(
+        &self,
+        allowed: &FixedBitSet,
+        goal: &FixedBitSet,
+        bound: Option<&Bound>,
+        least: bool,
+    ) -> Result<Numbers, Rejection> {
+        if !limited::counts(self.instance) {
+            return Err(not_for());
+        }
+        let timed = self.instance.kind == Kind::Ctmc;
+        let (from, to) = match bound {
+            Some(bound) => self.asked(least).window(bound, timed)?,
+            None => ((1.0, 1.0), (1.0, 1.0)),
+        };
+        let question = Limited::Reaching {
+            allowed,
+            goal,
+            from,
+            to,
+        };
+        // The next state comes by one step, whatever the time.
+        let rates = if bound.is_none() {
+            &[]
+        } else {
+            &self.naive.rates[..]
+        };
+        let found = recompute(&self.naive.model, rates, &question, least, self.budget)?;
+        Ok((found.lower, found.upper))
+    }
+
+    fn reward(&self, naive: &Naive, body: &Body, least: bool) -> Result<Numbers, Rejection> {
+        let earned = &naive.earned;
+        match body {
+            Body::Formula(path) => {
+                let Node::Ahead(Ahead::Finally, None, goal) = &path.node else {
+                    return Err(not_for());
+                };
+                let goal = &self.set(goal)?;
+                self.shown(naive, &Chances::Earning { earned, goal }, least)
+            }
+            Body::Until(_) | Body::At(_) if limited::counts(self.instance) => {
+                let asked = Asked {
+                    naive,
+                    ..self.asked(least)
+                };
+                let found = asked.earned_again(body)?;
+                Ok((found.lower, found.upper))
+            }
+            Body::LongRun => self.average(naive, None),
+            // All that is ever earned by a chain is what is earned until it has come to where
+            // nothing more can be; if it need not come there it earns again and again.
+            Body::Total if self.instance.kind != Kind::Mdp => {
+                let earns = |state: &usize| earned[*state] > quotient_markov::whole(0);
+                let earning: FixedBitSet = (0..self.states()).filter(earns).collect();
+                let mut all = FixedBitSet::with_capacity(self.states());
+                all.union_with(&earning);
+                let goal = &not(self.grown(true, &self.all(), &all)?);
+                self.shown(naive, &Chances::Earning { earned, goal }, least)
+            }
+            _ => Err(not_for()),
+        }
+    }
+
+    /// What the next part of the evidence shows.
+    fn shown(
+        &self,
+        naive: &Naive,
+        chances: &Chances<'_>,
+        least: bool,
+    ) -> Result<Numbers, Rejection> {
+        let Part::Bounds(written) = self.part()? else {
+            return Err(Rejection::wrong(
+                "a part of the evidence is of another kind",
+            ));
+        };
+        let bounds: Bounds = written.bounds()?;
+        certify_bounds(&naive.model, chances, least, &bounds, self.budget)?;
+        Ok((bounds.lower, bounds.upper))
+    }
+
+    fn average(&self, naive: &Naive, holds: Option<&FixedBitSet>) -> Result<Numbers, Rejection> {
+        let (Part::Average(written), true) = (self.part()?, self.instance.kind != Kind::Mdp) else {
+            return Err(Rejection::wrong(
+                "a part of the evidence is of another kind",
+            ));
+        };
+        let bounds = crate::average::checked(naive, holds, &written, self.budget)?;
+        Ok((bounds.lower, bounds.upper))
+    }
+}
+
+/// One less each, rounded outwards.
+fn opposite((lower, upper): Numbers) -> Numbers {
+    let turned = |number: &f64, outwards: fn(f64) -> f64| {
+        crate::evidence::turned(*number, outwards).clamp(0.0, 1.0)
+    };
+    (
+        upper
+            .iter()
+            .map(|one| turned(one, f64::next_down))
+            .collect(),
+        lower.iter().map(|one| turned(one, f64::next_up)).collect(),
+    )
+}

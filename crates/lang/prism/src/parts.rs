@@ -1,0 +1,191 @@
+//! Evidence with parts: for properties in which numbers are compared, put together, filtered or
+//! used inside of others.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+
+use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Source, Span};
+use quotient_markov::Kind;
+use quotient_probability::{Averages, Built, Values};
+use serde::{Deserialize, Serialize};
+
+use crate::again::{Again, Settled};
+use crate::check::{is_plain, simple_path};
+use crate::instance::{Instance, Texts};
+use crate::limited::counts;
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree};
+use crate::{average, evidence, naive};
+
+/// The kind of evidence that has a part for each number that needs a proof.
+pub(crate) const KIND: &str = "chance-parts";
+
+/// What the engine found on its way, in the order in which it was asked.
+#[derive(Debug, Clone)]
+pub(crate) enum Kept {
+    Bounds(Values),
+    Averages(Averages),
+}
+
+/// One part, as written.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Part {
+    Bounds(evidence::Written),
+    Average(average::Written),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    parts: Vec<Part>,
+}
+
+/// Writes all parts; nothing if one of them is not known.
+pub(crate) fn write(built: &Built, kept: &[Kept], claim: Claim) -> Option<Evidence> {
+    if built.model.states() > evidence::MOST_STATES {
+        return None;
+    }
+    let part = |kept: &Kept| match kept {
+        Kept::Bounds(values) => Some(Part::Bounds(evidence::written(built, values))),
+        Kept::Averages(found) => average::written(built, found).map(Part::Average),
+    };
+    let parts = kept.iter().map(part).collect::<Option<Vec<Part>>>()?;
+    let written = Written { parts };
+    Some(match claim {
+        Claim::Holds => Evidence::of_holds(KIND, &written),
+        Claim::Violated => Evidence::of_violated(KIND, &written),
+    })
+}
+
+/// Checks evidence: every part alone, on the model that the naive builder makes of the text, and
+/// that what they show settles the claim.
+pub(crate) fn certify(
+    (texts, instance): (&Texts, &Instance),
+    (name, tree, source): (&str, &Tree, &Source),
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Result<Certified, Rejection> {
+    let written: Written = evidence
+        .read()
+        .map_err(|error| Rejection::unreadable(error.to_string()))?;
+    let many = written.parts.len();
+    let parts = RefCell::new(VecDeque::from(written.parts));
+    let naive = naive::build(instance, None, budget)?;
+    let again = Again {
+        texts,
+        instance,
+        source,
+        naive: &naive,
+        earning: &RefCell::new(BTreeMap::new()),
+        parts: &parts,
+        budget,
+    };
+    let settled = again.settled(tree)?;
+    if !parts.borrow().is_empty() {
+        return Err(Rejection::wrong("the evidence has more parts than needed"));
+    }
+    let fact = match (settled, evidence.claim) {
+        (Settled::Number(low, high), Claim::Holds) => {
+            format!("the value lies between {low} and {high}")
+        }
+        (Settled::Truth(Some(true)), Claim::Holds) => "the property holds".to_owned(),
+        (Settled::Truth(Some(false)), Claim::Violated) => "the property does not hold".to_owned(),
+        (Settled::Number(..), Claim::Violated) => {
+            return Err(Rejection::wrong(
+                "a question for a number cannot be violated",
+            ));
+        }
+        _ => return Err(Rejection::wrong("the parts do not settle the claim")),
+    };
+    let states = quotient_language::text::count(naive.states.len(), "state");
+    let many = quotient_language::text::count(many, "part");
+    Ok(Certified {
+        property: name.to_owned(),
+        facts: vec![
+            format!("{states} built a second time, with exact numbers"),
+            format!("{many} of the evidence checked, and the rest of the property evaluated again"),
+            fact,
+        ],
+    })
+}
+
+/// What properties such evidence is for.
+pub(crate) struct Shows<'a> {
+    pub(crate) texts: &'a Texts,
+    pub(crate) instance: &'a Instance,
+    pub(crate) source: &'a Source,
+}
+
+impl Shows<'_> {
+    /// Whether the checker can evaluate a formula about states.
+    pub(crate) fn formula(&self, tree: &Tree) -> bool {
+        if is_plain(tree) {
+            return true;
+        }
+        match &tree.node {
+            Node::Label(name) => self.label(name, tree.span),
+            Node::Not(of) | Node::Negative(of) => self.formula(of),
+            Node::Two(_, left, right) => self.formula(left) && self.formula(right),
+            Node::If(one, two, three) => {
+                self.formula(one) && self.formula(two) && self.formula(three)
+            }
+            Node::Chance(chance) => self.chance(chance),
+            Node::Quantified(_, path) => simple_path(path).is_some_and(|(_, left, right, _)| {
+                left.is_none_or(|left| self.formula(left)) && self.formula(right)
+            }),
+            Node::Filter(filter) => {
+                let states = filter.states.as_ref();
+                self.formula(&filter.of) && states.is_none_or(|states| self.formula(states))
+            }
+            _ => false,
+        }
+    }
+
+    fn label(&self, name: &str, span: Span) -> bool {
+        let of_model = self.instance.labels.iter().any(|(one, ..)| one == name);
+        if of_model || name == "init" || name == "deadlock" {
+            return true;
+        }
+        let inner = Shows {
+            source: &self.texts.properties_source,
+            ..*self
+        };
+        let other = self.texts.property_before(name, self.source, span);
+        other.is_some_and(|other| inner.formula(&other.tree))
+    }
+
+    fn chance(&self, chance: &Chance) -> bool {
+        let chain = self.instance.kind != Kind::Mdp;
+        if chance.given.is_some() {
+            return false;
+        }
+        match (chance.asks, &chance.body) {
+            (Asks::Probability, Body::Formula(path)) => self.path(path),
+            (Asks::Steady, Body::Formula(condition)) => chain && self.formula(condition),
+            (Asks::Reward, Body::Formula(path)) => match &path.node {
+                Node::Ahead(Ahead::Finally, None, goal) => self.formula(goal),
+                _ => false,
+            },
+            (Asks::Reward, Body::Until(_) | Body::At(_)) => counts(self.instance),
+            (Asks::Reward, Body::LongRun | Body::Total) => chain,
+            _ => false,
+        }
+    }
+
+    fn path(&self, path: &Tree) -> bool {
+        let counts = |bound: &Option<Box<Bound>>| bound.is_none() || counts(self.instance);
+        match &path.node {
+            Node::Not(of) => self.path(of),
+            Node::Ahead(Ahead::Next, None, of) => {
+                crate::limited::counts(self.instance) && self.formula(of)
+            }
+            Node::Ahead(Ahead::Finally | Ahead::Globally, bound, of) => {
+                counts(bound) && self.formula(of)
+            }
+            Node::Until(_, bound, left, right) => {
+                counts(bound) && self.formula(left) && self.formula(right)
+            }
+            _ => false,
+        }
+    }
+}
