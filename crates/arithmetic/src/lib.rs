@@ -2,18 +2,21 @@
 //!
 //! [`is_impossible`] answers `true` only if no values of the variables make the condition true.
 //! It splits the condition into cases and refutes each by Fourier and Motzkin's elimination with
-//! the tightening of whole numbers (divide by the common divisor, round the bound down). It is
+//! the tightening of whole numbers (divide by the common divisor, round the bound down). A quotient
+//! by a number is a variable with two bounds. It is
 //! exact for Booleans and for all sums whose variables have factors 1 and -1 pairwise eliminated;
 //! beyond that, and where its limits end, it may say `false` for what is impossible. Whoever uses
 //! it must be content with that: three-valued abstraction is.
 
+mod eliminate;
 mod linear;
 mod smt;
 
-pub use linear::{Bound, Linear};
+pub use eliminate::Bound;
+pub use linear::{Linear, Quotient};
 pub use smt::to_smt;
 
-use linear::{is_infeasible, values};
+use eliminate::{is_infeasible, values};
 
 /// A condition over variables that are numbered; integers and Booleans are numbered apart.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

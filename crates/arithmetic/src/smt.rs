@@ -65,26 +65,48 @@ fn write_bound(relation: &str, sum: &Linear, text: &mut String, names: &mut Name
     if sum.is_lost() {
         return None;
     }
-    let (terms, constant) = sum.parts();
     let _ = write!(text, "({relation} ");
-    if !terms.is_empty() {
-        text.push_str("(+");
-        for (variable, factor) in terms {
-            text.push(' ');
-            match factor {
-                1 => write_name('i', *variable, text, names),
-                _ => {
-                    let _ = write!(text, "(* {} ", number(*factor));
-                    write_name('i', *variable, text, names);
-                    text.push(')');
-                }
-            }
-        }
-        text.push(' ');
+    write_sum(sum, text, names);
+    text.push_str(" 0)");
+    Some(())
+}
+
+fn write_sum(sum: &Linear, text: &mut String, names: &mut Names) {
+    let (terms, constant) = sum.parts();
+    let is_number = terms.is_empty() && sum.quotients().is_empty();
+    if !is_number {
+        text.push_str("(+ ");
+    }
+    for (variable, factor) in terms {
+        write_multiple(*factor, text, |text| {
+            write_name('i', *variable, text, names);
+        });
+    }
+    for (quotient, factor) in sum.quotients() {
+        write_multiple(*factor, text, |text| {
+            // In SMT-LIB, too, division by a positive number rounds down.
+            text.push_str("(div ");
+            write_sum(&quotient.of, text, names);
+            let _ = write!(text, " {})", quotient.by);
+        });
     }
     text.push_str(&number(constant));
-    text.push_str(if terms.is_empty() { " 0)" } else { ") 0)" });
-    Some(())
+    if !is_number {
+        text.push(')');
+    }
+}
+
+/// A multiple of something, and a blank.
+fn write_multiple(factor: i128, text: &mut String, of: impl FnOnce(&mut String)) {
+    match factor {
+        1 => of(text),
+        _ => {
+            let _ = write!(text, "(* {} ", number(factor));
+            of(text);
+            text.push(')');
+        }
+    }
+    text.push(' ');
 }
 
 fn write_name(kind: char, number: usize, text: &mut String, names: &mut Names) {

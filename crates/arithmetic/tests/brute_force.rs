@@ -23,6 +23,21 @@ fn sum(random: &mut Random) -> Linear {
     sum
 }
 
+/// A sum that often has a quotient or a remainder in it, perhaps of another one.
+fn divided(random: &mut Random, depth: u32) -> Linear {
+    let whole = sum(random);
+    if depth == 0 || random.below(3) == 0 {
+        return whole;
+    }
+    let by = 2 + random.below(3) as i64;
+    let inner = divided(random, depth - 1);
+    let part = match random.below(2) {
+        0 => inner.quotient(by),
+        _ => inner.remainder(by),
+    };
+    whole.plus(&part.times(random.below(5) as i64 - 2))
+}
+
 fn condition(random: &mut Random, depth: u32) -> Condition {
     let kind = if depth == 0 {
         random.below(4)
@@ -32,8 +47,9 @@ fn condition(random: &mut Random, depth: u32) -> Condition {
     let parts = |random: &mut Random| (0..2).map(|_| condition(random, depth - 1)).collect();
     match kind {
         0 => Condition::Boolean(random.below(2) as usize),
-        1 | 2 => Condition::AtMostZero(sum(random)),
-        3 => Condition::Zero(sum(random)),
+        1 => Condition::AtMostZero(sum(random)),
+        2 => Condition::AtMostZero(divided(random, 2)),
+        3 => Condition::Zero(divided(random, 1)),
         4 => Condition::And(parts(random)),
         5 => Condition::Or(parts(random)),
         _ => Condition::Not(Box::new(condition(random, depth - 1))),
@@ -166,4 +182,77 @@ fn values_that_are_found_are_right_and_mostly_found() {
         found > 100 && missed * 20 < found,
         "{found} found, {missed} missed"
     );
+}
+
+#[test]
+fn quotients_round_down_and_remainders_are_never_negative() {
+    let random = &mut Random(31);
+    for _ in 0..2_000 {
+        let of = divided(random, 2);
+        let by = 1 + random.below(6) as i64;
+        let point = [0; 3].map(|_: i64| random.below(41) as i64 - 20);
+        let value = of.value(&point).unwrap();
+        let divisor = i128::from(by);
+        let (quotient, rest) = (of.quotient(by), of.remainder(by));
+        assert_eq!(quotient.value(&point), Some(value.div_euclid(divisor)));
+        assert_eq!(rest.value(&point), Some(value.rem_euclid(divisor)));
+    }
+}
+
+#[test]
+fn sums_put_in_for_variables_mean_what_their_values_do() {
+    let random = &mut Random(32);
+    for _ in 0..1_000 {
+        let of = divided(random, 2);
+        let put = [0; 3].map(|_| divided(random, 1));
+        let point = [0; 3].map(|_: i64| random.below(21) as i64 - 10);
+        let values = [0, 1, 2].map(|at: usize| put[at].value(&point).unwrap() as i64);
+        let after = of.replaced(&|at| put[at].clone());
+        if !after.is_lost() {
+            assert_eq!(after.value(&point), of.value(&values), "{of:?} {put:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_lost_stays_lost_when_sums_are_put_in() {
+    let mut huge = Linear::variable(0);
+    for _ in 0..10 {
+        huge = huge.times(i64::MAX);
+    }
+    let same = |at: usize| Linear::variable(at);
+    assert!(huge.replaced(&same).is_lost());
+    assert!(huge.quotient(2).is_lost());
+    // Sums that double with each step are given up before they fill the memory.
+    let mut nested = Linear::variable(0);
+    let step = |of: &Linear| of.quotient(2).plus(&of.quotient(3));
+    for _ in 0..60 {
+        nested = step(&nested);
+    }
+    assert!(nested.is_lost());
+}
+
+#[test]
+fn remainders_of_whole_numbers_follow_from_each_other() {
+    let x = Linear::variable(0);
+    let is =
+        |sum: &Linear, by: i64, rest: i64| Condition::Zero(sum.remainder(by).plus_constant(-rest));
+    assert!(implies(&[is(&x, 4, 1)], &is(&x, 2, 1)));
+    assert!(implies(&[is(&x, 2, 0), is(&x, 3, 0)], &is(&x, 6, 0)));
+    assert!(implies(&[is(&x, 2, 1)], &is(&x.plus_constant(1), 2, 0)));
+    assert!(implies(&[is(&x, 2, 1)], &is(&x.times(3), 2, 1)));
+    assert!(!implies(&[is(&x, 2, 1)], &is(&x, 4, 1)));
+    let below = Condition::AtMostZero(x.remainder(7).plus_constant(-6));
+    assert!(implies(&[], &below));
+    let two = Condition::Zero(x.plus_constant(-2));
+    assert!(implies(&[two], &is(&x.plus_constant(1), 3, 0)));
+}
+
+#[test]
+fn a_variable_without_an_upper_bound_is_not_tried_out() {
+    // x is beyond 2^59 and has the rest 1 of division by 2 and by 3 and by 5: there are such numbers.
+    let x = Linear::variable(0);
+    let is = |by: i64| Condition::Zero(x.remainder(by).plus_constant(-1));
+    let far = Condition::AtMostZero(x.times(-1).plus_constant((1 << 60) - 3));
+    assert!(!is_impossible(&[far, is(2), is(3), is(5)]));
 }

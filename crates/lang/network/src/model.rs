@@ -1,7 +1,7 @@
 //! An opened network: what it can be asked.
 
 use quotient_core::{
-    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Trouble, Verdict,
+    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
 };
 use quotient_language::text::count;
 use quotient_language::{
@@ -58,9 +58,12 @@ impl NetworkModel {
         }
     }
 
-    fn answer(&self, question: &Question, cx: &Context) -> Result<Answer, Trouble> {
+    fn answer(
+        &self,
+        question: &Question,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Result<Answer, Trouble> {
         let names = question.formula.depth();
-        let mut evaluator = Evaluator::new(&self.network, names, &cx.budget)?;
         let states = evaluator.states(&question.formula)?;
         let outside = evaluator.outside(&states)?;
         let number = evaluator.count(&states).to_string();
@@ -131,8 +134,23 @@ impl Model for NetworkModel {
                 .map(|name| self.question(name))
                 .collect::<Result<_, _>>()?,
         };
+        // What one formula needs another may need again: attractors, and parts that both have.
+        let names = questions.iter().map(|one| one.formula.depth()).max();
+        let names = names.unwrap_or(0);
+        let mut kept: Option<Evaluator<'_>> = None;
         for question in questions {
-            tell(match self.answer(&question, cx) {
+            let mut answered = Err(Stop::Memory.into());
+            if let Some(evaluator) = &mut kept {
+                answered = self.answer(&question, evaluator);
+            }
+            // What is kept for others takes memory.
+            if let Err(Trouble::Stopped(Stop::Memory)) = answered {
+                drop(kept.take());
+                answered = Evaluator::new(&self.network, names, &cx.budget)
+                    .map_err(Trouble::from)
+                    .and_then(|evaluator| self.answer(&question, kept.insert(evaluator)));
+            }
+            tell(match answered {
                 Ok(answer) => answer,
                 Err(Trouble::Stopped(stop)) => Answer::unknown(&question.name, stop),
                 Err(other) => return Err(other),

@@ -88,17 +88,7 @@ impl<'a> Walk<'a> {
             open = landscape.minus(&open, &back)?;
             let goes_on = self.colours(&ahead)?;
             let ends = landscape.minus(&self.colours(&pivots)?, &goes_on)?;
-            if ends.satisfiable() {
-                let states = landscape.run(|| forward.and(&ends))?;
-                let many = most.saturating_sub(found.some.len());
-                let some = self.some(states.clone(), inputs, many)?;
-                found.add(
-                    landscape,
-                    states,
-                    landscape.count(&ends, inputs.len()),
-                    some,
-                )?;
-            }
+            self.note(&mut found, &forward, &ends, inputs, most)?;
         }
         Ok(found)
     }
@@ -138,19 +128,28 @@ impl<'a> Walk<'a> {
             let wrong = landscape.run(|| beyond.or(&known))?;
             let wrong = self.colours(&wrong)?;
             let ends = landscape.minus(&self.colours(&start)?, &wrong)?;
-            if ends.satisfiable() {
-                let states = landscape.run(|| self.within.and(&ends))?;
-                let many = most.saturating_sub(found.some.len());
-                let some = self.some(states.clone(), inputs, many)?;
-                found.add(
-                    landscape,
-                    states,
-                    landscape.count(&ends, inputs.len()),
-                    some,
-                )?;
-            }
+            self.note(&mut found, &self.within, &ends, inputs, most)?;
         }
         Ok(found)
+    }
+
+    /// Notes the attractors among states, one for each of the values of the inputs where a search ends.
+    fn note(
+        &self,
+        found: &mut Found,
+        states: &Set,
+        ends: &Set,
+        inputs: &[usize],
+        most: usize,
+    ) -> Result<(), Stop> {
+        if !ends.satisfiable() {
+            return Ok(());
+        }
+        let states = self.landscape.run(|| states.and(ends))?;
+        let many = most.saturating_sub(found.some.len());
+        let some = self.some(states.clone(), inputs, many)?;
+        let number = self.landscape.count(ends, inputs.len());
+        found.add(self.landscape, states, number, some)
     }
 
     /// The states that nothing changes.

@@ -19,7 +19,7 @@ use crate::interpret::{Run, State};
 use crate::lasso::{Structure, fair_lasso};
 use crate::ltl::{Ltl, automaton};
 use crate::program::{Atom, Check, Program, before};
-use crate::read::read_condition;
+use crate::seen::{Place, Seen};
 use crate::{certify_pairs, certify_schedule};
 
 /// Kinds of evidence.
@@ -148,18 +148,13 @@ fn violated(program: &Program, check: &Check, run: &Run) -> Result<Vec<String>, 
     }
 }
 
-/// Locations, and what is known of each predicate.
-type Place = (Vec<usize>, Vec<Option<bool>>);
-
 /// The most abstract states that are looked at.
 const MOST_PLACES: usize = 400_000;
 
 struct Checker<'a> {
-    program: &'a Program,
-    processes: Vec<usize>,
-    predicates: Vec<Condition>,
-    shaded: Vec<bool>,
-    split: Vec<usize>,
+    seen: Seen<'a>,
+    /// Predicates, by number, whose unknown values are told apart.
+    split: &'a [usize],
 }
 
 fn holds(
@@ -168,48 +163,21 @@ fn holds(
     body: &Body,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    let number = |name: &String| {
-        let found = program
-            .processes
-            .iter()
-            .position(|process| process.name == *name);
-        found.ok_or_else(|| Rejection::wrong(format!("there is no process `{name}`")))
-    };
-    let mut processes: Vec<usize> = body
-        .processes
-        .iter()
-        .map(number)
-        .collect::<Result<_, _>>()?;
-    processes.sort_unstable();
-    processes.dedup();
-    let read = |text: &String| {
-        let found = read_condition(text, program);
-        found.ok_or_else(|| Rejection::unreadable(format!("`{text}` is no condition")))
-    };
-    let predicates: Vec<Condition> = body.predicates.iter().map(read).collect::<Result<_, _>>()?;
-    if check.formula.has_next() && processes.len() < program.processes.len() {
+    let seen = Seen::read(program, &body.processes, &body.predicates)?;
+    if check.formula.has_next() && !seen.shade().is_empty() {
         return Err(Rejection::wrong(
             "the formula counts steps, so that all processes must be seen",
         ));
     }
-    let shade = |condition: &Condition| {
-        let all = program.processes.iter().enumerate();
-        let mut shade = all.filter(|(number, _)| !processes.contains(number));
-        shade.any(|(_, process)| process.writes_into(condition))
-    };
-    let shaded = predicates.iter().map(shade).collect();
     let checker = Checker {
-        program,
-        processes: processes.clone(),
-        predicates,
-        shaded,
-        split: body.split.clone(),
+        seen,
+        split: &body.split,
     };
     let (places, structure) = checker.explore(check, budget)?;
     if let Some(good) = check.formula.invariant() {
         if places
             .iter()
-            .any(|place| checker.value(place, good) != Some(true))
+            .any(|place| checker.seen.value(place, good) != Some(true))
         {
             return Err(Rejection::wrong(
                 "the abstraction reaches a state that may be bad",
@@ -234,26 +202,19 @@ fn holds(
 }
 
 impl Checker<'_> {
-    /// Whether there are processes outside of the spotlight.
-    fn has_shade(&self) -> bool {
-        self.processes.len() < self.program.processes.len()
-    }
-
     /// All places that can be reached, as a structure of may-steps.
     fn explore(
         &self,
         check: &Check,
         budget: &Budget,
     ) -> Result<(Vec<Place>, Structure), Rejection> {
-        let facts = self.program.beginning();
-        let values = |number: usize| match self.shaded[number] {
-            true => None,
-            false => decided(&facts, &self.predicates[number]),
-        };
+        let seen = &self.seen;
+        let facts = seen.program.beginning();
         let start = (
-            vec![0; self.processes.len()],
-            (0..self.predicates.len()).map(values).collect(),
+            vec![0; seen.processes.len()],
+            seen.values(&facts, &Condition::clone),
         );
+        let has_shade = !seen.shade().is_empty();
         let mut places: Vec<Place> = Vec::new();
         let mut numbers: HashMap<Place, usize> = HashMap::new();
         let mut initial = Vec::new();
@@ -265,7 +226,7 @@ impl Checker<'_> {
         let mut cache = HashMap::new();
         let mut structure = Structure {
             initial,
-            processes: self.processes.len(),
+            processes: seen.processes.len(),
             ..Structure::default()
         };
         let atoms = check.formula.normal(true).atoms();
@@ -278,7 +239,7 @@ impl Checker<'_> {
             let place = places[here].clone();
             let mut steps = Vec::new();
             let mut rests = Vec::new();
-            for at in 0..self.processes.len() {
+            for at in 0..seen.processes.len() {
                 let (next, rest) = self.moves(&place, at, &mut cache);
                 rests.push(rest);
                 for place in next {
@@ -291,13 +252,13 @@ impl Checker<'_> {
             }
             // A process in the shade may step at any time: nothing that is seen changes, but
             // what is unknown may. (A path that stays for ever is fair only if all may rest.)
-            if self.has_shade() || rests.iter().all(|rest| *rest) {
+            if has_shade || rests.iter().all(|rest| *rest) {
                 steps.push((here, None));
             }
             structure.steps.push(steps);
             structure.rests.push(rests);
             let literal = |atom: &Atom| {
-                let value = self.value(&place, &Ltl::Atom(atom.clone()));
+                let value = seen.value(&place, &Ltl::Atom(atom.clone()));
                 [value != Some(true), value != Some(false)]
             };
             structure.literals.push(atoms.iter().map(literal).collect());
@@ -312,9 +273,10 @@ impl Checker<'_> {
         at: usize,
         cache: &mut HashMap<(Vec<Option<bool>>, usize, usize), Option<Vec<Option<bool>>>>,
     ) -> (Vec<Place>, bool) {
-        let number = self.processes[at];
-        let process = &self.program.processes[number];
-        let facts = self.facts(place);
+        let (seen, program) = (&self.seen, self.seen.program);
+        let number = seen.processes[at];
+        let process = &program.processes[number];
+        let facts = seen.facts(place);
         let mut found = Vec::new();
         let mut guards = Vec::new();
         for (edge_number, edge) in process.leaving(place.0[at]) {
@@ -326,14 +288,7 @@ impl Checker<'_> {
                 }
                 let mut known = facts.clone();
                 known.push(edge.guard.clone());
-                let value = |predicate: usize| match self.shaded[predicate] {
-                    true => None,
-                    false => decided(
-                        &known,
-                        &before(self.program, edge, &self.predicates[predicate]),
-                    ),
-                };
-                Some((0..self.predicates.len()).map(value).collect())
+                Some(seen.values(&known, &|predicate| before(program, edge, predicate)))
             });
             if let Some(values) = after.clone() {
                 let mut locations = place.0.clone();
@@ -348,9 +303,9 @@ impl Checker<'_> {
     /// The places that a place stands for when its unknowns are told apart.
     fn both(&self, place: Place) -> Vec<Place> {
         let mut all = vec![place];
-        for &predicate in &self.split {
+        for &predicate in self.split {
             let open = |place: &Place| {
-                self.shaded.get(predicate) == Some(&false) && place.1[predicate].is_none()
+                self.seen.shaded.get(predicate) == Some(&false) && place.1[predicate].is_none()
             };
             all = all
                 .into_iter()
@@ -367,51 +322,6 @@ impl Checker<'_> {
                 .collect();
         }
         all
-    }
-
-    fn facts(&self, place: &Place) -> Vec<Condition> {
-        let pairs = self.predicates.iter().zip(&place.1);
-        pairs
-            .filter_map(|(predicate, value)| {
-                Some(if (*value)? {
-                    predicate.clone()
-                } else {
-                    predicate.negated()
-                })
-            })
-            .collect()
-    }
-
-    /// What is known of a formula about one state.
-    fn value(&self, place: &Place, formula: &Ltl) -> Option<bool> {
-        match formula {
-            Ltl::Constant(value) => Some(*value),
-            Ltl::Atom(Atom::Condition(condition)) => decided(&self.facts(place), condition),
-            Ltl::Atom(Atom::At(process, location)) => {
-                let at = self.processes.iter().position(|other| other == process)?;
-                Some(place.0[at] == *location)
-            }
-            Ltl::Not(inner) => self.value(place, inner).map(|value| !value),
-            Ltl::And(one, other) => match (self.value(place, one), self.value(place, other)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), other) => other,
-                _ => None,
-            },
-            Ltl::Or(one, other) => match (self.value(place, one), self.value(place, other)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), other) => other,
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
-
-/// What facts say about a condition.
-pub(crate) fn decided(facts: &[Condition], condition: &Condition) -> Option<bool> {
-    match implies(facts, condition) {
-        true => Some(true),
-        false => implies(facts, &condition.negated()).then_some(false),
     }
 }
 

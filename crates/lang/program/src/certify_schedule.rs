@@ -15,11 +15,10 @@ use quotient_arithmetic::Condition;
 use quotient_core::{Budget, Rejection, Stop};
 use serde::{Deserialize, Serialize};
 
-use crate::certify::decided;
 use crate::certify_pairs::{open, told};
 use crate::ltl::Ltl;
-use crate::program::{Assign, Atom, Check, Edge, Program, before, leaves, variables};
-use crate::read::read_condition;
+use crate::program::{Assign, Check, Edge, Program, before, leaves, variables};
+use crate::seen::{Place, Seen, decided};
 
 /// The body of evidence that a scheduler violates a property.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -35,14 +34,8 @@ pub(crate) struct ScheduleBody {
 /// The most places.
 const MOST_PLACES: usize = 50_000;
 
-type Place = (Vec<usize>, Vec<Option<bool>>);
-
 struct Table<'a> {
-    program: &'a Program,
-    processes: Vec<usize>,
-    predicates: Vec<Condition>,
-    /// Which predicates are unknown throughout.
-    shaded: Vec<bool>,
+    seen: Seen<'a>,
     /// Which predicates others are kept from writing.
     kept: Vec<bool>,
 }
@@ -59,53 +52,31 @@ pub(crate) fn violated(
 ) -> Result<Vec<String>, Rejection> {
     let (trigger, goal, always) = shape(&check.formula)
         .ok_or_else(|| Rejection::wrong("a scheduler refutes only that something comes"))?;
-    let mut processes = Vec::new();
-    for name in &body.processes {
-        let number = (program.processes.iter()).position(|process| process.name == *name);
-        let unknown = || Rejection::wrong(format!("there is no process `{name}`"));
-        processes.push(number.ok_or_else(unknown)?);
-    }
-    processes.sort_unstable();
-    processes.dedup();
-    let mut predicates = Vec::new();
-    for text in &body.predicates {
-        let unreadable = || Rejection::unreadable(format!("`{text}` is no condition"));
-        let predicate = read_condition(text, program).ok_or_else(unreadable)?;
-        // The scheduler chooses the truth of what may become anything: of one predicate one truth.
-        if predicates.contains(&predicate) {
+    let mut seen = Seen::read(program, &body.processes, &body.predicates)?;
+    // The scheduler chooses the truth of what may become anything: of one predicate one truth.
+    for (number, predicate) in seen.predicates.iter().enumerate() {
+        if seen.predicates[..number].contains(predicate) {
+            let text = &body.predicates[number];
             return Err(Rejection::wrong(format!("`{text}` is there twice")));
         }
-        predicates.push(predicate);
     }
-    let shade: Vec<usize> = (0..program.processes.len())
-        .filter(|number| !processes.contains(number))
-        .collect();
-    let kept: Vec<bool> = (0..predicates.len())
+    let kept: Vec<bool> = (0..seen.predicates.len())
         .map(|number| body.kept.contains(&number))
         .collect();
-    let written = |predicate: &Condition| {
-        let mut writers = shade.iter();
-        writers.any(|number| program.processes[*number].writes_into(predicate))
-    };
-    let shaded = (predicates.iter().zip(&kept))
-        .map(|(predicate, kept)| !kept && written(predicate))
-        .collect();
-    let table = Table {
-        program,
-        processes,
-        predicates,
-        shaded,
-        kept,
-    };
-    let stops = table.stops(&shade, budget)?;
+    for (shaded, kept) in seen.shaded.iter_mut().zip(&kept) {
+        *shaded &= !kept;
+    }
+    let table = Table { seen, kept };
+    let stops = table.stops(budget)?;
     let (places, choices) = table.explore(budget)?;
-    let is =
-        |place: &Place, formula: &Ltl, wanted: bool| table.value(place, formula) == Some(wanted);
+    let is = |place: &Place, formula: &Ltl, wanted: bool| {
+        table.seen.value(place, formula) == Some(wanted)
+    };
     let never: Vec<bool> = places.iter().map(|place| is(place, goal, false)).collect();
     let blocked: Vec<Vec<bool>> = (stops.iter())
         .map(|guards| {
             let off = |place: &Place| {
-                let facts = table.facts(place);
+                let facts = table.seen.facts(place);
                 guards
                     .iter()
                     .all(|guard| decided(&facts, guard) == Some(false))
@@ -117,7 +88,7 @@ pub(crate) fn violated(
         &choices,
         never.clone(),
         &blocked,
-        table.processes.len(),
+        table.seen.processes.len(),
         budget,
     )?;
     let target: Vec<bool> = (places.iter().zip(&stay))
@@ -245,17 +216,18 @@ impl Table<'_> {
     }
 
     /// The guards before which processes outside are stopped: lists of those that stop one together.
-    fn stops(&self, shade: &[usize], budget: &Budget) -> Result<Vec<Vec<Condition>>, Rejection> {
+    fn stops(&self, budget: &Budget) -> Result<Vec<Vec<Condition>>, Rejection> {
+        let program = self.seen.program;
         let mut found: Vec<Vec<Condition>> = Vec::new();
-        for &number in shade {
-            let process = &self.program.processes[number];
+        for number in self.seen.shade() {
+            let process = &program.processes[number];
             let forbidden = |edge: &Edge| {
-                let mut kept = self.predicates.iter().zip(&self.kept);
+                let mut kept = self.seen.predicates.iter().zip(&self.kept);
                 kept.any(|(predicate, kept)| *kept && Table::touches(edge, predicate))
             };
             // What only this process writes is known whatever others do.
             let alone = |leaf: &Condition| {
-                let all = self.program.processes.iter().enumerate();
+                let all = program.processes.iter().enumerate();
                 let mut others = all.filter(|(other, _)| *other != number);
                 !others.any(|(_, other)| other.writes_into(leaf))
             };
@@ -265,7 +237,7 @@ impl Table<'_> {
                 .collect();
             own.sort();
             own.dedup();
-            let begin = open(&self.program.beginning(), &own)?;
+            let begin = open(&program.beginning(), &own)?;
             let mut waiting: Vec<(usize, u64)> = begin.into_iter().map(|bits| (0, bits)).collect();
             let mut seen = waiting.clone();
             while let Some((location, truth)) = waiting.pop() {
@@ -282,7 +254,7 @@ impl Table<'_> {
                     }
                     facts.push(edge.guard.clone());
                     let after: Vec<Condition> = (own.iter())
-                        .map(|predicate| before(self.program, edge, predicate))
+                        .map(|predicate| before(program, edge, predicate))
                         .collect();
                     for truth in open(&facts, &after)? {
                         if !seen.contains(&(edge.to, truth)) {
@@ -299,35 +271,11 @@ impl Table<'_> {
         Ok(found)
     }
 
-    fn facts(&self, place: &Place) -> Vec<Condition> {
-        let known = self.predicates.iter().zip(&place.1);
-        let said = known.filter_map(|(predicate, value)| {
-            value.map(|value| match value {
-                true => predicate.clone(),
-                false => predicate.negated(),
-            })
-        });
-        said.collect()
-    }
-
-    /// What is known of the predicates where conditions stand for them.
-    fn values(
-        &self,
-        facts: &[Condition],
-        of: &dyn Fn(&Condition) -> Condition,
-    ) -> Vec<Option<bool>> {
-        let all = self.predicates.iter().zip(&self.shaded);
-        all.map(|(predicate, shaded)| match shaded {
-            true => None,
-            false => decided(facts, &of(predicate)),
-        })
-        .collect()
-    }
-
     /// All places that may be reached, with what the scheduler can do there.
     fn explore(&self, budget: &Budget) -> Result<(Vec<Place>, Choices), Rejection> {
-        let start = self.values(&self.program.beginning(), &Condition::clone);
-        let mut places = vec![(vec![0; self.processes.len()], start)];
+        let seen = &self.seen;
+        let start = seen.values(&seen.program.beginning(), &Condition::clone);
+        let mut places = vec![(vec![0; seen.processes.len()], start)];
         let mut numbers = HashMap::from([(places[0].clone(), 0)]);
         let mut choices = Choices::new();
         while choices.len() < places.len() {
@@ -337,10 +285,10 @@ impl Table<'_> {
             }
             let here = choices.len();
             let place = places[here].clone();
-            let facts = self.facts(&place);
+            let facts = seen.facts(&place);
             let mut found = Vec::new();
-            for (at, process) in self.processes.iter().enumerate() {
-                let process = &self.program.processes[*process];
+            for (at, process) in seen.processes.iter().enumerate() {
+                let process = &seen.program.processes[*process];
                 let (mut anywhere, mut guards) = (Vec::new(), Vec::new());
                 for (_, edge) in process.leaving(place.0[at]) {
                     guards.push(edge.guard.clone());
@@ -376,11 +324,12 @@ impl Table<'_> {
         known.push(edge.guard.clone());
         let mut locations = place.0.clone();
         locations[at] = edge.to;
-        let values = self.values(&known, &|predicate| before(self.program, edge, predicate));
+        let seen = &self.seen;
+        let values = seen.values(&known, &|predicate| before(seen.program, edge, predicate));
         let mut all = vec![(locations, values)];
-        for (number, predicate) in self.predicates.iter().enumerate() {
+        for (number, predicate) in seen.predicates.iter().enumerate() {
             let any = |assign: &Assign| matches!(assign, Assign::AnyBoolean(to) if Condition::Boolean(*to) == *predicate);
-            if self.shaded[number] || !edge.assign.iter().any(any) {
+            if seen.shaded[number] || !edge.assign.iter().any(any) {
                 continue;
             }
             let both = |place: &Place| {
@@ -393,27 +342,5 @@ impl Table<'_> {
             all = all.iter().flat_map(both).collect();
         }
         all
-    }
-
-    /// What is known of a formula about one state.
-    fn value(&self, place: &Place, formula: &Ltl) -> Option<bool> {
-        match formula {
-            Ltl::Constant(value) => Some(*value),
-            Ltl::Atom(Atom::Condition(condition)) => decided(&self.facts(place), condition),
-            Ltl::Atom(Atom::At(process, location)) => {
-                let at = self.processes.iter().position(|other| other == process)?;
-                Some(place.0[at] == *location)
-            }
-            Ltl::Not(inner) => self.value(place, inner).map(|value| !value),
-            Ltl::And(one, other) | Ltl::Or(one, other) => {
-                let strong = matches!(formula, Ltl::Or(..));
-                match (self.value(place, one), self.value(place, other)) {
-                    (Some(value), _) | (_, Some(value)) if value == strong => Some(strong),
-                    (Some(_), Some(_)) => Some(!strong),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
     }
 }

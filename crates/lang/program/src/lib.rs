@@ -16,6 +16,7 @@ mod program;
 mod read;
 mod read_expression;
 mod refine;
+mod seen;
 mod show;
 mod solver;
 mod three;

@@ -103,6 +103,16 @@ fn program(text: &str) -> Program {
     read(&Source::new("t", text)).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{text}"))
 }
 
+/// Whether the property of a program is true, by all its states; `None` if there are too many.
+fn truth(of: &Program, most: usize) -> Option<bool> {
+    let all: Vec<usize> = (0..of.processes.len()).collect();
+    match search(of, &of.checks[0], &all, most, &Budget::unlimited()).unwrap() {
+        Found::Nothing => Some(true),
+        Found::Violation(_) => Some(false),
+        Found::TooMany => None,
+    }
+}
+
 fn body(of: &Program, pairs: &Pairs<'_>) -> PairsBody {
     let kept = pairs.predicates.iter().filter(|one| {
         let owner = owner(of, one);
@@ -124,11 +134,8 @@ fn what_pairs_prove_is_true_of_all_states_and_is_certified() {
         let text = random_program(random, false);
         let of = program(&text);
         let check = &of.checks[0];
-        let all: Vec<usize> = (0..of.processes.len()).collect();
-        let truth = match search(&of, check, &all, 20_000, &budget).unwrap() {
-            Found::Nothing => true,
-            Found::Violation(_) => false,
-            Found::TooMany => continue,
+        let Some(truth) = truth(&of, 20_000) else {
+            continue;
         };
         violated += usize::from(!truth);
         let mut cx = Context::default();
@@ -157,9 +164,7 @@ fn no_pairs_prove_what_is_violated() {
     for _ in 0..400 {
         let text = random_program(random, false);
         let of = program(&text);
-        let all: Vec<usize> = (0..of.processes.len()).collect();
-        let found = search(&of, &of.checks[0], &all, 5_000, &budget).unwrap();
-        if !matches!(found, Found::Violation(_)) {
+        if truth(&of, 5_000) != Some(false) {
             continue;
         }
         for _ in 0..8 {
@@ -235,11 +240,8 @@ fn what_a_scheduler_violates_is_violated_and_certified() {
         let text = random_program(random, true);
         let of = program(&text);
         let check = &of.checks[0];
-        let all: Vec<usize> = (0..of.processes.len()).collect();
-        let truth = match search(&of, check, &all, 20_000, &budget).unwrap() {
-            Found::Nothing => true,
-            Found::Violation(_) => false,
-            Found::TooMany => continue,
+        let Some(truth) = truth(&of, 20_000) else {
+            continue;
         };
         held += usize::from(truth);
         if let Some(won) = won(&of, check, &budget).unwrap() {

@@ -174,19 +174,11 @@ fn substituted(
     integer: &dyn Fn(usize) -> Linear,
     boolean: &dyn Fn(usize) -> Condition,
 ) -> Condition {
-    let sum = |of: &Linear| {
-        let (terms, constant) = of.parts();
-        let number = |number: i128| i64::try_from(number).unwrap_or(i64::MAX);
-        let start = Linear::constant(number(constant));
-        terms.iter().fold(start, |sum, (variable, factor)| {
-            sum.plus(&integer(*variable).times(number(*factor)))
-        })
-    };
     let again = |part: &Condition| substituted(part, integer, boolean);
     match condition {
         Condition::Boolean(variable) => boolean(*variable),
-        Condition::AtMostZero(of) => Condition::AtMostZero(sum(of)),
-        Condition::Zero(of) => Condition::Zero(sum(of)),
+        Condition::AtMostZero(sum) => Condition::AtMostZero(sum.replaced(integer)),
+        Condition::Zero(sum) => Condition::Zero(sum.replaced(integer)),
         Condition::Not(inner) => again(inner).negated(),
         Condition::And(parts) => Condition::And(parts.iter().map(again).collect()),
         Condition::Or(parts) => Condition::Or(parts.iter().map(again).collect()),
@@ -283,29 +275,37 @@ impl Program {
 
     /// `terms sign number`, with what is subtracted on the other side.
     fn compared(&self, sum: &Linear, sign: &str) -> String {
+        let (left, right) = (self.side(sum, true), self.side(sum, false));
+        format!("{left} {sign} {right}")
+    }
+
+    /// The parts of a sum that are added, or those that are subtracted.
+    fn side(&self, sum: &Linear, positive: bool) -> String {
         let (terms, constant) = sum.parts();
-        let side = |positive: bool| {
-            let terms = terms.iter().filter(|(_, factor)| (*factor > 0) == positive);
-            let mut parts: Vec<String> = terms
-                .map(|(variable, factor)| {
-                    let name = self
-                        .integers
-                        .get(*variable)
-                        .map_or("any", |one| one.name.as_str());
-                    match factor.abs() {
-                        1 => name.to_owned(),
-                        factor => format!("{factor} * {name}"),
-                    }
-                })
-                .collect();
-            if constant != 0 && (constant > 0) == positive {
-                parts.push(constant.abs().to_string());
-            }
-            match parts.is_empty() {
-                true => "0".to_owned(),
-                false => parts.join(" + "),
-            }
+        let variable = |at: usize| match self.integers.get(at) {
+            Some(one) => one.name.clone(),
+            None => "any".to_owned(),
         };
-        format!("{} {sign} {}", side(true), side(false))
+        let terms = terms.iter().map(|(at, factor)| (variable(*at), *factor));
+        // Nothing is subtracted inside of a quotient.
+        let quotients = sum.quotients().iter().map(|(quotient, factor)| {
+            let text = format!("(({}) / {})", self.side(&quotient.of, true), quotient.by);
+            (text, *factor)
+        });
+        let all = terms.chain(quotients);
+        let own = all.filter(|(_, factor)| (*factor > 0) == positive);
+        let mut parts: Vec<String> = own
+            .map(|(text, factor)| match factor.abs() {
+                1 => text,
+                factor => format!("{factor} * {text}"),
+            })
+            .collect();
+        if constant != 0 && (constant > 0) == positive {
+            parts.push(constant.abs().to_string());
+        }
+        match parts.is_empty() {
+            true => "0".to_owned(),
+            false => parts.join(" + "),
+        }
     }
 }

@@ -128,8 +128,8 @@ pub(crate) fn condition(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Cond
     }
 }
 
-/// An expression of either sort. From weak to strong: `->`, `|`, `&`, comparisons, `+` `-`, `*`,
-/// prefixes.
+/// An expression of either sort. From weak to strong: `->`, `|`, `&`, comparisons, `+` `-`, `*` `/`
+/// `%`, prefixes.
 pub(crate) fn sorted(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
     cursor.nested(|cursor| {
         let left = either(cursor, scope)?;
@@ -221,10 +221,7 @@ fn comparison(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
 
 /// A sum whose numbers did not grow too large to be followed: of others nothing is known.
 fn small(sum: Linear, span: Span, cursor: &Walk<'_>) -> Parsed<Linear> {
-    let (terms, constant) = sum.parts();
-    let fits = |number: i128| number.abs() <= MOST_FACTOR;
-    let all = fits(constant) && terms.iter().all(|(_, factor)| fits(*factor));
-    match all && !sum.is_lost() {
+    match sum.largest() <= MOST_FACTOR && !sum.is_lost() {
         true => Ok(sum),
         false => Err(wrong("these numbers become too large", span, cursor)),
     }
@@ -262,23 +259,32 @@ fn product(cursor: &mut Walk<'_>, scope: &Scope<'_>) -> Parsed<Value> {
     let mut left = primary(cursor, scope)?;
     for _ in 0..MOST_OPERANDS {
         let span = cursor.peek().span;
-        if !cursor.takes(Sign("*")) {
+        let mut signs = ["*", "/", "%"].into_iter();
+        let Some(sign) = signs.find(|sign| cursor.takes(Sign(sign))) else {
             return Ok(left);
-        }
+        };
         let right = primary(cursor, scope)?;
         let (Value::Integer(a), Value::Integer(b)) = (&left, &right) else {
             return Err(wrong("numbers were expected on both sides", span, cursor));
         };
-        left = match (a.as_constant(), b.as_constant()) {
-            (Some(factor), _) => Value::Integer(small(b.times(factor), span, cursor)?),
-            (_, Some(factor)) => Value::Integer(small(a.times(factor), span, cursor)?),
-            _ => {
+        let result = match (sign, a.as_constant(), b.as_constant()) {
+            ("*", Some(factor), _) => b.times(factor),
+            ("*", _, Some(factor)) => a.times(factor),
+            ("*", _, _) => {
                 return Err(
                     wrong("a product of two variables is not linear", span, cursor)
                         .help("one side of `*` must be a number"),
                 );
             }
+            ("/", _, Some(by @ 1..)) => a.quotient(by),
+            (_, _, Some(by @ 1..)) => a.remainder(by),
+            _ => {
+                let message = "division is by a number that is at least 1";
+                return Err(wrong(message, span, cursor)
+                    .help("quotients are rounded down, remainders are never negative"));
+            }
         };
+        left = Value::Integer(small(result, span, cursor)?);
     }
     Err(cursor.unexpected("fewer operands"))
 }

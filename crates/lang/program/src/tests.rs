@@ -264,6 +264,8 @@ fn random_program(random: &mut Random) -> String {
             "a | !c",
             "n <= 1 & b",
             "true",
+            "n % 2 = 0",
+            "(n + 1) / 2 = 1",
         ];
         all[random.below(all.len())].to_owned()
     };
@@ -282,6 +284,8 @@ fn random_program(random: &mut Random) -> String {
             "b := a, a := b",
             "n := 1, c := !c",
             "a := any",
+            "n := (n + 1) % 3",
+            "n := n / 2",
         ];
         all[random.below(all.len())].to_owned()
     };
@@ -324,6 +328,8 @@ fn random_program(random: &mut Random) -> String {
         "G !(P1 at l0 & a & F (P1 at l0 & !a))",
         "G !(a & F (b & F (!a & !b & F a)))",
         "G ((P1 at l0 & c) -> (c U !(P1 at l0) | G c))",
+        "G !(n % 2 = 1 & c)",
+        "G F (n % 3 = n & a)",
     ];
     text.push_str(&format!(
         "check x: {}\n",

@@ -47,6 +47,56 @@ fn one_of_several_processes_is_named_in_any_of_the_ways() {
 }
 
 #[test]
+fn quotients_and_remainders_are_followed_without_bounds_on_numbers() {
+    use Verdict::{Holds, Violated};
+    let cases = [
+        (
+            "shared int x = 0; process P { while (true) { x := (x + 1) % 3; } }
+             check low: G (x <= 2)
+             check round: G F (x = 2)
+             check three: G !(x = 3)
+             check two: G !(x = 2)",
+            vec![Holds, Holds, Holds, Violated],
+        ),
+        (
+            "shared int y = 0; process P { while (true) { y := y + 2; } }
+             process Q { while (true) { await(y % 2 = 1); odd: skip; } }
+             check even: G (y % 2 = 0)
+             check never: G !(Q at odd)
+             check four: G (y % 4 = 0)",
+            vec![Holds, Holds, Violated],
+        ),
+        (
+            "shared int x = -7; process P { x := x / 2; done: skip; }
+             check down: G (P at done -> x = -4)
+             check rest: G (P at done -> x % 3 = 2)
+             check up: G (P at done -> x = -3)",
+            vec![Holds, Holds, Violated],
+        ),
+    ];
+    for (text, expected) in cases {
+        let mut model = PROGRAM.open(text);
+        let found = answers(model.as_mut());
+        assert_eq!(verdicts(&found), expected, "{text}: {found:#?}");
+        for answer in &found {
+            assert_certified(model.as_mut(), answer);
+        }
+    }
+}
+
+#[test]
+fn division_by_anything_but_a_positive_number_is_refused_at_its_place() {
+    for expression in ["x % y", "x / y", "x % 0", "x / 0", "x % -2", "7 / x"] {
+        let text = format!(
+            "shared int x = 1, y = 1;\nprocess P {{ x := {expression}; }}\ncheck a: G (x = 1)"
+        );
+        let mistakes = PROGRAM.try_open(&text, &[], &[]).err().unwrap();
+        let shown = format!("{mistakes:?}");
+        assert!(shown.contains("division is by a number"), "{shown}");
+    }
+}
+
+#[test]
 fn forged_evidence_is_never_believed() {
     let examples = LANGUAGE.about().examples.iter();
     let models = examples.map(|one| PROGRAM.example(one.name)).collect();

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::certify;
 use crate::compile::Compiled;
 use crate::evidence::{RUN, Run, STATES, States};
-use crate::program::Program;
+use crate::program::{Proctype, Program};
 use crate::question::{Asked, Question, questions};
 use crate::search::{PLAIN_STATES, Safety, Verdict, runs, safety};
 use crate::show::{self, reachable};
@@ -289,7 +289,7 @@ impl Model for PromelaModel {
                 let Some(edge) = location.edges.first() else {
                     continue;
                 };
-                if visited[at as usize] || location.hidden {
+                if visited[at as usize] || location.hidden || escaped(one, at, visited) {
                     continue;
                 }
                 let words = self.program().action(edge);
@@ -310,4 +310,12 @@ impl Model for PromelaModel {
         let program = Rc::new(self.program().clone());
         Ok(Box::new(Walk::new(program, self.mode)))
     }
+}
+
+/// Whether an escape of an `unless` that begins here was perhaps taken. Nobody ever stands at its beginning: its
+/// steps are taken from inside of the sequence.
+fn escaped(one: &Proctype, at: u32, visited: &[bool]) -> bool {
+    let mut edges = one.locations.iter().flat_map(|location| &location.edges);
+    let mut begun = one.locations[at as usize].edges.iter();
+    edges.any(|edge| edge.unless.contains(&at)) && begun.any(|edge| visited[edge.to as usize])
 }

@@ -123,6 +123,27 @@ fn statements_that_nobody_comes_to_are_doubted() {
 }
 
 #[test]
+fn an_escape_that_is_taken_is_not_doubted() {
+    let doubts = |raised: &str| {
+        let text = format!(
+            "byte s; bool raised;
+            active proctype P() {{ byte i; {{ do :: i < 3 -> i++ :: else -> break od; s = 1 }} unless {{ raised -> s = 2 }} }}
+            active proctype Q() {{ {raised} }}"
+        );
+        let mut model = PROMELA.open(&text);
+        answers(model.as_mut());
+        let doubts = model.doubts(&Context::default()).unwrap();
+        let texts = doubts.into_iter().map(|doubt| doubt.text);
+        texts.collect::<Vec<String>>()
+    };
+    assert_eq!(doubts("raised = true"), Vec::<String>::new());
+    assert_eq!(
+        doubts("raised = false"),
+        ["`P` never comes to `raised`", "`P` never comes to `s = 2`"]
+    );
+}
+
+#[test]
 fn mistakes_are_told_in_place() {
     let text = "byte x;\ninit {\n  y = 1\n}\nactive proctype P() {\n  c_code { x }\n}\n";
     let found = PROMELA.mistakes(text);
