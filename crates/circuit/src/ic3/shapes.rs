@@ -17,8 +17,8 @@ pub(crate) enum Shape<'a> {
 }
 
 /// The shapes of all gates of a circuit. A gate that only one other is made of is part of that
-/// one: questions then have a third or half of the variables, and as each answer gives a value to
-/// all of them, that is what questions cost.
+/// one: questions then have fewer variables, and as each answer gives a value to all of
+/// them, that is what questions cost.
 #[derive(Debug)]
 pub(crate) struct Shapes {
     /// Where the parts of each node begin.

@@ -94,7 +94,8 @@ impl Parser<'_> {
     fn property(&mut self) -> Parsed<PropertyTree> {
         let mut name = None;
         if self.words.is(Word::Quoted) && self.words.peek_at(1).kind == Word::Sign(":") {
-            name = Some(self.quoted()?.0);
+            // Nobody can ask for a property without letters by its name.
+            name = Some(self.quoted()?.0).filter(|name| !name.is_empty());
             self.words.advance();
         }
         let start = self.words.peek().span.start;

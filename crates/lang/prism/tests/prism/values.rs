@@ -58,6 +58,14 @@ fn a_bound_tells_what_it_was_compared_with() {
 }
 
 #[test]
+fn a_name_without_letters_is_none() {
+    let answer = check(DIE, &Asked::property("\"\": P=? [ F d=6 ]")).0;
+    assert_eq!(answer.property, "P=? [ F d=6 ]");
+    let evidence = answer.evidence.unwrap();
+    assert_eq!(evidence.property, "P=? [ F d=6 ]");
+}
+
+#[test]
 fn steps_can_be_bounded() {
     check(DIE, &Asked::property("P=? [ F<=3 \"done\" ]")).has_value(0.75, 1e-9);
     check(DIE, &Asked::property("P=? [ X s=1 ]")).has_value(0.5, 1e-9);
