@@ -149,19 +149,17 @@ pub(crate) fn certify(
             "such evidence is not for models with clocks",
         ));
     }
+    let asked = (name, tree, source);
     if evidence.kind == crate::parts::KIND {
-        let asked = (name, tree, source);
         return crate::parts::certify((texts, instance), asked, evidence, budget);
     }
     if evidence.kind == crate::fractions::KIND {
-        return crate::fractions::certify(instance, (name, tree, source), evidence, budget);
+        return crate::fractions::certify(instance, asked, evidence, budget);
     }
     if evidence.kind == crate::average::KIND {
-        let asked = (name, tree, source);
         return crate::average::certify(instance, asked, evidence, budget);
     }
     if evidence.kind == crate::limited::KIND {
-        let asked = (name, tree, source);
         return crate::limited::certify(instance, asked, evidence, budget);
     }
     let bounds = read(evidence)?;

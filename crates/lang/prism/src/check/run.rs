@@ -120,11 +120,7 @@ pub(crate) fn check_property(
                 {
                     tell_number(number, &mut answer);
                 }
-                let claim = match answer.verdict {
-                    Verdict::Holds => Some(Claim::Holds),
-                    Verdict::Violated => Some(Claim::Violated),
-                    Verdict::Unknown(_) => None,
-                };
+                let claim = claim_of(&answer.verdict);
                 if exact {
                     exactly(run, asked, values, &mut answer, cx);
                 }
@@ -146,6 +142,14 @@ pub(crate) fn check_property(
             }
             Err(other) => Err(other),
         };
+    }
+}
+
+fn claim_of(verdict: &Verdict) -> Option<Claim> {
+    match verdict {
+        Verdict::Holds => Some(Claim::Holds),
+        Verdict::Violated => Some(Claim::Violated),
+        Verdict::Unknown(_) => None,
     }
 }
 
