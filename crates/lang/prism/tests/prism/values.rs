@@ -62,7 +62,7 @@ fn a_name_without_letters_is_none() {
     let answer = check(DIE, &Asked::property("\"\": P=? [ F d=6 ]")).0;
     assert_eq!(answer.property, "P=? [ F d=6 ]");
     let evidence = answer.evidence.unwrap();
-    assert_eq!(evidence.property, "P=? [ F d=6 ]");
+    assert_eq!(evidence.property.as_deref(), Some("P=? [ F d=6 ]"));
 }
 
 #[test]
