@@ -117,9 +117,7 @@ fn waiting_for_ever_shows_nothing() {
     forged.body["chosen"] = vec![0; states].into();
     assert!(certify(GAME, property, &forged).is_err());
     // The least expected reward of never arriving is not what waiting earns.
-    let text = GAME
-        .replace("init 1", "init 1")
-        .replace("[worse] x=1 -> 0.25:(x'=2) + 0.75:(x'=0);", "");
+    let text = GAME.replace("[worse] x=1 -> 0.25:(x'=2) + 0.75:(x'=0);", "");
     let property = "R<=0 [ F x=4 ]";
     let mut forged = forged.clone();
     forged.claim = Claim::Holds;

@@ -31,7 +31,7 @@ impl Lowered {
             for (places, known) in &ways {
                 let none = self.flag(*nobody, &[]);
                 if mark.optional {
-                    next.push((*places, [&known[..], &[none.clone()]].concat()));
+                    next.push((*places, [&known[..], std::slice::from_ref(&none)].concat()));
                 }
                 for place in 0..=*places {
                     let cell = Term::Cell(quotient_arrays::Place {
