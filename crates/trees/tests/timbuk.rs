@@ -104,6 +104,16 @@ fn trees_are_told_from_words() {
     assert!(!is(
         "Ops x:0 a:1\nAutomaton A\nStates q\nTransitions\na(q) -> q\n"
     ));
+    // Several constants, and comments that only trees have.
+    assert!(is(
+        "Ops a:0 b:0\nAutomaton A\nStates q\nTransitions\na -> q\n"
+    ));
+    assert!(is("Ops\n  a:0 s:1\n  b:0\nAutomaton A\n"));
+    assert!(is("(* numbers *)\nOps zero:0 s:1\nAutomaton A\n"));
+    assert!(!is(
+        "Ops x:0 a:1\nAutomaton A\nStates q:0 r:0\nFinal States q:0 r:0\n"
+    ));
+    assert!(!is("(* a program in another language *)\n"));
     assert!(!is("MODULE main\n"));
 }
 

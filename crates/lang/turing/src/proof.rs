@@ -50,6 +50,9 @@ pub(crate) enum Proof {
     GuardedFamily { after: u64, family: Family },
     /// A regular set of configurations that no step leaves and in which none stops.
     RegularInvariant(Invariant),
+    /// A set of configurations, whose halves are weighed against each other, that no step leaves
+    /// and in which none stops.
+    WeightedInvariant(Weighted),
     /// On all inputs of the class of this number, executed block by block, it stops with a
     /// number of ones that grows evenly with the numbers in it, or runs away over blanks.
     /// Rounds within the run may have been made all at once.
@@ -104,6 +107,47 @@ pub(crate) struct HalfAutomaton {
     pub(crate) edges: Vec<(u32, char, u32)>,
 }
 
+/// A set of configurations by sums: two automata that read the halves of the tape towards the
+/// head and add up weights, and the situations in which they may meet, with bounds of both sums
+/// together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Weighted {
+    pub(crate) left: WeightedHalf,
+    pub(crate) right: WeightedHalf,
+    pub(crate) meetings: Vec<Balance>,
+}
+
+/// An automaton with weights that reads half a tape towards the head.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WeightedHalf {
+    /// The states that stand for the states of the tapes to begin with, in their order.
+    pub(crate) begin: Vec<u32>,
+    /// From a state, with the next symbol and its weight, to a state.
+    pub(crate) edges: Vec<(u32, char, i64, u32)>,
+}
+
+/// Where two halves may meet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Balance {
+    /// A state of the left automaton.
+    pub(crate) left: u32,
+    /// A state of the machine.
+    pub(crate) state: String,
+    /// The symbol under the head.
+    pub(crate) symbol: char,
+    /// A state of the right automaton.
+    pub(crate) right: u32,
+    /// The least sum of both halves, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) least: Option<i64>,
+    /// The largest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) most: Option<i64>,
+}
+
 impl Proof {
     /// What it is called.
     pub(crate) fn name(&self) -> &'static str {
@@ -114,6 +158,7 @@ impl Proof {
             Proof::TranslatedCycle { .. } => "translated cycle",
             Proof::GuardedFamily { .. } => "guarded family",
             Proof::RegularInvariant(_) | Proof::ClassInvariant { .. } => "regular invariant",
+            Proof::WeightedInvariant(_) => "weighted invariant",
             Proof::AllOfClass { .. } => "symbolic run",
             Proof::PairedInvariant { .. } => "paired invariant",
             Proof::Agree { .. } | Proof::Differ { .. } => "comparison",
@@ -153,6 +198,11 @@ impl Proof {
                      each of which becomes the next"
                 )
             }
+            Proof::WeightedInvariant(set) => format!(
+                "a set of configurations whose halves are weighed against each other ({} kinds of \
+                 meeting) is never left, and none in it stops",
+                set.meetings.len()
+            ),
             Proof::AllOfClass { class, .. } => {
                 format!("all inputs of class {class} were run at once, block by block")
             }

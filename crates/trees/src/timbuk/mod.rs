@@ -94,25 +94,30 @@ pub struct NamedSystem {
 }
 
 /// Whether a text looks like Timbuk, and has what only trees have: a symbol with two children,
-/// a rewriting system, a transducer of trees.
+/// several constants, a rewriting system, a transducer of trees, or comments in `(* … *)`.
 pub fn looks_like_trees(source: &Source) -> bool {
-    let mut begins = false;
+    let (mut begins, mut in_symbols, mut commented) = (false, false, false);
+    let mut constants = 0;
     for line in source.text().lines().take(10_000) {
         let line = line.trim();
         let first = line.split_whitespace().next().unwrap_or_default();
+        commented |= first.starts_with("(*");
         match first {
             "Ops" | "Automaton" => begins = true,
             "TRS" | "Transducer" if begins => return true,
             _ => {}
         }
-        if begins && first == "Ops" {
-            let wide = |word: &str| {
-                let arity = word
-                    .rsplit_once(':')
-                    .map(|(_, arity)| arity.parse::<usize>());
-                arity.is_some_and(|arity| arity.is_ok_and(|arity| arity > 1))
-            };
-            if line.split_whitespace().any(wide) {
+        match first {
+            "Ops" => in_symbols = true,
+            "Automaton" | "States" | "Final" | "Transitions" | "Vars" => in_symbols = false,
+            _ => {}
+        }
+        if in_symbols {
+            let arity = |word: &str| word.rsplit_once(':')?.1.parse::<usize>().ok();
+            let arities: Vec<usize> = line.split_whitespace().filter_map(arity).collect();
+            constants += arities.iter().filter(|&&arity| arity == 0).count();
+            // Words have one constant, which begins them.
+            if constants > 1 || arities.iter().any(|&arity| arity > 1) {
                 return true;
             }
         }
@@ -127,5 +132,5 @@ pub fn looks_like_trees(source: &Source) -> bool {
             return true;
         }
     }
-    false
+    begins && commented
 }

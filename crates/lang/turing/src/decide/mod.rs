@@ -4,6 +4,7 @@ mod bounce;
 mod closing;
 mod invariant;
 mod watch;
+mod weighted;
 mod words;
 
 use quotient_core::{Budget, Stop};
@@ -52,6 +53,9 @@ const BOUNCES: u64 = 20_000;
 const STATES: usize = 6;
 const WORK: u64 = 1_000_000;
 
+/// The work for each size of automata with weights.
+const WEIGHING: u64 = 300_000;
+
 /// The work of the engine for words.
 const WORDS: u64 = 20_000_000;
 
@@ -64,6 +68,8 @@ enum Way {
     /// A regular set that remembers one half by an automaton of so many states more than the
     /// tape to begin with has, found with so much work.
     Closing(usize, u64),
+    /// A set in which the halves are weighed against each other, found with so much work.
+    Weighted(u64),
     /// A regular set that the engine for words finds with so much work.
     Words(u64),
 }
@@ -96,6 +102,7 @@ pub(crate) fn decide(
         Way::Invariant(1..=little, 6),
         Way::Invariant(1..=little, 10),
         Way::Closing(states, WORK),
+        Way::Weighted(if limits.memory == 0 { 0 } else { WEIGHING }),
         Way::Words(if limits.memory == 0 { 0 } else { WORDS }),
     ] {
         found = match way {
@@ -108,7 +115,10 @@ pub(crate) fn decide(
             }
             Way::Closing(states, work) => closing::find(machine, &beginning, states, work, budget)?
                 .map(Proof::RegularInvariant),
-            Way::Words(0) => None,
+            Way::Weighted(0) | Way::Words(0) => None,
+            Way::Weighted(work) => {
+                weighted::find(machine, &beginning, work, budget)?.map(Proof::WeightedInvariant)
+            }
             Way::Words(work) => {
                 words::find(machine, &beginning, work, budget)?.map(Proof::RegularInvariant)
             }

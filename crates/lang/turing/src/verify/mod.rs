@@ -6,6 +6,7 @@
 mod closed;
 mod functions;
 mod paired;
+mod weighted;
 
 use quotient_core::{Budget, Claim, Evidence, Rejection, Stop};
 
@@ -19,6 +20,8 @@ use closed::closed;
 #[cfg(test)]
 pub(crate) use closed::closed as never_left;
 pub(crate) use paired::right_where_it_stops;
+#[cfg(test)]
+pub(crate) use weighted::balanced as never_unbalanced;
 
 /// The most steps that are counted.
 const STEPS: u64 = 200_000_000;
@@ -274,6 +277,9 @@ fn outcome(
         }
         Proof::RegularInvariant(invariant) => {
             closed(machine, &Beginning::tape(start), invariant, budget)?;
+        }
+        Proof::WeightedInvariant(set) => {
+            weighted::balanced(machine, &Beginning::tape(start), set, budget)?;
         }
         Proof::Agree { .. }
         | Proof::Differ { .. }
