@@ -153,6 +153,11 @@ impl Shown<'_> {
             self.budget.charge(1)?;
             let value = &self.values[state];
             let wrong = || Rejection::wrong(format!("the number of state {state} is wrong"));
+            // Where runs go on for ever any number is what the next states make of it; that the
+            // least of them is meant holds among numbers that are not negative.
+            if *value < whole(0) {
+                return Err(wrong());
+            }
             if let Some(known) = self.known(state) {
                 if *value != known {
                     return Err(wrong());
