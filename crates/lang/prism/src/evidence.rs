@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use quotient_certify::{Bounds, Certified, Chances, Rejection, certify_bounds};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Kind, Rational, exactly, whole};
+use quotient_markov::{Builder, Kind, Markov, Rational, exactly, whole};
 use quotient_probability::{Built, Values};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,42 @@ pub(crate) fn written(built: &Built, values: &Values) -> Written {
         upper: line(&values.upper),
         chosen: choices_in_order(built, values, &order),
     }
+}
+
+/// The bounds of all states of a decision process whose states are in order.
+pub(crate) fn written_in_order(model: &Markov, values: &Values) -> Written {
+    let local = |(state, chosen): (usize, &u32)| chosen.saturating_sub(model.rows[state]);
+    Written {
+        states: model.states(),
+        lower: lines::write(values.lower.iter().copied()),
+        upper: lines::write(values.upper.iter().copied()),
+        chosen: values.chosen.iter().enumerate().map(local).collect(),
+    }
+}
+
+/// A model with its states in another order, and probabilities for weights.
+pub(crate) fn jumps_in_order(model: &Markov, order: &[u32]) -> Markov {
+    let mut place = vec![0; order.len()];
+    for (at, &state) in order.iter().enumerate() {
+        place[state as usize] = at as u32;
+    }
+    let rated = model.kind == Kind::Ctmc;
+    let mut builder = Builder::new(if rated { Kind::Dtmc } else { model.kind });
+    for &state in order {
+        for choice in model.choices_of(state as usize) {
+            let all = if rated { model.sum(choice) } else { 1.0 };
+            builder.choice(0);
+            for branch in model.branches_of(choice) {
+                let to = place[model.targets[branch] as usize];
+                builder.branch(to, model.weights[branch] / all);
+            }
+        }
+        builder.end_state();
+    }
+    // Sums and quotients are rounded.
+    builder.note_error(model.error + if rated { 1e-13 } else { 0.0 });
+    let initial = model.initial.iter().map(|&state| place[state as usize]);
+    builder.finish(initial.collect())
 }
 
 /// Writes the bounds of all states as evidence.

@@ -3,7 +3,7 @@
 //! A text is read into trees (`syntax`), an instance puts constants, formulas and renamed
 //! modules in place (`instance`), the engine builds and solves it (`check`), and evidence is
 //! checked against a second, naive builder that shares nothing with the engine (`naive`,
-//! `evidence`, `again`).
+//! `evidence`, `again`, `linear`).
 //!
 //! ```
 //! use quotient_core::{Context, Source};
@@ -37,6 +37,7 @@ mod instance;
 mod jani;
 mod limited;
 mod limited_exact;
+mod linear;
 mod lines;
 mod model;
 mod naive;

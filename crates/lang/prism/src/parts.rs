@@ -4,17 +4,19 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
+use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Source, Span};
+use quotient_logic::Formula;
 use quotient_markov::Kind;
-use quotient_probability::{Averages, Built, Values};
+use quotient_probability::{Analysis, Averages, Best, Built, Precision, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::again::{Again, Settled};
-use crate::check::{is_plain, simple_path};
+use crate::check::{is_linear, is_plain, simple_path};
 use crate::instance::{Instance, Texts};
 use crate::limited::counts;
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree};
-use crate::{average, evidence, naive};
+use crate::{average, evidence, linear, naive};
 
 /// The kind of evidence that has a part for each number that needs a proof.
 pub(crate) const KIND: &str = "chance-parts";
@@ -24,6 +26,18 @@ pub(crate) const KIND: &str = "chance-parts";
 pub(crate) enum Kept {
     Bounds(Values),
     Averages(Averages),
+    Linear(Linear),
+}
+
+/// A path formula of which the greatest chance was found.
+#[derive(Debug, Clone)]
+pub(crate) struct Linear {
+    pub(crate) formula: Formula<usize>,
+    /// Where its conditions hold.
+    pub(crate) conditions: Vec<FixedBitSet>,
+    pub(crate) found: Values,
+    /// How near bounds are to be.
+    pub(crate) width: f64,
 }
 
 /// One part, as written.
@@ -32,6 +46,8 @@ pub(crate) enum Kept {
 pub(crate) enum Part {
     Bounds(evidence::Written),
     Average(average::Written),
+    /// Bounds for all states of the product with the automaton of a path formula.
+    Linear(evidence::Written),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,13 +57,19 @@ struct Written {
 }
 
 /// Writes all parts; nothing if one of them is not known.
-pub(crate) fn write(built: &Built, kept: &[Kept], claim: Claim) -> Option<Evidence> {
+pub(crate) fn write(
+    built: &Built,
+    kept: &[Kept],
+    claim: Claim,
+    budget: &Budget,
+) -> Option<Evidence> {
     if built.model.states() > evidence::MOST_STATES {
         return None;
     }
     let part = |kept: &Kept| match kept {
         Kept::Bounds(values) => Some(Part::Bounds(evidence::written(built, values))),
         Kept::Averages(found) => average::written(built, found).map(Part::Average),
+        Kept::Linear(linear) => linear.written(built, budget).map(Part::Linear),
     };
     let parts = kept.iter().map(part).collect::<Option<Vec<Part>>>()?;
     let written = Written { parts };
@@ -55,6 +77,39 @@ pub(crate) fn write(built: &Built, kept: &[Kept], claim: Claim) -> Option<Eviden
         Claim::Holds => Evidence::of_holds(KIND, &written),
         Claim::Violated => Evidence::of_violated(KIND, &written),
     })
+}
+
+impl Linear {
+    /// Bounds for all states of the product that the checker makes; nothing if it is too large, or
+    /// tells something else than what was found.
+    fn written(&self, built: &Built, budget: &Budget) -> Option<evidence::Written> {
+        let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
+        built.states.sort(&mut order);
+        let model = evidence::jumps_in_order(&built.model, &order);
+        let place = |set: &FixedBitSet| -> FixedBitSet {
+            let held = |at: &usize| set.contains(order[*at] as usize);
+            let mut placed = FixedBitSet::with_capacity(order.len());
+            placed.extend((0..order.len()).filter(held));
+            placed
+        };
+        let conditions: Vec<FixedBitSet> = self.conditions.iter().map(place).collect();
+        let most = evidence::MOST_STATES;
+        let product = linear::product(&model, &self.formula, &conditions, most, budget).ok()?;
+        let precision = Precision { width: self.width };
+        let analysis = Analysis::new(&product.model, precision);
+        let mut all = FixedBitSet::with_capacity(product.model.states());
+        all.insert_range(..);
+        let best = Best::Greatest;
+        let values = analysis.until(&all, &product.goal, best, budget).ok()?;
+        // Two automata, made in two ways, must tell the same.
+        let same = order.iter().zip(&product.first).all(|(&state, &first)| {
+            let (state, first) = (state as usize, first as usize);
+            values.lower[first] <= self.found.upper[state]
+                && self.found.lower[state] <= values.upper[first]
+        });
+        debug_assert!(same, "two ways to the chance of a path disagree");
+        same.then(|| evidence::written_in_order(&product.model, &values))
+    }
 }
 
 /// Checks evidence: every part alone, on the model that the naive builder makes of the text, and
@@ -156,8 +211,9 @@ impl Shows<'_> {
 
     fn chance(&self, chance: &Chance) -> bool {
         let chain = self.instance.kind != Kind::Mdp;
-        if chance.given.is_some() {
-            return false;
+        if let (Some(given), Body::Formula(path)) = (&chance.given, &chance.body) {
+            let paths = self.linear(path) && self.linear(given) && self.path(given);
+            return chain && chance.asks == Asks::Probability && paths;
         }
         match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.path(path),
@@ -175,6 +231,7 @@ impl Shows<'_> {
     fn path(&self, path: &Tree) -> bool {
         let counts = |bound: &Option<Box<Bound>>| bound.is_none() || counts(self.instance);
         match &path.node {
+            _ if is_linear(path) => self.linear(path),
             Node::Not(of) => self.path(of),
             Node::Ahead(Ahead::Next, None, of) => {
                 crate::limited::counts(self.instance) && self.formula(of)
@@ -187,5 +244,11 @@ impl Shows<'_> {
             }
             _ => false,
         }
+    }
+
+    /// A path formula of any shape.
+    fn linear(&self, path: &Tree) -> bool {
+        let said = linear::spoken(path, self.instance, self.source);
+        said.is_some_and(|said| said.conditions.iter().all(|one| self.formula(one)))
     }
 }

@@ -8,12 +8,14 @@ use quotient_core::{Rejection, Span, Trouble};
 use quotient_markov::{Kind, above, below};
 
 use super::{Again, Numbers, Worth, after, not, not_for, number};
+use crate::check::is_linear;
 use crate::evidence::direction;
 use crate::instance::Term;
 use crate::limited::{self, Asked};
+use crate::linear;
 use crate::naive::{self, Naive};
 use crate::parts::Part;
-use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree, Until};
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Tree, Until};
 
 impl Again<'_> {
     pub(super) fn chance(&self, chance: &Chance, span: Span) -> Result<Worth, Rejection> {
@@ -33,8 +35,8 @@ impl Again<'_> {
     }
 
     fn values(&self, chance: &Chance, least: bool, span: Span) -> Result<Numbers, Rejection> {
-        if chance.given.is_some() {
-            return Err(not_for());
+        if let Some(given) = &chance.given {
+            return self.conditional(chance, given, span);
         }
         match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.path(path, least),
@@ -62,8 +64,67 @@ impl Again<'_> {
         Ok(built)
     }
 
+    /// The chance of a path among the runs of a chain that fulfil another one.
+    fn conditional(&self, chance: &Chance, given: &Tree, span: Span) -> Result<Numbers, Rejection> {
+        let (Asks::Probability, Body::Formula(path)) = (chance.asks, &chance.body) else {
+            return Err(not_for());
+        };
+        if self.instance.kind == Kind::Mdp {
+            return Err(not_for());
+        }
+        let both = Tree {
+            node: Node::Two(Join::And, Box::new(path.clone()), Box::new(given.clone())),
+            span,
+        };
+        let both = self.linear(&both, false)?;
+        let all = self.path(given, false)?;
+        let Worth::Number(lower, upper) = number::combined(Join::Divide, &both, &all)? else {
+            return Err(not_for());
+        };
+        let within = |numbers: Vec<f64>| numbers.iter().map(|one| one.clamp(0.0, 1.0)).collect();
+        Ok((within(lower), within(upper)))
+    }
+
+    /// The chance of a path of any shape, by the automaton of what it says.
+    fn linear(&self, path: &Tree, least: bool) -> Result<Numbers, Rejection> {
+        let said = linear::spoken(path, self.instance, self.source).ok_or_else(not_for)?;
+        let conditions = said.conditions.iter().map(|condition| self.set(condition));
+        let conditions = conditions.collect::<Result<Vec<FixedBitSet>, Rejection>>()?;
+        // The least chance is what the greatest of the opposite leaves.
+        let formula = match least {
+            true => !said.formula,
+            false => said.formula,
+        };
+        let most = crate::evidence::MOST_STATES;
+        let model = &self.naive.model;
+        let product = linear::product(model, &formula, &conditions, most, self.budget)?;
+        let Part::Linear(written) = self.part()? else {
+            return Err(Rejection::wrong(
+                "a part of the evidence is of another kind",
+            ));
+        };
+        let bounds: Bounds = written.bounds()?;
+        let mut allowed = FixedBitSet::with_capacity(product.model.states());
+        allowed.insert_range(..);
+        let chances = Chances::Reaching {
+            allowed: &allowed,
+            goal: &product.goal,
+        };
+        certify_bounds(&product.model, &chances, false, &bounds, self.budget)?;
+        let at_first = |numbers: &[f64]| -> Vec<f64> {
+            let of = |&first: &u32| numbers[first as usize].min(1.0);
+            product.first.iter().map(of).collect()
+        };
+        let found = (at_first(&bounds.lower), at_first(&bounds.upper));
+        Ok(match least {
+            true => opposite(found),
+            false => found,
+        })
+    }
+
     fn path(&self, path: &Tree, least: bool) -> Result<Numbers, Rejection> {
         match &path.node {
+            _ if is_linear(path) => self.linear(path, least),
             Node::Not(of) => Ok(opposite(self.path(of, !least)?)),
             Node::Ahead(Ahead::Next, None, of) => {
                 let goal = self.set(of)?;

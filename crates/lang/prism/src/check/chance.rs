@@ -6,6 +6,7 @@ use quotient_markov::{Kind, Rewards};
 use quotient_probability::{Best, Limit, Values};
 
 use super::formula::Checker;
+use super::limit::is_about_the_end;
 use super::linear::is_path;
 use super::outcome::{Outcome, down, up};
 use crate::parts::Kept;
@@ -212,17 +213,7 @@ impl Checker<'_> {
         let mut all = FixedBitSet::with_capacity(self.states());
         all.insert_range(..);
         match &path.node {
-            _ if super::limit::is_about_the_end(path) => match best {
-                Best::Greatest => {
-                    let endings = self.endings(path, false)?;
-                    Ok(self.analysis.ends(&endings, self.budget)?)
-                }
-                Best::Least => {
-                    let endings = self.endings(path, true)?;
-                    Ok(opposite(self.analysis.ends(&endings, self.budget)?))
-                }
-            },
-            _ if is_nested(path) => self.linear(path, best),
+            _ if is_linear(path) => self.linear(path, best),
             Node::Within(within) => self.before(within, &all, best, path.span),
             Node::Ahead(Ahead::Next, None, of) => {
                 let goal = self.set(of)?;
@@ -527,6 +518,11 @@ impl crate::instance::Instance {
             }
         })
     }
+}
+
+/// Whether a path is none of those that have their own way.
+pub(crate) fn is_linear(path: &Tree) -> bool {
+    is_about_the_end(path) || is_nested(path)
 }
 
 /// Whether temporal operators stand inside of each other, or are joined.

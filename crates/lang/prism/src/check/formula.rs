@@ -20,6 +20,8 @@ pub(crate) struct Checker<'a> {
     /// The text that the property stands in.
     pub(crate) source: &'a Source,
     pub(crate) budget: &'a Budget,
+    /// How near bounds are to be.
+    pub(crate) width: f64,
     /// What evidence can be made of, in the order in which it was asked.
     pub(crate) kept: &'a RefCell<Vec<Kept>>,
     /// What the last bound was compared with in the only start.

@@ -5,7 +5,10 @@ use quotient_core::Trouble;
 use quotient_markov::Kind;
 use quotient_probability::{Best, Temporal, Values};
 
+use super::chance::opposite;
 use super::formula::Checker;
+use super::limit::is_about_the_end;
+use crate::parts::{Kept, Linear};
 use crate::syntax::{Ahead, Bound, Join, Node, Tree, Until};
 
 /// Bounds inside of other operators are written out step by step, up to so many.
@@ -27,6 +30,42 @@ pub(crate) fn is_path(tree: &Tree) -> bool {
 impl Checker<'_> {
     /// The probability of any path formula.
     pub(crate) fn linear(&self, path: &Tree, best: Best) -> Result<Values, Trouble> {
+        let said = crate::linear::spoken(path, self.instance, self.source);
+        let said = said.filter(|_| self.states() <= crate::evidence::MOST_STATES);
+        // Evidence has the conditions once, in the order in which they stand there.
+        let mut conditions = Vec::new();
+        for condition in said.iter().flat_map(|said| &said.conditions) {
+            conditions.push(self.set(condition)?);
+        }
+        let before = self.kept.borrow().len();
+        let values = self.of_runs(path, best)?;
+        self.kept.borrow_mut().truncate(before);
+        if let Some(said) = said {
+            self.kept.borrow_mut().push(Kept::Linear(Linear {
+                formula: match best {
+                    Best::Greatest => said.formula,
+                    Best::Least => !said.formula,
+                },
+                conditions,
+                found: match best {
+                    Best::Greatest => values.clone(),
+                    Best::Least => opposite(values.clone()),
+                },
+                width: self.width,
+            }));
+        }
+        Ok(values)
+    }
+
+    fn of_runs(&self, path: &Tree, best: Best) -> Result<Values, Trouble> {
+        if is_about_the_end(path) {
+            let endings = self.endings(path, best == Best::Least)?;
+            let values = self.analysis.ends(&endings, self.budget)?;
+            return Ok(match best {
+                Best::Greatest => values,
+                Best::Least => opposite(values),
+            });
+        }
         let mut conditions = Vec::new();
         let formula = self.temporal(path, true, &mut conditions)?;
         let budget = self.budget;

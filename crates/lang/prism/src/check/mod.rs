@@ -11,6 +11,7 @@ mod run;
 mod several;
 mod witness;
 
-pub(crate) use chance::{Simple, compared, simple_path};
+pub(crate) use chance::{Simple, compared, is_linear, simple_path};
 pub(crate) use formula::is_plain;
+pub(crate) use linear::is_path;
 pub(crate) use run::{Asked, How, Run, check_property};

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use fixedbitset::FixedBitSet;
-use quotient_core::{Claim, Context, Evidence, Source, Stop, Trouble, Verdict};
+use quotient_core::{Budget, Claim, Context, Evidence, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
 use quotient_probability::{Analysis, Bisimulation, Built, Precision, Values};
 
@@ -69,6 +69,7 @@ pub(crate) fn check_property(
             analysis: &analysis,
             source: asked.source,
             budget: &cx.budget,
+            width,
             kept: &kept,
             compared: &compared,
         };
@@ -132,7 +133,7 @@ pub(crate) fn check_property(
                     let number = answer.value.as_ref();
                     let bounds = number.map(|number| (number.lower, number.upper));
                     let known = (told.then_some(&kept), bounds, exactly_known.as_ref());
-                    evidence(run, asked, known, claim)
+                    evidence(run, asked, known, claim, &cx.budget)
                 });
                 answer.evidence = evidence.map(|evidence| evidence.about(asked.name));
                 Ok(answer)
@@ -191,6 +192,7 @@ fn evidence(
     asked: &Asked<'_>,
     (kept, bounds, exact): (Option<&Vec<Kept>>, Option<(f64, f64)>, Option<&Exact>),
     claim: Claim,
+    budget: &Budget,
 ) -> Option<Evidence> {
     let tree = asked.tree;
     if crate::limited::fits(tree) && crate::limited::counts(run.instance) {
@@ -214,7 +216,7 @@ fn evidence(
         source: asked.source,
     };
     match shows.formula(tree) {
-        true => crate::parts::write(run.built, kept, claim),
+        true => crate::parts::write(run.built, kept, claim, budget),
         false => None,
     }
 }

@@ -15,5 +15,6 @@ mod linear;
 mod off;
 mod partial;
 mod parts;
+mod runs;
 mod sample;
 mod values;

@@ -56,6 +56,16 @@ const ASKED: &[(&str, &[(&str, usize)])] = &[
             ("R{\"throws\"}=? [ C ]", 1),
             ("S=? [ P>=1 [ F d=6 ] ]", 2),
             ("S>0.1 [ d=6 ] & R{\"throws\"}<5 [ F \"done\" ]", 2),
+            ("P=? [ G F d=1 ]", 1),
+            ("P<0.2 [ F G d=1 ]", 1),
+            ("P=? [ (F s=1) & (F d=6) ]", 1),
+            ("P=? [ F (s=1 & (X s=3)) ]", 1),
+            ("P=? [ !((F<=3 s=3) & (F d=1)) ]", 1),
+            ("P=? [ (X s=1) <=> (F d=6) ]", 1),
+            ("P=? [ (X F P>=0.4 [ F d=6 ]) & (X s=2) ]", 2),
+            ("filter(max, P=? [ X F d=1 ], s<7)", 1),
+            ("P=? [ F d=6 || X s=2 ]", 1),
+            ("P=? [ X s=2 || F d=6 ]", 2),
         ],
     ),
     (
@@ -68,6 +78,11 @@ const ASKED: &[(&str, &[(&str, usize)])] = &[
             ("Pmin=? [ F P>=0.95 [ F x=4 ] ]", 2),
             ("filter(max, Rmin=? [ F x=0|x=4 ])", 1),
             ("Pmax=? [ F x=4 ] - Pmin=? [ F x=4 ]", 2),
+            ("Pmax=? [ G F x=2 ]", 1),
+            ("Pmin=? [ G F x=2 ]", 1),
+            ("Pmax=? [ (F x=3) & (F x=1) & (F G x=4) ]", 1),
+            ("Pmin=? [ (F x=3) | (X x=0) ]", 1),
+            ("Pmax>=0.9 [ G (x=1 => (X x=2)) ]", 1),
         ],
     ),
     (
@@ -78,6 +93,9 @@ const ASKED: &[(&str, &[(&str, usize)])] = &[
             ("filter(max, S=? [ q=4 ])", 1),
             ("S=? [ q=4 ] + R=? [ S ]", 2),
             ("filter(max, R=? [ C<=2 ])", 0),
+            ("P=? [ F (q=2 & (X q=1)) ]", 1),
+            ("P=? [ G F q=4 ]", 1),
+            ("P=? [ (!(q=0) U q=3) || X q=1 ]", 1),
         ],
     ),
 ];
@@ -145,11 +163,9 @@ fn bounds_of_a_part_that_are_moved_are_rejected() {
             for (name, by) in [("lower", 1e-3), ("upper", -1e-3)] {
                 let mut forged = genuine.clone();
                 let part = &mut parts(&mut forged)[at];
-                let kind = if part["bounds"].is_null() {
-                    "average"
-                } else {
-                    "bounds"
-                };
+                let kinds = ["bounds", "average", "linear"];
+                let kind = kinds.into_iter().find(|kind| !part[kind].is_null());
+                let kind = kind.expect("a kind");
                 let line = part[kind][name].as_str().expect("a line").to_owned();
                 let numbers = spelled_out(&line);
                 let moved: Vec<f64> = numbers.iter().map(|one| one * (1.0 + by)).collect();
@@ -208,6 +224,11 @@ fn the_opposite_claim_and_other_properties_are_rejected() {
         "filter(max, R{\"throws\"}=? [ F d=1 ], s<3)",
         "P=? [ X F d=1 ]",
     ] {
+        assert!(certify(DIE, other, &genuine).is_err(), "{other}");
+    }
+    // The same automaton, with other conditions.
+    let genuine = evidence(DIE, "P=? [ F (s=1 & (X s=3)) ]");
+    for other in ["P=? [ F (s=1 & (X s=4)) ]", "P=? [ F (s=2 & (X s=3)) ]"] {
         assert!(certify(DIE, other, &genuine).is_err(), "{other}");
     }
 }
