@@ -67,15 +67,19 @@ pub(crate) fn written_in_order(model: &Markov, values: &Values) -> Written {
     }
 }
 
-/// A model with its states in another order, and probabilities for weights.
-pub(crate) fn jumps_in_order(model: &Markov, order: &[u32]) -> Markov {
+/// A model with its states in order of their values, and probabilities for weights; and which
+/// state of the model each is.
+pub(crate) fn jumps_in_order(built: &Built) -> (Vec<u32>, Markov) {
+    let model = &built.model;
+    let mut order: Vec<u32> = (0..model.states() as u32).collect();
+    built.states.sort(&mut order);
     let mut place = vec![0; order.len()];
     for (at, &state) in order.iter().enumerate() {
         place[state as usize] = at as u32;
     }
     let rated = model.kind == Kind::Ctmc;
     let mut builder = Builder::new(if rated { Kind::Dtmc } else { model.kind });
-    for &state in order {
+    for &state in &order {
         for choice in model.choices_of(state as usize) {
             let all = if rated { model.sum(choice) } else { 1.0 };
             builder.choice(0);
@@ -89,7 +93,8 @@ pub(crate) fn jumps_in_order(model: &Markov, order: &[u32]) -> Markov {
     // Sums and quotients are rounded.
     builder.note_error(model.error + if rated { 1e-13 } else { 0.0 });
     let initial = model.initial.iter().map(|&state| place[state as usize]);
-    builder.finish(initial.collect())
+    let placed = builder.finish(initial.collect());
+    (order, placed)
 }
 
 /// Writes the bounds of all states as evidence.

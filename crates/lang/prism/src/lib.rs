@@ -26,6 +26,7 @@ mod again;
 mod average;
 mod check;
 mod convert;
+mod counted;
 mod doubts;
 mod evidence;
 mod exact;

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, VecDeque};
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Source, Span};
 use quotient_logic::Formula;
-use quotient_markov::Kind;
+use quotient_markov::{Kind, Rational, whole};
 use quotient_probability::{Analysis, Averages, Best, Built, Precision, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::again::{Again, Settled};
 use crate::check::{is_linear, is_plain, simple_path};
+use crate::counted::{self, Counter};
 use crate::instance::{Instance, Texts};
 use crate::limited::counts;
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree};
@@ -27,6 +28,20 @@ pub(crate) enum Kept {
     Bounds(Values),
     Averages(Averages),
     Linear(Linear),
+    Counted(Counted),
+}
+
+/// A path with bounds on what is earned, of which the chance was found.
+#[derive(Debug, Clone)]
+pub(crate) struct Counted {
+    pub(crate) allowed: FixedBitSet,
+    pub(crate) goal: FixedBitSet,
+    /// The number of the rewards, the amount, whether strictly, and whether it is an upper bound.
+    pub(crate) limits: Vec<(usize, f64, bool, bool)>,
+    pub(crate) best: Best,
+    pub(crate) found: Values,
+    /// How near bounds are to be.
+    pub(crate) width: f64,
 }
 
 /// A path formula of which the greatest chance was found.
@@ -48,6 +63,8 @@ pub(crate) enum Part {
     Average(average::Written),
     /// Bounds for all states of the product with the automaton of a path formula.
     Linear(evidence::Written),
+    /// Bounds for all states of the model beside counters of what is earned.
+    Counted(evidence::Written),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,6 +87,7 @@ pub(crate) fn write(
         Kept::Bounds(values) => Some(Part::Bounds(evidence::written(built, values))),
         Kept::Averages(found) => average::written(built, found).map(Part::Average),
         Kept::Linear(linear) => linear.written(built, budget).map(Part::Linear),
+        Kept::Counted(counted) => counted.written(built, budget).map(Part::Counted),
     };
     let parts = kept.iter().map(part).collect::<Option<Vec<Part>>>()?;
     let written = Written { parts };
@@ -83,16 +101,9 @@ impl Linear {
     /// Bounds for all states of the product that the checker makes; nothing if it is too large, or
     /// tells something else than what was found.
     fn written(&self, built: &Built, budget: &Budget) -> Option<evidence::Written> {
-        let mut order: Vec<u32> = (0..built.model.states() as u32).collect();
-        built.states.sort(&mut order);
-        let model = evidence::jumps_in_order(&built.model, &order);
-        let place = |set: &FixedBitSet| -> FixedBitSet {
-            let held = |at: &usize| set.contains(order[*at] as usize);
-            let mut placed = FixedBitSet::with_capacity(order.len());
-            placed.extend((0..order.len()).filter(held));
-            placed
-        };
-        let conditions: Vec<FixedBitSet> = self.conditions.iter().map(place).collect();
+        let (order, model) = evidence::jumps_in_order(built);
+        let conditions = self.conditions.iter().map(|set| in_order(set, &order));
+        let conditions: Vec<FixedBitSet> = conditions.collect();
         let most = evidence::MOST_STATES;
         let product = linear::product(&model, &self.formula, &conditions, most, budget).ok()?;
         let precision = Precision { width: self.width };
@@ -110,6 +121,61 @@ impl Linear {
         debug_assert!(same, "two ways to the chance of a path disagree");
         same.then(|| evidence::written_in_order(&product.model, &values))
     }
+}
+
+impl Counted {
+    /// Bounds for all states of the model with counters that the checker makes; nothing if it is too
+    /// large, or what is earned is no whole number of common units.
+    fn written(&self, built: &Built, budget: &Budget) -> Option<evidence::Written> {
+        let (order, model) = evidence::jumps_in_order(built);
+        let mut counters = Vec::new();
+        for &(structure, amount, strictly, upper) in &self.limits {
+            let rewards = &built.rewards[structure];
+            let mut earned = Vec::with_capacity(model.choices());
+            for &state in &order {
+                for choice in built.model.choices_of(state as usize) {
+                    let of_choice = rewards.choices.get(choice).copied().unwrap_or(0.0);
+                    earned.push(shortest(rewards.states[state as usize] + of_choice)?);
+                }
+            }
+            // What no run can keep needs no counters.
+            counters.push(Counter::new(&earned, &shortest(amount)?, strictly, upper)??);
+        }
+        let sets = (
+            &in_order(&self.allowed, &order),
+            &in_order(&self.goal, &order),
+        );
+        let most = evidence::MOST_STATES;
+        let product = counted::product(&model, &counters, sets, most, budget).ok()?;
+        let precision = Precision { width: self.width };
+        let analysis = Analysis::new(&product.model, precision);
+        let (all, goal) = (product.all(), product.goal());
+        let values = analysis.until(&all, &goal, self.best, budget).ok()?;
+        // Two ways to count must tell the same.
+        let initial = model.initial.iter().zip(&product.first);
+        let same = initial.into_iter().all(|(&state, &first)| {
+            let (state, first) = (order[state as usize] as usize, first as usize);
+            values.lower[first] <= self.found.upper[state]
+                && self.found.lower[state] <= values.upper[first]
+        });
+        debug_assert!(same, "two ways to count what is earned disagree");
+        same.then(|| evidence::written_in_order(&product.model, &values))
+    }
+}
+
+/// A set of states where these are in another order.
+fn in_order(set: &FixedBitSet, order: &[u32]) -> FixedBitSet {
+    let held = |at: &usize| set.contains(order[*at] as usize);
+    let mut placed = FixedBitSet::with_capacity(order.len());
+    placed.extend((0..order.len()).filter(held));
+    placed
+}
+
+/// The fraction that a double was most likely written as; nothing if it has too many digits.
+fn shortest(number: f64) -> Option<Rational> {
+    let parts = (number * 1e9).round();
+    let near = (number * 1e9 - parts).abs() <= 1e-4 && parts.abs() < 1e15;
+    near.then(|| whole(parts as i64) / whole(1_000_000_000))
 }
 
 /// Checks evidence: every part alone, on the model that the naive builder makes of the text, and
@@ -229,10 +295,19 @@ impl Shows<'_> {
     }
 
     fn path(&self, path: &Tree) -> bool {
-        let counts = |bound: &Option<Box<Bound>>| bound.is_none() || counts(self.instance);
+        // What clocks show is counted as rewards are.
+        let clocks = self.instance.time.is_some();
+        let counts =
+            |bound: &Option<Box<Bound>>| bound.is_none() || clocks || counts(self.instance);
         match &path.node {
             _ if is_linear(path) => self.linear(path),
             Node::Not(of) => self.path(of),
+            Node::Within(within) => {
+                let left = within.left.as_ref();
+                let sets =
+                    left.is_none_or(|left| self.formula(left)) && self.formula(&within.right);
+                sets && self.instance.kind != Kind::Ctmc && !self.instance.markovian
+            }
             Node::Ahead(Ahead::Next, None, of) => {
                 crate::limited::counts(self.instance) && self.formula(of)
             }

@@ -9,6 +9,7 @@ use quotient_markov::{Kind, above, below};
 
 use super::{Again, Numbers, Worth, after, not, not_for, number};
 use crate::check::is_linear;
+use crate::counted::{self, Counter};
 use crate::evidence::direction;
 use crate::instance::Term;
 use crate::limited::{self, Asked};
@@ -125,6 +126,20 @@ impl Again<'_> {
     fn path(&self, path: &Tree, least: bool) -> Result<Numbers, Rejection> {
         match &path.node {
             _ if is_linear(path) => self.linear(path, least),
+            Node::Within(within) => {
+                let left = within.left.as_ref();
+                let left = left.map_or_else(|| Ok(self.all()), |left| self.set(left))?;
+                let right = self.set(&within.right)?;
+                let mut limits = Vec::new();
+                for limit in &within.limits {
+                    let structure = Some(&limit.structure);
+                    let found = self.instance.structure(structure, self.source, path.span);
+                    let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
+                    let structure = found.map_err(wrong)?;
+                    limits.push((structure, &limit.amount, limit.strictly, limit.upper));
+                }
+                self.counted((&left, &right), &limits, least)
+            }
             Node::Not(of) => Ok(opposite(self.path(of, !least)?)),
             Node::Ahead(Ahead::Next, None, of) => {
                 let goal = self.set(of)?;
@@ -173,6 +188,13 @@ impl Again<'_> {
         let Some(bound) = bound else {
             return self.shown(self.naive, &reaching, least);
         };
+        if let (Some(time), Some(high)) = (&self.instance.time, &bound.high) {
+            if bound.low.is_some() || bound.high_strict {
+                return Err(not_for());
+            }
+            let limits = [(time.structure, high, false, true)];
+            return self.counted((allowed, goal), &limits, least);
+        }
         if !limited::counts(self.instance) {
             return Err(not_for());
         }
@@ -184,6 +206,51 @@ impl Again<'_> {
         let timed = self.instance.kind == Kind::Ctmc;
         let at = self.asked(least).from(bound, timed)?;
         after::before(self.naive, later, allowed, at, least, self.budget)
+    }
+
+    /// The chance of a path with bounds on what is earned, from the initial states: structures of
+    /// rewards, amounts, whether strictly, and whether they are upper bounds.
+    fn counted(
+        &self,
+        sets: (&FixedBitSet, &FixedBitSet),
+        limits: &[(usize, &Tree, bool, bool)],
+        least: bool,
+    ) -> Result<Numbers, Rejection> {
+        if self.instance.kind == Kind::Ctmc || self.instance.markovian {
+            return Err(not_for());
+        }
+        let mut counters = Vec::new();
+        for &(structure, amount, strictly, upper) in limits {
+            let amount = match self.instance.names.term(amount, self.source, None) {
+                Ok(Term::Value(value)) => value.exact(),
+                _ => None,
+            };
+            let amount = amount.ok_or_else(|| Rejection::unreadable("the bound has no value"))?;
+            let earning = self.earning(structure)?;
+            let counter = Counter::new(&earning.earned, &amount, strictly, upper);
+            let counter = counter.flatten();
+            counters.push(counter.ok_or_else(|| {
+                Rejection::unreadable("what is earned, or its bound, cannot be counted")
+            })?);
+        }
+        let (model, most) = (&self.naive.model, crate::evidence::MOST_STATES);
+        let product = counted::product(model, &counters, sets, most, self.budget)?;
+        let Part::Counted(written) = self.part()? else {
+            return Err(Rejection::wrong(
+                "a part of the evidence is of another kind",
+            ));
+        };
+        let bounds: Bounds = written.bounds()?;
+        let (allowed, goal) = (&product.all(), &product.goal());
+        let chances = Chances::Reaching { allowed, goal };
+        certify_bounds(&product.model, &chances, least, &bounds, self.budget)?;
+        // Of states that nothing begins in nothing is known.
+        let mut found = (vec![0.0; self.states()], vec![1.0; self.states()]);
+        for (&state, &first) in model.initial.iter().zip(&product.first) {
+            found.0[state as usize] = bounds.lower[first as usize];
+            found.1[state as usize] = bounds.upper[first as usize].min(1.0);
+        }
+        Ok(found)
     }
 
     fn asked(&self, least: bool) -> Asked<'_> {

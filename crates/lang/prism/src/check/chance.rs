@@ -9,7 +9,7 @@ use super::formula::Checker;
 use super::limit::is_about_the_end;
 use super::linear::is_path;
 use super::outcome::{Outcome, down, up};
-use crate::parts::Kept;
+use crate::parts::{Counted, Kept};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
 
 /// The two paths that all others come down to.
@@ -281,10 +281,11 @@ impl Checker<'_> {
             }
             let passed = &self.built.rewards[time.structure];
             let sets = (allowed, goal);
-            let found = self
-                .analysis
-                .until_earning(sets, passed, (to, false), best, self.budget);
-            return Ok(found?);
+            let found =
+                self.analysis
+                    .until_earning(sets, passed, (to, false), best, self.budget)?;
+            let limits = vec![(time.structure, to, false, true)];
+            return Ok(self.counted(sets, limits, best, found));
         }
         if self.instance.markovian {
             return self.until_by(allowed, goal, window, best, bound);
@@ -354,19 +355,21 @@ impl Checker<'_> {
             return Err(self.error("not-supported", message, span));
         }
         let right = self.set(&within.right)?;
-        let mut limits = Vec::new();
+        let (mut limits, mut counted) = (Vec::new(), Vec::new());
         for limit in &within.limits {
             let structure = Some(&limit.structure);
             let number = self.instance.structure(structure, self.source, span)?;
+            let amount = self.constant(&limit.amount)?;
+            counted.push((number, amount, limit.strictly, limit.upper));
             limits.push(Limit {
                 rewards: &self.built.rewards[number],
-                amount: self.constant(&limit.amount)?,
+                amount,
                 strictly: limit.strictly,
                 upper: limit.upper,
             });
         }
         let (sets, budget) = ((&left, &right), self.budget);
-        Ok(match &limits[..] {
+        let found = match &limits[..] {
             [one] if one.upper => {
                 let bound = (one.amount, one.strictly);
                 self.analysis
@@ -375,7 +378,29 @@ impl Checker<'_> {
             several => self
                 .analysis
                 .until_within_limits(sets, several, best, budget)?,
-        })
+        };
+        Ok(self.counted(sets, counted, best, found))
+    }
+
+    /// Keeps what evidence about bounds on rewards is made of, if there is not too much.
+    fn counted(
+        &self,
+        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        limits: Vec<(usize, f64, bool, bool)>,
+        best: Best,
+        found: Values,
+    ) -> Values {
+        if self.states() <= crate::evidence::MOST_STATES {
+            self.kept.borrow_mut().push(Kept::Counted(Counted {
+                allowed: allowed.clone(),
+                goal: goal.clone(),
+                limits,
+                best,
+                found: found.clone(),
+                width: self.width,
+            }));
+        }
+        found
     }
 
     /// Keeps the bounds of all states for evidence, if there are not too many.

@@ -22,6 +22,26 @@ module queue
 endmodule
 rewards q>0 : q; endrewards";
 
+const COSTS: &str = "mdp
+module m
+  x : [0..4] init 0;
+  [cheap] x<3 -> 0.4:(x'=x) + 0.5:(x'=x+1) + 0.1:(x'=4);
+  [dear] x<3 -> 0.9:(x'=x+1) + 0.1:(x'=x);
+  [free] x=1 -> (x'=0);
+  [] x>2 -> true;
+endmodule
+rewards \"cost\" [cheap] true : 0.2; [dear] true : 0.7; endrewards
+rewards \"steps\" x<3 : 1; endrewards";
+
+const CLOCKS: &str = "pta
+module m
+  s : [0..2] init 0;
+  x : clock;
+  invariant (s=0 => x<=2) endinvariant
+  [] s=0 & x>=1 -> 0.5:(s'=1) + 0.5:(x'=0);
+  [] s=1 -> (s'=2);
+endmodule";
+
 /// What is asked, and how many parts show it.
 const ASKED: &[(&str, &[(&str, usize)])] = &[
     (
@@ -83,6 +103,24 @@ const ASKED: &[(&str, &[(&str, usize)])] = &[
             ("Pmax=? [ (F x=3) & (F x=1) & (F G x=4) ]", 1),
             ("Pmin=? [ (F x=3) | (X x=0) ]", 1),
             ("Pmax>=0.9 [ G (x=1 => (X x=2)) ]", 1),
+        ],
+    ),
+    (
+        COSTS,
+        &[
+            ("Pmax=? [ F{\"cost\"}<=1.5 x=3 ]", 1),
+            ("Pmin=? [ F{\"cost\"}<1.4 x=3 ]", 1),
+            ("Pmax=? [ F{\"cost\"}<=2,{\"steps\"}>=4 x=3 ]", 1),
+            ("Pmin=? [ x<4 U{\"steps\"}<=5 x=3 ]", 1),
+            ("Pmax>=0.9 [ F{\"cost\"}<=3 x=3 ]", 1),
+        ],
+    ),
+    (
+        CLOCKS,
+        &[
+            ("Pmax=? [ F<=3 s=2 ]", 1),
+            ("Pmin=? [ F<=4 s=2 ]", 1),
+            ("Pmin>=0.5 [ F<=2 s=2 ]", 1),
         ],
     ),
     (
@@ -163,7 +201,7 @@ fn bounds_of_a_part_that_are_moved_are_rejected() {
             for (name, by) in [("lower", 1e-3), ("upper", -1e-3)] {
                 let mut forged = genuine.clone();
                 let part = &mut parts(&mut forged)[at];
-                let kinds = ["bounds", "average", "linear"];
+                let kinds = ["bounds", "average", "linear", "counted"];
                 let kind = kinds.into_iter().find(|kind| !part[kind].is_null());
                 let kind = kind.expect("a kind");
                 let line = part[kind][name].as_str().expect("a line").to_owned();

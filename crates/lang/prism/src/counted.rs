@@ -1,0 +1,226 @@
+//! A model beside counters of what is earned, for evidence about bounds on rewards.
+//!
+//! Each bound gets a counter: above an upper one a run is lost, and a lower one is counted until it
+//! is reached. What is left is the chance of reaching one state of a larger model, for which there
+//! are bounds that can be checked.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Rejection};
+use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
+
+/// A bound in whole units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Counter {
+    /// What each choice earns. What a state and a choice earn is earned when the state is left.
+    pub(crate) earned: Vec<u64>,
+    /// The most that may be earned, or what is enough.
+    pub(crate) end: u64,
+    pub(crate) upper: bool,
+}
+
+impl Counter {
+    /// A bound on what is earned, exactly; nothing if units are too small to be counted, and
+    /// nothing inside if no run can keep it.
+    pub(crate) fn new(
+        earned: &[Rational],
+        amount: &Rational,
+        strictly: bool,
+        upper: bool,
+    ) -> Option<Option<Counter>> {
+        let mut unit = whole(1);
+        for one in earned {
+            if !(one * &unit).is_integer() {
+                unit *= (one * &unit).denom();
+            }
+        }
+        let units = |number: &Rational| u64::try_from((number * &unit).to_integer()).ok();
+        let amount = amount * &unit;
+        let end = match (upper, strictly) {
+            (true, false) => amount.floor(),
+            (true, true) => amount.ceil() - whole(1),
+            (false, false) => amount.ceil(),
+            (false, true) => amount.floor() + whole(1),
+        };
+        if end < whole(0) {
+            // Nothing is below nothing; all is above it.
+            let all = Counter {
+                earned: vec![0; earned.len()],
+                end: 0,
+                upper,
+            };
+            return Some((!upper).then_some(all));
+        }
+        Some(Some(Counter {
+            earned: earned.iter().map(units).collect::<Option<Vec<u64>>>()?,
+            end: u64::try_from(end.to_integer()).ok()?,
+            upper,
+        }))
+    }
+}
+
+/// A product in which the chance of reaching the goal, which is one state, is the chance of doing so
+/// within the bounds.
+pub(crate) struct Product {
+    pub(crate) model: Markov,
+    /// Where each initial state of the model begins.
+    pub(crate) first: Vec<u32>,
+}
+
+/// What is lost, and what is won.
+const LOST: Place = (0, Vec::new());
+const WON: Place = (1, Vec::new());
+
+/// The number of a state, from 2, and what was earned so far.
+type Place = (u32, Vec<u64>);
+
+impl Product {
+    /// The goal: what is won.
+    pub(crate) fn goal(&self) -> FixedBitSet {
+        let mut goal = FixedBitSet::with_capacity(self.model.states());
+        goal.insert(1);
+        goal
+    }
+
+    pub(crate) fn all(&self) -> FixedBitSet {
+        let mut all = FixedBitSet::with_capacity(self.model.states());
+        all.insert_range(..);
+        all
+    }
+}
+
+struct Walk<'a> {
+    model: &'a Markov,
+    counters: &'a [Counter],
+    allowed: &'a FixedBitSet,
+    goal: &'a FixedBitSet,
+}
+
+impl Walk<'_> {
+    fn place(&self, state: u32, counts: &[u64]) -> Place {
+        let mut all = self.counters.iter().zip(counts);
+        match all.all(|(counter, count)| counter.upper || *count >= counter.end) {
+            true if self.goal.contains(state as usize) => WON,
+            _ if !self.allowed.contains(state as usize) => LOST,
+            _ => (state + 2, counts.to_vec()),
+        }
+    }
+
+    /// Where a choice leads, branch by branch; nothing if it earns too much.
+    fn after(&self, counts: &[u64], choice: usize) -> Option<Vec<u64>> {
+        let mut after = Vec::with_capacity(counts.len());
+        for (counter, count) in self.counters.iter().zip(counts) {
+            let sum = count.saturating_add(counter.earned[choice]);
+            match counter.upper {
+                true if sum > counter.end => return None,
+                true => after.push(sum),
+                false => after.push(sum.min(counter.end)),
+            }
+        }
+        Some(after)
+    }
+
+    fn choices(&self, (state, counts): &Place) -> Vec<Vec<(Place, usize)>> {
+        let state = *state as usize - 2;
+        let lead = |choice: usize| match self.after(counts, choice) {
+            None => Vec::new(),
+            Some(after) => {
+                let branches = self.model.branches_of(choice);
+                let to = |branch: usize| (self.place(self.model.targets[branch], &after), branch);
+                branches.map(to).collect()
+            }
+        };
+        self.model.choices_of(state).map(lead).collect()
+    }
+}
+
+/// Puts counters beside a model, from its initial states; up to so many states.
+pub(crate) fn product(
+    model: &Markov,
+    counters: &[Counter],
+    (allowed, goal): (&FixedBitSet, &FixedBitSet),
+    most: usize,
+    budget: &Budget,
+) -> Result<Product, Rejection> {
+    let walk = Walk {
+        model,
+        counters,
+        allowed,
+        goal,
+    };
+    let none = vec![0; counters.len()];
+    let first: Vec<Place> = model
+        .initial
+        .iter()
+        .map(|&state| walk.place(state, &none))
+        .collect();
+    let mut found: BTreeSet<Place> = BTreeSet::from([LOST, WON]);
+    let mut waiting = first.clone();
+    while let Some(place) = waiting.pop() {
+        if !found.insert(place.clone()) {
+            continue;
+        }
+        budget.charge(1)?;
+        if found.len() > most {
+            return Err(Rejection::unreadable(
+                "the model with its counters is too large to be looked at again",
+            ));
+        }
+        let all = walk.choices(&place).into_iter().flatten();
+        waiting.extend(all.map(|(to, _)| to).filter(|to| to.0 > 1));
+    }
+    let numbers: BTreeMap<&Place, u32> = found.iter().zip(0..).collect();
+    let exact = !model.numbers.is_empty();
+    let mut builder = match exact {
+        true => Builder::keeping_exact(Kind::Mdp),
+        false => Builder::new(Kind::Mdp),
+    };
+    let mut pool: HashMap<Rational, u32> = HashMap::from([(whole(1), 0)]);
+    for place in &found {
+        budget.charge(1)?;
+        let choices = match place.0 {
+            0 | 1 => vec![Vec::new()],
+            _ => walk.choices(place),
+        };
+        for branches in choices {
+            builder.choice(0);
+            if branches.is_empty() {
+                // What is won stays so; else it is lost.
+                builder.branch(u32::from(*place == WON), 1.0);
+                if exact {
+                    builder.exactly(0);
+                }
+                continue;
+            }
+            let mut sums: BTreeMap<u32, (f64, Rational)> = BTreeMap::new();
+            for (to, branch) in &branches {
+                let sum = sums.entry(numbers[to]).or_insert((0.0, whole(0)));
+                sum.0 += model.weights[*branch];
+                if let Some(weight) = model.exact_weight(*branch) {
+                    sum.1 += weight;
+                }
+            }
+            for (to, (weight, exactly)) in sums {
+                if !exact {
+                    builder.branch(to, weight);
+                    continue;
+                }
+                builder.branch(to, nearest(&exactly));
+                let number = match pool.get(&exactly) {
+                    Some(&known) => known,
+                    None => builder.weight(exactly.clone()),
+                };
+                pool.insert(exactly, number);
+                builder.exactly(number);
+            }
+        }
+        builder.end_state();
+    }
+    builder.note_error(model.error + 1e-14);
+    let first: Vec<u32> = first.iter().map(|place| numbers[place]).collect();
+    Ok(Product {
+        model: builder.finish(first.clone()),
+        first,
+    })
+}
