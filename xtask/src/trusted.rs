@@ -244,6 +244,7 @@ const FAMILIES: &[Family] = &[
         reader: &[
             "crates/lang/hybrid/src/read.rs",
             "crates/lang/hybrid/src/read_hylo.rs",
+            "crates/lang/hybrid/src/elsewhere.rs",
             "crates/lang/hybrid/src/read_system.rs",
         ],
     },

@@ -47,7 +47,7 @@ pub(crate) fn answer<A: ActionLattice>(
     let name = question.check.name.text.clone();
     let mut answer = Answer::new(name.clone(), verdict).by("star by strongly connected parts");
     answer.because = because(system, question, &grades, telling);
-    answer.trace = witness(system, &question.formula, telling, &cx.budget)?;
+    answer.trace = witness(system, &question.formula, telling, &solutions, &cx.budget)?;
     answer.table = table(system, question, &grades);
     let listed = question.states.iter().take(1000);
     let listed = listed.map(|state| {

@@ -4,36 +4,38 @@
 use quotient_core::{Diagnostic, Source, Span};
 
 use crate::imperative::MOST_STATES;
-use crate::tree::Spot;
 
-/// A transition of a file.
+/// A transition of a file. Files have hundreds of thousands of them, so that all texts are those of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Edge {
-    pub(crate) program: String,
-    pub(crate) from: Name,
-    pub(crate) to: Name,
-    /// The weight as it is written; the neutral one if there is none.
-    pub(crate) weight: Option<Spot>,
+pub(crate) struct Edge<'a> {
+    pub(crate) program: &'a str,
+    pub(crate) from: Name<'a>,
+    pub(crate) to: Name<'a>,
+    /// The weight as it is written, and where; the neutral one if there is none.
+    pub(crate) weight: Option<(&'a str, Span)>,
 }
 
 /// A state of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum Name<'a> {
     Number(usize),
-    Text(String),
+    Text(&'a str),
 }
 
 /// What a file of transitions says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Imported {
+pub(crate) struct Imported<'a> {
     /// How many states it announces, if it does.
     pub(crate) states: Option<usize>,
     pub(crate) initial: Option<usize>,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<Edge<'a>>,
 }
 
 /// Reads transitions, by the ending of the name.
-pub(crate) fn transitions(source: &Source, program: Option<&str>) -> Result<Imported, Diagnostic> {
+pub(crate) fn transitions<'a>(
+    source: &'a Source,
+    program: Option<&'a str>,
+) -> Result<Imported<'a>, Diagnostic> {
     let ending = source
         .name()
         .rsplit('.')
@@ -78,7 +80,7 @@ fn state(text: &str) -> Option<usize> {
 
 /// `des (initial, transitions, states)`, then `(from, "label", to)`; a label `a;3` is the program
 /// `a` with weight 3.
-fn aldebaran(source: &Source, program: Option<&str>) -> Result<Imported, Diagnostic> {
+fn aldebaran<'a>(source: &'a Source, program: Option<&'a str>) -> Result<Imported<'a>, Diagnostic> {
     let mut found = Imported::default();
     let mut rows = lines(source).filter(|(line, _)| !line.trim().is_empty());
     let (header, span) = rows.next().unwrap_or_default();
@@ -106,13 +108,10 @@ fn aldebaran(source: &Source, program: Option<&str>) -> Result<Imported, Diagnos
             };
             let known = |number: &usize| *number < *states;
             Some(Edge {
-                program: program.unwrap_or(name).to_owned(),
+                program: program.unwrap_or(name),
                 from: Name::Number(state(from).filter(known)?),
                 to: Name::Number(state(to).filter(known)?),
-                weight: weight.map(|text| Spot {
-                    text: text.to_owned(),
-                    span,
-                }),
+                weight: weight.map(|text| (text, span)),
             })
         };
         found.edges.push(edge().ok_or_else(|| {
@@ -128,7 +127,7 @@ fn aldebaran(source: &Source, program: Option<&str>) -> Result<Imported, Diagnos
 
 /// `states transitions`, then `from to weight`; or `states choices transitions`, then
 /// `from choice to weight [action]`.
-fn explicit(source: &Source, program: &str) -> Result<Imported, Diagnostic> {
+fn explicit<'a>(source: &'a Source, program: &'a str) -> Result<Imported<'a>, Diagnostic> {
     let mut found = Imported::default();
     let mut rows = lines(source).filter(|(line, _)| !line.trim().is_empty());
     let (header, span) = rows.next().unwrap_or_default();
@@ -161,13 +160,10 @@ fn explicit(source: &Source, program: &str) -> Result<Imported, Diagnostic> {
             };
             let known = |number: &usize| *number < states;
             Some(Edge {
-                program: action.unwrap_or(&program).to_string(),
+                program: action.copied().unwrap_or(program),
                 from: Name::Number(state(from).filter(known)?),
                 to: Name::Number(state(to).filter(known)?),
-                weight: Some(Spot {
-                    text: (*weight).to_owned(),
-                    span,
-                }),
+                weight: Some((*weight, span)),
             })
         };
         let expected = match choices {
@@ -182,18 +178,15 @@ fn explicit(source: &Source, program: &str) -> Result<Imported, Diagnostic> {
 }
 
 /// A head with `from`, `to` and perhaps `program` and `weight` in any order, then a row each.
-fn table(source: &Source, program: &str) -> Result<Imported, Diagnostic> {
+fn table<'a>(source: &'a Source, program: &'a str) -> Result<Imported<'a>, Diagnostic> {
     let mut found = Imported::default();
     let mut rows = lines(source).filter(|(line, _)| !line.trim().is_empty());
     let (header, span) = rows.next().unwrap_or_default();
-    let cells = |line: &str| -> Vec<String> {
-        let cell = |cell: &str| cell.trim().trim_matches('"').to_owned();
-        line.split([',', ';']).map(cell).collect()
+    let split = |line: &'a str| {
+        let cell = |cell: &'a str| cell.trim().trim_matches('"');
+        line.split([',', ';']).map(cell)
     };
-    let head: Vec<String> = cells(header)
-        .iter()
-        .map(|name| name.to_ascii_lowercase())
-        .collect();
+    let head: Vec<String> = split(header).map(str::to_ascii_lowercase).collect();
     let column = |names: &[&str]| head.iter().position(|name| names.contains(&name.as_str()));
     let (from, to) = (column(&["from", "source"]), column(&["to", "target"]));
     let (Some(from), Some(to)) = (from, to) else {
@@ -208,23 +201,22 @@ fn table(source: &Source, program: &str) -> Result<Imported, Diagnostic> {
         column(&["program", "action", "label"]),
         column(&["weight", "grade", "cost"]),
     );
+    let mut cells: Vec<&str> = Vec::new();
     for (line, span) in rows {
-        let cells = cells(line);
+        cells.clear();
+        cells.extend(split(line));
         let cell = |at: Option<usize>| {
-            at.and_then(|at| cells.get(at))
-                .filter(|cell| !cell.is_empty())
+            let cell = at.and_then(|at| cells.get(at)).copied();
+            cell.filter(|cell| !cell.is_empty())
         };
         let (Some(from), Some(to)) = (cell(Some(from)), cell(Some(to))) else {
             return Err(wrong(source, span, "this row has no `from` or no `to`"));
         };
         found.edges.push(Edge {
-            program: cell(name).map_or(program, String::as_str).to_owned(),
-            from: Name::Text(from.clone()),
-            to: Name::Text(to.clone()),
-            weight: cell(weight).map(|text| Spot {
-                text: text.clone(),
-                span,
-            }),
+            program: cell(name).unwrap_or(program),
+            from: Name::Text(from),
+            to: Name::Text(to),
+            weight: cell(weight).map(|text| (text, span)),
         });
     }
     Ok(found)

@@ -135,7 +135,8 @@ impl Language for Graded {
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?;
         let tree = read::read(source)?;
-        let attached = attached(&tree, source, files)?;
+        let named = named(&tree, source, files)?;
+        let attached = attached(&tree, &named)?;
         let Some(name) = &tree.algebra else {
             return Err(Diagnostic::error(
                 "no-grades",
@@ -175,9 +176,15 @@ impl Language for Graded {
     }
 }
 
-/// The files that a text names.
-fn attached(tree: &Tree, source: &Source, files: &mut dyn Files) -> Result<Attached, Trouble> {
-    let mut found = Attached::default();
+/// The files that a text names: those of transitions, and what is in those of labels.
+#[derive(Default)]
+struct Named {
+    transitions: Vec<Source>,
+    labels: Vec<(String, Vec<usize>)>,
+}
+
+fn named(tree: &Tree, source: &Source, files: &mut dyn Files) -> Result<Named, Trouble> {
+    let mut found = Named::default();
     let mut text = |spot: &Spot| -> Result<Source, Diagnostic> {
         let bytes = files.read(&spot.text).map_err(|why| {
             Diagnostic::error("no-file", format!("cannot read `{}`: {why}", spot.text))
@@ -188,11 +195,8 @@ fn attached(tree: &Tree, source: &Source, files: &mut dyn Files) -> Result<Attac
             .require_text()
             .cloned()
     };
-    for (file, name) in &tree.transitions {
-        let file = text(file)?;
-        let name = name.as_ref().map(|spot| spot.text.as_str());
-        let imported = import::transitions(&file, name)?;
-        found.transitions.push((file, imported));
+    for (file, _) in &tree.transitions {
+        found.transitions.push(text(file)?);
     }
     for file in &tree.labels {
         found.labels.extend(import::labels(&text(file)?)?);
@@ -200,11 +204,24 @@ fn attached(tree: &Tree, source: &Source, files: &mut dyn Files) -> Result<Attac
     Ok(found)
 }
 
+/// What the files say, without copies of their texts.
+fn attached<'a>(tree: &'a Tree, named: &'a Named) -> Result<Attached<'a>, Trouble> {
+    let mut transitions = Vec::new();
+    for (file, (_, name)) in named.transitions.iter().zip(&tree.transitions) {
+        let name = name.as_ref().map(|spot| spot.text.as_str());
+        transitions.push((file, import::transitions(file, name)?));
+    }
+    Ok(Attached {
+        transitions,
+        labels: &named.labels,
+    })
+}
+
 struct Opening<'a> {
     input: &'a Input,
     source: &'a Source,
     tree: &'a Tree,
-    attached: &'a Attached,
+    attached: &'a Attached<'a>,
 }
 
 impl Opening<'_> {

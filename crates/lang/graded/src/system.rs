@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use quotient_core::{Diagnostic, Source};
+use quotient_core::{Diagnostic, Source, Span};
 
 use crate::algebra::ActionLattice;
 use crate::imperative::{MOST_STATES, Space};
@@ -13,9 +13,9 @@ use crate::typed::{Modality, Relation, Steps, Typed};
 
 /// Files that a text names, read.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Attached {
-    pub(crate) transitions: Vec<(Source, Imported)>,
-    pub(crate) labels: Vec<(String, Vec<usize>)>,
+pub(crate) struct Attached<'a> {
+    pub(crate) transitions: Vec<(&'a Source, Imported<'a>)>,
+    pub(crate) labels: &'a [(String, Vec<usize>)],
 }
 
 /// A weighted transition system over an algebra.
@@ -27,6 +27,9 @@ pub(crate) struct System<A: ActionLattice> {
     pub(crate) propositions: Vec<(String, Arc<Vec<A::Grade>>)>,
     pub(crate) programs: Vec<Arc<Relation<A::Grade>>>,
     space: Space,
+    /// The first so many states are called by their numbers.
+    counted: usize,
+    /// The numbers of the others.
     numbers: HashMap<String, usize>,
 }
 
@@ -46,7 +49,7 @@ impl<A: ActionLattice> System<A> {
     pub(crate) fn build(
         algebra: A,
         tree: &Tree,
-        attached: &Attached,
+        attached: &Attached<'_>,
         source: &Source,
     ) -> Result<System<A>, Vec<Diagnostic>> {
         let space = Space::new(&tree.variables, source).map_err(|mistake| vec![mistake])?;
@@ -57,6 +60,7 @@ impl<A: ActionLattice> System<A> {
             propositions: Vec::new(),
             programs: Vec::new(),
             space,
+            counted: 0,
             numbers: HashMap::new(),
         };
         let mut mistakes = Vec::new();
@@ -64,7 +68,6 @@ impl<A: ActionLattice> System<A> {
         if !mistakes.is_empty() {
             return Err(mistakes);
         }
-        system.numbers = system.states.iter().cloned().zip(0..).collect();
         for spot in &tree.initial {
             match system.state(spot, source) {
                 Ok(state) => system.initial.push(state),
@@ -74,7 +77,8 @@ impl<A: ActionLattice> System<A> {
         let start = attached
             .transitions
             .iter()
-            .find_map(|(_, file)| file.initial);
+            .find_map(|(_, file)| file.initial)
+            .and_then(|number| system.numbered(number));
         if system.initial.is_empty() {
             system.initial.extend(
                 start.or_else(|| system.space.start().filter(|_| !tree.variables.is_empty())),
@@ -91,7 +95,7 @@ impl<A: ActionLattice> System<A> {
     fn name_states(
         &mut self,
         tree: &Tree,
-        attached: &Attached,
+        attached: &Attached<'_>,
         source: &Source,
         mistakes: &mut Vec<Diagnostic>,
     ) {
@@ -103,6 +107,7 @@ impl<A: ActionLattice> System<A> {
             self.states = (0..self.space.size)
                 .map(|state| self.space.name(state))
                 .collect();
+            self.numbers = self.states.iter().cloned().zip(0..).collect();
             return;
         }
         self.states = tree.states.iter().map(|spot| spot.text.clone()).collect();
@@ -117,26 +122,31 @@ impl<A: ActionLattice> System<A> {
             mistakes.push(Diagnostic::error("too-many-states", message).at(source, span, ""));
             return;
         }
-        let mut seen: std::collections::HashSet<String> = std::collections::HashSet::new();
-        for spot in &tree.states {
-            if !seen.insert(spot.text.clone()) {
+        for (place, spot) in tree.states.iter().enumerate() {
+            if self.numbers.insert(spot.text.clone(), place).is_some() {
                 let message = format!("there are two states `{}`", spot.text);
                 mistakes
                     .push(Diagnostic::error("declared-twice", message).at(source, spot.span, ""));
             }
         }
-        let numbered = (0..counted.unwrap_or(0)).map(|number| number.to_string());
-        self.states
-            .extend(numbered.filter(|name| !seen.contains(name)));
-        seen.extend(self.states.iter().cloned());
+        let counted = counted.unwrap_or(0);
+        match tree.states.is_empty() {
+            true => {
+                self.counted = counted;
+                self.states = (0..counted).map(|number| number.to_string()).collect();
+            }
+            false => {
+                for number in 0..counted {
+                    self.add_state(&number.to_string());
+                }
+            }
+        }
         // Rows of a table name their states.
         for (_, file) in &attached.transitions {
             for edge in &file.edges {
                 for name in [&edge.from, &edge.to] {
-                    if let Name::Text(name) = name
-                        && seen.insert(name.clone())
-                    {
-                        self.states.push(name.clone());
+                    if let Name::Text(name) = name {
+                        self.add_state(name);
                     }
                 }
             }
@@ -150,19 +160,46 @@ impl<A: ActionLattice> System<A> {
         }
     }
 
+    /// Adds a state, unless there is one with its name.
+    fn add_state(&mut self, name: &str) {
+        if self.number(name).is_none() {
+            self.numbers.insert(name.to_owned(), self.states.len());
+            self.states.push(name.to_owned());
+        }
+    }
+
+    /// The state with a name.
+    fn number(&self, name: &str) -> Option<usize> {
+        // Only a number as it is usually written is the name of a counted state.
+        let usual = name.len() == 1 || !name.starts_with(['0', '+']);
+        let number = name.parse::<usize>().ok().filter(|_| usual);
+        match number {
+            Some(number) if number < self.counted => Some(number),
+            _ => self.numbers.get(name).copied(),
+        }
+    }
+
+    /// The state that is called by a number.
+    fn numbered(&self, number: usize) -> Option<usize> {
+        match number < self.counted {
+            true => Some(number),
+            false => self.numbers.get(&number.to_string()).copied(),
+        }
+    }
+
     fn grade_propositions(
         &mut self,
         tree: &Tree,
-        attached: &Attached,
+        attached: &Attached<'_>,
         source: &Source,
         mistakes: &mut Vec<Diagnostic>,
     ) {
         let zero = self.algebra.zero();
         let empty = || vec![zero.clone(); self.states.len()];
         let mut found: Vec<(String, Vec<A::Grade>)> = Vec::new();
-        for (name, states) in &attached.labels {
+        for (name, states) in attached.labels {
             let mut grades = empty();
-            for &state in states.iter().filter(|state| **state < self.states.len()) {
+            for state in states.iter().filter_map(|state| self.numbered(*state)) {
                 grades[state] = self.algebra.one();
             }
             found.push((name.clone(), grades));
@@ -215,7 +252,7 @@ impl<A: ActionLattice> System<A> {
     fn add_programs(
         &mut self,
         tree: &Tree,
-        attached: &Attached,
+        attached: &Attached<'_>,
         source: &Source,
         mistakes: &mut Vec<Diagnostic>,
     ) {
@@ -245,19 +282,25 @@ impl<A: ActionLattice> System<A> {
         }
         for (file, imported) in &attached.transitions {
             for edge in &imported.edges {
-                let weight = edge.weight.as_ref();
-                let weight = weight.map_or(Ok(self.algebra.one()), |spot| self.grade(spot, file));
-                let number = |name: &Name| match name {
-                    Name::Number(number) => self.numbers.get(&number.to_string()).copied(),
-                    Name::Text(name) => self.numbers.get(name).copied(),
+                let weight = match edge.weight {
+                    Some((text, span)) => self.grade_of(text, span, file),
+                    None => Ok(self.algebra.one()),
+                };
+                let number = |name: &Name<'_>| match name {
+                    Name::Number(number) => self.numbered(*number),
+                    Name::Text(name) => self.number(name),
                 };
                 match (number(&edge.from), number(&edge.to), weight) {
                     (Some(from), Some(to), Ok(weight)) => {
-                        let place = slot(&mut edges, &edge.program);
+                        let place = slot(&mut edges, edge.program);
                         edges[place].1.push((from as u32, to as u32, weight));
                     }
                     (_, _, Err(mistake)) => mistakes.push(mistake),
-                    _ => {}
+                    _ => {
+                        let message = "a transition begins or ends at no state of this system";
+                        let mistake = Diagnostic::error("unknown-state", message);
+                        mistakes.push(mistake.in_source(file));
+                    }
                 }
                 if mistakes.len() > 20 {
                     return;
@@ -323,7 +366,7 @@ impl<A: ActionLattice> System<A> {
     }
 
     fn state(&self, spot: &Spot, source: &Source) -> Result<usize, Diagnostic> {
-        self.numbers.get(&spot.text).copied().ok_or_else(|| {
+        self.number(&spot.text).ok_or_else(|| {
             let names = self.states.iter().take(1000).map(String::as_str);
             Diagnostic::error(
                 "unknown-state",
@@ -335,10 +378,14 @@ impl<A: ActionLattice> System<A> {
     }
 
     fn grade(&self, spot: &Spot, source: &Source) -> Result<A::Grade, Diagnostic> {
-        self.algebra.read(&spot.text).ok_or_else(|| {
-            let message = format!("`{}` is no grade of `{}`", spot.text, self.algebra.name());
+        self.grade_of(&spot.text, spot.span, source)
+    }
+
+    fn grade_of(&self, text: &str, span: Span, source: &Source) -> Result<A::Grade, Diagnostic> {
+        self.algebra.read(text).ok_or_else(|| {
+            let message = format!("`{text}` is no grade of `{}`", self.algebra.name());
             Diagnostic::error("unknown-grade", message)
-                .at(source, spot.span, "")
+                .at(source, span, "")
                 .note(format!("a grade is {}", self.algebra.spelling()))
         })
     }

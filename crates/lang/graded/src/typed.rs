@@ -79,8 +79,16 @@ impl<G: Clone> Relation<G> {
         for state in 0..states {
             start[state + 1] += start[state];
         }
-        let mut order: Vec<u32> = (0..edges.len() as u32).collect();
-        order.sort_by_key(|edge| (edges[*edge as usize].0, edges[*edge as usize].1));
+        let mut next = start.clone();
+        let mut order = vec![0u32; edges.len()];
+        for (edge, (from, ..)) in edges.iter().enumerate() {
+            let place = &mut next[*from as usize];
+            order[*place as usize] = edge as u32;
+            *place += 1;
+        }
+        for row in start.windows(2) {
+            order[row[0] as usize..row[1] as usize].sort_by_key(|edge| edges[*edge as usize].1);
+        }
         let entry = |edge: &u32| {
             let (_, to, grade) = &edges[*edge as usize];
             (*to, grade.clone())

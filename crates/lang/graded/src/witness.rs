@@ -14,11 +14,12 @@ use crate::typed::{Modality, Typed};
 const MOST_STEPS: usize = 10_000;
 
 /// A run from a state that gives a formula its grade there, if one run does: below a diamond the
-/// best one, below a box the worst.
+/// best one, below a box the worst. What was solved for the formula comes last, if it has a star in front.
 pub(crate) fn witness<A: ActionLattice>(
     system: &System<A>,
     formula: &Typed<A::Grade>,
     state: usize,
+    solved: &[Solution<A::Grade>],
     budget: &Budget,
 ) -> Result<Option<Trace>, Stop> {
     let mut evaluator = Evaluator::new(&system.algebra, system.states.len(), budget);
@@ -26,15 +27,20 @@ pub(crate) fn witness<A: ActionLattice>(
         Typed::Modal(modality, steps, inner) => {
             let after = evaluator.grades(inner)?;
             let equations = evaluator.equations(*modality, steps, &after)?;
-            let solution = solve(&system.algebra, &equations, budget)?;
-            Ok(walk(system, &equations, &solution, state))
+            match solved.last().filter(|_| steps.has_star()) {
+                Some(solution) => Ok(walk(system, &equations, solution, state)),
+                None => {
+                    let solution = solve(&system.algebra, &equations, budget)?;
+                    Ok(walk(system, &equations, &solution, state))
+                }
+            }
         }
         // One of the operands gives its grade to the whole, where all grades compare.
         Typed::And(one, other) | Typed::Or(one, other) => {
             let whole = evaluator.grades(formula)?[state].clone();
             match evaluator.grades(one)?[state] == whole {
-                true => witness(system, one, state, budget),
-                false => witness(system, other, state, budget),
+                true => witness(system, one, state, &[], budget),
+                false => witness(system, other, state, &[], budget),
             }
         }
         _ => Ok(None),

@@ -156,6 +156,24 @@ fn other_formats_are_read() {
     let file = "from,to,weight\na,b,0.3\nb,c,0.9\n";
     let mut model = GRADED.try_open(text, &[], &[("x.csv", file)]).unwrap();
     assert_eq!(answers(model.as_mut())[0].verdict, Verdict::Holds);
+    // States that have names come first: numbers in files are names all the same, also of labels.
+    let text = "grades boolean\nstates home 1\ntransitions \"x.tra\"\nlabels \"x.lab\"\n\
+                check goal: end at 2\ncheck other: end at 1\ncheck way: <step; step> end at 0";
+    let files = [
+        ("x.tra", "3 2\n0 1 true\n1 2 true\n"),
+        ("x.lab", "0=\"end\"\n2: 0\n"),
+    ];
+    let mut model = GRADED.try_open(text, &[], &files).unwrap();
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts(&answers(model.as_mut())), [Holds, Violated, Holds]);
+    // `01` is another state than `1`, and what is no state is none.
+    let text = "grades min-plus\nstates 2\ntransitions \"x.csv\"\nprop end: 01\ncheck x: <step*> end = 5 at 0";
+    let rows = "from,to,weight\n0,1,2\n1,01,3\n0,+1,1\n";
+    let mut model = GRADED.try_open(text, &[], &[("x.csv", rows)]).unwrap();
+    assert_eq!(answers(model.as_mut())[0].verdict, Holds);
+    let text = "grades boolean\nvariable x: 0..2\ntransitions \"x.aut\"";
+    let file = [("x.aut", "des (0, 1, 2)\n(0, a, 1)\n")];
+    assert!(GRADED.try_open(text, &[], &file).is_err());
     let text = "grades boolean\ntransitions \"x.aut\"";
     for broken in [
         "",

@@ -2,6 +2,7 @@
 //! tableau that asks the base logic only where a branch stays open.
 
 mod decide;
+mod elsewhere;
 mod formula;
 mod model;
 mod proof;
@@ -15,6 +16,8 @@ mod tableau;
 mod types;
 mod words;
 
+#[cfg(test)]
+mod method_tests;
 #[cfg(test)]
 mod tests;
 

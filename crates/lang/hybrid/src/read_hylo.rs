@@ -1,13 +1,14 @@
 //! InToHyLo, the format that provers of hybrid logic share: `begin f; g end`.
 //!
 //! `p1`, `n1`, `x1` and `r1` are propositions, nominals, variables and relations, in small or
-//! large letters; `<>`, `[]`, `dia` and `box` are along `r1`. `@n1 f` and `n1: f`, `A`, `E`,
+//! large letters; `<>`, `[]`, `dia` and `box` are along `r1`. `@n1 f` and `n1: f`, `A`, `E`, `D`,
 //! `down x1. f` or `down(x1 f)`; `! - ~`, `& ^`, `| v`, `->`, `<->`. Formulas with `;` between
 //! them are meant together. `%` begins a comment, and so does `{` up to `}`.
 
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKind};
 
+use crate::elsewhere::{ELSEWHERE, Elsewhere};
 use crate::formula::{Formula, Sentence};
 use crate::read::{Question, Theory, refuse_large};
 use quotient_arithmetic::Condition;
@@ -152,6 +153,8 @@ impl Reader<'_> {
             .unwrap_or(Formula::Constant(true));
         let span = Span::new(begins, ends);
         refuse_large(&formula, self.cursor.source(), span)?;
+        let formula = Elsewhere::new(&mut self.theory).replaced(formula);
+        refuse_large(&formula, self.cursor.source(), span)?;
         self.theory.questions.push(Question {
             name: "formula".to_owned(),
             text: self.cursor.text(span).to_owned(),
@@ -265,7 +268,10 @@ impl Reader<'_> {
                 self.cursor.advance();
                 Ok(Formula::Anywhere(self.inner()?))
             }
-            Key("D") => Err(self.wrong("`D` (somewhere else) is not read")),
+            Key("D") => {
+                self.cursor.advance();
+                Ok(Formula::Some(ELSEWHERE, self.inner()?))
+            }
             Key("down") => self.down(),
             _ => self.primary(),
         }

@@ -3,7 +3,8 @@
 //! Worlds carry sets of formulas. Nominals that meet at a world make worlds one; what is true
 //! everywhere is put everywhere; a diamond makes a world unless an earlier world already has all
 //! the formulas of the one it stands in (without converse modalities, anywhere blocking by
-//! inclusion is enough). Disjunctions are tried one after the other on copies.
+//! inclusion is enough). A disjunction with a side that what is known contradicts is no choice; the others
+//! are tried one after the other on copies.
 
 use std::collections::BTreeSet;
 
@@ -33,6 +34,17 @@ struct Tableau {
     waiting: Vec<(usize, Formula)>,
     /// Disjunctions not decided yet.
     choices: Vec<(usize, Formula)>,
+}
+
+/// What disjunctions ask for.
+enum Next {
+    /// Both sides of one contradict what is known.
+    Closed,
+    /// Some have only one side left, which now waits.
+    Forced,
+    /// One of two formulas at a world.
+    Choice(usize, Formula, Formula),
+    Nothing,
 }
 
 /// The most worlds of a branch.
@@ -68,15 +80,25 @@ pub(crate) fn open_branch(
         if !branch.saturate(budget)? {
             continue;
         }
-        if let Some((world, choice)) = branch.next_choice() {
-            if let Formula::Or(one, other) = choice {
-                let mut second = branch.clone();
-                second.waiting.push((world, *other));
-                branches.push(second);
-                branch.waiting.push((world, *one));
+        match branch.next_choice() {
+            Next::Closed => continue,
+            Next::Forced => {
                 branches.push(branch);
+                continue;
             }
-            continue;
+            Next::Choice(world, one, other) => {
+                let mut second = branch.clone();
+                // Where the first was tried without success it is false.
+                second
+                    .waiting
+                    .extend(opposite(&one).map(|one| (world, one)));
+                second.waiting.push((world, other));
+                branches.push(second);
+                branch.waiting.push((world, one));
+                branches.push(branch);
+                continue;
+            }
+            Next::Nothing => {}
         }
         if !branch.expand() {
             return Ok(Some(branch.finished()));
@@ -209,19 +231,74 @@ impl Tableau {
         // Boxes of worlds before the merged one hold of it by now; boxes of it are worked off again.
     }
 
-    /// A disjunction neither side of which is there.
-    fn next_choice(&mut self) -> Option<(usize, Formula)> {
-        while let Some((world, choice)) = self.choices.pop() {
+    /// What the disjunctions ask for next; those that are true by now are forgotten.
+    fn next_choice(&mut self) -> Next {
+        let (mut open, mut forced) = (Vec::new(), Vec::new());
+        for (world, choice) in std::mem::take(&mut self.choices) {
             let world = self.find(world);
             let Formula::Or(one, other) = &choice else {
                 continue;
             };
-            let label = &self.labels[world];
-            if !label.contains(one) && !label.contains(other) {
-                return Some((world, choice));
+            match (self.value(world, one), self.value(world, other)) {
+                (Some(true), _) | (_, Some(true)) => {}
+                (Some(false), Some(false)) => return Next::Closed,
+                (Some(false), None) => forced.push((world, (**other).clone())),
+                (None, Some(false)) => forced.push((world, (**one).clone())),
+                (None, None) => open.push((world, choice)),
             }
         }
-        None
+        self.choices = open;
+        if !forced.is_empty() {
+            self.waiting.append(&mut forced);
+            return Next::Forced;
+        }
+        match self.choices.pop() {
+            Some((world, Formula::Or(one, other))) => Next::Choice(world, *one, *other),
+            _ => Next::Nothing,
+        }
+    }
+
+    /// What the formulas of the worlds say of a formula at one of them, as far as that is seen at once.
+    fn value(&self, world: usize, formula: &Formula) -> Option<bool> {
+        if self.labels[world].contains(formula) {
+            return Some(true);
+        }
+        match formula {
+            Formula::Constant(value) => Some(*value),
+            Formula::Base(_) | Formula::Nominal(_) | Formula::Not(_) => {
+                let opposite = opposite(formula)?;
+                self.labels[world].contains(&opposite).then_some(false)
+            }
+            Formula::And(one, other) => match self.value(world, one) {
+                Some(true) => self.value(world, other),
+                Some(false) => Some(false),
+                None => self.value(world, other).filter(|value| !value),
+            },
+            Formula::Or(one, other) => match self.value(world, one) {
+                Some(false) => self.value(world, other),
+                Some(true) => Some(true),
+                None => self.value(world, other).filter(|value| *value),
+            },
+            Formula::At(nominal, inner) => {
+                let named = self.find(self.nominals[*nominal]?);
+                self.value(named, inner)
+            }
+            Formula::Everywhere(inner) if self.everywhere.contains(inner) => Some(true),
+            Formula::Everywhere(inner) => {
+                let mut values = self.live().into_iter().map(|at| self.value(at, inner));
+                values.any(|value| value == Some(false)).then_some(false)
+            }
+            Formula::Anywhere(inner) => {
+                let mut values = self.live().into_iter().map(|at| self.value(at, inner));
+                values.any(|value| value == Some(true)).then_some(true)
+            }
+            Formula::Every(relation, inner) | Formula::Some(relation, inner) => {
+                let some = matches!(formula, Formula::Some(..));
+                let mut values = self.after(world, *relation).map(|at| self.value(at, inner));
+                values.any(|value| value == Some(some)).then_some(some)
+            }
+            _ => None,
+        }
     }
 
     /// The first world that has all the formulas of this one, if that is another one.
@@ -315,5 +392,14 @@ impl Tableau {
                 .collect(),
             here: number(0),
         }
+    }
+}
+
+/// The opposite of a sentence, a nominal, or the negation of one.
+fn opposite(formula: &Formula) -> Option<Formula> {
+    match formula {
+        Formula::Not(inner) => Some((**inner).clone()),
+        Formula::Base(_) | Formula::Nominal(_) => Some(Formula::Not(Box::new(formula.clone()))),
+        _ => None,
     }
 }

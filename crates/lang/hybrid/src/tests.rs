@@ -15,7 +15,7 @@ const SIGNATURE: Signature = Signature {
     booleans: 2,
 };
 
-fn decided(formula: &Formula) -> (Decision, Effort) {
+pub(crate) fn decided(formula: &Formula) -> (Decision, Effort) {
     let mut effort = Effort::default();
     let decision = decide(formula, SIGNATURE, &mut effort, 0, &Budget::unlimited()).unwrap();
     if let Decision::Satisfiable(model) = &decision {
@@ -30,7 +30,7 @@ fn theory() -> Theory {
     read(&Source::new("t", text), &mut |_| Err(String::new())).unwrap()
 }
 
-fn formula(text: &str) -> Formula {
+pub(crate) fn formula(text: &str) -> Formula {
     read_question(&Source::new("t", text), &theory())
         .unwrap_or_else(|why| panic!("{why:?}"))
         .formula

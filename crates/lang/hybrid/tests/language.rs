@@ -115,12 +115,29 @@ fn formulas_of_other_provers_are_read_as_they_write_them() {
         ),
         ("begin <r1> true; <r2> true; [r1] [r2] false end", Holds),
         ("begin end", Holds),
+        // Somewhere else: there is one world with the name, so it is not here and there.
+        ("begin D n1 & n1 end", Violated),
+        ("begin D n1 & -n1 & A (n1 -> p1) & E p1 end", Holds),
+        (
+            "begin A (p1 -> -D p1) & E (p1 & n1) & E (p1 & -n1) end",
+            Violated,
+        ),
+        // Three worlds: elsewhere there is one where somewhere else is neither of two.
+        ("begin n1 & D (n2 & D (-n1 & -n2)) end", Holds),
+        ("begin A D (p1 & D p1) & A (p1 -> n1) end", Violated),
+        ("begin n1 & -D true & <r1> -n1 end", Violated),
+        ("begin -D -D true end", Holds),
+        ("begin A (D true) & (p1 <-> D p1) & -p1 end", Holds),
     ] {
         let mut model = HYBRID.open(text);
         let answer = &answers(model.as_mut())[0];
         assert_eq!(answer.verdict, verdict, "{text}");
+        if answer.evidence.is_some() {
+            assert_certified(model.as_mut(), answer);
+        }
     }
     for text in [
+        "begin down x1. D x1 end",
         "begin down x1. <r1> x1 end",
         "begin down (x1 <r1> (-x1 & p1)) end",
     ] {
@@ -132,7 +149,7 @@ fn formulas_of_other_provers_are_read_as_they_write_them() {
         ["x.hyb:1:12: error: nothing binds the variable `x1` here"]
     );
     HYBRID.disturb(
-        "<>[]@:;().!-~&^|v{}pnxr12 down begin end A E",
+        "<>[]@:;().!-~&^|v{}pnxr12 down begin end A E D",
         300,
         |text| {
             quotient_hybrid::read_any(text);

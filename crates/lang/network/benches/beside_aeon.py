@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Quotient beside biodivine's model checker of HCTL: the same networks and formulas, one after the other.
 
-    python3 beside_aeon.py [--quotient PATH] [--seconds N] [--variables N] FILE.bnet…
+    python3 beside_aeon.py [--quotient PATH] [--seconds N] [--variables N] [--parameters] FILE.bnet…
 
 Needs the Python package `biodivine_aeon` (1.3), which is written in Rust. Networks of more variables than
 `--variables` (20) are left out.
 
 Seconds are those of the processor. The peer's are for evaluating in a process that has read the network already;
 ours are for the whole command `quotient check FILE --property F1 --property F2 …`: its start, reading, all
-formulas with one evaluator, a state where a formula is false, and evidence. The numbers of states are compared. A
-variable that is updated to itself is a parameter for the peer, which counts a state once for all of its
-values: numbers differ for networks with such inputs, which are marked.
+formulas with one evaluator, a state where a formula is false, and evidence. The numbers of states are compared.
+
+A variable without a function is an input, which keeps its value. The peer takes it for one whose function is an
+unknown constant, so it is given the same network with `input, input` written out. With `--parameters` the peer reads the file as
+it is, and our question is the same: `--inputs parameters`.
 """
 
 import argparse
@@ -31,11 +33,20 @@ FORMULAS = [
 ]
 
 
-def peer(path, answers):
+def functions(text):
+    """The variables of a network with their functions, and the inputs, which have none."""
+    rows = [row.split(",", 1) for row in text.splitlines() if "," in row and not row.startswith("#")]
+    rows = [(name.strip(), update.strip()) for name, update in rows if name.strip() != "targets"]
+    names = {name for name, _ in rows}
+    used = set(re.findall(r"[A-Za-z_][A-Za-z0-9_]*", " ".join(update for _, update in rows)))
+    return rows, sorted(used - names - {"true", "false"})
+
+
+def peer(text, answers):
     """Runs in a process of its own, so that it can be stopped."""
     import biodivine_aeon as aeon
 
-    network = aeon.BooleanNetwork.from_file(str(path))
+    network = aeon.BooleanNetwork.from_bnet(text, repair_graph=True)
     asked = [aeon.HctlFormula(text) for text in FORMULAS]
     begin = time.process_time()
     graph = aeon.AsynchronousGraph.mk_for_model_checking(network, 2)
@@ -45,9 +56,9 @@ def peer(path, answers):
         begin = time.process_time()
 
 
-def theirs(path, seconds):
+def theirs(text, seconds):
     answers = multiprocessing.Queue()
-    process = multiprocessing.Process(target=peer, args=(path, answers))
+    process = multiprocessing.Process(target=peer, args=(text, answers))
     process.start()
     found = []
     for _ in FORMULAS:
@@ -60,8 +71,10 @@ def theirs(path, seconds):
     return found
 
 
-def ours(quotient, path, seconds):
+def ours(quotient, path, seconds, parameters):
     command = [quotient, "check", str(path), "--timeout", f"{seconds}s"]
+    if parameters:
+        command += ["--inputs", "parameters"]
     for formula in FORMULAS:
         command += ["--property", formula]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -76,26 +89,28 @@ def main():
     parser.add_argument("--quotient", default="quotient")
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--variables", type=int, default=20)
+    parser.add_argument("--parameters", action="store_true")
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     asked = parser.parse_args()
     totals = [0.0, 0.0]
     print("| network | variables | quotient | biodivine | ratio | states |")
     print("|---|---:|---:|---:|---:|---|")
     for path in asked.files:
-        rows = [row.split(",", 1) for row in path.read_text().splitlines() if "," in row]
-        rows = [(name.strip(), update.strip()) for name, update in rows if name.strip() != "targets"]
+        text = path.read_text()
+        rows, inputs = functions(text)
         if len(rows) > asked.variables:
             continue
-        inputs = any(name == update for name, update in rows)
-        them = theirs(path, asked.seconds)
-        counts, spent = ours(asked.quotient, path, asked.seconds)
+        if not asked.parameters:
+            text = text.rstrip() + "\n" + "".join(f"{name}, {name}\n" for name in inputs)
+        them = theirs(text, asked.seconds)
+        counts, spent = ours(asked.quotient, path, asked.seconds, asked.parameters)
         if len(them) < len(FORMULAS) or len(counts) < len(FORMULAS):
             print(f"| {path.stem} | {len(rows)} | {len(counts)} answers | {len(them)} answers | | |")
             continue
         peers = sum(seconds for _, seconds in them)
         totals = [totals[0] + spent, totals[1] + peers]
         same = counts == [int(number) for number, _ in them]
-        remark = "the same" if same else "inputs" if inputs else "DIFFERENT"
+        remark = "the same" if same else "DIFFERENT"
         print(f"| {path.stem} | {len(rows)} | {spent:.2f} | {peers:.2f} | {peers / spent:.1f} | {remark} |", flush=True)
     print(f"| all | | {totals[0]:.2f} | {totals[1]:.2f} | {totals[1] / max(totals[0], 0.01):.1f} | |")
 

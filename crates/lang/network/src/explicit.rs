@@ -17,13 +17,15 @@ pub(crate) fn states(
     budget: &Budget,
 ) -> Result<Vec<bool>, Stop> {
     let count = 1usize << network.names.len();
+    // A name stands for a state whatever the parameters are; these stay what they are.
+    let state_bits = (1usize << network.named()) - 1;
     budget.charge(count as u64)?;
     let of = |inner: &Formula, names: &mut Vec<u64>| states(network, inner, names, budget);
     Ok(match formula {
         Formula::Constant(value) => vec![*value; count],
         Formula::Variable(at) => (0..count).map(|state| state >> at & 1 == 1).collect(),
         Formula::Named(name) => (0..count)
-            .map(|state| names.get(*name) == Some(&(state as u64)))
+            .map(|state| names.get(*name) == Some(&((state & state_bits) as u64)))
             .collect(),
         Formula::Not(inner) => of(inner, names)?.into_iter().map(|value| !value).collect(),
         Formula::And(one, other) => {
@@ -74,16 +76,19 @@ pub(crate) fn states(
                 names.resize(name + 1, 0);
             }
             if let Formula::Jump(..) = formula {
-                let there = of(inner, names)?[names[*name] as usize];
-                return Ok(vec![there; count]);
+                let there = of(inner, names)?;
+                let at = |state: usize| there[(state & !state_bits) | names[*name] as usize];
+                return Ok((0..count).map(at).collect());
             }
             let old = names[*name];
             let mut found = vec![false; count];
-            for state in 0..count {
+            for state in 0..=state_bits {
                 names[*name] = state as u64;
                 let inner = of(inner, names)?;
                 match formula {
-                    Formula::Bind(..) => found[state] = inner[state],
+                    Formula::Bind(..) => (state..count)
+                        .step_by(state_bits + 1)
+                        .for_each(|state| found[state] = inner[state]),
                     _ => found
                         .iter_mut()
                         .zip(inner)

@@ -19,7 +19,9 @@ mod words;
 mod tests;
 
 use quotient_core::{Context, Trouble};
-use quotient_language::{About, Example, Files, Input, Language, Model, Settings, Sureness, Verb};
+use quotient_language::{
+    About, Example, Files, Input, Language, Model, Setting, Settings, Sureness, Verb,
+};
 
 use model::NetworkModel;
 
@@ -51,7 +53,20 @@ const ABOUT: About = About {
     line: "gene networks in .bnet and SBML-qual: branching time with names for states (HCTL)",
     endings: &["bnet"],
     offers: &[Verb::Check, Verb::Certify, Verb::Ask, Verb::Show],
-    settings: &[],
+    settings: &[Setting::choice(
+        "inputs",
+        "HOW",
+        &[
+            ("kept", "they keep their values, which are part of the state"),
+            (
+                "parameters",
+                "each becomes equal to a parameter of its own; names of states do not speak of parameters",
+            ),
+        ],
+        "What becomes of variables without a function.",
+    )
+    .default("kept")
+    .pinned()],
     formats: &[],
     starter: include_str!("../gallery/toggle.bnet"),
     methods,
@@ -108,13 +123,17 @@ impl Language for Networks {
         &self,
         input: &Input,
         _: &mut dyn Files,
-        _: &Settings,
+        settings: &Settings,
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
         let source = input.require_text()?;
         let network = match qual::looks_like(source.text()) {
             true => qual::read(source)?,
             false => network::read(source)?,
+        };
+        let network = match settings.text("inputs") {
+            Some("parameters") => network.with_parameters(),
+            _ => network,
         };
         Ok(Box::new(NetworkModel {
             name: input.name().to_owned(),

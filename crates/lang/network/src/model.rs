@@ -73,9 +73,8 @@ impl NetworkModel {
         } else {
             Verdict::Violated
         };
-        let all = format!("2^{}", self.network.names.len());
         let mut answer = Answer::new(&question.name, verdict).by("decision diagrams");
-        answer.because = format!("true in {number} of {all} states");
+        answer.because = format!("true in {number} of {}", self.all());
         answer.details.push(("states".to_owned(), json!(number)));
         if let Some(state) = &counter {
             answer.trace = Some(self.trace(state));
@@ -93,6 +92,15 @@ impl NetworkModel {
         }
         answer.number = self.described(question).number;
         Ok(answer)
+    }
+
+    /// What a formula is asked in.
+    fn all(&self) -> String {
+        let many = self.network.names.len();
+        match self.network.parameters {
+            0 => format!("2^{many} states"),
+            _ => format!("2^{many} states with values of the parameters"),
+        }
     }
 
     /// A state where a formula is false.
@@ -225,6 +233,7 @@ impl Model for NetworkModel {
             .updates
             .iter()
             .enumerate()
+            .take(self.network.named())
             .filter(|(at, update)| **update == Update::Variable(*at));
         let doubt = |at: usize| {
             Doubt::new(
@@ -258,9 +267,9 @@ impl Model for NetworkModel {
         let states = evaluator.states(&question.formula)?;
         let number = evaluator.count(&states).to_string();
         let mut shown = Shown::titled(format!(
-            "{}: true in {number} of 2^{} states",
+            "{}: true in {number} of {}",
             question.text,
-            self.network.names.len()
+            self.all()
         ));
         let some = evaluator.pick(&states);
         if let Some(state) = &some {

@@ -13,6 +13,31 @@ pub(crate) struct Network {
     pub(crate) names: Vec<String>,
     pub(crate) updates: Vec<Update>,
     pub(crate) questions: Vec<Question>,
+    /// The variables that the file gives no function.
+    pub(crate) inputs: Vec<usize>,
+    /// The last so many variables are parameters: they keep their values, and names of states do not speak of them.
+    pub(crate) parameters: usize,
+}
+
+impl Network {
+    /// The network with a parameter for each input, which the input becomes equal to instead of keeping its
+    /// value: as tools for networks that are not wholly known see it.
+    pub(crate) fn with_parameters(mut self) -> Network {
+        for &input in &self.inputs {
+            let number = self.names.len();
+            self.updates[input] = Update::Variable(number);
+            self.updates.push(Update::Variable(number));
+            self.names
+                .push(format!("{} (parameter)", self.names[input]));
+        }
+        self.parameters = self.inputs.len();
+        self
+    }
+
+    /// How many variables make up a state that can have a name.
+    pub(crate) fn named(&self) -> usize {
+        self.names.len() - self.parameters
+    }
 }
 
 /// A Boolean function of the variables.
@@ -131,6 +156,7 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
             Span::new(behind, start + body.len()),
         ));
     }
+    let functions = network.names.len();
     for (number, span) in lines {
         match part(source, span, &mut network, |cursor, network| {
             expression(cursor, network)
@@ -149,6 +175,7 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
     }
     let inputs = network.updates.len()..network.names.len();
     network.updates.extend(inputs.map(Update::Variable));
+    network.inputs = (functions..network.names.len()).collect();
     if network.names.is_empty() && mistakes.is_empty() {
         mistakes
             .push(Diagnostic::error("no-variables", "there are no variables").in_source(source));

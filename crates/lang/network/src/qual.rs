@@ -42,6 +42,8 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
     for transition in reader.listed(model, "listOfTransitions", "transition") {
         reader.transition(transition);
     }
+    let free = |at: &usize| !reader.is_set[*at];
+    reader.network.inputs = (0..reader.network.names.len()).filter(free).collect();
     match reader.errors.is_empty() {
         true => Ok(reader.network),
         false => Err(reader.errors),

@@ -49,13 +49,13 @@ impl<'a> Evaluator<'a> {
             .memory_limit()
             .and_then(|bytes| usize::try_from(bytes / 64).ok());
         // Small networks are made and dropped fast.
-        let most = match network.names.len() * (names + 1) {
-            0..=12 => 1 << 16,
-            13..=40 => 1 << 22,
-            _ => NODES,
+        let (most, kept) = match network.names.len() * (names + 1) {
+            0..=12 => (1 << 16, 1 << 12),
+            13..=40 => (1 << 22, 1 << 16),
+            _ => (NODES, 1 << 20),
         };
         let nodes = memory.unwrap_or(most).clamp(1 << 12, most);
-        let manager = std::panic::catch_unwind(|| oxidd::bcdd::new_manager(nodes, 1 << 20, 1))
+        let manager = std::panic::catch_unwind(|| oxidd::bcdd::new_manager(nodes, kept, 1))
             .map_err(|_| Stop::Memory)?;
         let stride = names + 1;
         let count = u32::try_from(network.names.len() * stride).map_err(|_| Stop::Memory)?;
@@ -134,10 +134,17 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// The variables of a state that can have a name, from the bottom up. Parameters are none of them: a name
+    /// stands for a state whatever they are, and they are what they are wherever one looks from here.
+    fn named(&self) -> impl Iterator<Item = usize> {
+        let count = self.network.named();
+        (self.order.iter().rev().copied()).filter(move |at| *at < count)
+    }
+
     /// The conjunction of all variables of one copy, for quantification.
     fn cube(&self, copy: usize) -> Result<Set, Stop> {
         let mut cube = self.constant(true);
-        for &at in self.order.iter().rev() {
+        for at in self.named() {
             let variable = self.variable(at, copy)?;
             cube = self.run(|| variable.and(&cube))?;
         }
@@ -147,7 +154,7 @@ impl<'a> Evaluator<'a> {
     /// The present state is the one of a name.
     fn same(&self, name: usize) -> Result<Set, Stop> {
         let mut same = self.constant(true);
-        for &at in self.order.iter().rev() {
+        for at in self.named() {
             let (own, named) = (self.variable(at, 0)?, self.variable(at, name + 1)?);
             let equal = self.run(|| own.equiv(&named))?;
             same = self.run(|| equal.and(&same))?;

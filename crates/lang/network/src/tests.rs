@@ -31,8 +31,8 @@ fn random_formula(random: &mut Random, network: &Network, names: usize, size: us
     if size <= 1 {
         return match (random.below(3), names) {
             (0, 1..) => format!("{{x{}}}", random.below(names)),
-            (1, _) => format!("~v{}", random.below(network.names.len())),
-            _ => format!("v{}", random.below(network.names.len())),
+            (1, _) => format!("~v{}", random.below(network.named())),
+            _ => format!("v{}", random.below(network.named())),
         };
     }
     match random.below(11) {
@@ -55,8 +55,15 @@ fn random_formula(random: &mut Random, network: &Network, names: usize, size: us
 fn diagrams_and_the_definition_agree() {
     let random = &mut Random::new(8);
     let budget = Budget::unlimited();
-    for _ in 0..160 {
-        let network = random_network(random);
+    for round in 0..240 {
+        let mut network = random_network(random);
+        // Some variables are inputs, with parameters.
+        if round % 3 == 2 {
+            network.inputs = (0..network.names.len())
+                .filter(|_| random.below(2) == 0)
+                .collect();
+            network = network.with_parameters();
+        }
         let text = match random.below(8) {
             0 => "!{x}: AG EF {x}".to_owned(),
             1 => "3{x}: 3{y}: ((@{x}: AG ~{y} & AG EF {x}) & (@{y}: AG EF {y}))".to_owned(),
@@ -95,6 +102,35 @@ fn diagrams_and_the_definition_agree() {
             assert!(!expected[place(state)], "{text}");
         }
     }
+}
+
+/// With parameters a formula is true where it is in the network that has the values of the parameters as
+/// functions: one network for each combination of them.
+#[test]
+fn parameters_are_networks_of_their_own() {
+    let random = &mut Random::new(41);
+    let budget = Budget::unlimited();
+    let mut telling = 0;
+    for _ in 0..120 {
+        let mut network = random_network(random);
+        let count = network.names.len();
+        network.inputs = (0..count).filter(|_| random.below(2) == 0).collect();
+        let text = random_formula(random, &network, 0, 12);
+        let source = Source::new("f", text.as_str());
+        let formula = read_question(&source, &network).unwrap().formula;
+        let whole = network.clone().with_parameters();
+        let found = explicit::states(&whole, &formula, &mut Vec::new(), &budget).unwrap();
+        for values in 0..1usize << network.inputs.len() {
+            let mut one = network.clone();
+            for (place, &input) in network.inputs.iter().enumerate() {
+                one.updates[input] = Update::Constant(values >> place & 1 == 1);
+            }
+            let expected = explicit::states(&one, &formula, &mut Vec::new(), &budget).unwrap();
+            assert_eq!(found[values << count..][..1 << count], expected, "{text}");
+            telling += usize::from(expected.contains(&true) && expected.contains(&false));
+        }
+    }
+    assert!(telling > 50, "{telling}");
 }
 
 /// Steady states, attractors of more than one state and their states, by search.

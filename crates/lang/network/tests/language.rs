@@ -1,7 +1,7 @@
 //! The language through its seam: answers, evidence, readers.
 
 use quotient_core::{Context, Verdict};
-use quotient_language::{Query, Sureness, Viewed};
+use quotient_language::{Answer, Query, Sureness, Viewed};
 use quotient_network::LANGUAGE;
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
 
@@ -48,6 +48,29 @@ fn states_are_counted() {
     // Two for the toggle, and c is 0 or, with the input, 1.
     assert_eq!(shown.result["states"], "6");
     assert_eq!(model.doubts(&Context::default()).unwrap().len(), 1);
+}
+
+/// The same network with its input kept, and as a parameter that the input becomes equal to.
+#[test]
+fn inputs_can_be_parameters() {
+    let text = "targets, factors\na, b\nb, a & on\n#check steady: !{x}: AX {x}\n\
+                #check settles: EF (!{x}: AX {x})\n#check two: 3{x}: 3{y}: (@{x}: ~{y} & AX {x}) & (@{y}: AX {y})\n";
+    let counts = |settings: &[(&str, &str)]| -> Vec<String> {
+        let mut model = NETWORK.try_open(text, settings, &[]).unwrap();
+        let answers = answers(model.as_mut());
+        for answer in &answers {
+            assert_certified(model.as_mut(), answer);
+        }
+        let states = |answer: &Answer| answer.because.split(" of ").next().unwrap().to_owned();
+        answers.iter().map(states).collect()
+    };
+    // Steady: off and off, on and off, on and on. Everywhere there are two of them, if names may differ in the input.
+    assert_eq!(counts(&[]), ["true in 3", "true in 8", "true in 8"]);
+    // With the parameter off all ends at one state, with it on at two, and names belong to one value of it.
+    assert_eq!(
+        counts(&[("inputs", "parameters")]),
+        ["true in 3", "true in 16", "true in 8"]
+    );
 }
 
 #[test]

@@ -24,6 +24,8 @@ mod turns;
 mod words;
 
 #[cfg(test)]
+mod acceptance_tests;
+#[cfg(test)]
 mod pair_tests;
 #[cfg(test)]
 mod solver_tests;

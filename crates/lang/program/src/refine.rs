@@ -40,7 +40,7 @@ pub(crate) struct Proof {
 
 /// An unconfirmed counterexample.
 pub(crate) struct Alarm {
-    path: Path,
+    pub(crate) path: Path,
     valuation: u64,
     /// The last parameter gives both answers.
     divided: bool,

@@ -13,11 +13,11 @@ use crate::read::{read, read_check, read_condition};
 use crate::refine::Spotting;
 use crate::three::{Answer, Labels, Question, answer};
 
-fn program(text: &str) -> Program {
+pub(crate) fn program(text: &str) -> Program {
     read(&Source::new("t", text)).unwrap_or_else(|mistakes| panic!("{mistakes:?}\n{text}"))
 }
 
-fn predicates(program: &Program, texts: &[&str]) -> Vec<quotient_arithmetic::Condition> {
+pub(crate) fn predicates(program: &Program, texts: &[&str]) -> Vec<quotient_arithmetic::Condition> {
     texts
         .iter()
         .flat_map(|text| leaves(&read_condition(text, program).unwrap()))
@@ -36,7 +36,7 @@ fn attempt(spotting: &mut Spotting<'_>) -> &'static str {
 }
 
 /// A while loop over a variable that others write, before an end without progress.
-const LOOP: &str = "shared int v1 = 0, v2 = 0;
+pub(crate) const LOOP: &str = "shared int v1 = 0, v2 = 0;
     process P1 { skip; while (v1 > 0) { skip; } progress: skip; }
     process P2 { while (true) { v1 := v2; } }
     process P3 { while (true) { v2 := v2 + 1; } }
@@ -72,7 +72,7 @@ fn without_parameters_the_same_is_unknown() {
     );
 }
 
-const FLAGS: &str = include_str!("../gallery/flags.spl");
+pub(crate) const FLAGS: &str = include_str!("../gallery/flags.spl");
 
 #[test]
 fn mutual_exclusion_has_thirteen_abstract_states_and_needs_one_parameter() {
