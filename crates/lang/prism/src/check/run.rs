@@ -77,21 +77,7 @@ pub(crate) fn check_property(
         compared.replace(None);
         let found = checker.top(asked.tree);
         tell_classes(run, asked, &analysis, cx);
-        let open = match &found {
-            Ok(found) => match found.value {
-                Answered::Truth(None) => true,
-                // Bounds are as near as asked for relative to the greatest number; that of the
-                // state in question may be far smaller.
-                Answered::Number(low, high) => {
-                    // Markov automata took what time there was.
-                    let more = !run.instance.markovian;
-                    more && is_wide(low, high, precision) && width > precision.width * 1e-5
-                }
-                _ => false,
-            },
-            Err(Trouble::Stopped(Stop::Inconclusive { .. })) => true,
-            Err(_) => false,
-        };
+        let open = is_open(run, &found, precision, width);
         if open && width > 1e-15 {
             width *= 1e-3;
             continue;
@@ -143,6 +129,30 @@ pub(crate) fn check_property(
             }
             Err(other) => Err(other),
         };
+    }
+}
+
+/// Whether bounds leave the answer open, so that nearer ones may settle it.
+fn is_open(
+    run: &Run<'_>,
+    found: &Result<Found, Trouble>,
+    precision: Precision,
+    width: f64,
+) -> bool {
+    match found {
+        Ok(found) => match found.value {
+            Answered::Truth(None) => true,
+            // Bounds are as near as asked for relative to the greatest number; that of the
+            // state in question may be far smaller.
+            Answered::Number(low, high) => {
+                // Markov automata took what time there was.
+                let more = !run.instance.markovian;
+                more && is_wide(low, high, precision) && width > precision.width * 1e-5
+            }
+            _ => false,
+        },
+        Err(Trouble::Stopped(Stop::Inconclusive { .. })) => true,
+        Err(_) => false,
     }
 }
 
