@@ -2,6 +2,7 @@
 
 use quotient_core::{Budget, Stop};
 
+use crate::determinise::complete;
 use crate::{
     Inclusion, TreeAutomaton, complement, determinise, inclusion, intersection, minimise, reduce,
     union, universality,
@@ -61,6 +62,12 @@ pub const OPERATIONS: &[Operation] = &[
         run: |sets, budget| Ok(Outcome::Set(determinise(sets[0], budget)?)),
     },
     Operation {
+        name: "complete",
+        line: "every tree over its symbols is in exactly one state",
+        takes: 1,
+        run: |sets, budget| Ok(Outcome::Set(complete(sets[0], budget)?)),
+    },
+    Operation {
         name: "minimize",
         line: "deterministic, with the fewest states",
         takes: 1,
@@ -98,6 +105,17 @@ pub const OPERATIONS: &[Operation] = &[
             let (one, other) = sets[0].together(sets[1]);
             let outside = complement(&other, budget)?;
             Ok(Outcome::Set(intersection(&one, &outside, budget)?))
+        },
+    },
+    Operation {
+        name: "symmetric-difference",
+        line: "the trees that are in one set only",
+        takes: 2,
+        run: |sets, budget| {
+            let (one, other) = sets[0].together(sets[1]);
+            let first = intersection(&one, &complement(&other, budget)?, budget)?;
+            let second = intersection(&complement(&one, budget)?, &other, budget)?;
+            Ok(Outcome::Set(union(&first, &second)))
         },
     },
     Operation {

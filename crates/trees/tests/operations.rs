@@ -9,9 +9,9 @@ use arbtest::arbtest;
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Source};
 use quotient_trees::{
-    Alphabet, Completion, Inclusion, Node, Piece, RewriteRule, RewriteSystem, Rule, State, Term,
-    Transducer, TransducerRule, Tree, TreeAutomaton, complement, determinise, equivalence,
-    inclusion, intersection, minimise, reduce, timbuk, union, universality,
+    Alphabet, Completion, Inclusion, Node, OPERATIONS, Outcome, Piece, RewriteRule, RewriteSystem,
+    Rule, State, Term, Transducer, TransducerRule, Tree, TreeAutomaton, complement, determinise,
+    equivalence, inclusion, intersection, minimise, reduce, timbuk, union, universality,
 };
 
 fn alphabet() -> Arc<Alphabet> {
@@ -182,6 +182,34 @@ fn operations_agree_with_enumeration() {
         Ok(())
     })
     .budget_ms(2_000);
+}
+
+#[test]
+fn operations_by_name_agree_with_enumeration() {
+    let trees = small_trees(5);
+    let set = |name: &str, sets: &[&TreeAutomaton]| {
+        let operation = OPERATIONS.iter().find(|one| one.name == name).unwrap();
+        assert_eq!(operation.takes, sets.len());
+        match (operation.run)(sets, &free()).unwrap() {
+            Outcome::Set(set) => set,
+            other => panic!("{name} is no set but {other:?}"),
+        }
+    };
+    arbtest(|u| {
+        let (one, other) = (automaton(u)?, automaton(u)?);
+        let only_one = set("symmetric-difference", &[&one, &other]);
+        let difference = set("difference", &[&one, &other]);
+        let complete = set("complete", &[&one]);
+        for tree in &trees {
+            let (here, there) = (one.contains(tree), other.contains(tree));
+            assert_eq!(only_one.contains(tree), here != there);
+            assert_eq!(difference.contains(tree), here && !there);
+            assert_eq!(complete.contains(tree), here);
+            assert_eq!(complete.states_of(tree).count_ones(..), 1);
+        }
+        Ok(())
+    })
+    .budget_ms(1_000);
 }
 
 #[test]

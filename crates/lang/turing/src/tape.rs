@@ -163,3 +163,104 @@ impl Configuration {
         Some(half(&self.tape.left)? + half(&self.tape.right)? + here)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quotient_core::Source;
+
+    use super::*;
+
+    type Choices<'a> = arbtest::arbitrary::Unstructured<'a>;
+
+    fn word(u: &mut Choices<'_>, least: usize) -> Result<Vec<Symbol>, arbtest::arbitrary::Error> {
+        let length = u.int_in_range(least..=4)?;
+        (0..length).map(|_| u.int_in_range(0..=1)).collect()
+    }
+
+    #[test]
+    fn halves_are_equal_if_and_only_if_all_their_symbols_are() {
+        arbtest::arbtest(|u| {
+            let one = (word(u, 0)?, word(u, 1)?);
+            let other = (word(u, 0)?, word(u, 1)?);
+            // Both words and a common turn of both cycles are enough.
+            let symbols = |(word, cycle): &(Vec<Symbol>, Vec<Symbol>)| -> Vec<Symbol> {
+                let all = word.iter().chain(cycle.iter().cycle());
+                all.copied().take(4 + 12).collect()
+            };
+            let halves = [&one, &other].map(|(word, cycle)| Half::new(word, cycle));
+            let told: Vec<Symbol> = halves[0].symbols().take(16).collect();
+            assert_eq!(told, symbols(&one));
+            assert_eq!(halves[0] == halves[1], symbols(&one) == symbols(&other));
+            let mut taken = halves[0].clone();
+            let first = taken.pop();
+            taken.push(first);
+            assert_eq!(taken, halves[0]);
+            Ok(())
+        })
+        .budget_ms(500);
+    }
+
+    #[test]
+    fn a_run_on_two_halves_is_the_run_on_cells_one_by_one() {
+        const STEPS: usize = 60;
+        arbtest::arbtest(|u| {
+            let mut rows = Vec::new();
+            for _ in 0..3 {
+                let mut row = String::new();
+                for _ in 0..2 {
+                    row.push(*u.choose(&['0', '1'])?);
+                    row.push(*u.choose(&['L', 'R', 'N'])?);
+                    row.push(*u.choose(&['A', 'B', 'C', 'Z'])?);
+                }
+                rows.push(row);
+            }
+            let text = rows.join("_");
+            let Ok(file) = crate::read::read(&Source::new("machine.tm", text)) else {
+                return Ok(());
+            };
+            let machine = file.machine;
+            let (left, right) = ((word(u, 0)?, word(u, 1)?), (word(u, 0)?, word(u, 1)?));
+            let mut run = Configuration {
+                tape: Tape {
+                    left: Half::new(&left.0, &left.1),
+                    scanned: 0,
+                    right: Half::new(&right.0, &right.1),
+                },
+                state: machine.start,
+            };
+            let unrolled = |(word, cycle): &(Vec<Symbol>, Vec<Symbol>)| -> Vec<Symbol> {
+                let all = word.iter().chain(cycle.iter().cycle());
+                all.copied().take(2 * STEPS).collect()
+            };
+            let mut cells: Vec<Symbol> = unrolled(&left).into_iter().rev().collect();
+            let (mut head, mut state) = (cells.len(), machine.start);
+            cells.push(0);
+            cells.extend(unrolled(&right));
+            for _ in 0..STEPS {
+                let action = machine.action(state, cells[head]);
+                let moved = run.step(&machine);
+                let Some(action) = action else {
+                    assert_eq!(moved, None);
+                    break;
+                };
+                cells[head] = action.write;
+                state = action.to;
+                let by = match action.shift {
+                    None => 0,
+                    Some(Side::Left) => -1,
+                    Some(Side::Right) => 1,
+                };
+                assert_eq!(moved, Some(by));
+                head = head.saturating_add_signed(by as isize);
+                assert_eq!((run.state, run.tape.scanned), (state, cells[head]));
+                let near: Vec<Symbol> = run.tape.left.symbols().take(STEPS).collect();
+                let before: Vec<Symbol> = cells[..head].iter().rev().take(STEPS).copied().collect();
+                assert_eq!(near, before);
+                let near: Vec<Symbol> = run.tape.right.symbols().take(STEPS).collect();
+                assert_eq!(near, cells[head + 1..head + 1 + STEPS]);
+            }
+            Ok(())
+        })
+        .budget_ms(1_000);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use quotient_core::{Diagnostic, Source, Trouble, Verdict};
+use quotient_core::{Budget, Diagnostic, Source, Trouble, Verdict};
 use quotient_language::{Json, Written};
 use quotient_trees::timbuk::{self, TimbukFile, write_automaton};
 use quotient_trees::{OPERATIONS, Outcome, Tree, TreeAutomaton};
@@ -36,28 +36,25 @@ impl Chosen {
             let file = timbuk::read(source)?;
             all.push(Named { file, path, part });
         }
-        if let Some((name, _)) = self.settings.first() {
-            let message = format!("`--{name}` is for words, and these are trees");
-            return Err(Trouble::usage(message).into());
-        }
         let busy = session.busy(self.operation.doing);
         let began = Instant::now();
-        let outcome = self.of_trees(&all, session)?;
-        let elapsed = began.elapsed();
-        drop(busy);
-        let mut reply = match outcome {
-            Outcome::Yes => answered(true, None),
-            Outcome::No(tree) => answered(false, tree),
-            Outcome::Set(set) => {
-                let written = Written {
-                    text: write_automaton(&set, "Result"),
-                    line: format!("{} states, {} rules", set.states(), set.rules().len()),
-                    ..Written::default()
-                };
-                self.output.deliver_timbuk(written)?
-            }
+        let mut reply = match (self.operation.name, &all[..]) {
+            ("words", [one]) => self.smallest_trees(one, session)?,
+            _ => match self.of_trees(&all, session)? {
+                Outcome::Yes => answered(true, None),
+                Outcome::No(tree) => answered(false, tree),
+                Outcome::Set(set) => {
+                    let written = Written {
+                        text: write_automaton(&set, "Result"),
+                        line: format!("{} states, {} rules", set.states(), set.rules().len()),
+                        ..Written::default()
+                    };
+                    self.output.deliver_timbuk(written)?
+                }
+            },
         };
-        reply.time = self.time.then_some(elapsed);
+        drop(busy);
+        reply.time = self.time.then_some(began.elapsed());
         Ok(Some(reply))
     }
 
@@ -65,41 +62,81 @@ impl Chosen {
         let budget = &session.budget;
         let name = self.operation.name;
         match (name, all) {
-            ("accepts", [one]) => {
-                let text = self.texts.first().map_or("", String::as_str);
-                let text: String = text.split_whitespace().collect();
-                let tree = Tree::read(&text, &one.file.alphabet).ok_or_else(|| {
-                    let message = format!("`{text}` is no tree over the symbols of the file");
-                    Diagnostic::error("tree", message).help("write it as `f(a,g(b))`")
-                })?;
-                return Ok(match one.set()?.contains(&tree) {
-                    true => Outcome::Yes,
-                    false => Outcome::No(None),
-                });
-            }
-            ("apply", [step, set]) => {
-                let set = set.set()?;
-                let (steps, systems) = (&step.file.transducers, &step.file.systems);
-                let fits = |name: &str| step.part.is_none_or(|part| part == name);
-                if let Some(one) = steps.iter().find(|one| fits(&one.name)) {
-                    return Ok(Outcome::Set(one.transducer.image(set, budget)?));
-                }
-                if let Some(one) = systems.iter().find(|one| fits(&one.name)) {
-                    return Ok(Outcome::Set(one.system.image(set, budget)?));
-                }
-                return Err(step.missing("no transducer and no rewriting system").into());
-            }
+            ("accepts", [one]) => return self.accepted_trees(one),
+            ("apply", [step, set]) => return step.step(set.set()?, false, budget),
+            ("preimage", [step, set]) => return step.step(set.set()?, true, budget),
             _ => {}
         }
+        let many = matches!(name, "union" | "intersect");
+        let fits = |takes: usize| takes == all.len() || (many && all.len() > takes);
         let found = OPERATIONS.iter().find(|one| one.name == name);
-        let Some(operation) = found.filter(|one| one.takes == all.len()) else {
+        let Some(operation) = found.filter(|one| fits(one.takes)) else {
             let names: Vec<&str> = OPERATIONS.iter().map(|one| one.name).collect();
             let message = format!("`{name}` is for words, and these are trees");
-            let help = format!("for trees there are accepts, apply, {}", names.join(", "));
+            let help = format!(
+                "for trees there are accepts, words, apply, preimage, {}",
+                names.join(", ")
+            );
             return Err(Trouble::from(Diagnostic::error("usage", message).help(help)).into());
         };
+        if let Some((name, _)) = self.settings.first() {
+            let message = format!("`--{name}` is for words, and these are trees");
+            return Err(Trouble::usage(message).into());
+        }
         let sets: Result<Vec<&TreeAutomaton>, Trouble> = all.iter().map(Named::set).collect();
-        Ok((operation.run)(&sets?, budget)?)
+        let sets = sets?;
+        let (first, others) = sets.split_at(operation.takes);
+        let mut outcome = (operation.run)(first, budget)?;
+        // Where any number of sets can be given, each joins what came of those before it.
+        for other in others {
+            if let Outcome::Set(so_far) = &outcome {
+                outcome = (operation.run)(&[so_far, other], budget)?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Whether all trees that were given are in a set; if not, the first that is not.
+    fn accepted_trees(&self, one: &Named<'_>) -> Result<Outcome, Failure> {
+        let set = one.set()?;
+        for text in &self.texts {
+            let text: String = text.split_whitespace().collect();
+            let tree = Tree::read(&text, &one.file.alphabet).ok_or_else(|| {
+                let message = format!("`{text}` is no tree over the symbols of the file");
+                Diagnostic::error("tree", message).help("write it as `f(a,g(b))`")
+            })?;
+            if !set.contains(&tree) {
+                let told = tree.text(&one.file.alphabet);
+                return Ok(Outcome::No((self.texts.len() > 1).then_some(told)));
+            }
+        }
+        Ok(Outcome::Yes)
+    }
+
+    /// The trees of a set up to a number of nodes, the smallest first.
+    fn smallest_trees(&self, one: &Named<'_>, session: &Session) -> Result<Reply, Failure> {
+        let number = |name: &str| {
+            let mut settings = self.settings.iter();
+            let value = settings.find(|(setting, _)| setting == name);
+            value.and_then(|(_, value)| value.parse::<usize>().ok())
+        };
+        let (size, most) = (number("up-to").unwrap_or(8), number("most").unwrap_or(100));
+        let set = one.set()?;
+        let mut trees = set.trees_up_to(size, most.saturating_add(1), &session.budget)?;
+        let more = trees.len() > most;
+        trees.truncate(most);
+        let texts: Vec<String> = trees.iter().map(|tree| tree.text(set.alphabet())).collect();
+        let note = if more {
+            "note: there are more; see --most\n"
+        } else {
+            ""
+        };
+        Ok(Reply {
+            product: Some(texts.iter().map(|tree| format!("{tree}\n")).collect()),
+            text: note.to_owned(),
+            result: serde_json::json!({ "trees": texts, "more": more }),
+            ..Reply::default()
+        })
     }
 }
 
@@ -123,6 +160,32 @@ impl Named<'_> {
                 .help(format!("name one, as FILE#NAME: {}", names.join(", ")))
                 .into()
         })
+    }
+
+    /// What a step makes of a set, or what it makes a set of.
+    fn step(
+        &self,
+        set: &TreeAutomaton,
+        backward: bool,
+        budget: &Budget,
+    ) -> Result<Outcome, Failure> {
+        let fits = |name: &str| self.part.is_none_or(|part| part == name);
+        let steps = &self.file.transducers;
+        if let Some(one) = steps.iter().find(|one| fits(&one.name)) {
+            return Ok(Outcome::Set(match backward {
+                true => one.transducer.preimage(set, budget)?,
+                false => one.transducer.image(set, budget)?,
+            }));
+        }
+        let systems = &self.file.systems;
+        if let Some(one) = systems.iter().find(|one| fits(&one.name)) {
+            return Ok(Outcome::Set(match backward {
+                true => one.system.preimage(set, budget)?,
+                false => one.system.image(set, budget)?,
+            }));
+        }
+        let what = "no transducer and no rewriting system";
+        Err(self.missing(what).into())
     }
 
     fn missing(&self, what: &str) -> Diagnostic {
