@@ -158,13 +158,13 @@ fn weights_that_lack_anything_are_refused() {
     assert_eq!(proof["shows"], "weighted-invariant");
     for part in ["/meetings", "/left/edges", "/right/edges"] {
         let all = proof.pointer(part).unwrap().as_array().unwrap().clone();
-        for place in 0..all.len() {
+        for (place, one) in all.iter().enumerate() {
             let mut less = proof.clone();
             let list = less.pointer_mut(part).unwrap().as_array_mut().unwrap();
             list.remove(place);
             let forged = with_proof(&evidence, less);
             let why = certify(model.as_mut(), &forged);
-            assert!(why.is_err(), "{part} without {}", all[place]);
+            assert!(why.is_err(), "{part} without {one}");
         }
     }
     // Bounds that are narrower are left; without lower ones something that stops is in the set.
