@@ -1,6 +1,6 @@
 //! The folder that is served: what is in it can be listed, read and written, and nothing else.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use serde::Serialize;
@@ -136,17 +136,7 @@ impl Shelf {
                 return Err(OUTSIDE.to_owned());
             }
         }
-        let beside = target.with_file_name(format!(".{}.new", name.to_string_lossy()));
-        let written = std::fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&beside)
-            .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| std::fs::rename(&beside, &target));
-        written.map_err(|error| {
-            let _ = std::fs::remove_file(&beside);
-            error.to_string()
-        })
+        quotient_workbench::write_bytes(&target, bytes).map_err(|error| error.to_string())
     }
 }
 
@@ -184,6 +174,22 @@ mod tests {
         shelf.write("deep/c.smv", b"c").unwrap();
         shelf.write("deep/c.smv", b"d").unwrap();
         assert_eq!(shelf.read("deep/c.smv").unwrap(), b"d");
+        let long = format!("{}.smv", "n".repeat(251));
+        shelf.write(&long, b"e").unwrap();
+        assert_eq!(shelf.read(&long).unwrap(), b"e");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn whoever_could_not_read_a_file_still_cannot() {
+        use std::os::unix::fs::PermissionsExt;
+        let (place, shelf) = place();
+        let path = place.path().join("models/a.smv");
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        shelf.write("a.smv", b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
     }
 
     #[test]

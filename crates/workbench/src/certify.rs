@@ -116,6 +116,12 @@ impl Judge<'_> {
             }
             Ok(certified)
         });
+        // What comes out after the budget has ended means nothing: a model that was not read to its
+        // end has other constants and properties, or none.
+        let outcome = match self.cx.budget.poll() {
+            Ok(()) => outcome,
+            Err(stop) => Err(stop.into()),
+        };
         (question, outcome)
     }
 
@@ -289,6 +295,7 @@ impl Judge<'_> {
         let constants = opened.model.constants().into_iter().collect();
         let settings = opened.settings.pinned(opened.about.settings);
         let all = opened.model.properties();
+        self.cx.budget.poll()?;
         // Of no property everything would be shown: questions of another file are named.
         if all.is_empty() {
             let message = "the file has no property by itself; say with settings which ones \

@@ -26,4 +26,4 @@ pub use explain::{codes, explained};
 pub use folder::{Access, Folder};
 pub use request::{Opened, Request};
 pub use workbench::Workbench;
-pub use write::{sweep, write_file};
+pub use write::{sweep, write_bytes, write_file};

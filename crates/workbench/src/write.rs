@@ -4,15 +4,19 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use quotient_core::Diagnostic;
 
 /// Writes a text file: beside its place first, then renamed, so that a full disk or a signal
 /// leaves the old file or the new one, never a half.
 pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
-    write_whole(Path::new(path), text.as_bytes(), &UNFINISHED).map_err(|error| {
+    write_bytes(Path::new(path), text.as_bytes()).map_err(|error| {
         let why = match error.kind() {
+            ErrorKind::TimedOut => "nobody reads from it".to_owned(),
+            ErrorKind::AlreadyExists => "it is a link that leads nowhere".to_owned(),
             ErrorKind::NotFound => "its folder does not exist".to_owned(),
             ErrorKind::PermissionDenied => "permission denied".to_owned(),
             ErrorKind::IsADirectory => "it is a folder".to_owned(),
@@ -20,6 +24,11 @@ pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
         };
         Diagnostic::error("unwritable", format!("cannot write `{path}`: {why}"))
     })
+}
+
+/// The same for bytes.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    write_whole(path, bytes, &UNFINISHED)
 }
 
 /// Takes away what is being written and will not be finished, and lets nothing more be begun: for a
@@ -66,11 +75,11 @@ fn write_whole(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> std::io::R
             return Err(ErrorKind::IsADirectory.into());
         }
         if !kind.is_file() {
-            return std::fs::OpenOptions::new()
-                .write(true)
-                .open(path)?
-                .write_all(bytes);
+            return pass_on(path.to_owned(), bytes.to_vec(), PATIENCE);
         }
+    } else if std::fs::symlink_metadata(path).is_ok() {
+        // A file here would take the place of the link, not be where it leads.
+        return Err(ErrorKind::AlreadyExists.into());
     }
     // A link stays one: the file that it leads to is replaced.
     let place = match known {
@@ -92,6 +101,36 @@ fn write_whole(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> std::io::R
     }
     unfinished.end(&beside);
     renamed
+}
+
+/// How long a pipe may take to accept more: whoever should read it may never do so, and what was
+/// found out is still to be told.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Writes to what is no regular file. A pipe without a reader blocks whoever opens it, so that is done
+/// by somebody else, who is left alone when nothing goes on.
+fn pass_on(path: PathBuf, bytes: Vec<u8>, patience: Duration) -> std::io::Result<()> {
+    const PIECE: usize = 4096;
+    let (told, heard) = channel();
+    std::thread::Builder::new().spawn(move || {
+        let opened = std::fs::OpenOptions::new().write(true).open(path);
+        let written = opened.and_then(|mut file| {
+            for piece in bytes.chunks(PIECE) {
+                file.write_all(piece)?;
+                let _ = told.send(None);
+            }
+            Ok(())
+        });
+        let _ = told.send(Some(written));
+    })?;
+    loop {
+        match heard.recv_timeout(patience) {
+            Ok(None) => {}
+            Ok(Some(written)) => return written,
+            Err(RecvTimeoutError::Timeout) => return Err(ErrorKind::TimedOut.into()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ErrorKind::BrokenPipe.into()),
+        }
+    }
 }
 
 /// Where a file is written before it gets its name, which may be as long as names can be.
@@ -136,6 +175,40 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
         let mode = std::fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_that_nobody_reads_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let [unread, read] = ["unread", "read"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo")
+            .args([&unread, &read])
+            .status();
+        if !made.is_ok_and(|made| made.success()) {
+            return;
+        }
+        let error = write_file(unread.to_str().unwrap(), "text").unwrap_err();
+        assert!(error.message.contains("nobody reads"), "{}", error.message);
+        let text = "0123456789abcdef".repeat(20_000);
+        let reader = std::thread::spawn({
+            let read = read.clone();
+            move || std::fs::read_to_string(read).unwrap()
+        });
+        write_file(read.to_str().unwrap(), &text).unwrap();
+        assert_eq!(reader.join().unwrap(), text);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("nothing", &link).unwrap();
+        let error = write_file(link.to_str().unwrap(), "text").unwrap_err();
+        assert!(error.message.contains("leads nowhere"), "{}", error.message);
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

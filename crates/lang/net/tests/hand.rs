@@ -470,3 +470,56 @@ fn a_diagram_is_left_at_the_top_at_the_bottom_and_below() {
     ]) });
     refused(net, "most", Claim::Holds, "net-bound", body, "more tokens");
 }
+
+/// Two who wait and go, one at a time; only what the second did leads on to `z`, in the first net.
+const EXCHANGED: &str = "pl w0 (1)\npl g0 (0)\npl w1 (1)\npl g1 (0)\npl l (1)\npl z (0)
+tr e0 w0 l -> g0\ntr e1 w1 l -> g1\ntr x g1 -> z
+check never : AG (z = 0)
+";
+
+#[test]
+fn blocks_that_cannot_be_exchanged() {
+    let kind = "net-orbits";
+    let (start, gone) = ([1, 0, 1, 0, 1, 0], [0, 1, 1, 0, 0, 0]);
+    let body = |families: Value, markings: &[[u64; 6]]| json!({ "families": families, "markings": markings });
+    let pair = json!([[["w0", "g0"], ["w1", "g1"]]]);
+    let never = |net: &str, body: Value, why: &str| {
+        refused(net, "never", Claim::Holds, kind, body, why);
+    };
+    // Closed under firing if the two were alike: what the second does is then written as the first's.
+    let forged = body(pair.clone(), &[start, gone]);
+    never(EXCHANGED, forged.clone(), "cannot be exchanged");
+    // The net is the same for both, but what is asked is about the second alone.
+    let asked = EXCHANGED
+        .replace("tr x g1 -> z", "")
+        .replace("(z = 0)", "(g1 = 0)");
+    never(&asked, forged.clone(), "cannot be exchanged");
+    let asked = EXCHANGED.replace("tr x g1 -> z", "tr x0 g0 -> z\ntr x1 g1 -> z z");
+    never(&asked, forged, "cannot be exchanged");
+    // A net and a question that do not tell them apart: what is refused is the list.
+    let both = EXCHANGED.replace("tr x g1 -> z", "tr x0 g0 -> z\ntr x1 g1 -> z");
+    never(&both, body(pair.clone(), &[start, gone]), "leads out");
+    never(&both, body(pair.clone(), &[gone]), "the start is not among");
+    never(&both, body(pair.clone(), &[]), "the start is not among");
+    let more = [start, gone, [0, 0, 1, 0, 0, 1]];
+    never(&both, body(pair, &more), "fulfils it");
+    // A place in two blocks, or twice in one; blocks of other lengths; no block; no such place.
+    for families in [
+        json!([[["w0", "g0"], ["g0", "w0"]]]),
+        json!([[["w0", "w0"], ["w1", "g1"]]]),
+        json!([[["w0", "g0"]], [["w1", "g0"]]]),
+        json!([[["w0", "g0"], ["w1"]]]),
+        json!([[["w0"], ["w1", "g1"]]]),
+        json!([[]]),
+    ] {
+        never(&both, body(families, &[start, gone]), "cannot be exchanged");
+    }
+    never(&both, body(json!([[["w0"], ["w9"]]]), &[start]), "no place");
+    let short = json!({ "families": [], "markings": [vec![1], start.to_vec()] });
+    never(&both, short, "one number for each place");
+    // Blocks in another order are not those of the first: waiting is not going.
+    let crossed = json!([[["w0", "g0"], ["g1", "w1"]]]);
+    never(&both, body(crossed, &[start, gone]), "cannot be exchanged");
+    // Without exchanges it is the plain list.
+    never(&both, body(json!([]), &[start]), "leads out");
+}

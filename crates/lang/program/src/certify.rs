@@ -66,7 +66,12 @@ pub(crate) fn certify(
             &evidence.read().map_err(unreadable)?,
             budget,
         )?,
-        (Claim::Violated, RUN) => violated(program, check, &evidence.read().map_err(unreadable)?)?,
+        (Claim::Violated, RUN) => violated(
+            program,
+            check,
+            &evidence.read().map_err(unreadable)?,
+            budget,
+        )?,
         (_, kind) => {
             return Err(Rejection::unreadable(format!(
                 "`{kind}` is no evidence for this claim"
@@ -80,11 +85,19 @@ pub(crate) fn certify(
 }
 
 /// Replays a run.
-fn violated(program: &Program, check: &Check, run: &Run) -> Result<Vec<String>, Rejection> {
+fn violated(
+    program: &Program,
+    check: &Check,
+    run: &Run,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
     let start = program.start(&run.integers, &run.booleans);
     let mut states =
         vec![start.ok_or_else(|| Rejection::wrong("the run does not begin as the program does"))?];
+    let size = (program.integers.len() + program.booleans.len() + program.processes.len()) as u64;
     for (number, taken) in run.steps.iter().enumerate() {
+        // All states are kept, to be compared and for the formula.
+        budget.charge(1 + size)?;
         let now = &states[number];
         let stuck = || (0..program.processes.len()).all(|process| !program.can_move(now, process));
         let next = match taken {
@@ -121,6 +134,7 @@ fn violated(program: &Program, check: &Check, run: &Run) -> Result<Vec<String>, 
         ));
     }
     for process in 0..program.processes.len() {
+        budget.charge(states.len() as u64)?;
         let moves = run.steps[back..]
             .iter()
             .flatten()
@@ -218,7 +232,7 @@ impl Checker<'_> {
         let mut places: Vec<Place> = Vec::new();
         let mut numbers: HashMap<Place, usize> = HashMap::new();
         let mut initial = Vec::new();
-        for place in self.both(start) {
+        for place in self.both(start, budget)? {
             initial.push(places.len());
             numbers.insert(place.clone(), places.len());
             places.push(place);
@@ -240,7 +254,7 @@ impl Checker<'_> {
             let mut steps = Vec::new();
             let mut rests = Vec::new();
             for at in 0..seen.processes.len() {
-                let (next, rest) = self.moves(&place, at, &mut cache);
+                let (next, rest) = self.moves(&place, at, &mut cache, budget)?;
                 rests.push(rest);
                 for place in next {
                     let to = *numbers.entry(place.clone()).or_insert_with(|| {
@@ -272,7 +286,8 @@ impl Checker<'_> {
         place: &Place,
         at: usize,
         cache: &mut HashMap<(Vec<Option<bool>>, usize, usize), Option<Vec<Option<bool>>>>,
-    ) -> (Vec<Place>, bool) {
+        budget: &Budget,
+    ) -> Result<(Vec<Place>, bool), Stop> {
         let (seen, program) = (&self.seen, self.seen.program);
         let number = seen.processes[at];
         let process = &program.processes[number];
@@ -280,6 +295,7 @@ impl Checker<'_> {
         let mut found = Vec::new();
         let mut guards = Vec::new();
         for (edge_number, edge) in process.leaving(place.0[at]) {
+            budget.charge(1)?;
             guards.push(edge.guard.clone());
             let key = (place.1.clone(), number, edge_number);
             let after = cache.entry(key).or_insert_with(|| {
@@ -293,35 +309,40 @@ impl Checker<'_> {
             if let Some(values) = after.clone() {
                 let mut locations = place.0.clone();
                 locations[at] = edge.to;
-                found.extend(self.both((locations, values)));
+                found.extend(self.both((locations, values), budget)?);
             }
         }
         let enabled = !guards.is_empty() && implies(&facts, &Condition::Or(guards));
-        (found, !enabled)
+        Ok((found, !enabled))
     }
 
-    /// The places that a place stands for when its unknowns are told apart.
-    fn both(&self, place: Place) -> Vec<Place> {
+    /// The places that a place stands for when its unknowns are told apart: up to two for each
+    /// predicate.
+    fn both(&self, place: Place, budget: &Budget) -> Result<Vec<Place>, Stop> {
         let mut all = vec![place];
         for &predicate in self.split {
             let open = |place: &Place| {
                 self.seen.shaded.get(predicate) == Some(&false) && place.1[predicate].is_none()
             };
-            all = all
-                .into_iter()
-                .flat_map(|place| match open(&place) {
-                    false => vec![place],
-                    true => [true, false]
-                        .map(|value| {
-                            let mut place = place.clone();
-                            place.1[predicate] = Some(value);
-                            place
-                        })
-                        .to_vec(),
-                })
-                .collect();
+            if all.len() > MOST_PLACES {
+                return Err(Stop::bound("abstract states", MOST_PLACES as u64));
+            }
+            let mut apart = Vec::with_capacity(2 * all.len());
+            for place in all {
+                budget.charge(1 + place.1.len() as u64 / 8)?;
+                if !open(&place) {
+                    apart.push(place);
+                    continue;
+                }
+                for value in [true, false] {
+                    let mut place = place.clone();
+                    place.1[predicate] = Some(value);
+                    apart.push(place);
+                }
+            }
+            all = apart;
         }
-        all
+        Ok(all)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The language through its seam: answers, evidence, readers.
 
-use quotient_core::{Context, Verdict};
+use quotient_core::{Budget, Context, Evidence, Rejection, Verdict};
 use quotient_language::{Ask, Sureness, Viewed};
 use quotient_program::LANGUAGE;
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
@@ -201,4 +201,28 @@ fn many_customers_exclude_each_other_and_the_first_may_starve() {
     }
     let methods: Vec<_> = found.iter().map(|one| one.method.as_deref()).collect();
     assert_eq!(methods, [Some("pairs"), Some("schedule")]);
+}
+
+/// Predicates that are told apart make twice as many places each: that is charged for.
+#[test]
+fn what_evidence_tells_apart_is_counted() {
+    let names: Vec<String> = (0..40).map(|number| format!("b{number}")).collect();
+    let shared: String = (names.iter())
+        .map(|name| format!("shared bool {name};\n"))
+        .collect();
+    let text = format!("{shared} process P {{ while (true) {{ skip; }} }} check p: G (b0 | !b0)");
+    let mut model = PROGRAM.open(&text);
+    let property = model.properties().remove(0);
+    let certify = |model: &mut dyn quotient_language::Model, split: usize| {
+        let split: Vec<usize> = (0..split).collect();
+        let body = serde_json::json!({
+            "processes": ["P"], "predicates": names, "split": split,
+        });
+        let evidence = Evidence::of_holds("program-spotlight", &body).about(&property.name);
+        let budget = Budget::unlimited().child_with_work(200_000);
+        model.certify(&evidence, &property, &budget)
+    };
+    assert!(certify(model.as_mut(), 1).is_ok());
+    let much = certify(model.as_mut(), 40);
+    assert!(matches!(much, Err(Rejection::Stopped(_))), "{much:?}");
 }

@@ -210,3 +210,60 @@ fn evidence_about_deadlocks_is_about_this_protocol() {
         assert!(certified.is_err(), "{other}");
     }
 }
+
+/// What is told of identities is compared with what they are: of all tables of two and three processes
+/// only orders are accepted, and only against what they violate.
+#[test]
+fn a_table_that_is_no_order_begins_nothing() {
+    let text = "
+        topology ring
+        process { id : identity  x : bool = false }
+        step s: when not x then x := true
+        property irreflexive: never exists p: p.id < p.id
+        property total: always forall p, q: p.id < q.id or q.id < p.id
+        property one_way: never exists p, q: p.id < q.id and q.id < p.id
+        property transitive: never exists p, q, r: p.id < q.id and q.id < r.id and not p.id < r.id
+        property by_place: never exists p, q: p < q and q.id < p.id
+    ";
+    let genuine = answers(text).into_iter().find_map(|one| {
+        let evidence = one.evidence.filter(|one| one.kind == "protocol-run")?;
+        (one.property == "by_place").then_some(evidence)
+    });
+    let genuine = genuine.expect("a run");
+    let mut model = opened(text, &Settings::default());
+    let properties = model.properties();
+    let mut accepted = 0;
+    for size in [2_usize, 3] {
+        for bits in 0..1_u32 << (size * size) {
+            let smaller = |one: usize, other: usize| bits >> (one * size + other) & 1 == 1;
+            let row = |one: usize| {
+                let told = (0..size).map(|other| smaller(one, other).to_string());
+                std::iter::once("false".to_owned()).chain(told).collect()
+            };
+            let rows: Vec<Vec<String>> = (0..size).map(row).collect();
+            let body = serde_json::json!({
+                "configurations": [{ "globals": [], "processes": rows }], "steps": [],
+            });
+            let all = || (0..size).flat_map(|one| (0..size).map(move |other| (one, other)));
+            let is_order = all().all(|(one, other)| match one == other {
+                true => !smaller(one, other),
+                false => {
+                    smaller(one, other) != smaller(other, one)
+                        && (0..size).all(|third| {
+                            !(smaller(one, other) && smaller(other, third)) || smaller(one, third)
+                        })
+                }
+            });
+            let by_place = all().any(|(one, other)| one < other && smaller(other, one));
+            for property in &properties {
+                let mut evidence = genuine.clone().about(&property.name);
+                evidence.body = body.clone();
+                let certified = model.certify(&evidence, property, &Budget::unlimited());
+                let is_true = is_order && by_place && property.name == "by_place";
+                assert_eq!(certified.is_ok(), is_true, "{} {body}", property.name);
+                accepted += usize::from(is_true);
+            }
+        }
+    }
+    assert_eq!(accepted, 1 + 5);
+}

@@ -183,3 +183,61 @@ fn a_run_that_repeats_shows_no_other_claim_or_property() {
         assert!(certify(&mut *model, &evidence.clone().about(other)).is_err());
     }
 }
+
+/// Who could go on all the time must go on at last: made by hand, of a property that holds.
+#[test]
+fn runs_that_put_somebody_off_for_ever_are_none() {
+    let text = LOCK
+        .replace("critical }", "critical  lit : bool = false }")
+        .replace(
+            "step ask:",
+            "step up: when at = idle and not lit then lit := true
+             step down: when at = idle and lit then lit := false
+             step ask:",
+        );
+    let mut model = opened(&text);
+    let all = answers(&mut *model);
+    let first = all.iter().find(|one| one.property == "first").unwrap();
+    assert_eq!(first.verdict, Verdict::Holds);
+    let row = |one: (&str, bool), other: (&str, bool)| {
+        let process = |(at, n): (&str, bool)| json!([at, n.to_string()]);
+        json!({ "globals": [], "processes": [process(one), process(other)] })
+    };
+    let step = |name: &str, by: usize| json!({ "step": name, "by": [by] });
+    let (idle, wants) = (("idle", false), ("wants", false));
+    let run = |configurations: &[Value], steps: &[Value], from: usize, about: usize| {
+        let body = json!({
+            "configurations": configurations, "steps": steps, "from": from, "about": [about],
+        });
+        Evidence::of_violated("protocol-lasso", &body).about("first")
+    };
+    let begin = [row(idle, idle), row(wants, idle)];
+    let ask = step("ask", 0);
+    // The other one goes up and down, the first could enter all the time; or nobody does anything.
+    let spins = [
+        begin[0].clone(),
+        begin[1].clone(),
+        row(wants, ("idle", true)),
+        begin[1].clone(),
+    ];
+    let steps = [ask.clone(), step("up", 1), step("down", 1)];
+    for (evidence, what) in [
+        (
+            run(&spins, &steps, 1, 0),
+            "the first one never has its turn",
+        ),
+        (run(&begin, std::slice::from_ref(&ask), 1, 0), "nobody has"),
+        (run(&spins, &steps, 1, 1), "the second never waits"),
+        (run(&spins, &steps, 3, 0), "an end that is no loop"),
+        (run(&spins, &steps, 0, 0), "it does not come back there"),
+        (run(&spins, &steps, 9, 0), "there is no such place"),
+        (run(&spins[..3], &steps[..2], 1, 0), "it does not come back"),
+        (
+            run(&spins, &[ask.clone(), step("up", 0), step("down", 1)], 1, 0),
+            "somebody else did it",
+        ),
+        (run(&[], &[], 0, 0), "nothing"),
+    ] {
+        assert!(certify(&mut *model, &evidence).is_err(), "{what}");
+    }
+}

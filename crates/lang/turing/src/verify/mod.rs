@@ -125,7 +125,7 @@ pub(crate) fn verify(
         Asked::Streams(one, other) => {
             let case = only(&body)?;
             plain(case)?;
-            same_streams(one, other, &case.proof, holds)?;
+            same_streams(one, other, &case.proof, holds, budget)?;
             facts.push(case.proof.line());
         }
     }
@@ -134,13 +134,25 @@ pub(crate) fn verify(
 
 /// Compares two streams symbol by symbol: as far as both words and one common turn of both
 /// cycles go, or at the place where they are said to differ.
-fn same_streams(one: &Stream, other: &Stream, proof: &Proof, holds: bool) -> Result<(), Rejection> {
+fn same_streams(
+    one: &Stream,
+    other: &Stream,
+    proof: &Proof,
+    holds: bool,
+    budget: &Budget,
+) -> Result<(), Rejection> {
     let turns = one.cycle.len() * other.cycle.len();
     let all = one.word.len().max(other.word.len()) + turns;
     let shows = match (proof, holds) {
-        (Proof::Agree { symbols }, true) => {
-            usize::try_from(*symbols) == Ok(one.enough(other))
-                && (0..all).all(|place| one.at(place) == other.at(place))
+        (Proof::Agree { symbols }, true) if usize::try_from(*symbols) == Ok(one.enough(other)) => {
+            let mut same = true;
+            for place in 0..all {
+                if place % 1024 == 0 {
+                    budget.charge(1024)?;
+                }
+                same &= one.at(place) == other.at(place);
+            }
+            same
         }
         (Proof::Differ { place }, false) => {
             usize::try_from(*place).is_ok_and(|place| one.at(place) != other.at(place))
@@ -259,6 +271,12 @@ fn outcome(
             old.low = run.low;
             old.high = run.high;
             let ahead = old.ahead(*side).max(run.ahead(*side));
+            // Further behind both halves only repeat themselves.
+            let behind = match side {
+                Side::Right => Side::Left,
+                Side::Left => Side::Right,
+            };
+            let reach = reach.min(old.ahead(behind).max(run.ahead(behind)));
             match side {
                 Side::Right => same(&old, &run, -reach, ahead, budget)?,
                 Side::Left => same(&old, &run, -ahead, reach, budget)?,
