@@ -114,6 +114,16 @@ fn trees_are_told_from_words() {
         "Ops x:0 a:1\nAutomaton A\nStates q:0 r:0\nFinal States q:0 r:0\n"
     ));
     assert!(!is("(* a program in another language *)\n"));
+    assert!(!is(
+        "Ops x: 0 a: 1\nAutomaton A\nStates q\nTransitions\nx() -> q\n"
+    ));
+    assert!(!is(
+        "Opps x:0 a:1\nAutomaton A\nStates q\nTransitions\nx() -> q\n"
+    ));
+    // Symbols and states that only the rules name.
+    assert!(is(
+        "Ops\nAutomaton A\nStates\nFinal States q\nTransitions\na -> q\n"
+    ));
     assert!(!is("MODULE main\n"));
 }
 

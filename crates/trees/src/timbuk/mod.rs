@@ -94,10 +94,13 @@ pub struct NamedSystem {
 }
 
 /// Whether a text looks like Timbuk, and has what only trees have: a symbol with two children,
-/// several constants, a rewriting system, a transducer of trees, or comments in `(* … *)`.
+/// several constants, no declared symbols, a rewriting system, a transducer of trees, or comments
+/// in `(* … *)`.
 pub fn looks_like_trees(source: &Source) -> bool {
     let (mut begins, mut in_symbols, mut commented) = (false, false, false);
-    let mut constants = 0;
+    let (mut symbols_begin, mut declared) = (false, false);
+    // Several automata in a file may each declare the same one again.
+    let mut constant = None;
     for line in source.text().lines().take(10_000) {
         let line = line.trim();
         let first = line.split_whitespace().next().unwrap_or_default();
@@ -108,17 +111,19 @@ pub fn looks_like_trees(source: &Source) -> bool {
             _ => {}
         }
         match first {
-            "Ops" => in_symbols = true,
+            "Ops" => (in_symbols, symbols_begin) = (true, true),
             "Automaton" | "States" | "Final" | "Transitions" | "Vars" => in_symbols = false,
             _ => {}
         }
         if in_symbols {
-            let arity = |word: &str| word.rsplit_once(':')?.1.parse::<usize>().ok();
-            let arities: Vec<usize> = line.split_whitespace().filter_map(arity).collect();
-            constants += arities.iter().filter(|&&arity| arity == 0).count();
-            // Words have one constant, which begins them.
-            if constants > 1 || arities.iter().any(|&arity| arity > 1) {
-                return true;
+            declared |= line.split_whitespace().any(|word| word != "Ops");
+            for (name, arity) in line.split_whitespace().filter_map(|w| w.rsplit_once(':')) {
+                match arity.parse::<usize>() {
+                    // Words have one constant, which begins them.
+                    Ok(0) if *constant.get_or_insert(name) != name => return true,
+                    Ok(0 | 1) | Err(_) => {}
+                    Ok(_) => return true,
+                }
             }
         }
         let rule = line.split_once("->").map(|(left, _)| left.trim());
@@ -132,5 +137,6 @@ pub fn looks_like_trees(source: &Source) -> bool {
             return true;
         }
     }
-    begins && commented
+    // Files about trees may leave their symbols to the rules, those about words cannot.
+    (begins && commented) || (symbols_begin && !declared)
 }
