@@ -55,7 +55,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         "workbench" | "report" => 50,
         // The page is also what `--out` writes.
         "web" => 55,
-        "cli" => 60,
+        "cli" | "browser" => 60,
         // Only tests and chores use these.
         "forger" => 65,
         "testkit" | "xtask" => 70,
@@ -189,6 +189,7 @@ const NAMES: &[&str] = &[
 /// examples of the command, and nowhere else.
 fn names(name: &str, text: &str) -> Vec<String> {
     let is_front = [
+        "crates/browser/src",
         "crates/cli/src",
         "crates/web/src",
         "crates/workbench/src",

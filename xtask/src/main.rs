@@ -5,6 +5,7 @@
     reason = "a command for people"
 )]
 
+mod alone;
 mod bench;
 mod dist;
 mod house;
@@ -29,6 +30,9 @@ Chores:
   sbom    all packages of the binary as CycloneDX JSON, to standard output
   soak    [--hours N] [--minutes N] [--seed S] [--only LANGUAGE] [--mutants] [--again FOLDER]
           random models of every language through every method, check and forgery
+  static FOLDER [MODELS]
+          the page with engines inside, as plain files for any web space; MODELS: a folder of
+          models that lie beside it
   trusted lines of code that certificates rest on; --write: into docs/trust.md
   test    formatting, lints, documentation, and all tests
   bench automata [--mata DIR] [--models DIR] [--only TEXT] [--milliseconds N]
@@ -111,6 +115,7 @@ fn main() -> ExitCode {
                 && page::page(&page::Built::WithTests)
                 && run(&PACKAGE)
         }
+        ["static", ref options @ ..] => alone::alone(options),
         ["soak", ref options @ ..] => soak::soak(options),
         ["bench", "automata", ref options @ ..] => bench::automata(options),
         ["bench", "machines", ref options @ ..] => {

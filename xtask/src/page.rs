@@ -71,7 +71,7 @@ fn assets(folder: &Path) -> bool {
         let read = |place: &PathBuf| std::fs::read(place.join(name)).ok();
         read(&out).is_none() || read(&out) != read(&committed)
     };
-    let other: Vec<&str> = ["index.html", "app.js", "app.css", "icon.svg"]
+    let other: Vec<&str> = ["index.html", "app.js", "app.css", "icon.svg", "worker.js"]
         .into_iter()
         .filter(differs)
         .collect();
@@ -121,7 +121,32 @@ fn browser(folder: &Path, built: &Built) -> bool {
     ) && shown(
         Command::new("node")
             .arg("browser/run.mjs")
+            .arg(&binary)
+            .env("CHROMIUM", &chromium)
+            .current_dir(folder),
+    ) && alone(folder, &binary, &chromium)
+}
+
+/// The page with the engines inside, next to the server.
+fn alone(folder: &Path, binary: &Path, chromium: &str) -> bool {
+    if !crate::alone::possible() {
+        println!(
+            "== page: without a server it is left out: {}",
+            crate::alone::INSTALL
+        );
+        return true;
+    }
+    let out = root().join("target/static");
+    if let Err(error) = crate::alone::write(&out, None) {
+        eprintln!("the page without a server: {error}");
+        return false;
+    }
+    shown(
+        Command::new("node")
+            .arg("browser/run.mjs")
             .arg(binary)
+            .arg("--static")
+            .arg(out)
             .env("CHROMIUM", chromium)
             .current_dir(folder),
     )

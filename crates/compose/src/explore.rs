@@ -17,8 +17,8 @@ mod worker;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use quotient_core::{Context, Stop, What};
@@ -262,16 +262,22 @@ fn search_levels<const W: usize>(
     if is_over {
         return vec![alone];
     }
-    let team = Team::new(threads);
-    let run = |number: usize| {
+    // Who is in it is known when all threads that can be started are.
+    let team = OnceLock::new();
+    let run = |number: usize, team: &Team<W>| {
         let levels = kept(&alone, |state| team.owner(hash(state)) == number);
-        Worker::new(shared, &team, number, levels).run(u64::MAX).0
+        Worker::new(shared, team, number, levels).run(u64::MAX).0
     };
     let mut all: Vec<Levels<W>> = std::thread::scope(|scope| {
+        let (team, run) = (&team, &run);
         let helpers: Vec<_> = (1..threads)
-            .map(|number| scope.spawn(move || run(number)))
+            .map_while(|number| {
+                let thread = std::thread::Builder::new();
+                let helper = move || run(number, team.wait());
+                thread.spawn_scoped(scope, helper).ok()
+            })
             .collect();
-        let own = run(0);
+        let own = run(0, team.get_or_init(|| Team::new(1 + helpers.len())));
         // A thread that panicked would have left the others waiting: there is none.
         let others = helpers.into_iter().filter_map(|helper| helper.join().ok());
         std::iter::once(own).chain(others).collect()

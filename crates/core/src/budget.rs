@@ -1,7 +1,7 @@
 //! How much an engine may use.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Weak};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use crate::Stop;
@@ -10,8 +10,8 @@ use crate::Stop;
 ///
 /// Clones share one allowance. [`Budget::poll`] is a relaxed load or two, so inner loops call
 /// it freely: the clock and the memory are watched by a small thread that exists only while a
-/// deadline or a ceiling is set. A [`child`](Budget::child) stops when its parent does, and
-/// can be stopped alone.
+/// deadline or a ceiling is set. (Where no thread can be started, polls look at them now and
+/// then.) A [`child`](Budget::child) stops when its parent does, and can be stopped alone.
 ///
 /// ```
 /// use quotient_core::{Budget, Stop};
@@ -25,8 +25,10 @@ pub struct Budget(Arc<Share>);
 
 #[derive(Debug)]
 struct Share {
-    /// 0 while running, else the code of a [`Stop`].
+    /// 0 or [`UNWATCHED`] while running, else the code of a [`Stop`].
     stopped: AtomicU8,
+    /// What polls have to look at, where no thread does.
+    limits: OnceLock<Limits>,
     work_done: AtomicU64,
     work_limit: u64,
     /// The ceiling on memory in bytes, for those who size their tables by it.
@@ -39,6 +41,8 @@ const MEMORY: u8 = 2;
 const WORK: u8 = 3;
 const INTERRUPTED: u8 = 4;
 const SUPERSEDED: u8 = 5;
+/// It goes on, and no thread watches over it.
+const UNWATCHED: u8 = 6;
 
 /// How often the watching thread looks at the clock and the memory.
 const WATCH_EVERY: Duration = Duration::from_millis(5);
@@ -101,6 +105,7 @@ impl Budget {
     fn share(parent: Option<Budget>, work_limit: u64, memory: Option<u64>) -> Budget {
         Budget(Arc::new(Share {
             stopped: AtomicU8::new(0),
+            limits: OnceLock::new(),
             work_done: AtomicU64::new(0),
             work_limit,
             memory,
@@ -115,7 +120,7 @@ impl Budget {
         loop {
             let code = share.stopped.load(Relaxed);
             if code != 0 {
-                return Err(stop_of(code));
+                look(share, code)?;
             }
             match &share.parent {
                 Some(parent) => share = &parent.0,
@@ -171,7 +176,90 @@ impl Budget {
         // so that what is used in the end is about what was allowed.
         let memory = memory.map(|ceiling| ceiling - ceiling / 8);
         let share = Arc::downgrade(&self.0);
-        std::thread::spawn(move || keep_watch(&share, deadline, memory));
+        let watch = move || keep_watch(&share, deadline, memory);
+        if std::thread::Builder::new().spawn(watch).is_err() {
+            self.watch_by_polls(deadline, memory);
+        }
+    }
+
+    fn watch_by_polls(&self, deadline: Option<Instant>, memory: Option<u64>) {
+        let limits = Limits {
+            deadline,
+            memory,
+            left: AtomicU32::new(0),
+            pause: AtomicU32::new(1),
+            looked: AtomicU64::new(0),
+            began: Instant::now(),
+        };
+        // A budget is watched once.
+        let _ = self.0.limits.set(limits);
+        stop(&self.0, UNWATCHED);
+    }
+}
+
+/// What polls look at where no thread can be started. The clock costs more than a poll, so that
+/// it is looked at after some polls only: after more of them where they follow each other
+/// quickly, after each where they do not.
+#[derive(Debug)]
+struct Limits {
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    /// Polls until the next look.
+    left: AtomicU32,
+    /// Polls between two looks.
+    pause: AtomicU32,
+    /// When the last look was, in microseconds since the beginning.
+    looked: AtomicU64,
+    began: Instant,
+}
+
+/// The most polls between two looks.
+const LONGEST_PAUSE: u32 = 1 << 12;
+
+impl Limits {
+    /// Why to stop, if it is time to look and to stop.
+    fn look(&self) -> Option<u8> {
+        let left = self.left.load(Relaxed);
+        if left > 0 {
+            self.left.store(left - 1, Relaxed);
+            return None;
+        }
+        let now = Instant::now();
+        let at = now.duration_since(self.began);
+        let at = u64::try_from(at.as_micros()).unwrap_or(u64::MAX);
+        let passed = at.saturating_sub(self.looked.swap(at, Relaxed));
+        let pause = match passed {
+            ..500 => self.pause.load(Relaxed).saturating_mul(2),
+            500..2_000 => self.pause.load(Relaxed),
+            _ => self.pause.load(Relaxed) / 4,
+        };
+        let pause = pause.clamp(1, LONGEST_PAUSE);
+        self.pause.store(pause, Relaxed);
+        self.left.store(pause - 1, Relaxed);
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Some(TIME);
+        }
+        let used = self
+            .memory
+            .and_then(|ceiling| Some((resident_memory()?, ceiling)));
+        used.is_some_and(|(used, ceiling)| used > ceiling)
+            .then_some(MEMORY)
+    }
+}
+
+/// What a code that is not 0 means for who polls.
+#[cold]
+fn look(share: &Share, code: u8) -> Result<(), Stop> {
+    if code != UNWATCHED {
+        return Err(stop_of(code));
+    }
+    match share.limits.get().and_then(Limits::look) {
+        Some(found) => {
+            stop(share, found);
+            // Another thread may have been first with a reason of its own.
+            Err(stop_of(share.stopped.load(Relaxed)))
+        }
+        None => Ok(()),
     }
 }
 
@@ -203,7 +291,8 @@ fn keep_watch(share: &Weak<Share>, deadline: Option<Instant>, memory: Option<u64
 
 /// The first reason to stop is kept.
 fn stop(share: &Share, code: u8) {
-    let _ = share.stopped.compare_exchange(0, code, Relaxed, Relaxed);
+    let runs = |now: u8| (now == 0 || now == UNWATCHED).then_some(code);
+    let _ = share.stopped.fetch_update(Relaxed, Relaxed, runs);
 }
 
 fn stop_of(code: u8) -> Stop {
@@ -216,7 +305,17 @@ fn stop_of(code: u8) -> Stop {
     }
 }
 
+/// The memory of this module in bytes: it never gives any back.
+#[cfg(target_family = "wasm")]
+fn resident_memory() -> Option<u64> {
+    const PAGE: u64 = 64 << 10;
+    u64::try_from(core::arch::wasm32::memory_size::<0>())
+        .ok()?
+        .checked_mul(PAGE)
+}
+
 /// The resident memory of this process in bytes.
+#[cfg(not(target_family = "wasm"))]
 fn resident_memory() -> Option<u64> {
     // `statm` counts pages; Linux on the machines we build for has pages of 4 KiB.
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
@@ -286,6 +385,60 @@ mod tests {
             assert_eq!(wait_for_stop(&child), Stop::Memory);
             assert_eq!(budget.poll(), Ok(()));
         }
+    }
+
+    #[test]
+    fn without_threads_polls_look_at_the_clock() {
+        let budget = Budget::unlimited();
+        let at = Instant::now() + Duration::from_millis(5);
+        budget.watch_by_polls(Some(at), None);
+        let child = budget.child();
+        assert_eq!(child.poll(), Ok(()));
+        assert_eq!(wait_for_stop(&child), Stop::Time);
+        assert!(Instant::now() >= at);
+        assert_eq!(budget.poll(), Err(Stop::Time));
+    }
+
+    #[test]
+    fn without_threads_looks_are_rare_where_polls_are_quick() {
+        let limits = |looked: Duration| Limits {
+            deadline: None,
+            memory: None,
+            left: AtomicU32::new(0),
+            pause: AtomicU32::new(64),
+            looked: AtomicU64::new(0),
+            began: Instant::now()
+                .checked_sub(looked)
+                .unwrap_or_else(Instant::now),
+        };
+        let slow = limits(Duration::from_secs(2));
+        assert_eq!(slow.look(), None);
+        assert_eq!(slow.left.load(Relaxed), 64 / 4 - 1);
+        let past = Limits {
+            deadline: Some(Instant::now()),
+            left: AtomicU32::new(10),
+            ..limits(Duration::from_secs(2))
+        };
+        let looks: Vec<Option<u8>> = (0..11).map(|_| past.look()).collect();
+        assert_eq!(looks[..10], [None; 10]);
+        assert_eq!(looks[10], Some(TIME));
+    }
+
+    #[test]
+    fn without_threads_memory_and_interruption_stop() {
+        if resident_memory().is_some() {
+            let budget = Budget::unlimited();
+            budget.watch_by_polls(None, Some(1));
+            assert_eq!(wait_for_stop(&budget), Stop::Memory);
+        }
+        let budget = Budget::unlimited();
+        budget.watch_by_polls(None, None);
+        for _ in 0..100 {
+            assert_eq!(budget.poll(), Ok(()));
+        }
+        budget.interrupt();
+        budget.supersede();
+        assert_eq!(budget.poll(), Err(Stop::Interrupted));
     }
 
     #[test]

@@ -135,7 +135,13 @@ impl<'a, T: Send> Portfolio<'a, T> {
         let threads = threads.clamp(1, names.len().max(1));
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(worker);
+                // Where no thread can be started, those that are there do the work of all.
+                if std::thread::Builder::new()
+                    .spawn_scoped(scope, worker)
+                    .is_err()
+                {
+                    break;
+                }
             }
             worker();
         });

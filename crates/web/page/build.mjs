@@ -10,7 +10,7 @@ const out = process.argv[2] ?? join(here, '..', 'assets');
 mkdirSync(out, { recursive: true });
 await build({
   absWorkingDir: here,
-  entryPoints: { app: 'src/main.tsx' },
+  entryPoints: { app: 'src/main.tsx', worker: 'src/worker.ts' },
   outdir: out,
   bundle: true,
   minify: true,

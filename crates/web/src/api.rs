@@ -1,6 +1,7 @@
 //! The interface for programs, which the page uses, too. `docs/web.md` describes it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use crate::http::{Request, Response};
 use crate::jobs::{Job, Moves, Order, trouble_view};
 use crate::model::Wanted;
-use crate::runs::Runs;
+use crate::runs::{Run, Runs};
 use crate::shelf::Shelf;
 
 /// How long a look, a picture or a step of a simulation may take.
@@ -51,6 +52,24 @@ struct Asked {
 }
 
 impl Api {
+    pub(crate) fn new(
+        workbench: Workbench,
+        shelf: Shelf,
+        time: Duration,
+        memory: Option<u64>,
+    ) -> Api {
+        Api {
+            workbench,
+            shelf,
+            runs: Runs::default(),
+            first: None,
+            run_time: time,
+            run_memory: memory,
+            quick: AtomicUsize::new(0),
+            budget: Budget::unlimited(),
+        }
+    }
+
     /// The answer to a request with the right token; events of runs are answered elsewhere. The
     /// budget ends when nobody waits for it any more.
     pub(crate) fn answer(&self, request: &Request, client: &Budget) -> Response {
@@ -227,12 +246,31 @@ impl Api {
 
     /// Queues a run.
     fn begin(&self, order: Order) -> Response {
+        let (verb, budget, work) = match self.prepared(order) {
+            Ok(prepared) => prepared,
+            Err(refusal) => return refusal,
+        };
+        match self.runs.add(&verb, budget, work) {
+            Some(run) => {
+                let mut response = Response::json(&json!({ "id": run.id }));
+                response.status = 202;
+                response
+            }
+            None => Response::error(503, "too many runs are waiting"),
+        }
+    }
+
+    /// The verb of an order, what it may use, and its work.
+    pub(crate) fn prepared(
+        &self,
+        order: Order,
+    ) -> Result<(String, Budget, impl FnOnce(&Arc<Run>) + Send + 'static), Response> {
         let known = matches!(
             order.verb.as_str(),
             "check" | "vacuity" | "certify" | "instance" | "ask"
         );
         if !known {
-            return Response::error(400, "there is no such verb");
+            return Err(Response::error(400, "there is no such verb"));
         }
         let wished = order
             .seconds
@@ -246,7 +284,7 @@ impl Api {
         let outer = Budget::new(None, self.run_memory);
         let (workbench, shelf) = (self.workbench.clone(), self.shelf.clone());
         let verb = order.verb.clone();
-        let work = move |run: &std::sync::Arc<crate::runs::Run>| {
+        let work = move |run: &Arc<Run>| {
             let budget = run.budget.child_for(time);
             let request = match order.model.request(&workbench, &shelf, &budget) {
                 Ok(request) => request,
@@ -261,14 +299,7 @@ impl Api {
                 run.finish(json!({ "exit": 3, "diagnostics": trouble_view(&bug.into()) }));
             }
         };
-        match self.runs.add(&verb, outer, work) {
-            Some(run) => {
-                let mut response = Response::json(&json!({ "id": run.id }));
-                response.status = 202;
-                response
-            }
-            None => Response::error(503, "too many runs are waiting"),
-        }
+        Ok((verb, outer, work))
     }
 }
 
@@ -331,7 +362,10 @@ impl Drop for Place<'_> {
 }
 
 /// Reads what was sent along.
-fn with<T: DeserializeOwned>(request: &Request, answer: impl FnOnce(T) -> Response) -> Response {
+pub(crate) fn with<T: DeserializeOwned>(
+    request: &Request,
+    answer: impl FnOnce(T) -> Response,
+) -> Response {
     match serde_json::from_slice::<T>(&request.body) {
         Ok(value) => answer(value),
         Err(error) => Response::error(400, &format!("not understood: {error}")),

@@ -40,6 +40,16 @@ pub(crate) struct Request {
 }
 
 impl Request {
+    /// A request that came without headers.
+    pub(crate) fn of(method: &str, path: &str, body: Vec<u8>) -> Request {
+        Request {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            body,
+            ..Request::default()
+        }
+    }
+
     /// A header by its name in lower case. One that is given twice counts as not given well.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut found = self.headers.iter().filter(|(own, _)| own == name);

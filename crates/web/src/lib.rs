@@ -8,7 +8,11 @@
 //! The server is a small one of our own on threads: a page on one machine needs a dozen
 //! connections, limits on everything, and no framework. `docs/web.md` describes its interface and
 //! what keeps others out.
+//!
+//! Where there is no server, [`Alone`] answers the same questions with the same JSON, one at a
+//! time: that is what a page with the engines inside asks.
 
+mod alone;
 mod api;
 mod assets;
 mod guard;
@@ -20,6 +24,7 @@ mod runs;
 mod server;
 mod shelf;
 
+pub use alone::Alone;
 pub use assets::static_page;
 pub use report::{Beside, report_page};
 pub use server::{Options, Server};

@@ -21,8 +21,19 @@ pub(crate) struct Run {
     pub(crate) id: String,
     pub(crate) verb: String,
     pub(crate) budget: Budget,
+    /// Who hears every event at once, if there is somebody.
+    outlet: Option<Outlet>,
     inner: Mutex<Inner>,
     changed: Condvar,
+}
+
+/// Takes the events of a run as they come.
+pub(crate) struct Outlet(pub(crate) Box<dyn Fn(&str, &Value) + Send + Sync>);
+
+impl std::fmt::Debug for Outlet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Outlet")
+    }
 }
 
 #[derive(Debug, Default)]
@@ -40,16 +51,61 @@ struct Inner {
 }
 
 impl Run {
+    fn new(id: String, verb: &str, budget: Budget, outlet: Option<Outlet>) -> Arc<Run> {
+        Arc::new(Run {
+            id,
+            verb: verb.to_owned(),
+            budget,
+            outlet,
+            inner: Mutex::default(),
+            changed: Condvar::new(),
+        })
+    }
+
+    /// Works at once, on this thread, and gives the whole answer.
+    pub(crate) fn alone(
+        verb: &str,
+        budget: Budget,
+        outlet: Outlet,
+        work: impl FnOnce(&Arc<Run>),
+    ) -> Value {
+        let run = Run::new("1".to_owned(), verb, budget, Some(outlet));
+        run.begin();
+        work(&run);
+        run.finish(interrupted(&run.verb));
+        run.report().unwrap_or_default()
+    }
+
+    /// Says that the work begins; a run that was called off before does not begin.
+    fn begin(&self) -> bool {
+        {
+            let mut inner = self.lock();
+            if inner.report.is_some() {
+                return false;
+            }
+            inner.began = true;
+        }
+        self.tell("began", json!({}));
+        true
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, inner: &mut Inner, name: &'static str, value: Value) {
+        if let Some(Outlet(hear)) = &self.outlet {
+            hear(name, &value);
+        }
+        inner.events.push((name, value));
+        self.changed.notify_all();
     }
 
     /// Tells whoever listens.
     pub(crate) fn tell(&self, name: &'static str, value: Value) {
         let mut inner = self.lock();
         if inner.report.is_none() {
-            inner.events.push((name, value));
-            self.changed.notify_all();
+            self.push(&mut inner, name, value);
         }
     }
 
@@ -62,9 +118,8 @@ impl Run {
                 "exit": report["exit"], "verdict": report["verdict"], "because": report["because"],
                 "diagnostics": report["diagnostics"], "leftOut": left_out,
             });
-            inner.events.push(("done", end));
+            self.push(&mut inner, "done", end);
             inner.report = Some(report);
-            self.changed.notify_all();
         }
     }
 
@@ -144,8 +199,7 @@ impl Sink for Run {
         if inner.report.is_none()
             && let Ok(value) = serde_json::to_value(event)
         {
-            inner.events.push(("story", value));
-            self.changed.notify_all();
+            self.push(&mut inner, "story", value);
         }
     }
 }
@@ -184,13 +238,7 @@ impl Runs {
             return None;
         }
         queue.counted += 1;
-        let run = Arc::new(Run {
-            id: queue.counted.to_string(),
-            verb: verb.to_owned(),
-            budget,
-            inner: Mutex::default(),
-            changed: Condvar::new(),
-        });
+        let run = Run::new(queue.counted.to_string(), verb, budget, None);
         run.tell("queued", json!({ "before": queue.waiting.len() }));
         queue.known.push_back(run.clone());
         queue.waiting.push_back((run.clone(), Box::new(work)));
@@ -227,14 +275,9 @@ impl Runs {
                 }
             };
             drop(queue);
-            {
-                let mut inner = run.lock();
-                if inner.report.is_some() {
-                    continue;
-                }
-                inner.began = true;
+            if !run.begin() {
+                continue;
             }
-            run.tell("began", json!({}));
             work(&run);
             run.finish(interrupted(&run.verb));
         }

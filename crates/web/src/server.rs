@@ -13,7 +13,7 @@ use crate::api::Api;
 use crate::assets::asset;
 use crate::guard::Guard;
 use crate::http::{Client, Request, Response};
-use crate::runs::{Run, Runs};
+use crate::runs::Run;
 use crate::shelf::Shelf;
 
 /// The most connections at a time.
@@ -103,14 +103,8 @@ impl Server {
         let shared = Shared {
             guard: Guard::new(address, name)?,
             api: Api {
-                workbench,
-                shelf,
-                runs: Runs::default(),
                 first,
-                run_time: options.run_time,
-                run_memory: options.run_memory,
-                quick: AtomicUsize::new(0),
-                budget: Budget::unlimited(),
+                ..Api::new(workbench, shelf, options.run_time, options.run_memory)
             },
             stopping: AtomicBool::new(false),
             connections: AtomicUsize::new(0),

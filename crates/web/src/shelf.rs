@@ -17,8 +17,8 @@ pub(crate) const MOST_BYTES: u64 = 4 << 20;
 /// The folder that is served.
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
-    /// Without links and `..`.
-    root: PathBuf,
+    /// Without links and `..`; none where there are no files but those that are sent along.
+    root: Option<PathBuf>,
 }
 
 /// A file of the folder.
@@ -33,14 +33,22 @@ impl Shelf {
     pub(crate) fn at(folder: &Path) -> std::io::Result<Shelf> {
         let root = folder.canonicalize()?;
         match root.is_dir() {
-            true => Ok(Shelf { root }),
+            true => Ok(Shelf { root: Some(root) }),
             false => Err(std::io::ErrorKind::NotADirectory.into()),
         }
     }
 
+    /// No folder at all.
+    pub(crate) fn none() -> Shelf {
+        Shelf { root: None }
+    }
+
     /// The name of the folder, for people.
     pub(crate) fn name(&self) -> String {
-        let name = self.root.file_name();
+        let Some(root) = &self.root else {
+            return "this browser".to_owned();
+        };
+        let name = root.file_name();
         name.map_or_else(
             || "/".to_owned(),
             |name| name.to_string_lossy().into_owned(),
@@ -52,7 +60,8 @@ impl Shelf {
     pub(crate) fn list(&self, wanted: &dyn Fn(&str) -> bool) -> (Vec<Entry>, bool) {
         let mut found = Vec::new();
         let mut met = 0;
-        let mut waiting = vec![(self.root.clone(), String::new(), 0)];
+        let mut waiting = Vec::new();
+        waiting.extend(self.root.clone().map(|root| (root, String::new(), 0)));
         let mut more = false;
         while let Some((folder, seen, depth)) = waiting.pop() {
             let Ok(entries) = std::fs::read_dir(folder) else {
@@ -93,8 +102,9 @@ impl Shelf {
 
     /// Where a path leads, if it is a thing inside.
     pub(crate) fn inside(&self, path: &str) -> Option<PathBuf> {
-        let real = self.root.join(plain(path)?).canonicalize().ok()?;
-        real.starts_with(&self.root).then_some(real)
+        let root = self.root.as_ref()?;
+        let real = root.join(plain(path)?).canonicalize().ok()?;
+        real.starts_with(root).then_some(real)
     }
 
     /// The bytes of a file inside.
@@ -117,22 +127,23 @@ impl Shelf {
     /// Writes a file inside, all of it or nothing. Its folder must be there.
     pub(crate) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), String> {
         const OUTSIDE: &str = "it does not lie inside the folder that is served";
+        let root = self.root.as_ref().ok_or(OUTSIDE)?;
         let path = plain(path).ok_or(OUTSIDE)?;
         let name = path.file_name().ok_or(OUTSIDE)?;
         if name.to_string_lossy().starts_with('.') {
             return Err("hidden files are not written".to_owned());
         }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let folder = self.root.join(folder).canonicalize();
+        let folder = root.join(folder).canonicalize();
         let folder = folder.map_err(|_| "there is no such folder")?;
-        if !folder.starts_with(&self.root) {
+        if !folder.starts_with(root) {
             return Err(OUTSIDE.to_owned());
         }
         let mut target = folder.join(name);
         // A link is written through, if it stays inside.
         if target.symlink_metadata().is_ok() {
             target = target.canonicalize().map_err(|_| OUTSIDE)?;
-            if !target.starts_with(&self.root) || !target.is_file() {
+            if !target.starts_with(root) || !target.is_file() {
                 return Err(OUTSIDE.to_owned());
             }
         }

@@ -4,8 +4,10 @@
 //! interrupted and may take long. Who waits here does not wait for it: the front end replies with
 //! what is known by then.
 
+use std::io::ErrorKind;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quotient_core::{Budget, Stop};
@@ -21,6 +23,9 @@ const STACK: usize = 64 << 20;
 
 /// Runs work on a thread with a deep stack, and gives its result, or the reason why its budget
 /// ended long before it did. A panic of the work is passed on.
+///
+/// Where there are no threads at all, as in a browser, it works here, and ends when it looks at
+/// its budget.
 pub fn apart<T: Send + 'static>(
     budget: &Budget,
     work: impl FnOnce() -> T + Send + 'static,
@@ -44,12 +49,20 @@ fn apart_for<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Stop> {
     let (done, result) = channel();
+    // What a thread that cannot be started was given is lost with it: it only gets a share.
+    let work = Arc::new(Mutex::new(Some(work)));
+    let given = work.clone();
     let worker = std::thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || {
-            let _ = done.send(work());
-        })
-        .map_err(|error| Stop::inconclusive(format!("no thread can be started: {error}")))?;
+            if let Some(work) = take(&given) {
+                let _ = done.send(work());
+            }
+        });
+    let worker = match worker {
+        Ok(worker) => worker,
+        Err(error) => return without(&error, || take(&work).map(|work| work())),
+    };
     loop {
         let wait = match budget.poll() {
             Ok(()) => LOOK_EVERY,
@@ -73,9 +86,31 @@ fn apart_for<T: Send + 'static>(
     }
 }
 
+fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// What to do when a thread could not be started. Where there never is one, the work is done here;
+/// where there are too many, it is not, as the stack of this one may be too small for it.
+fn without<T>(error: &std::io::Error, work: impl FnOnce() -> Option<T>) -> Result<T, Stop> {
+    let here = match error.kind() {
+        ErrorKind::Unsupported => work(),
+        _ => None,
+    };
+    here.ok_or_else(|| Stop::inconclusive(format!("no thread can be started: {error}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_there_are_no_threads_the_work_is_done_here() {
+        let never = ErrorKind::Unsupported.into();
+        assert_eq!(without(&never, || Some(7)), Ok(7));
+        let too_many = ErrorKind::WouldBlock.into();
+        assert!(without(&too_many, || Some(7)).is_err());
+    }
 
     #[test]
     fn work_that_does_not_look_at_its_budget_is_not_waited_for() {

@@ -1,6 +1,6 @@
 //! Several ways to the same answer, side by side.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient_core::{Budget, Stop};
 
@@ -141,11 +141,19 @@ fn side_by_side(
         }
         Ok(None)
     };
+    // Where no thread can be started, the odd ones are still here afterwards.
+    let odd = Mutex::new(odd);
+    let take = || std::mem::take(&mut *odd.lock().unwrap_or_else(PoisonError::into_inner));
     let (here, there) = std::thread::scope(|scope| {
-        let there = scope.spawn(|| first_answer(odd));
+        let thread = std::thread::Builder::new();
+        let there = thread.spawn_scoped(scope, || first_answer(take()));
         let here = first_answer(even);
-        let there = there.join();
-        let there = there.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let there = match there {
+            Ok(there) => there
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => first_answer(take()),
+        };
         (here, there)
     });
     let answers = [here?, there?].into_iter().flatten();

@@ -382,10 +382,15 @@ fn assumptions(
         false => Story::silent(),
     };
     let found = std::thread::scope(|scope| {
-        let other = scope.spawn(|| learn(Algorithm::LStar, story));
+        let beside = || learn(Algorithm::LStar, story.clone());
+        let other = std::thread::Builder::new().spawn_scoped(scope, beside);
         let one = learn(Algorithm::LSharp, cx.story.clone());
-        let other = other.join();
-        [one, other.unwrap_or_else(|panic| resume_unwind(panic))]
+        let other = match other {
+            Ok(other) => other.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // No thread can be started.
+            Err(_) => beside(),
+        };
+        [one, other]
     });
     for event in aside.events() {
         match &event.method {

@@ -71,7 +71,7 @@ impl<const W: usize> Team<W> {
     /// high bits.
     #[inline]
     pub(super) fn owner(&self, hash: u64) -> usize {
-        ((hash & 0xffff_ffff) as usize * self.threads) >> 32
+        (((hash & 0xffff_ffff) * self.threads as u64) >> 32) as usize
     }
 }
 

@@ -1,18 +1,22 @@
-// The page in a real browser. Usage: node browser/run.mjs QUOTIENT [--pictures FOLDER] [--only NAME] [--assets FOLDER]
-// QUOTIENT is the binary; Chromium is /usr/bin/chromium or what CHROMIUM says.
+// The page in a real browser. Usage: node browser/run.mjs QUOTIENT [--static PAGE] [--pictures FOLDER] [--only NAME] [--assets FOLDER]
+// QUOTIENT is the binary; Chromium is /usr/bin/chromium or what CHROMIUM says. With --static, the page without a server is tried.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import puppeteer from 'puppeteer-core';
-import { tests } from './tests.mjs';
+import { tests as alone } from './alone.mjs';
+import { space } from './space.mjs';
+import { tests as served } from './tests.mjs';
 
 const [binary, ...options] = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : null);
 const pictures = option('--pictures');
 const only = option('--only');
 const assets = option('--assets');
+const page = option('--static');
+const tests = page ? alone : served;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'quotient-page-'));
 const profile = mkdtempSync(join(tmpdir(), 'quotient-profile-'));
@@ -123,7 +127,10 @@ const browser = await puppeteer.launch({
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--disable-dev-shm-usage'],
 });
 let failed = 0;
-const bench = new Bench(browser, link, models);
+const web = page ? await space(resolve(page), models) : null;
+const bench = new Bench(browser, web ? web.link : link, models);
+// Where the server is, for those who ask both.
+bench.server = link;
 for (const [name, test] of Object.entries(tests)) {
   if (only && !name.includes(only)) continue;
   const began = performance.now();
@@ -139,6 +146,7 @@ for (const [name, test] of Object.entries(tests)) {
   }
 }
 await browser.close();
+web?.close();
 server.kill('SIGINT');
 rmSync(folder, { recursive: true, force: true });
 rmSync(profile, { recursive: true, force: true });

@@ -179,25 +179,39 @@ export async function save() {
   if (report || state.tab === '') return;
   let path = state.tab;
   if (state.example !== null) {
-    const name = prompt('Save a copy of this example in the folder as', path);
+    const name = prompt(`Save a copy of this example in ${state.about?.folder ?? 'the folder'} as`, path);
     if (!name) return;
     path = name;
   }
   const text = state.texts[state.tab];
-  const send = (over: boolean) => ask('PUT', 'file', {
-    path, text, over, before: state.example === null ? state.saved[state.tab] : undefined,
-  });
   try {
-    await send(false).catch((error) => {
-      const again = error instanceof Failed && error.status === 409 && confirm(`${path}: ${error.message}. Write over it?`);
-      if (!again) throw error;
-      return send(true);
-    });
-    log('good', `saved ${path}`);
+    await write(path, text, state.example === null ? state.saved[state.tab] : undefined);
     const listed = await ask<{ files: FileEntry[] }>('GET', 'files');
     set({ files: listed.files });
     if (state.example !== null) await openFile(path);
     else set((now) => ({ saved: { ...now.saved, [path]: text } }));
+  } catch (error) { failed(error); }
+}
+
+// Writes a file; what is there already, and was not read before, is not written over unasked.
+async function write(path: string, text: string, before: string | undefined) {
+  const send = (over: boolean) => ask('PUT', 'file', { path, text, over, before });
+  await send(false).catch((error) => {
+    const again = error instanceof Failed && error.status === 409 && confirm(`${path}: ${error.message}. Write over it?`);
+    if (!again) throw error;
+    return send(true);
+  });
+  log('good', `saved ${path}`);
+}
+
+// Takes files in, where there is no folder to lay them in; the first one is opened.
+export async function addFiles(files: File[]) {
+  try {
+    for (const file of files) await write(file.name, await file.text(), undefined);
+    const listed = await ask<{ files: FileEntry[] }>('GET', 'files');
+    set({ files: listed.files });
+    const first = files.find((file) => isModel(file.name));
+    if (first) await openFile(first.name);
   } catch (error) { failed(error); }
 }
 

@@ -1,4 +1,6 @@
-// Talking to the server. The key comes with the link, after `#`, and stays in this page.
+// Talking to the server, or to the engines inside the page. The key comes with the link, after `#`, and stays in this page.
+import { Alone } from './alone';
+import { Failed } from './failed';
 import type { Report } from './types';
 
 const KEY = 'quotient-key';
@@ -23,11 +25,12 @@ function takeKey(): string {
     return key ?? '';
   }
 }
-const key = report ? '' : takeKey();
+// A page that has the engines beside it says where.
+const engines = document.querySelector<HTMLMetaElement>('meta[name=quotient-engines]')?.content;
+export const alone = engines ? new Alone(engines, 'worker.js') : null;
+const key = report || alone ? '' : takeKey();
 
-export class Failed extends Error {
-  constructor(public status: number, message: string) { super(message); }
-}
+export { Failed };
 
 async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await fetch('/api/' + path, {
@@ -47,11 +50,13 @@ async function call(method: string, path: string, body?: unknown, signal?: Abort
 }
 
 export async function ask<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  if (alone) return alone.ask(method, path, body, signal);
   return (await call(method, path, body, signal)).json();
 }
 
 // Begins a run and hands over its events as they come. Gives a way to call it off.
 export function run(order: unknown, hear: (name: string, data: any) => void): { cancel: () => void; ended: Promise<void> } {
+  if (alone) return alone.run(order, hear);
   const abort = new AbortController();
   let id = '';
   const ended = (async () => {

@@ -1,7 +1,7 @@
 // The page: a bar, three parts, and what is below.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { check, goBack, goOn, isModel, openExample, openFile, openNew, save, stop, theme } from './actions';
-import { report } from './api';
+import { addFiles, check, goBack, goOn, isModel, openExample, openFile, openNew, save, stop, theme } from './actions';
+import { alone, report } from './api';
 import { Below } from './below';
 import { CardsPane } from './cards';
 import { EditorPane } from './editor';
@@ -67,7 +67,7 @@ function Bar({ state }: { state: State }) {
             : <button class="primary" disabled={!state.path || !(language(state)?.offers.includes('check') ?? false)} onClick={() => void check(null)} title="Check all properties (Ctrl+Enter)">▶ Check</button>}
         </>
       )}
-      <span class="said" role="status">{busy ? progress(state) : said}</span>
+      <span class="said" role="status">{busy ? progress(state) : alone && !state.about && !state.trouble ? 'loading the engines …' : said}</span>
       <span class="grow" />
       <button class="quiet keys-button" onClick={() => set({ keys: true })} aria-label="Keys" title="Keys (?)">⌨</button>
       <select aria-label="Colours" value={state.theme} onChange={(event) => theme(event.currentTarget.value as State['theme'])}>
@@ -109,8 +109,9 @@ function Gallery({ state }: { state: State }) {
         </div>
         <div class="gallery-body" tabIndex={-1}>
           <section><h2>Files in {state.about?.folder}</h2>
+            {alone ? <label class="add">Add files <input type="file" multiple onChange={(event) => void addFiles([...event.currentTarget.files ?? []])} /></label> : null}
             {files.length ? <ul class="tiles">{files.slice(0, 200).map((file) => <li key={file.path}><button class="tile" onClick={() => void openFile(file.path)}>
-              <strong>{file.path}</strong></button></li>)}</ul> : <p class="muted">{state.files.length ? 'none fits' : 'no models in this folder yet'}</p>}
+              <strong>{file.path}</strong></button></li>)}</ul> : <p class="muted">{state.files.length ? 'none fits' : 'no models here yet'}</p>}
           </section>
           <section><h2>New</h2>
             <ul class="tiles">{languages.filter((one) => fits(one.name + ' new')).map((one) => <li key={one.id}><button class="tile" onClick={() => openNew(one.id)}>

@@ -10,7 +10,8 @@ import {
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 import { check, edit, save, showTab } from './actions';
-import { report } from './api';
+import { alone, report } from './api';
+import { download } from './export';
 import { usePrinting } from './printing';
 import { currentRun, get, language, onChange, set, type State, useStore } from './store';
 import type { Diagnostic, Place } from './types';
@@ -253,6 +254,7 @@ export function EditorPane() {
             </button>
           ))}
         </div>
+        {alone && state.tab in state.texts ? <button class="quiet" onClick={() => download(state.tab.split('/').pop()!, state.texts[state.tab])} title="Download this file">Download</button> : null}
         {report ? null : <button class="quiet" onClick={() => void save()} title="Save (Ctrl+S)">Save</button>}
       </div>
       {state.path && !(state.path in state.texts)
