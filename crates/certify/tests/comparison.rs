@@ -165,6 +165,11 @@ fn what_is_allowed_by_states_that_are_not_there() {
     assert!(!same(LATE, LESS, &allowed(Traces, true, &[less])));
     assert!(!same(LATE, LESS, &allowed(Traces, true, &[])));
     assert!(!same(LATE, LESS, &allowed(Traces, true, &[less, less])));
+    // States that are not there are refused, not looked at.
+    for odd in [(9, &[0][..]), (0, &[9])] {
+        let more: Vec<(u32, &[u32])> = less.iter().copied().chain([odd]).collect();
+        assert!(!same(LESS, LATE, &allowed(Traces, true, &[&more])));
+    }
     // Who is silently busy for ever is allowed only by who is, too.
     let busy: &[(u32, &[u32])] = &[(0, &[0]), (1, &[1]), (2, &[2])];
     assert!(same(

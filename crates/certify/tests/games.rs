@@ -243,6 +243,8 @@ fn traps_that_let_the_play_out() {
     // The first player is stuck there, so that it is won.
     let stuck = game(&["a"], &[], &[]);
     refused(loses(&stuck, &["a"], &["a"]), "leave the trap");
+    let nobody = fair(game(&[""], &[], &[]));
+    refused(loses(&nobody, &[""], &[""]), "leave the trap");
     // A play that begins elsewhere, ends elsewhere, at the other's turn, or is none.
     let beside = game(&["a"], &[("a", "b"), ("d", "e")], &[("b", "g"), ("e", "d")]);
     refused(loses(&beside, &["d"], &["d"]), "initial word");

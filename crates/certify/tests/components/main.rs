@@ -2,6 +2,7 @@
 
 mod doomed;
 mod forged;
+mod hand;
 mod kit;
 mod random;
 mod regressions;
