@@ -7,7 +7,7 @@ use crate::unroll::Unrolling;
 
 /// Looks for runs of ever more steps (Biere and others, 1999). It proves nothing; what it finds
 /// is as short as can be.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Bounded<'a> {
     circuit: &'a Circuit,
     unrolling: Unrolling<'a>,

@@ -16,6 +16,9 @@ use crate::settled::{Settled, Shifted};
 /// With fewer latches than this, localisation has no turn among others.
 const LATCHES_TO_LEAVE_OUT: usize = 100;
 
+/// Turns of at most so much work are early ones.
+const EARLY: u64 = 7_000_000;
+
 /// A circuit with more nodes than this is large.
 const LARGE: usize = 20_000;
 
@@ -357,12 +360,14 @@ impl<'a> Runner<'a> {
 
     /// Works for so many units.
     fn turn(&mut self, units: u64, cx: &mut Context) -> Result<(Answered, u64), Stop> {
-        // Induction proves soon or hardly ever, and so does localisation; the work of IC3 is less for a unit, as its questions
-        // are small.
+        // Induction proves soon or hardly ever, so that it has a full share at first and less of it
+        // later, and so does localisation; IC3 is the method that most answers come from.
         let units = match self.way {
+            Way::Induction if units <= EARLY => units,
             Way::Induction | Way::Local => units / 4,
             Way::Interpolation => units / 8,
-            Way::Ic3 => units + units / 2,
+            Way::Settled => units / 2,
+            Way::Ic3 => units * 2,
             _ => units,
         };
         if self.debt >= units {

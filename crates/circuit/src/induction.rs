@@ -10,7 +10,7 @@ use crate::unroll::Unrolling;
 
 /// k-induction (Sheeran, Singh and Stålmarck, 2000): no bad state within `k` steps of the start,
 /// and none after `k` different states that are not bad.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Induction<'a> {
     circuit: &'a Circuit,
     base: Unrolling<'a>,

@@ -17,7 +17,7 @@ use crate::unroll::Unrolling;
 /// leads to a bad one, made general by the assumptions that a solver needs to say that it is no
 /// state of the set and none a step later, is left out, until no such state is left. So every set is
 /// given by clauses over latches; the last one is an inductive invariant.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Interpolation<'a> {
     /// Without constraints: these are folded into its last latch.
     circuit: &'a Arc<Circuit>,

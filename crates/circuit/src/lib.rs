@@ -31,6 +31,8 @@ pub use liveness::{LiveFinding, not_forever};
 pub use look::{longest_run, matters, stuck_latches};
 pub use several::never_each;
 pub use solver::Solver;
+#[cfg(feature = "cadical")]
+pub use solver::cadical::Cadical;
 pub use walk::Walk;
 
 #[cfg(test)]

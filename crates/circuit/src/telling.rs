@@ -1,10 +1,12 @@
 //! What languages of circuits say alike: settings, methods, and answers in words.
 
-use quotient_core::{Conclusion, Context, Evidence, Rejection, Stop, Verdict};
-use quotient_language::{Answer, Ask, Doubt, Exhibit, Json, Setting, Settings, Trace, Verb};
+use quotient_core::{Conclusion, Context, Diagnostic, Evidence, Rejection, Stop, Verdict};
+use quotient_language::{
+    Answer, Ask, Doubt, Exhibit, Format, Json, Setting, Settings, Trace, Verb, Written,
+};
 use quotient_netlist::wave::{Wave, to_vcd};
 use quotient_netlist::words::{WATCHED_INVARIANT, WordRun};
-use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, Circuit, Literal, Run, aiger};
+use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, Circuit, Literal, Run, aiger, blif};
 
 use crate::{ArrayFinding, Finding, LiveFinding, Options, Way, longest_run};
 
@@ -43,6 +45,55 @@ pub const SETTINGS: &[Setting] = &[
     )
     .verbs(&[Verb::Check]),
 ];
+
+/// AIGER as a text.
+pub const AAG: Format = Format {
+    name: "aag",
+    endings: &["aag"],
+    line: "AIGER 1.9, ascii",
+};
+
+/// AIGER as most tools want it.
+pub const AIG: Format = Format {
+    name: "aig",
+    endings: &["aig"],
+    line: "AIGER 1.9, binary",
+};
+
+/// Circuits as tables.
+pub const BLIF: Format = Format {
+    name: "blif",
+    endings: &["blif"],
+    line: "tables, as yosys and ABC read them",
+};
+
+/// A circuit in one of the formats above, by its name. Of what BLIF has no place for, constraints
+/// become part of what is asked; the rest is left out, which is said.
+pub fn written(circuit: &Circuit, format: &str) -> Option<Written> {
+    let mut written = Written {
+        line: sizes(circuit),
+        details: vec![("latches".to_owned(), circuit.latches().len().into())],
+        ..Written::default()
+    };
+    match format {
+        "aag" => written.text = aiger::to_ascii(circuit),
+        "aig" => written.bytes = Some(aiger::to_binary(circuit)),
+        "blif" => {
+            let without = [
+                ("justice", circuit.justice.len()),
+                ("fairness", circuit.fairness.len()),
+            ];
+            for (name, count) in without.into_iter().filter(|&(_, count)| count > 0) {
+                let message = format!("BLIF has no {name}: {count} were left out");
+                let warning = Diagnostic::warning("left-out", message);
+                written.warnings.push(warning);
+            }
+            written.text = blif::write(&circuit.folded());
+        }
+        _ => return None,
+    }
+    Some(written)
+}
 
 /// The methods by name, with a line about each.
 pub fn methods() -> Vec<(String, String)> {

@@ -3,7 +3,11 @@
 use quotient_core::{Budget, Stop};
 use quotient_netlist::{Bits, Circuit, Gate, Graph, Literal, Node, Run};
 
-use crate::Solver;
+/// What answers questions about many steps.
+#[cfg(feature = "cadical")]
+type Answerer = crate::Cadical;
+#[cfg(not(feature = "cadical"))]
+type Answerer = crate::Solver;
 
 /// The most gates of all steps together.
 const MOST_GATES: usize = 40_000_000;
@@ -14,7 +18,7 @@ const MOST_VARIABLES: usize = 8_000_000;
 
 /// Several steps of a circuit: gates of all steps share one graph, so that what is known of the
 /// start simplifies what comes after it; only what is asked about reaches the solver.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Unrolling<'a> {
     circuit: &'a Circuit,
     graph: Graph,
@@ -25,7 +29,7 @@ pub(crate) struct Unrolling<'a> {
     last: Vec<Literal>,
     latches: Vec<Vec<Literal>>,
     inputs: Vec<Vec<Literal>>,
-    solver: Solver,
+    solver: Answerer,
     variables: Vec<Option<Node>>,
     /// In how many places each node is named; a latch is in more than one.
     uses: Vec<u8>,
@@ -41,7 +45,7 @@ impl<'a> Unrolling<'a> {
             last: Vec::new(),
             latches: Vec::new(),
             inputs: Vec::new(),
-            solver: Solver::new(),
+            solver: Answerer::new(),
             variables: Vec::new(),
             uses: Vec::new(),
         };

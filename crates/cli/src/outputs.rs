@@ -28,12 +28,23 @@ pub(crate) fn deliver(
             reply.text.push_str(&line);
             result["companions"][suffix.as_str()] = json!(table);
         }
-        result["text"] = json!(written.text);
-        reply.product = Some(written.text);
+        match written.bytes {
+            None => {
+                result["text"] = json!(written.text);
+                reply.product = Some(written.text.into());
+            }
+            Some(bytes) => {
+                result["hex"] = json!(hex(&bytes));
+                reply.product = Some(bytes);
+            }
+        }
         reply.result = result;
         return Ok(reply);
     };
-    write_file(path, &written.text)?;
+    match &written.bytes {
+        None => write_file(path, &written.text)?,
+        Some(bytes) => write_file(path, bytes)?,
+    }
     let mut paths = vec![path.to_owned()];
     for (suffix, table) in &written.companions {
         let beside = format!("{path}{suffix}");
@@ -46,4 +57,9 @@ pub(crate) fn deliver(
     result["files"] = json!(paths);
     reply.result = result;
     Ok(reply)
+}
+
+/// Bytes for programs that read texts.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

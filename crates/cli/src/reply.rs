@@ -23,7 +23,7 @@ pub(crate) struct Reply {
     /// For people; whole lines.
     pub(crate) text: String,
     /// What was asked for, to go to standard output as it is: an automaton, a picture.
-    pub(crate) product: Option<String>,
+    pub(crate) product: Option<Vec<u8>>,
     /// For programs.
     pub(crate) result: Value,
     /// The time of the operation alone, if asked for.
@@ -92,7 +92,7 @@ impl Reply {
         }
         if let Some(product) = &self.product {
             let mut out = std::io::stdout().lock();
-            out.write_all(product.as_bytes())?;
+            out.write_all(product)?;
             out.flush()?;
         }
         let unanswered = matches!(self.verdict, Some(Verdict::Unknown(_)));

@@ -89,6 +89,14 @@ pub trait Model {
         budget: &Budget,
     ) -> Result<Certified, Rejection>;
 
+    /// Evidence about this model in a file of another tool, such as a witness in a format of the
+    /// field, with the name of the property that it is about; or why there is none in it, in a
+    /// line. Nothing where no such files are known. It is checked as any other evidence.
+    fn foreign_evidence(&mut self, text: &str) -> Option<Result<(String, Evidence), String>> {
+        let _ = text;
+        None
+    }
+
     /// Reasons to doubt the model, asked for after a check.
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         let _ = cx;
@@ -164,11 +172,13 @@ pub struct Inspected {
     pub notes: Vec<String>,
 }
 
-/// A text in another format.
+/// A model in another format.
 #[derive(Debug, Clone, Default)]
 pub struct Written {
-    /// The text.
+    /// The text; empty where it is none.
     pub text: String,
+    /// The file of a format that is no text.
+    pub bytes: Option<Vec<u8>>,
     /// Texts that belong beside it, by what is added to the name of the file: `.syms`.
     pub companions: Vec<(String, String)>,
     /// What was written, in a line.

@@ -99,6 +99,30 @@ impl Circuit {
         }
     }
 
+    /// The circuit without constraints, for formats that have none: a new latch remembers whether
+    /// all have held so far, and what is asked about is on only while they do. That is bad signals,
+    /// or outputs where there are neither bad signals nor justice.
+    pub fn folded(&self) -> Circuit {
+        let mut folded = self.clone();
+        if self.constraints.is_empty() {
+            return folded;
+        }
+        let before = folded.latch(Some(true));
+        let now = folded.graph.all(self.constraints.iter().copied());
+        let held = folded.graph.and(before, now);
+        folded.connect(before, held);
+        let asked = match self.bad.is_empty() && self.justice.is_empty() {
+            true => &mut folded.outputs,
+            false => &mut folded.bad,
+        };
+        for signal in asked {
+            *signal = folded.graph.and(*signal, held);
+        }
+        folded.constraints.clear();
+        folded.constraint_names.clear();
+        folded
+    }
+
     /// The nodes of the inputs.
     pub fn inputs(&self) -> &[Node] {
         &self.inputs

@@ -330,7 +330,14 @@ impl Job {
         };
         let mut opened = self.workbench.open(&mut self.request, Verb::Convert, &cx)?;
         let written = opened.model.convert(to, part, &cx)?;
-        Ok(json!({ "text": written.text, "line": written.line, "companions": written.companions }))
+        let bytes = written.bytes.unwrap_or_default();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(json!({
+            "text": written.text,
+            "hex": hex,
+            "line": written.line,
+            "companions": written.companions,
+        }))
     }
 }
 

@@ -7,11 +7,13 @@
 
 use std::collections::HashSet;
 
-use quotient_core::{Budget, Certified, Claim, Context, Evidence, Rejection, Stop, Trouble};
+use quotient_core::{
+    Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
+};
 use quotient_language::{Kind, Language, Property, Setting, Settings, Verb};
 
 use crate::check::NO_BEGINNING;
-use crate::{Opened, Request, Workbench};
+use crate::{Opened, Request, Workbench, read_evidence};
 
 /// What the user demands of evidence, beyond that it is right.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +39,36 @@ pub struct Judged {
 }
 
 impl Workbench {
+    /// The evidence in a file: as `check` writes it, or a witness of another tool, where the language
+    /// of the model knows such files.
+    pub fn read_evidence(
+        &self,
+        source: &Source,
+        request: &mut Request,
+        cx: &Context,
+    ) -> Result<Vec<Evidence>, Trouble> {
+        let own = read_evidence(source, &cx.budget);
+        if own.is_ok() || source.text().trim_start().starts_with(['{', '[']) {
+            return own;
+        }
+        let language = self.language_of(request)?;
+        let mut opened = self.open_with(request, language, Settings::default(), cx)?;
+        let Some(found) = opened.model.foreign_evidence(source.text()) else {
+            return own;
+        };
+        let (name, mut evidence) = found.map_err(|why| {
+            Diagnostic::error("no-evidence", "this is neither evidence nor a witness")
+                .in_source(source)
+                .note(why)
+                .help("`quotient check FILE --evidence OUT` writes evidence")
+        })?;
+        let property = opened.model.property(&name)?;
+        evidence.language = language.about().id.to_owned();
+        evidence.property = Some(property.name);
+        evidence.text = property.text;
+        Ok(vec![evidence])
+    }
+
     /// Checks pieces of evidence against a model. The settings of the request are pins, too: where
     /// one is given, evidence must have the same.
     ///

@@ -12,8 +12,8 @@ use quotient_core::Diagnostic;
 
 /// Writes a text file: beside its place first, then renamed, so that a full disk or a signal
 /// leaves the old file or the new one, never a half.
-pub fn write_file(path: &str, text: &str) -> Result<(), Diagnostic> {
-    write_bytes(Path::new(path), text.as_bytes()).map_err(|error| {
+pub fn write_file(path: &str, content: impl AsRef<[u8]>) -> Result<(), Diagnostic> {
+    write_bytes(Path::new(path), content.as_ref()).map_err(|error| {
         let why = match error.kind() {
             ErrorKind::TimedOut => "nobody reads from it".to_owned(),
             ErrorKind::AlreadyExists => "it is a link that leads nowhere".to_owned(),

@@ -29,6 +29,7 @@ pub fn written(
     let objects: Vec<Json> = machines.iter().map(summary_json).collect();
     let own = |(suffix, table): (&str, String)| (suffix.to_owned(), table);
     Ok(Written {
+        bytes: None,
         text: file.text,
         companions: file.companions.into_iter().map(own).collect(),
         line: lines.join("\n"),

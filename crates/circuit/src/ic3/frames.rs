@@ -3,11 +3,16 @@
 use super::question::Cube;
 
 /// Excluded cubes by the last frame that excludes them: a cube of frame *k* is excluded from all
-/// frames up to *k*. Frame 0 is the start and has none.
+/// frames up to *k*. Frame 0 is the start and has none. Those that are excluded from all frames,
+/// also from those to come, are apart.
 #[derive(Debug, Clone)]
 pub(super) struct Frames {
     cubes: Vec<Vec<Lemma>>,
+    forever: Vec<Lemma>,
 }
+
+/// The frame of what is excluded for ever.
+pub(super) const FOREVER: usize = usize::MAX;
 
 /// An excluded cube with a digest of its literals.
 #[derive(Debug, Clone)]
@@ -20,6 +25,7 @@ impl Frames {
     pub(super) fn new() -> Frames {
         Frames {
             cubes: vec![Vec::new()],
+            forever: Vec::new(),
         }
     }
 
@@ -30,7 +36,7 @@ impl Frames {
 
     /// The number of cubes.
     pub(super) fn len(&self) -> usize {
-        self.cubes.iter().map(Vec::len).sum()
+        self.forever.len() + self.cubes.iter().map(Vec::len).sum::<usize>()
     }
 
     /// Adds a frame.
@@ -41,6 +47,11 @@ impl Frames {
     /// The cubes of a frame.
     pub(super) fn lemmas(&self, frame: usize) -> impl Iterator<Item = &Cube> {
         self.cubes[frame].iter().map(|lemma| &lemma.cube)
+    }
+
+    /// The cubes that are excluded for ever.
+    pub(super) fn forever(&self) -> impl Iterator<Item = &Cube> {
+        self.forever.iter().map(|lemma| &lemma.cube)
     }
 
     /// Whether a frame has no cubes of its own.
@@ -55,10 +66,14 @@ impl Frames {
         lemmas.any(|lemma| lemma.digest == digest && lemma.cube == *cube)
     }
 
-    /// The highest frame that excludes all of a cube, if one from `frame` on does.
+    /// The highest frame that excludes all of a cube, if one from `frame` on does; it may be
+    /// [`FOREVER`].
     pub(super) fn covering(&self, cube: &Cube, frame: usize) -> Option<usize> {
         let digest = digest(cube);
         let covers = |lemma: &Lemma| lemma.digest & !digest == 0 && contains(cube, &lemma.cube);
+        if self.forever.iter().any(covers) {
+            return Some(FOREVER);
+        }
         let mut frames = (frame..self.cubes.len()).rev();
         frames.find(|&one| self.cubes[one].iter().any(covers))
     }
@@ -66,10 +81,19 @@ impl Frames {
     /// Excludes a cube; what it covers is forgotten.
     pub(super) fn add(&mut self, cube: &Cube, frame: usize) {
         let digest = digest(cube);
-        for lemmas in &mut self.cubes[1..=frame] {
-            lemmas.retain(|other| digest & !other.digest != 0 || !contains(&other.cube, cube));
+        let last = frame.min(self.top());
+        let apart = |other: &Lemma| digest & !other.digest != 0 || !contains(&other.cube, cube);
+        for lemmas in self.cubes.iter_mut().take(last + 1).skip(1) {
+            lemmas.retain(apart);
         }
-        self.cubes[frame].push(Lemma {
+        let lemmas = match frame {
+            FOREVER => {
+                self.forever.retain(apart);
+                &mut self.forever
+            }
+            _ => &mut self.cubes[last],
+        };
+        lemmas.push(Lemma {
             digest,
             cube: cube.clone(),
         });

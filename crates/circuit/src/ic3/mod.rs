@@ -17,7 +17,7 @@ use std::sync::Arc;
 use quotient_core::{Attempt, Context, Method, Stop, What};
 use quotient_netlist::{Circuit, Clause, Gate, Literal, Proof, Run};
 
-use frames::Frames;
+use frames::{FOREVER, Frames};
 pub(crate) use lazy::{Cones, LazySolver};
 use lift::Lifter;
 pub(crate) use question::{Cube, Oracle};
@@ -129,7 +129,7 @@ impl Ic3 {
             let cube = self.obligations[number].cube.clone();
             if let Some(covered) = self.frames.covering(&cube, frame) {
                 self.queue.pop();
-                self.requeue(covered + 1, distance, number);
+                self.requeue(covered.saturating_add(1), distance, number);
                 continue;
             }
             if self
@@ -243,6 +243,9 @@ impl Ic3 {
                         true => self.oracle.exclude_from(&core, frame + 1..=frame + 1),
                         false => self.oracle.exclude_from(&core, 1..=frame + 1),
                     }
+                    if frame + 1 == self.frames.top() {
+                        self.keep_forever(&core, cx)?;
+                    }
                 }
             }
             self.oracle.tidy(frame, &self.frames);
@@ -255,6 +258,17 @@ impl Ic3 {
         Ok(None)
     }
 
+    /// Excludes a cube of the last frame for ever if no step from outside of it leads into it: it
+    /// need not be moved from frame to frame any more.
+    fn keep_forever(&mut self, cube: &Cube, cx: &Context) -> Result<(), Stop> {
+        if self.oracle.is_inductive_forever(cube, &cx.budget)? {
+            let core = self.core_of(cube);
+            self.frames.add(&core, FOREVER);
+            self.oracle.exclude_forever(&core);
+        }
+        Ok(())
+    }
+
     fn proof(&self, frame: usize) -> Proof {
         let clause = |cube: &Cube| -> Clause {
             let literal = |&one: &Literal| {
@@ -265,6 +279,7 @@ impl Ic3 {
         };
         let frames = frame..=self.frames.top();
         let cubes = frames.flat_map(|frame| self.frames.lemmas(frame));
+        let cubes = cubes.chain(self.frames.forever());
         Proof {
             clauses: cubes.map(clause).collect(),
             depth: 0,

@@ -17,7 +17,7 @@ pub(crate) type Cube = Vec<Literal>;
 pub(crate) struct Oracle {
     circuit: Arc<Circuit>,
     shapes: Arc<Shapes>,
-    /// Constraints, to make frames of.
+    /// Constraints and what is excluded for ever, to make frames of.
     base: LazySolver,
     solvers: Vec<LazySolver>,
     /// How many cubes each solver was told to exclude.
@@ -25,9 +25,16 @@ pub(crate) struct Oracle {
     cones: Cones,
     /// What the constraints depend on.
     always: Vec<Node>,
-    asked: usize,
+    asked: Asked,
     /// The refusal needed no assumption that the solver knows of: this literal is impossible.
     impossible: Option<Literal>,
+}
+
+/// Which solver was asked last.
+#[derive(Debug, Clone, Copy)]
+enum Asked {
+    Frame(usize),
+    Base,
 }
 
 impl Oracle {
@@ -64,7 +71,7 @@ impl Oracle {
             excluded: vec![0],
             cones,
             always,
-            asked: 0,
+            asked: Asked::Frame(0),
             impossible: None,
             shapes,
             circuit,
@@ -96,6 +103,16 @@ impl Oracle {
         }
     }
 
+    /// Excludes a cube from all frames but the start, and from those to come.
+    pub(super) fn exclude_forever(&mut self, cube: &Cube) {
+        let clause = negated(cube);
+        self.base.add(&self.circuit, &clause);
+        for (solver, excluded) in self.solvers.iter_mut().zip(&mut self.excluded).skip(1) {
+            solver.add(&self.circuit, &clause);
+            *excluded += 1;
+        }
+    }
+
     /// Makes the solver of a frame anew if most of what was excluded is covered by later lemmas.
     pub(super) fn tidy(&mut self, frame: usize, frames: &Frames) {
         let lemmas = |frame: usize| frames.lemmas(frame);
@@ -104,6 +121,7 @@ impl Oracle {
             return;
         }
         let mut solver = self.base.clone();
+        // The base knows what is excluded for ever.
         for cube in (frame..=frames.top()).flat_map(lemmas) {
             solver.add(&self.circuit, &negated(cube));
         }
@@ -134,7 +152,27 @@ impl Oracle {
         from_outside: bool,
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        self.asked = frame;
+        self.none_leads_into(Asked::Frame(frame), cube, from_outside, budget)
+    }
+
+    /// Whether no step from outside of a cube leads into it, as far as what is excluded for ever
+    /// shows.
+    pub(super) fn is_inductive_forever(
+        &mut self,
+        cube: &[Literal],
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        self.none_leads_into(Asked::Base, cube, true, budget)
+    }
+
+    fn none_leads_into(
+        &mut self,
+        asked: Asked,
+        cube: &[Literal],
+        from_outside: bool,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        self.asked = asked;
         self.impossible = None;
         let targets = self.primed(cube);
         if let Some(at) = targets.iter().position(|&one| one == Literal::FALSE) {
@@ -149,7 +187,10 @@ impl Oracle {
         };
         let mut assumptions = targets;
         assumptions.retain(|&one| one != Literal::TRUE);
-        let solver = &mut self.solvers[frame];
+        let solver = match asked {
+            Asked::Frame(frame) => &mut self.solvers[frame],
+            Asked::Base => &mut self.base,
+        };
         let reached = solver.solve(&self.circuit, &assumptions, &outside, &domain, budget)?;
         Ok(!reached)
     }
@@ -159,7 +200,11 @@ impl Oracle {
         if let Some(literal) = self.impossible {
             return vec![literal];
         }
-        let core = self.solvers[self.asked].core();
+        let solver = match self.asked {
+            Asked::Frame(frame) => &self.solvers[frame],
+            Asked::Base => &self.base,
+        };
+        let core = solver.core();
         let needed = |&literal: &Literal| core.binary_search(&self.prime(literal)).is_ok();
         cube.iter().copied().filter(needed).collect()
     }

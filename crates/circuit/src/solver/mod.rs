@@ -9,6 +9,8 @@
 //! refusals, and for answers if every assignment of the domain that contradicts no clause can
 //! be completed; gates outside of the cone of a question can.
 
+#[cfg(feature = "cadical")]
+pub(crate) mod cadical;
 mod clauses;
 mod heap;
 mod search;

@@ -156,3 +156,62 @@ fn forgetting_in_the_middle_of_a_question_keeps_its_passing_clause() {
     }
     assert!(solver.conflicts() > 100);
 }
+
+/// Both solvers on the same formulas, with clauses added between questions.
+#[cfg(feature = "cadical")]
+#[test]
+fn cadical_gives_the_same_answers() {
+    arbtest::arbtest(|u| {
+        let variables = u.int_in_range(3..=40)?;
+        let (mut ours, mut theirs) = (Solver::new(), super::cadical::Cadical::new());
+        for _ in 0..variables {
+            assert_eq!(ours.variable(), theirs.variable());
+        }
+        let mut clauses: Vec<Vec<Literal>> = Vec::new();
+        let budget = Budget::unlimited();
+        for _ in 0..u.int_in_range(1..=6)? {
+            for _ in 0..u.int_in_range(0..=60)? {
+                let clause = random_clause(u, variables, 3)?;
+                ours.add(&clause);
+                theirs.add(&clause);
+                clauses.push(clause);
+            }
+            let mut assumptions = random_clause(u, variables, 4)?;
+            assumptions.sort();
+            assumptions.dedup_by_key(|one| one.node());
+            let answer = theirs.solve(&assumptions, &budget).unwrap();
+            assert_eq!(ours.solve(&assumptions, &budget), Ok(answer));
+            if answer {
+                let on = |&one: &Literal| theirs.value(one) == Some(true);
+                assert!(clauses.iter().all(|clause| clause.iter().any(on)));
+                assert!(assumptions.iter().all(on));
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(2_000);
+}
+
+/// Pigeons in too few holes take long, and a question that was broken off can be asked again.
+#[cfg(feature = "cadical")]
+#[test]
+fn cadical_keeps_to_its_budget() {
+    use quotient_core::Stop;
+    let holes = 9;
+    let mut solver = super::cadical::Cadical::new();
+    let nodes: Vec<Node> = (0..holes * (holes + 1))
+        .map(|_| solver.variable())
+        .collect();
+    let at = |pigeon: usize, hole: usize| nodes[pigeon * holes + hole].literal();
+    for pigeon in 0..=holes {
+        let clause: Vec<Literal> = (0..holes).map(|hole| at(pigeon, hole)).collect();
+        solver.add(&clause);
+        for (other, hole) in (0..pigeon).flat_map(|one| (0..holes).map(move |hole| (one, hole))) {
+            solver.add(&[!at(pigeon, hole), !at(other, hole)]);
+        }
+    }
+    let little = Budget::unlimited().child_with_work(20_000);
+    assert_eq!(solver.solve(&[], &little), Err(Stop::Work));
+    let fewer: Vec<Literal> = (0..holes).map(|hole| at(hole, hole)).collect();
+    assert_eq!(solver.solve(&fewer, &Budget::unlimited()), Ok(false));
+}

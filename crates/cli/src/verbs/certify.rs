@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use quotient_core::{Claim, Rejection, Verdict};
 use quotient_language::text::wrap_indented;
-use quotient_workbench::{Judged, Pins, read_evidence};
+use quotient_workbench::{Judged, Pins};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -25,7 +25,8 @@ Examples:
   quotient certify proof.json problem.toml
   quotient certify proof.json problem.toml --expect holds --complete")]
 pub(crate) struct Certify {
-    /// The evidence, as `quotient check --evidence` or `--out` wrote it.
+    /// The evidence, as `quotient check --evidence` or `--out` wrote it; or a witness of another
+    /// tool, where the language of the model knows such files.
     evidence: String,
     /// The model it is about.
     model: String,
@@ -54,8 +55,10 @@ enum Answer {
 impl Certify {
     pub(super) fn run(&self, session: &Session) -> Result<Reply, Failure> {
         let cx = session.context();
-        let evidence = read_evidence(&files::source(&self.evidence, session)?, &cx.budget)?;
-        let request = files::request(&self.model, &self.how, session)?;
+        let source = files::source(&self.evidence, session)?;
+        let mut request = files::request(&self.model, &self.how, session)?;
+        let workbench = &session.workbench;
+        let evidence = workbench.read_evidence(&source, &mut request, &cx)?;
         let pins = Pins {
             expect: self.expect.map(|answer| match answer {
                 Answer::Holds => Claim::Holds,
@@ -65,7 +68,7 @@ impl Certify {
             complete: self.complete,
         };
         let busy = session.busy("certifying");
-        let judged = session.workbench.certify(request, evidence, &pins, &cx)?;
+        let judged = workbench.certify(request, evidence, &pins, &cx)?;
         drop(busy);
         let verdicts = judged.iter().map(verdict);
         Ok(Reply {

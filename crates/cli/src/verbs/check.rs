@@ -253,7 +253,7 @@ impl Check {
             methods.push(json!({ "method": method, "about": about }));
         }
         Ok(Reply {
-            product: Some(text),
+            product: Some(text.into()),
             result: json!({ "methods": methods }),
             ..Reply::default()
         })
@@ -282,7 +282,7 @@ impl Check {
         if path == "-" {
             return Ok(Reply {
                 result: json!({ "text": text }),
-                product: Some(text),
+                product: Some(text.into()),
                 ..Reply::default()
             });
         }

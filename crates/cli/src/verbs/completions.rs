@@ -32,7 +32,7 @@ impl Completions {
         let script = String::from_utf8_lossy(&script).into_owned();
         Ok(Reply {
             result: json!({ "shell": self.shell.to_string(), "script": script }),
-            product: Some(script),
+            product: Some(script.into()),
             ..Reply::default()
         })
     }

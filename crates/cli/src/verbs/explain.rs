@@ -28,7 +28,7 @@ impl Explain {
         let Some(code) = &self.code else {
             let all: Vec<&str> = codes().map(|(code, _)| code).collect();
             return Ok(Reply {
-                product: Some(all.join("\n") + "\n"),
+                product: Some((all.join("\n") + "\n").into()),
                 result: json!({ "codes": all }),
                 ..Reply::default()
             });
@@ -42,7 +42,7 @@ impl Explain {
                 .into());
         };
         Ok(Reply {
-            product: Some(format!("{code}\n{}\n", wrap(text, 78))),
+            product: Some(format!("{code}\n{}\n", wrap(text, 78)).into()),
             result: json!({ "code": code, "text": text }),
             ..Reply::default()
         })

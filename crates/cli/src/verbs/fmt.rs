@@ -44,7 +44,7 @@ impl Fmt {
             let before = request.input.raw().to_vec();
             let text = laid_out(&mut request, session)?;
             if path == "-" {
-                product = Some(text);
+                product = Some(text.into());
             } else if before != text.as_bytes() {
                 if !self.check {
                     write_file(path, &text)?;

@@ -30,7 +30,7 @@ impl Help {
                 return match (number, session.workbench.named(word)) {
                     (0, Ok(language)) => Ok(Reply {
                         result: about_json(language.about()),
-                        product: Some(about_text(language.about())),
+                        product: Some(about_text(language.about()).into()),
                         ..Reply::default()
                     }),
                     _ => Err(self.unknown(word, session).into()),
@@ -41,7 +41,7 @@ impl Help {
         let page = command.render_long_help().to_string();
         Ok(Reply {
             result: json!({ "page": page }),
-            product: Some(page),
+            product: Some(page.into()),
             ..Reply::default()
         })
     }

@@ -30,7 +30,7 @@ impl Man {
             let page = page(&command);
             return Ok(Reply {
                 result: json!({ "page": page }),
-                product: Some(page),
+                product: Some(page.into()),
                 ..Reply::default()
             });
         };

@@ -100,7 +100,7 @@ pub(super) fn no_picture(file: &str) -> Diagnostic {
 
 fn deliver(reply: &mut Reply, out: &str, drawing: String) -> Result<(), Failure> {
     if out == "-" {
-        reply.product = Some(drawing);
+        reply.product = Some(drawing.into());
         return Ok(());
     }
     write_file(out, &drawing)?;

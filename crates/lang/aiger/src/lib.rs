@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod dependence;
 mod doubts;
+mod foreign;
 mod model;
 mod show;
 mod trace;
@@ -45,16 +46,9 @@ const ABOUT: About = About {
     ],
     settings: telling::SETTINGS,
     formats: &[
-        Format {
-            name: "aag",
-            endings: &["aag"],
-            line: "AIGER 1.9, ascii",
-        },
-        Format {
-            name: "blif",
-            endings: &["blif"],
-            line: "tables, as yosys and ABC read them",
-        },
+        telling::AAG,
+        telling::AIG,
+        telling::BLIF,
         Format {
             name: "btor2",
             endings: &["btor2", "btor"],
@@ -106,14 +100,14 @@ impl Language for Aiger {
             true => false,
             false => input.has_ending(&["blif"]) || quotient_netlist::blif::looks_like(input.raw()),
         };
-        let circuit = match blif {
+        let (circuit, remarks) = match blif {
             true => quotient_netlist::blif::read(input.require_text()?)?,
-            false => quotient_netlist::aiger::read(input.name(), input.raw())?,
+            false => {
+                let circuit = quotient_netlist::aiger::read(input.name(), input.raw())?;
+                (circuit, Vec::new())
+            }
         };
-        Ok(Box::new(CircuitModel::new(
-            input.name(),
-            circuit,
-            settings.clone(),
-        )))
+        let model = CircuitModel::new(input.name(), circuit, settings.clone());
+        Ok(Box::new(CircuitModel { remarks, ..model }))
     }
 }

@@ -5,9 +5,9 @@ use quotient_core::{Budget, Certified, Context, Diagnostic, Evidence, Rejection,
 use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
 };
-use quotient_netlist::{Circuit, Literal};
+use quotient_netlist::{CIRCUIT_RUN, Circuit, Literal};
 
-use crate::{check, convert, doubts, show};
+use crate::{check, convert, doubts, foreign, show};
 
 /// A circuit with its questions.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub(crate) struct CircuitModel {
     pub(crate) circuit: Circuit,
     pub(crate) settings: Settings,
     pub(crate) questions: Vec<Question>,
+    /// What of the file is taken otherwise than it is written.
+    pub(crate) remarks: Vec<Diagnostic>,
     /// Reasons to doubt that a check came across.
     pub(crate) doubts: Vec<Doubt>,
 }
@@ -46,6 +48,7 @@ impl CircuitModel {
             circuit,
             settings,
             questions,
+            remarks: Vec::new(),
             doubts: Vec::new(),
         }
     }
@@ -97,11 +100,13 @@ fn questions(circuit: &Circuit) -> Vec<Question> {
 
 impl Model for CircuitModel {
     fn warnings(&self) -> Vec<Diagnostic> {
-        if !self.questions.is_empty() {
-            return Vec::new();
+        let mut warnings = self.remarks.clone();
+        if self.questions.is_empty() {
+            let message = "the circuit has neither bad signals nor justice nor outputs";
+            let warning = Diagnostic::warning("no-property", message);
+            warnings.push(warning.help("there is nothing to check"));
         }
-        let message = "the circuit has neither bad signals nor justice nor outputs";
-        vec![Diagnostic::warning("no-property", message).help("there is nothing to check")]
+        warnings
     }
 
     fn properties(&self) -> Vec<Property> {
@@ -153,6 +158,11 @@ impl Model for CircuitModel {
             Target::NotForever(signals) => CircuitQuestion::NotForever(signals),
         };
         certify_circuit(evidence, &self.circuit, asked, &property.name, budget)
+    }
+
+    fn foreign_evidence(&mut self, text: &str) -> Option<Result<(String, Evidence), String>> {
+        let read = foreign::read(&self.circuit, text);
+        Some(read.map(|(name, run)| (name, Evidence::of_violated(CIRCUIT_RUN, &run))))
     }
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {

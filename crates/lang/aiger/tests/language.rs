@@ -215,6 +215,15 @@ fn other_formats_are_the_same_circuit() {
             .iter()
             .all(|one| one.verdict == Verdict::Holds)
     );
+    let binary = model.convert("aig", None, &cx).unwrap();
+    assert!(binary.text.is_empty());
+    let bytes = binary.bytes.unwrap();
+    assert!(bytes.starts_with(b"aig "));
+    let input = Input::bytes("again.aig", bytes);
+    let mut again = LANGUAGE
+        .open(&input, &mut NoFiles, &Settings::default(), &cx)
+        .unwrap();
+    assert_eq!(again.convert("aag", None, &cx).unwrap().text, written.text);
     let blif = model.convert("blif", None, &cx).unwrap();
     assert_eq!(blif.warnings.len(), 1, "justice has no place in BLIF");
     let mut tables = open("arbiter.blif", &blif.text);
@@ -253,4 +262,119 @@ fn circuits_are_shown_and_recognised() {
     assert_eq!(sure("x", b"aig 0 0 0 0 0\n"), Sureness::Certain);
     assert_eq!(sure("x.blif", b".model x\n"), Sureness::Likely);
     assert_eq!(sure("x.smv", b"MODULE main"), Sureness::No);
+}
+
+/// Constraints have no place in BLIF: they become part of what is asked.
+#[test]
+fn constraints_are_kept_in_tables() {
+    // A latch that follows its input; the input is never on by a constraint.
+    let text = "aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\n";
+    let mut model = open("quiet.aag", text);
+    let cx = Context::default();
+    assert_eq!(answers(&mut *model)[0].verdict, Verdict::Holds);
+    let blif = model.convert("blif", None, &cx).unwrap();
+    assert!(blif.warnings.is_empty());
+    let mut tables = open("quiet.blif", &blif.text);
+    assert_eq!(answers(&mut *tables)[0].verdict, Verdict::Holds);
+    let without = open("loud.aag", "aag 2 1 1 0 0 1\n2\n4 2\n4\n")
+        .convert("blif", None, &cx)
+        .unwrap();
+    let mut tables = open("loud.blif", &without.text);
+    assert_eq!(answers(&mut *tables)[0].verdict, Verdict::Violated);
+}
+
+#[test]
+fn what_a_file_means_otherwise_is_said() {
+    let text = ".model c\n.inputs a\n.outputs x\n.names a x\n1 1\n.exdc\n.names a x\n1 1\n.end\n";
+    assert_eq!(open("c.blif", text).warnings().len(), 1);
+}
+
+/// The witness that comes with an answer, taken as one of another tool.
+fn witness(answer: &Answer) -> String {
+    answer.exhibits[0].files[0].1.clone()
+}
+
+fn accepted(model: &mut dyn Model, text: &str) -> Result<(), String> {
+    let (name, evidence) = model.foreign_evidence(text).unwrap()?;
+    let property = model.property(&name).map_err(|why| why.to_string())?;
+    let checked = model.certify(&evidence, &property, &Budget::unlimited());
+    checked.map(|_| ()).map_err(|why| why.to_string())
+}
+
+#[test]
+fn witnesses_of_other_tools_are_checked() {
+    let mut model = open("traffic.aag", example("traffic"));
+    let own = witness(&answers(&mut *model)[0]);
+    assert_eq!(accepted(&mut *model, &own), Ok(()));
+    assert_eq!(accepted(&mut *model, &format!("c ours\n{own}")), Ok(()));
+    // Without the last step, nothing is bad yet.
+    let lines: Vec<&str> = own.lines().collect();
+    let shorter = [&lines[..lines.len() - 2], &["."]].concat().join("\n");
+    assert!(accepted(&mut *model, &shorter).is_err());
+    assert!(accepted(&mut *model, &own.replace("b0", "b7")).is_err());
+    assert!(accepted(&mut *model, &own.replacen("000", "0000", 1)).is_err());
+    assert!(accepted(&mut *model, &own.replacen("000", "111", 1)).is_err());
+    // Where outputs are asked about, they are called bad.
+    let mut older = open("o.aag", "aag 1 1 0 1 0\n2\n2\n");
+    assert_eq!(accepted(&mut *older, "1\nb0\n\n1\n.\n"), Ok(()));
+    assert!(accepted(&mut *older, "1\nb0\n\n0\n.\n").is_err());
+}
+
+#[test]
+fn witnesses_of_justice_come_back() {
+    let mut model = open("blink.aag", "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n");
+    let own = witness(&answers(&mut *model)[0]);
+    assert_eq!(accepted(&mut *model, &own), Ok(()));
+    // Three steps are one and a half times round: the last is where it was before.
+    assert_eq!(accepted(&mut *model, "1\nj0\n0\n\n\n\n.\n"), Ok(()));
+    assert!(accepted(&mut *model, "1\nj0\n0\n\n.\n").is_err());
+}
+
+/// A witness with bits changed is accepted exactly if the run that it tells is one.
+#[test]
+fn damaged_witnesses_are_judged_by_what_they_say() {
+    let text = example("traffic");
+    let mut model = open("traffic.aag", text);
+    let circuit = quotient_netlist::aiger::read("traffic.aag", text.as_bytes()).unwrap();
+    let own = witness(&answers(&mut *model)[0]);
+    arbtest::arbtest(|u| {
+        let mut bytes = own.clone().into_bytes();
+        for _ in 0..u.int_in_range(1..=3)? {
+            let at = u.choose_index(bytes.len())?;
+            match u.int_in_range(0..=3)? {
+                0 | 1 => bytes[at] = *u.choose(b"01x.b\n")?,
+                2 => bytes.insert(at, *u.choose(b"01x.bju \n")?),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Ok(read) = quotient_netlist::aiger::witness::Witness::read(&text) else {
+            assert!(accepted(&mut *model, &text).is_err(), "{text}");
+            return Ok(());
+        };
+        let steps = read.inputs.iter();
+        let fits = read.property == "b0"
+            && read.start.len() == circuit.latches().len()
+            && !read.inputs.is_empty()
+            && (steps.clone()).all(|step| step.len() == circuit.inputs().len());
+        let mut latches: Vec<u64> = read.start.iter().map(|&bit| u64::from(bit)).collect();
+        let starts = circuit.latches().iter().zip(&read.start);
+        let mut right = fits
+            && starts
+                .into_iter()
+                .all(|(latch, &bit)| latch.start.is_none_or(|it| it == bit));
+        let mut bad = false;
+        for inputs in steps {
+            let inputs: Vec<u64> = inputs.iter().map(|&bit| u64::from(bit)).collect();
+            let state = circuit.evaluate(&latches, &inputs);
+            right &= circuit.constraints.iter().all(|&one| state.is_on(one));
+            bad = state.is_on(circuit.bad[0]);
+            latches = (circuit.latches().iter())
+                .map(|latch| state.value(latch.next) & 1)
+                .collect();
+        }
+        assert_eq!(accepted(&mut *model, &text).is_ok(), right && bad, "{text}");
+        Ok(())
+    })
+    .budget_ms(1_000);
 }

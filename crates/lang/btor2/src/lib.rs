@@ -2,6 +2,7 @@
 
 mod check;
 mod dependence;
+mod foreign;
 mod model;
 mod show;
 mod trace;
@@ -50,11 +51,8 @@ const ABOUT: About = About {
             endings: &["aag"],
             line: "AIGER 1.9, ascii: bit by bit",
         },
-        Format {
-            name: "blif",
-            endings: &["blif"],
-            line: "tables, as yosys and ABC read them",
-        },
+        telling::AIG,
+        telling::BLIF,
     ],
     starter: include_str!("../gallery/counter.btor2"),
     methods: telling::methods,

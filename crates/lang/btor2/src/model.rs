@@ -12,10 +12,10 @@ use quotient_netlist::words::{
     self, Blasted, Operand, WATCHED_INVARIANT, WORD_RUN, Watched, WatchedProof, to_bits,
     to_watched_bits,
 };
-use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal, aiger, blif};
+use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal};
 use serde::{Deserialize, Serialize};
 
-use crate::{check, show, witness};
+use crate::{check, foreign, show, witness};
 
 /// A model in words and, where it is not too large, in bits.
 pub(crate) struct WordModel {
@@ -224,6 +224,11 @@ impl Model for WordModel {
         }
     }
 
+    fn foreign_evidence(&mut self, text: &str) -> Option<Result<(String, Evidence), String>> {
+        let read = foreign::read(&self.words, text);
+        Some(read.map(|(name, run)| (name, Evidence::of_violated(WORD_RUN, &run))))
+    }
+
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         let mut all = std::mem::take(&mut self.doubts);
         let Ok(blasted) = &self.bits else {
@@ -267,21 +272,11 @@ impl Model for WordModel {
             Ok(blasted) => &blasted.circuit,
             Err(stop) => return Err(stop.clone().into()),
         };
-        let text = match to {
-            "aag" => aiger::to_ascii(circuit),
-            "blif" => blif::write(circuit),
-            other => {
-                let message = format!("a word-level model cannot be written as `{other}`");
-                return Err(Diagnostic::error("no-such-format", message)
-                    .help("it can be written as aag or blif")
-                    .into());
-            }
-        };
-        let line = telling::sizes(circuit);
-        Ok(Written {
-            text,
-            line,
-            ..Written::default()
+        telling::written(circuit, to).ok_or_else(|| {
+            let message = format!("a word-level model cannot be written as `{to}`");
+            Diagnostic::error("no-such-format", message)
+                .help("it can be written as aag, aig or blif")
+                .into()
         })
     }
 }

@@ -166,8 +166,9 @@ fn assigned(text: &mut String, index: usize, value: &Value, name: &str) {
         Value::Word(word) => {
             let _ = writeln!(text, "{index} {word} {name}");
         }
-        Value::Array(rest, some) => {
-            for (at, word) in some.iter().filter(|(_, word)| *word != rest) {
+        // Elements that are not listed may hold anything, so those that are zero are listed, too.
+        Value::Array(_, some) => {
+            for (at, word) in some {
                 let _ = writeln!(text, "{index} [{at}] {word} {name}");
             }
         }

@@ -155,3 +155,86 @@ fn models_are_shown_converted_and_recognised() {
     walk.take(0, &cx).unwrap();
     assert_eq!(walk.trace().len(), 1);
 }
+
+fn accepted(model: &mut dyn Model, text: &str) -> Result<(), String> {
+    let (name, evidence) = model.foreign_evidence(text).unwrap()?;
+    let property = model.property(&name).map_err(|why| why.to_string())?;
+    let checked = model.certify(&evidence, &property, &Budget::unlimited());
+    checked.map(|_| ()).map_err(|why| why.to_string())
+}
+
+fn witness(answer: &Answer) -> String {
+    let witness = answer.details.iter().find(|(name, _)| name == "witness");
+    witness.unwrap().1.as_str().unwrap().to_owned()
+}
+
+/// A memory of 2³² bytes that may hold anything at first; that what is read is 7 is bad.
+const MEMORY: &str = "1 sort bitvec 32\n2 sort bitvec 8\n3 sort array 1 2\n4 sort bitvec 1\n\
+                      5 state 3 mem\n6 input 1 at\n7 read 2 5 6\n8 constd 2 7\n9 eq 4 7 8\n\
+                      10 next 3 5 5\n11 bad 9\n";
+
+#[test]
+fn witnesses_of_other_tools_are_checked() {
+    let mut model = open("counter.btor2", example("counter"));
+    let own = witness(&answers(&mut *model)[0]);
+    assert_eq!(accepted(&mut *model, &own), Ok(()));
+    let remarked = own.replace("sat\n", "; ours\nsat\n");
+    assert_eq!(accepted(&mut *model, &remarked), Ok(()));
+    // Without its last step the counter is not there yet.
+    let last = own.rfind("@13\n").unwrap();
+    let shorter = format!("{}.\n", &own[..last]);
+    assert!(accepted(&mut *model, &shorter).is_err());
+    assert!(accepted(&mut *model, &own.replace("b0", "b1")).is_err());
+    let mut memory = open("memory.btor2", MEMORY);
+    let own = witness(&answers(&mut *memory)[0]);
+    assert!(own.contains("] 00000111 mem#0\n"), "{own}");
+    assert_eq!(accepted(&mut *memory, &own), Ok(()));
+    let other = "sat\nb0\n#0\n0 [00000000000000000000000000000101] 00000111\n@0\n\
+                 0 00000000000000000000000000000101\n.\n";
+    assert_eq!(accepted(&mut *memory, other), Ok(()));
+    for (wrong, why) in [
+        (other.replace("00000111", "00000110"), "the signal is off"),
+        (other.replace("@0", "@2"), "a step is missing"),
+        (other.replace("] 00000111", "] 0111"), "another model"),
+        (other.replace("#0\n0 ", "#0\n1 "), "no such number"),
+        (other.replace("sat", "unsat"), "begins with `sat`"),
+        (other.replace("b0", "j0"), "names a bad signal"),
+        (other.replace(".\n", ""), "ends with"),
+        (other.replace("#0\n", ""), "before the first step"),
+    ] {
+        let error = accepted(&mut *memory, &wrong).unwrap_err();
+        assert!(error.contains(why), "{wrong}: {error}");
+    }
+}
+
+/// What is accepted of a damaged witness still shows what it claims: the byte that is read is 7.
+#[test]
+fn damaged_witnesses_are_judged_by_what_they_say() {
+    let mut memory = open("memory.btor2", MEMORY);
+    let own = witness(&answers(&mut *memory)[0]);
+    arbtest::arbtest(|u| {
+        let mut bytes = own.clone().into_bytes();
+        for _ in 0..u.int_in_range(1..=3)? {
+            let at = u.choose_index(bytes.len())?;
+            match u.int_in_range(0..=3)? {
+                0 | 1 => bytes[at] = *u.choose(b"01x.b#@[] \n")?,
+                2 => bytes.insert(at, *u.choose(b"01x.bj;#@[] \n9")?),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let shows = |text: &str| {
+            let lines = || {
+                text.lines()
+                    .map(|line| line.split_whitespace().collect::<Vec<_>>())
+            };
+            let mut elements = lines().filter(|words| words.len() > 2 && words[1].starts_with('['));
+            elements.any(|words| words[2].replace('x', "0") == "00000111")
+        };
+        if accepted(&mut *memory, &text).is_ok() {
+            assert!(shows(&text), "{text}");
+        }
+        Ok(())
+    })
+    .budget_ms(1_000);
+}

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use quotient_circuit::telling::sizes;
+use quotient_circuit::telling::{sizes, written};
 use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::Written;
-use quotient_netlist::{Circuit, Gate, Literal, aiger, blif};
+use quotient_netlist::{Circuit, Gate, Literal, blif};
 use serde_json::json;
 
 use crate::model::EsterelModel;
@@ -46,14 +46,18 @@ pub(crate) fn convert(
             companions.extend(care(circuit).map(|text| (".care.blif".to_owned(), text)));
             (named_blif(circuit, &pure.program.name), sizes(circuit))
         }
-        "aag" => {
+        "aag" | "aig" => {
             undefined(compiled.is_cyclic(), &mut warnings);
-            (aiger::to_ascii(circuit), sizes(circuit))
+            let written = written(circuit, to).unwrap_or_default();
+            return Ok(Written {
+                warnings,
+                ..written
+            });
         }
         other => {
             let message = format!("a program cannot be written as `{other}`");
             return Err(Diagnostic::error("no-such-format", message)
-                .help("it can be written as strl, blif, aag or table")
+                .help("it can be written as strl, blif, aag, aig or table")
                 .into());
         }
     };
@@ -63,6 +67,7 @@ pub(crate) fn convert(
         line,
         details: vec![("latches".to_owned(), json!(circuit.latches().len()))],
         warnings,
+        bytes: None,
     })
 }
 
@@ -103,29 +108,7 @@ pub(crate) fn table(pure: &Purified) -> String {
 
 /// Tables with the names of the program: outputs that are inputs, too, end in `_out`.
 fn named_blif(circuit: &Circuit, name: &str) -> String {
-    let inputs: Vec<String> = (0..circuit.inputs().len())
-        .map(|number| circuit.input_name(number))
-        .collect();
-    let renamed = |word: &str| -> Option<String> {
-        let number: usize = word.strip_prefix("_o")?.parse().ok()?;
-        let own = circuit.output_names.get(number)?.clone()?;
-        Some(match inputs.contains(&own) {
-            true => format!("{own}_out"),
-            false => own,
-        })
-    };
-    let mut text = String::new();
-    for line in blif::write(circuit).lines() {
-        if line == ".model circuit" {
-            let _ = writeln!(text, ".model {name}");
-            continue;
-        }
-        let words: Vec<String> = (line.split(' '))
-            .map(|word| renamed(word).unwrap_or_else(|| word.to_owned()))
-            .collect();
-        let _ = writeln!(text, "{}", words.join(" "));
-    }
-    text
+    blif::write(circuit).replacen(".model circuit", &format!(".model {name}"), 1)
 }
 
 /// The inputs that relations allow, as a circuit without latches; nothing if all are.

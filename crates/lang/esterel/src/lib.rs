@@ -107,6 +107,7 @@ const ABOUT: About = About {
             endings: &["aag"],
             line: "the circuit in AIGER 1.9, ascii",
         },
+        telling::AIG,
         Format {
             name: "table",
             endings: &["txt", "tsv"],

@@ -209,6 +209,7 @@ fn circuits_are_exchanged_as_tables() {
         let read = |text: &str| {
             quotient_netlist::blif::read(&Source::new("x.blif", text))
                 .unwrap_or_else(|why| panic!("{why}\n{text}"))
+                .0
         };
         let circuit = read(&written.text);
         let aag = model.convert("aag", None, &Context::default()).unwrap();

@@ -8,4 +8,4 @@ pub use read::{looks_like, read};
 pub use write::{to_ascii, to_binary};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

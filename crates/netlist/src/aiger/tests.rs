@@ -171,3 +171,55 @@ fn mistakes_are_told_with_their_place() {
             .contains("variable 1 is used and never defined")
     );
 }
+
+/// Witnesses with letters changed, put in and left out: what is read is written as it was meant.
+#[test]
+fn damaged_witnesses_are_refused_without_a_panic() {
+    use super::witness::Witness;
+    arbtest::arbtest(|u| {
+        let bits = |u: &mut Unstructured<'_>, count: usize| -> Result<Vec<bool>> {
+            (0..count).map(|_| u.arbitrary()).collect()
+        };
+        let (latches, inputs) = (u.int_in_range(0..=4)?, u.int_in_range(0..=3)?);
+        let witness = Witness {
+            property: (*u.choose(&["b0", "j12"])?).to_owned(),
+            start: bits(u, latches)?,
+            inputs: (0..u.int_in_range(0..=4)?)
+                .map(|_| bits(u, inputs))
+                .collect::<Result<_>>()?,
+        };
+        let text = format!("u3\nc a comment\n{}", witness.to_text());
+        assert_eq!(Witness::read(&text).as_ref(), Ok(&witness));
+        let mut bytes = text.into_bytes();
+        for _ in 0..u.int_in_range(1..=4)? {
+            let at = u.choose_index(bytes.len())?;
+            match u.int_in_range(0..=3)? {
+                0 => bytes[at] = *u.choose(b"01x.bjuc2 \n\r-")?,
+                1 => bytes.truncate(at.max(1)),
+                2 => bytes.insert(at, u.arbitrary()?),
+                _ => {
+                    if bytes.len() > 1 {
+                        bytes.remove(at);
+                    }
+                }
+            }
+        }
+        if let Ok(read) = Witness::read(&String::from_utf8_lossy(&bytes)) {
+            assert_eq!(Witness::read(&read.to_text()), Ok(read));
+        }
+        Ok(())
+    })
+    .budget_ms(1_000);
+    for (text, why) in [
+        ("", "empty"),
+        ("0\nb0\n.\n", "begins with `1`"),
+        ("2\nb0\n.\n", "begins with `1`"),
+        ("1\nb\n\n.\n", "no property"),
+        ("1\nb0\n0\n1\n", "ends with"),
+        ("1\nb0\n0\n1\n11\n.\n", "different numbers"),
+        ("1\nb0\n0\n2\n.\n", "no bit"),
+    ] {
+        let error = Witness::read(text).unwrap_err();
+        assert!(error.contains(why), "{text:?}: {error}");
+    }
+}

@@ -37,16 +37,22 @@ impl Witness {
         text
     }
 
-    /// Reads a witness; `x` (any value) is read as 0. What is wrong is told in a line.
+    /// Reads a witness; `x` (any value) is read as 0, and lines that say how far a search came (`u3`)
+    /// or begin a comment (`c`) are left out. What is wrong is told in a line.
     pub fn read(text: &str) -> Result<Witness, String> {
         let mut lines = text.lines().filter(|line| !line.starts_with(['c', 'u']));
         match lines.next().map(str::trim) {
             Some("1") => {}
-            Some(other) => return Err(format!("a witness begins with `1`, not `{other}`")),
+            Some(other) => {
+                let other: String = other.chars().take(20).collect();
+                return Err(format!("a witness begins with `1`, not `{other}`"));
+            }
             None => return Err("the witness is empty".to_owned()),
         }
         let property = lines.next().unwrap_or_default().trim().to_owned();
-        if !property.starts_with(['b', 'j']) {
+        let number = property.strip_prefix(['b', 'j']).unwrap_or_default();
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            let property: String = property.chars().take(20).collect();
             return Err(format!("`{property}` is no property such as `b0`"));
         }
         let bits = |line: &str| -> Result<Vec<bool>, String> {
@@ -58,7 +64,7 @@ impl Witness {
             line.trim().chars().map(bit).collect()
         };
         let start = bits(lines.next().unwrap_or_default())?;
-        let mut inputs = Vec::new();
+        let mut inputs: Vec<Vec<bool>> = Vec::new();
         for line in lines {
             if line.trim() == "." {
                 return Ok(Witness {
@@ -67,7 +73,14 @@ impl Witness {
                     inputs,
                 });
             }
-            inputs.push(bits(line)?);
+            let step = bits(line)?;
+            if inputs
+                .first()
+                .is_some_and(|first| first.len() != step.len())
+            {
+                return Err("steps have different numbers of inputs".to_owned());
+            }
+            inputs.push(step);
         }
         Err("a witness ends with a line `.`".to_owned())
     }

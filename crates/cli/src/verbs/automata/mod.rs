@@ -122,7 +122,7 @@ impl Chosen {
                 }
             }
             Outcome::Text(told) => Reply {
-                product: Some(told.text),
+                product: Some(told.text.into()),
                 text: told.note,
                 result: told.result,
                 ..Reply::default()
