@@ -51,8 +51,12 @@ impl Workbench {
         if own.is_ok() || source.text().trim_start().starts_with(['{', '[']) {
             return own;
         }
-        let language = self.language_of(request)?;
-        let mut opened = self.open_with(request, language, Settings::default(), cx)?;
+        let Ok(language) = self.language_of(request) else {
+            return own;
+        };
+        let Ok(mut opened) = self.open_with(request, language, Settings::default(), cx) else {
+            return own;
+        };
         let Some(found) = opened.model.foreign_evidence(source.text()) else {
             return own;
         };

@@ -125,6 +125,7 @@ impl<'a> Machines<'a> {
                 ("format".to_owned(), Json::from(format.name())),
             ],
             warnings: written.warnings,
+            bytes: None,
         })
     }
 

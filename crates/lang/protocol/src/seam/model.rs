@@ -572,6 +572,7 @@ impl Model for Opened {
                 ("format".to_owned(), json!(format.name())),
             ],
             warnings: written.warnings,
+            bytes: None,
         })
     }
 }
