@@ -131,8 +131,9 @@ impl Chosen {
         } else {
             ""
         };
+        let lines: String = texts.iter().map(|tree| format!("{tree}\n")).collect();
         Ok(Reply {
-            product: Some(texts.iter().map(|tree| format!("{tree}\n")).collect()),
+            product: Some(lines.into()),
             text: note.to_owned(),
             result: serde_json::json!({ "trees": texts, "more": more }),
             ..Reply::default()
