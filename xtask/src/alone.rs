@@ -1,5 +1,6 @@
 //! The page with the engines inside: a folder of plain files for any web space.
 
+use crate::cargo;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -111,7 +112,6 @@ fn with_engines(page: &str) -> Result<String, String> {
 
 /// Compiles the engines.
 fn build() -> Result<PathBuf, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| root().join("target"));
     let home = std::env::var("CARGO_HOME")
@@ -122,7 +122,7 @@ fn build() -> Result<PathBuf, String> {
         "--remap-path-prefix={}=/quotient --remap-path-prefix={home}=/cargo",
         root().display()
     );
-    let built = Command::new(cargo)
+    let built = cargo()
         .args(["build", "--quiet", "--locked", "--profile", "browser"])
         .args(["--package", "quotient-browser", "--target", TARGET])
         .env("RUSTFLAGS", flags)

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measurements next to peers.
 
+use crate::cargo;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -67,8 +68,7 @@ pub(crate) fn automata(arguments: &[&str]) -> bool {
 
 /// Runs one measuring program of a crate; whether all went well.
 pub(crate) fn run(package: &str, bench: &str, options: &[&str]) -> bool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let status = cargo()
         .args(["bench", "--package", package, "--bench", bench, "--"])
         .args(options)
         .status();

@@ -1,6 +1,7 @@
 //! The binary that is given to others: optimised across crates, stripped, without the paths of
 //! this machine, the same bytes wherever it is built.
 
+use crate::cargo;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -53,7 +54,6 @@ fn same_elsewhere(here: &Path, first: &Path) -> bool {
 }
 
 fn build(folder: &Path) -> Option<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))
         .unwrap_or_default();
@@ -62,7 +62,7 @@ fn build(folder: &Path) -> Option<PathBuf> {
          -Clink-arg=-Wl,--icf=all",
         folder.display()
     );
-    let built = Command::new(cargo)
+    let built = cargo()
         .args([
             "build",
             "--quiet",

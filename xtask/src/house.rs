@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::rooms::{certifying, circles};
-use crate::supply::{list, metadata, root, text};
+use crate::supply::{list, metadata, packages, root, text};
 
 /// Checks all rules and prints what breaks them.
 pub(crate) fn house() -> bool {
     let mut broken = match metadata() {
-        Ok(metadata) => floors(&metadata),
+        Ok(metadata) => {
+            let mut broken = floors(&metadata);
+            broken.extend(chosen(&metadata));
+            broken
+        }
         Err(error) => vec![error],
     };
     let files = sources(&root());
@@ -63,6 +67,22 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         package if package.starts_with("example-") => 70,
         _ => return None,
     })
+}
+
+/// Languages that the command cannot be built with alone.
+fn chosen(metadata: &Value) -> Vec<String> {
+    let features = |name: &str| -> Vec<&String> {
+        let mut all = packages(metadata).iter();
+        let package = all.find(|package| text(package, "name") == name);
+        let features = package.and_then(|package| package["features"].as_object());
+        features.into_iter().flat_map(|all| all.keys()).collect()
+    };
+    let offered = features("quotient-cli");
+    let missing = features("quotient-workbench").into_iter();
+    missing
+        .filter(|name| !offered.contains(name))
+        .map(|name| format!("crates/cli/Cargo.toml: no feature `{name}`, which the workbench has"))
+        .collect()
 }
 
 /// Arrows between crates that do not lead down. (Tests may look at anything.)

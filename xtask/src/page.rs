@@ -1,6 +1,7 @@
 //! The page of `quotient serve`: that the committed assets are what its sources build, and that it
 //! works in a real browser.
 
+use crate::cargo;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -110,21 +111,18 @@ fn browser(folder: &Path, built: &Built) -> bool {
         );
         return true;
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| root().join("target"));
     let binary = target.join("debug/quotient");
-    shown(
-        Command::new(cargo)
-            .args(built.arguments())
-            .current_dir(root()),
-    ) && shown(
-        Command::new("node")
-            .arg("browser/run.mjs")
-            .arg(&binary)
-            .env("CHROMIUM", &chromium)
-            .current_dir(folder),
-    ) && alone(folder, &binary, &chromium)
+    shown(cargo().args(built.arguments()).current_dir(root()))
+        && shown(
+            Command::new("node")
+                .arg("browser/run.mjs")
+                .arg(&binary)
+                .env("CHROMIUM", &chromium)
+                .current_dir(folder),
+        )
+        && alone(folder, &binary, &chromium)
 }
 
 /// The page with the engines inside, next to the server.

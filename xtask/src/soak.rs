@@ -1,11 +1,10 @@
 //! The soak: built as others get it, and run.
 
-use std::process::Command;
+use crate::cargo;
 
 /// Builds the soak and runs it with these options.
 pub(crate) fn soak(options: &[&str]) -> bool {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let status = cargo()
         .args(["run", "--quiet", "--release", "--locked"])
         .args(["--package", "quotient-soak", "--"])
         .args(options)

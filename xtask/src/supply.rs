@@ -1,9 +1,9 @@
 //! Is every package that is used one that may be used? Licences, sources and versions, by
 //! `deny.toml`.
 
+use crate::cargo;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -32,7 +32,6 @@ pub(crate) fn supply() -> bool {
 /// The same file read by cargo-deny, where it is installed: licences, bans and sources, which need
 /// no network. (Advisories need a database: `cargo deny check advisories`.)
 fn deny() -> bool {
-    let cargo = || Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let there = cargo().args(["deny", "--version"]).output();
     if !there.is_ok_and(|output| output.status.success()) {
         println!("cargo-deny is not installed: `deny.toml` was read by us alone");
@@ -60,8 +59,7 @@ pub(crate) fn root() -> PathBuf {
 
 /// All packages and what they need, as cargo says.
 pub(crate) fn metadata() -> Result<Value, String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = cargo()
         .args(["metadata", "--format-version", "1", "--locked"])
         .current_dir(root())
         .output()

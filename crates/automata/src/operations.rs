@@ -29,6 +29,7 @@ mod star;
 mod state_languages;
 mod subsets;
 mod successors;
+mod tiny;
 mod trim;
 mod union;
 mod universality;

@@ -75,6 +75,19 @@ impl Predicate {
         predicate
     }
 
+    /// The letters as the bits of a number, if the alphabet has no more letters than that has bits.
+    pub(crate) fn small(&self) -> Option<u128> {
+        let Set::Bits(bits) = &self.set else {
+            return None;
+        };
+        match bits[..] {
+            [] => Some(0),
+            [low] => Some(u128::from(low)),
+            [low, high] => Some(u128::from(high) << 64 | u128::from(low)),
+            _ => None,
+        }
+    }
+
     /// Adds a letter.
     pub fn insert(&mut self, letter: Letter) {
         debug_assert!(letter.0 < self.size);

@@ -10,8 +10,14 @@
 //!
 //! Summed up along runs until some late time, the changes of worth come to no more than a constant,
 //! and bounds never fall on average: so the average is not less than `g` (Puterman 1994, section
-//! 9.1, for chains). Upper bounds turn all of this round. That a state is visited again, or that
-//! the chain is in one piece, need not be shown.
+//! 9.1). Upper bounds turn all of this round. That a state is visited again, or that the chain is in
+//! one piece, need not be shown.
+//!
+//! In a decision process, where the greatest average is asked for, upper bounds must be kept by every
+//! choice of every state: then the sums come out like that whatever is chosen, also by chance or by
+//! what happened before. Lower bounds must be kept by one choice of each state, which the evidence
+//! names: always to take these is a strategy that attains them. For the least average it is the other
+//! way round.
 
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, exactly, whole};
@@ -27,20 +33,27 @@ pub struct Averages {
     pub below: Vec<f64>,
     /// What states are worth, for upper bounds.
     pub above: Vec<f64>,
+    /// The choice of each state that attains what is asked for, counted from its first one; empty
+    /// for chains.
+    pub chosen: Vec<u32>,
 }
 
-/// Checks bounds on averages of a chain whose weights are probabilities, kept exactly; `earned`
-/// and `times` tell what is earned in each state until it is left, and how long that takes.
+/// Checks bounds on averages of a model whose weights are probabilities, kept exactly; `earned`
+/// and `times` tell what each choice earns until the next step, and how long that takes. Of a
+/// decision process the averages are the least ones or the greatest ones.
 pub fn certify_averages(
     model: &Markov,
     earned: &[Rational],
     times: &[Rational],
     averages: &Averages,
+    least: bool,
     budget: &Budget,
 ) -> Result<(), Rejection> {
-    let states = model.states();
-    if model.choices() != states || earned.len() != states || times.len() != states {
-        return Err(Rejection::unreadable("such evidence is for chains"));
+    let (states, choices) = (model.states(), model.choices());
+    if earned.len() != choices || times.len() != choices {
+        return Err(Rejection::unreadable(
+            "not every choice earns something and takes time",
+        ));
     }
     let vectors = [
         &averages.lower,
@@ -56,6 +69,7 @@ pub fn certify_averages(
     if times.iter().any(|time| *time <= whole(0)) {
         return Err(Rejection::unreadable("a state takes no time"));
     }
+    let chosen = chosen(model, averages)?;
     let sides = [
         (&averages.lower, &averages.below, true),
         (&averages.upper, &averages.above, false),
@@ -63,36 +77,73 @@ pub fn certify_averages(
     for (bounds, worths, is_lower) in sides {
         let (bounds, worths) = (numbers(bounds)?, numbers(worths)?);
         for state in 0..states {
-            budget.charge(1)?;
-            let (mut bound, mut worth) = (whole(0), earned[state].clone());
-            let mut all = whole(0);
-            for branch in model.branches_from(state) {
-                let target = model.targets[branch] as usize;
-                let weight = model.exact_weight(branch).ok_or_else(|| {
-                    Rejection::unreadable("the weights of the model are not known exactly")
-                })?;
-                all += weight;
-                bound += weight * &bounds[target];
-                worth += weight * &worths[target];
-            }
-            if all != whole(1) {
-                let text = format!("the chances of state {state} do not add up to one");
-                return Err(Rejection::unreadable(text));
-            }
-            let owed = &worths[state] + &bounds[state] * &times[state];
-            let kept = match is_lower {
-                true => bound >= bounds[state] && worth >= owed,
-                false => bound <= bounds[state] && worth <= owed,
+            // What no choice may do better, or what one choice attains.
+            let counts = match is_lower == least {
+                true => model.choices_of(state),
+                false => chosen[state]..chosen[state] + 1,
             };
-            if !kept {
-                let name = if is_lower { "lower" } else { "upper" };
-                return Err(Rejection::wrong(format!(
-                    "the {name} bound of state {state} is not kept by a step"
-                )));
+            for choice in counts {
+                budget.charge(1)?;
+                let (bound, ahead) = after(model, choice, (&bounds, &worths))?;
+                let worth = &earned[choice] + ahead;
+                let owed = &worths[state] + &bounds[state] * &times[choice];
+                let kept = match is_lower {
+                    true => bound >= bounds[state] && worth >= owed,
+                    false => bound <= bounds[state] && worth <= owed,
+                };
+                if !kept {
+                    let name = if is_lower { "lower" } else { "upper" };
+                    return Err(Rejection::wrong(format!(
+                        "the {name} bound of state {state} is not kept by a step"
+                    )));
+                }
             }
         }
     }
     Ok(())
+}
+
+/// The choice of each state that the evidence names; of chains the only one.
+fn chosen(model: &Markov, averages: &Averages) -> Result<Vec<usize>, Rejection> {
+    let (states, named) = (model.states(), &averages.chosen);
+    let none = named.is_empty() && model.choices() == states;
+    if !none && named.len() != states {
+        return Err(Rejection::wrong(format!(
+            "the evidence does not name a choice for each of {states} states"
+        )));
+    }
+    let choice = |state: usize| {
+        let number = named.get(state).copied().unwrap_or(0) as usize;
+        let mut choices = model.choices_of(state);
+        choices
+            .nth(number)
+            .ok_or_else(|| Rejection::wrong(format!("state {state} has no choice {number}")))
+    };
+    (0..states).map(choice).collect()
+}
+
+/// The bound and the worth of the next state, on average.
+fn after(
+    model: &Markov,
+    choice: usize,
+    (bounds, worths): (&[Rational], &[Rational]),
+) -> Result<(Rational, Rational), Rejection> {
+    let (mut bound, mut worth, mut all) = (whole(0), whole(0), whole(0));
+    for branch in model.branches_of(choice) {
+        let target = model.targets[branch] as usize;
+        let weight = model.exact_weight(branch).ok_or_else(|| {
+            Rejection::unreadable("the weights of the model are not known exactly")
+        })?;
+        all += weight;
+        bound += weight * &bounds[target];
+        worth += weight * &worths[target];
+    }
+    match all == whole(1) {
+        true => Ok((bound, worth)),
+        false => Err(Rejection::unreadable(format!(
+            "the chances of choice {choice} do not add up to one"
+        ))),
+    }
 }
 
 /// The numbers exactly; none is infinite.
@@ -130,10 +181,12 @@ mod tests {
             upper: vec![upper; 2],
             below: worth.to_vec(),
             above: worth.to_vec(),
+            chosen: Vec::new(),
         };
         let earned = [whole(0), whole(3)];
         let times = [whole(1), whole(1)];
-        certify_averages(&chain(), &earned, &times, &averages, &Budget::unlimited())
+        let budget = Budget::unlimited();
+        certify_averages(&chain(), &earned, &times, &averages, false, &budget)
     }
 
     #[test]
@@ -157,15 +210,54 @@ mod tests {
             upper: vec![3.0; 2],
             below: vec![0.0, 100.0],
             above: vec![0.0, 4.0],
+            chosen: Vec::new(),
         };
         let earned = [whole(0), whole(3)];
         let times = [whole(1), whole(1)];
         let budget = Budget::unlimited();
-        assert!(certify_averages(&chain(), &earned, &times, &averages, &budget).is_err());
+        assert!(certify_averages(&chain(), &earned, &times, &averages, false, &budget).is_err());
         let short = Averages {
             lower: vec![1.0],
             ..averages
         };
-        assert!(certify_averages(&chain(), &earned, &times, &short, &budget).is_err());
+        assert!(certify_averages(&chain(), &earned, &times, &short, false, &budget).is_err());
+    }
+
+    /// One state that may earn one or three, again and again.
+    fn choice(bounds: (f64, f64), chosen: Vec<u32>, least: bool) -> Result<(), Rejection> {
+        let mut builder = Builder::keeping_exact(Kind::Mdp);
+        for _ in 0..2 {
+            builder.choice(0);
+            builder.branch(0, 1.0);
+            builder.exactly(0);
+        }
+        builder.end_state();
+        let model = builder.finish(vec![0]);
+        let averages = Averages {
+            lower: vec![bounds.0],
+            upper: vec![bounds.1],
+            below: vec![0.0],
+            above: vec![0.0],
+            chosen,
+        };
+        let (earned, times) = ([whole(1), whole(3)], [whole(1), whole(1)]);
+        let budget = Budget::unlimited();
+        certify_averages(&model, &earned, &times, &averages, least, &budget)
+    }
+
+    #[test]
+    fn one_choice_attains_and_all_are_bounded() {
+        choice((3.0, 3.0), vec![1], false).expect("the greatest");
+        choice((1.0, 1.0), vec![0], true).expect("the least");
+        // The other choice attains less, or more.
+        assert!(choice((3.0, 3.0), vec![0], false).is_err());
+        assert!(choice((1.0, 1.0), vec![1], true).is_err());
+        // Some choice does better than the bound.
+        assert!(choice((1.0, 2.0), vec![0], false).is_err());
+        assert!(choice((2.0, 3.0), vec![1], true).is_err());
+        // What is named must be there, for each state.
+        assert!(choice((3.0, 3.0), vec![2], false).is_err());
+        assert!(choice((3.0, 3.0), Vec::new(), false).is_err());
+        assert!(choice((3.0, 3.0), vec![1, 1], false).is_err());
     }
 }

@@ -344,62 +344,40 @@ fn failures_and_divergences_that_both_have() {
             "{second} {refused:?}"
         );
     }
-    // What is busy refuses nothing, and what the other may do after being busy is anything.
-    assert!(!different(
-        BUSY,
-        LESS,
-        (Failures, false),
-        failure(false, &["a"], &["c"])
-    ));
-    assert!(!different(
-        LESS,
-        BUSY,
-        (FailuresDivergences, false),
-        failure(false, &["a"], &["c"])
-    ));
-    assert!(different(
-        BUSY,
-        LESS,
-        (FailuresDivergences, false),
-        divergence(false, &["a"])
-    ));
-    assert!(!different(
-        BUSY,
-        LESS,
-        (FailuresDivergences, false),
-        divergence(false, &[])
-    ));
-    assert!(!different(
-        BUSY,
-        LESS,
-        (FailuresDivergences, false),
-        divergence(true, &["a"])
-    ));
-    assert!(!different(
-        BUSY,
-        BUSY,
-        (FailuresDivergences, false),
-        divergence(false, &["a"])
-    ));
-    // What a relation does not see tells nothing apart by it.
-    assert!(!different(
-        LATE,
-        EARLY,
-        (Traces, false),
-        failure(true, &["a"], &["c"])
-    ));
-    assert!(!different(
-        BUSY,
-        LESS,
-        (Traces, false),
-        divergence(false, &["a"])
-    ));
-    assert!(!different(
-        BUSY,
-        LESS,
-        (Failures, false),
-        divergence(false, &["a"])
-    ));
+    // What is busy refuses nothing, and what the other may do after being busy is anything. What a
+    // relation does not see tells nothing apart by it.
+    let refuses_c = |second| failure(second, &["a"], &["c"]);
+    let busy_after_a = || divergence(false, &["a"]);
+    for (one, other, relation, witness, apart) in [
+        (BUSY, LESS, Failures, refuses_c(false), false),
+        (LESS, BUSY, FailuresDivergences, refuses_c(false), false),
+        (BUSY, LESS, FailuresDivergences, busy_after_a(), true),
+        (
+            BUSY,
+            LESS,
+            FailuresDivergences,
+            divergence(false, &[]),
+            false,
+        ),
+        (
+            BUSY,
+            LESS,
+            FailuresDivergences,
+            divergence(true, &["a"]),
+            false,
+        ),
+        (BUSY, BUSY, FailuresDivergences, busy_after_a(), false),
+        (LATE, EARLY, Traces, refuses_c(true), false),
+        (BUSY, LESS, Traces, busy_after_a(), false),
+        (BUSY, LESS, Failures, busy_after_a(), false),
+    ] {
+        let told = format!("{relation:?} {witness:?}");
+        assert_eq!(
+            different(one, other, (relation, false), witness),
+            apart,
+            "{told}"
+        );
+    }
 }
 
 #[test]

@@ -337,6 +337,7 @@ impl<'a> Memory<'a> {
         });
         WordRun {
             steps: steps.collect(),
+            back_to: None,
         }
     }
 }

@@ -19,6 +19,9 @@ const LATCHES_TO_LEAVE_OUT: usize = 100;
 /// Turns of at most so much work are early ones.
 const EARLY: u64 = 7_000_000;
 
+/// From turns of so many units on, quick IC3 has as much as the other, and before it.
+const LATE: u64 = 400_000;
+
 /// A circuit with more nodes than this is large.
 const LARGE: usize = 20_000;
 
@@ -239,6 +242,10 @@ fn found(
             return Err(why.unwrap_or_else(|| Stop::exhausted("no method is left")));
         }
         slice = (slice * 2).min(20_000_000);
+        if slice >= LATE {
+            // Whoever spends less on each clause is asked first: an answer then saves the longer turn.
+            runners.sort_by_key(|runner| runner.way == Way::Ic3);
+        }
     }
 }
 
@@ -368,6 +375,7 @@ impl<'a> Runner<'a> {
             Way::Interpolation => units / 8,
             Way::Settled => units / 2,
             Way::Ic3 => units * 2,
+            Way::QuickIc3 if units >= LATE => units * 2,
             _ => units,
         };
         if self.debt >= units {

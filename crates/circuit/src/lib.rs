@@ -11,6 +11,7 @@ mod arrays;
 mod bounded;
 mod check;
 mod equal;
+mod groups;
 mod ic3;
 mod induction;
 mod interpolation;
@@ -27,6 +28,7 @@ mod walk;
 
 pub use arrays::{ArrayFinding, never_with_arrays};
 pub use check::{Finding, Options, Way, never};
+pub use groups::{Groups, groups};
 pub use liveness::{LiveFinding, not_forever};
 pub use look::{longest_run, matters, stuck_latches};
 pub use several::never_each;

@@ -218,7 +218,7 @@ fn built(
 fn endless(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(lts.states() as u32)
+        .at_least(lts.states())
         .initial(lts.initial())
         .alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
@@ -232,7 +232,7 @@ fn endless(lts: &Lts) -> Lts {
 fn prepared(lts: &Lts, ended: Option<Action>) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(lts.states() as u32)
+        .at_least(lts.states())
         .initial(lts.initial())
         .alphabet(lts.alphabet().iter().copied());
     let mut erred = None;

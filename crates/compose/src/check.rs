@@ -1,5 +1,6 @@
 //! The front door: a question about a system, and its answers with evidence.
 
+mod beside;
 mod bystanders;
 mod large;
 mod liveness;
@@ -122,8 +123,8 @@ impl Report {
 }
 
 /// What can be violated in a network, each by itself: names, and the numbers of the components
-/// that must not err. Components that only watch are properties by themselves; where others
-/// err, too, all are taken together.
+/// that must not err. Components that only watch are properties by themselves; those that err
+/// and restrict others are taken together.
 pub fn safety_properties(network: &Network) -> Vec<(String, Vec<usize>)> {
     safety::named(network)
 }

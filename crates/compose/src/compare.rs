@@ -83,11 +83,11 @@ pub fn compare(
             _ => branching_blocks(&union.lts, budget)?,
         };
         let [first, second] = union.initial;
-        if blocks[first as usize] != blocks[second as usize] {
+        if blocks[first.index()] != blocks[second.index()] {
             let parts = apart::formula(&union, relation, &blocks, budget)?;
             return Ok(different(WitnessData::Formula { parts }));
         }
-        let second = blocks.split_off(union.offset as usize);
+        let second = blocks.split_off(union.offset);
         same.blocks = vec![blocks, second];
         return Ok(Comparison::Same(same));
     }

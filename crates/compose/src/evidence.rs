@@ -73,11 +73,12 @@ pub(crate) fn swap_data(swap: &Swap) -> SwapData {
     let components = swap.components.iter().copied().enumerate();
     let events = (0..).zip(swap.events.iter().copied());
     let states = swap.states.iter().enumerate();
+    let plain = |states: &[State]| states.iter().copied().map(u32::from).collect();
     SwapData {
         components: components.filter(|(one, other)| one < other).collect(),
         events: events.filter(|(one, other)| one < other).collect(),
         states: states
-            .filter_map(|(part, states)| Some((part, states.clone()?)))
+            .filter_map(|(part, states)| Some((part, plain(states.as_deref()?))))
             .collect(),
     }
 }

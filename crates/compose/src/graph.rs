@@ -15,15 +15,15 @@ pub(crate) fn components<I: Iterator<Item = State>>(
     let mut waiting: Vec<State> = Vec::new();
     let mut path: Vec<(State, I)> = Vec::new();
     let (mut clock, mut count) = (0, 0);
-    for root in 0..states as State {
-        if seen_at[root as usize] != UNSEEN {
+    for root in State::first(states) {
+        if seen_at[root.index()] != UNSEEN {
             continue;
         }
         let mut entering = Some(root);
         loop {
             if let Some(state) = entering.take() {
-                seen_at[state as usize] = clock;
-                lowest[state as usize] = clock;
+                seen_at[state.index()] = clock;
+                lowest[state.index()] = clock;
                 clock += 1;
                 waiting.push(state);
                 path.push((state, successors(state)));
@@ -33,21 +33,21 @@ pub(crate) fn components<I: Iterator<Item = State>>(
             };
             let state = *state;
             if let Some(target) = rest.next() {
-                if seen_at[target as usize] == UNSEEN {
+                if seen_at[target.index()] == UNSEEN {
                     entering = Some(target);
-                } else if component_of[target as usize] == UNSEEN {
-                    let at = seen_at[target as usize];
-                    lowest[state as usize] = lowest[state as usize].min(at);
+                } else if component_of[target.index()] == UNSEEN {
+                    let at = seen_at[target.index()];
+                    lowest[state.index()] = lowest[state.index()].min(at);
                 }
                 continue;
             }
             path.pop();
             if let Some(&(parent, _)) = path.last() {
-                lowest[parent as usize] = lowest[parent as usize].min(lowest[state as usize]);
+                lowest[parent.index()] = lowest[parent.index()].min(lowest[state.index()]);
             }
-            if lowest[state as usize] == seen_at[state as usize] {
+            if lowest[state.index()] == seen_at[state.index()] {
                 while let Some(member) = waiting.pop() {
-                    component_of[member as usize] = count;
+                    component_of[member.index()] = count;
                     if member == state {
                         break;
                     }
@@ -71,15 +71,15 @@ impl Sources {
         let mut rows = vec![0u32; lts.states() + 1];
         let inner = || lts.all_edges().filter(|(_, edge)| edge.target != ERROR);
         for (_, edge) in inner() {
-            rows[edge.target as usize + 1] += 1;
+            rows[edge.target.index() + 1] += 1;
         }
         for state in 0..lts.states() {
             rows[state + 1] += rows[state];
         }
         let mut next = rows.clone();
-        let mut sources = vec![0; rows[lts.states()] as usize];
+        let mut sources = vec![ERROR; rows[lts.states()] as usize];
         for (from, edge) in inner() {
-            let slot = &mut next[edge.target as usize];
+            let slot = &mut next[edge.target.index()];
             sources[*slot as usize] = from;
             *slot += 1;
         }
@@ -87,7 +87,7 @@ impl Sources {
     }
 
     pub(crate) fn of(&self, state: State) -> &[State] {
-        let state = state as usize;
+        let state = state.index();
         &self.sources[self.rows[state] as usize..self.rows[state + 1] as usize]
     }
 }
@@ -98,13 +98,13 @@ pub(crate) fn busy(lts: &Lts) -> Vec<bool> {
     let component = components(lts.states(), |state| silent(state).map(|edge| edge.target));
     let mut busy = vec![false; lts.states()];
     let on_cycle = |state: &State| {
-        let own = component[*state as usize];
-        silent(*state).any(|edge| component[edge.target as usize] == own)
+        let own = component[state.index()];
+        silent(*state).any(|edge| component[edge.target.index()] == own)
     };
-    let mut todo: Vec<State> = (0..lts.states() as State).filter(on_cycle).collect();
+    let mut todo: Vec<State> = lts.all_states().filter(on_cycle).collect();
     let sources = Sources::new(lts);
     while let Some(state) = todo.pop() {
-        if std::mem::replace(&mut busy[state as usize], true) {
+        if std::mem::replace(&mut busy[state.index()], true) {
             continue;
         }
         let before = sources.of(state).iter().copied();
@@ -119,8 +119,9 @@ mod tests {
 
     #[test]
     fn components_are_numbered_from_the_leaves() {
-        let edges: [&[State]; 5] = [&[1], &[2, 3], &[1], &[4], &[4]];
-        let of = components(5, |state| edges[state as usize].iter().copied());
+        let edges: [&[u32]; 5] = [&[1], &[2, 3], &[1], &[4], &[4]];
+        let targets = |state: State| edges[state.index()].iter().copied();
+        let of = components(5, |state| targets(state).map(State::from));
         assert_eq!(of[1], of[2]);
         assert!(of[0] > of[1] && of[1] > of[3] && of[3] > of[4]);
     }
@@ -128,7 +129,10 @@ mod tests {
     #[test]
     fn a_long_chain_needs_no_deep_stack() {
         let of = components(200_000, |state| {
-            (state < 199_999).then_some(state + 1).into_iter()
+            let next = state.index() + 1;
+            (next < 200_000)
+                .then(|| State::from_index(next))
+                .into_iter()
         });
         assert_eq!(of[199_999], 0);
     }

@@ -170,7 +170,7 @@ impl Arena {
                 (true, Some(target)) => {
                     let ((state, part), (to, then)) =
                         (self.positions[at], self.positions[target as usize]);
-                    moves.push([state, part, to, then]);
+                    moves.push([state.into(), part, to.into(), then]);
                     vec![target]
                 }
                 _ => self.targets[at].clone(),

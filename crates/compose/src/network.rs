@@ -172,6 +172,20 @@ impl Network {
             .collect()
     }
 
+    /// The same network with something else in the place of some components.
+    pub(crate) fn with_parts(
+        &self,
+        parts: &[usize],
+        other: impl Fn(&Lts) -> Result<Arc<Lts>, Stop>,
+    ) -> Result<Network, Stop> {
+        let mut network = self.clone();
+        for &at in parts {
+            let lts = &mut network.components[at].lts;
+            *lts = other(lts)?;
+        }
+        Ok(network)
+    }
+
     /// The same network with its components in other states at the start.
     pub(crate) fn beginning_at(&self, states: &[State]) -> Network {
         let mut network = self.clone();

@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
         let violated: Vec<Option<&Terminal>> = sets
             .map(|set| set.as_ref().filter(|set| asked.is_violated_in(set)))
             .collect();
-        let set_of = |state: State| violated[self.component_of[state as usize] as usize];
+        let set_of = |state: State| violated[self.component_of[state.index()] as usize];
         let lts = &self.composed.lts;
         let budget = &self.cx.budget;
         let found = shortest_path(lts, lts.initial(), |state| set_of(state).is_some(), budget)?;
@@ -210,16 +210,16 @@ impl Terminal {
             })
             .collect();
         for (from, edge) in lts.all_edges() {
-            let component = component_of[from as usize];
+            let component = component_of[from.index()];
             let slot = &mut sets[component as usize];
-            match edge.target != ERROR && component_of[edge.target as usize] == component {
+            match edge.target != ERROR && component_of[edge.target.index()] == component {
                 true => slot
                     .iter_mut()
                     .for_each(|set| set.actions.push(network.shown(edge.action))),
                 false => *slot = None,
             }
         }
-        for &component in &component_of[open as usize..] {
+        for &component in &component_of[open.index()..] {
             sets[component as usize] = None;
         }
         for set in sets.iter_mut().flatten() {

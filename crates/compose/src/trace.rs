@@ -101,7 +101,7 @@ impl Network {
     /// afterwards, silent steps first. Nothing happens after an error.
     ///
     /// ```
-    /// use quotient_compose::{LtsBuilder, Network, System};
+    /// use quotient_compose::{LtsBuilder, Network, State, System};
     /// use quotient_core::Budget;
     /// let mut system = System::new();
     /// let (a, b) = (system.actions.intern("a"), system.actions.intern("b"));
@@ -111,7 +111,7 @@ impl Network {
     /// let network = Network::new(&system, &Budget::unlimited()).unwrap();
     /// let steps = network.steps(&network.initial());
     /// assert_eq!(steps.len(), 1);
-    /// assert_eq!((network.name(steps[0].0), &steps[0].1[..]), ("a", &[1][..]));
+    /// assert_eq!((network.name(steps[0].0), &steps[0].1[..]), ("a", &[State::from(1)][..]));
     /// ```
     pub fn steps(&self, states: &[State]) -> Vec<(Action, Vec<State>)> {
         let events = std::iter::once(Action::TAU).chain(self.events());

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use quotient_certify::{Side, certify_comparison};
 use quotient_compose::operations::{minimise, minimise_by};
 use quotient_compose::{
-    Action, Compared, Comparison, Equivalence, Lts, Relation, compare, modal_text,
+    Action, Compared, Comparison, Equivalence, Lts, Relation, State, compare, modal_text,
 };
 use quotient_core::{Budget, Evidence};
 use quotient_lts::evidence::{
@@ -25,7 +25,7 @@ const SHAPE: Shape = Shape {
 };
 
 /// A state of one of two systems; the error state and the end can be seen.
-type Place = (usize, u32);
+type Place = (usize, State);
 
 /// Two systems as their definitions have it: `e` for the end, `!` for the error.
 struct Both<'a>([&'a Lts; 2]);
@@ -52,7 +52,7 @@ impl Both<'_> {
 
     fn places(&self) -> Vec<Place> {
         let of = |side: usize| {
-            let states = 0..self.0[side].states() as u32;
+            let states = self.0[side].all_states();
             states
                 .chain([quotient_compose::ERROR])
                 .map(move |state| (side, state))

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quotient_certify::{Side, certify_modal};
-use quotient_compose::{Action, Compared, ERROR, Lts, solve_modal};
+use quotient_compose::{Action, Compared, ERROR, Lts, State, solve_modal};
 use quotient_core::{Budget, Evidence, Source};
 use quotient_lts::evidence::{ENDED, ERRED, GAME};
 use quotient_lts::modal::{Modal, Part};
@@ -20,17 +20,17 @@ const SHAPE: Shape = Shape {
     end: true,
 };
 
-type Set = BTreeSet<u32>;
+type Set = BTreeSet<State>;
 
 /// The states in which a part holds, fixpoints by going round until nothing changes. `values` has
 /// what fixpoints are taken for at the moment.
 fn meaning(formula: &Modal, part: usize, lts: &Lts, values: &mut Vec<Option<Set>>) -> Set {
     let (actions, _) = letters(2);
-    let all: Set = (0..lts.states() as u32).chain([ERROR]).collect();
-    let steps = |state: u32| -> Vec<(String, u32)> {
+    let all: Set = lts.all_states().chain([ERROR]).collect();
+    let steps = |state: State| -> Vec<(String, State)> {
         let edges = lts.edges(state).iter();
         let name = |action: Action| actions.name(action).to_owned();
-        let mut steps: Vec<(String, u32)> =
+        let mut steps: Vec<(String, State)> =
             edges.map(|edge| (name(edge.action), edge.target)).collect();
         if lts.end() == Some(state) {
             steps.push((ENDED.to_owned(), state));
@@ -53,7 +53,7 @@ fn meaning(formula: &Modal, part: usize, lts: &Lts, values: &mut Vec<Option<Set>
         }
         Part::Can(what, then) => {
             let then = meaning(formula, *then, lts, values);
-            let can = |state: &u32| {
+            let can = |state: &State| {
                 let mut steps = steps(*state).into_iter();
                 steps.any(|(name, to)| what.includes(&name) && then.contains(&to))
             };
@@ -61,7 +61,7 @@ fn meaning(formula: &Modal, part: usize, lts: &Lts, values: &mut Vec<Option<Set>
         }
         Part::Must(what, then) => {
             let then = meaning(formula, *then, lts, values);
-            let must = |state: &u32| {
+            let must = |state: &State| {
                 let mut steps = steps(*state).into_iter();
                 steps.all(|(name, to)| !what.includes(&name) || then.contains(&to))
             };

@@ -29,7 +29,7 @@ fn prioritise(lts: &Lts, listed: Action, high: bool) -> Lts {
     let wins = |edge: &Edge| (edge.action == listed) == high;
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
-    for state in 0..lts.states() as State {
+    for state in lts.all_states() {
         let edges = lts.edges(state);
         let is_won = edges.iter().any(wins);
         for edge in edges.iter().filter(|edge| !is_won || wins(edge)) {
@@ -45,11 +45,7 @@ fn greatest(
     right: &Lts,
     matches: impl Fn(&BTreeSet<(State, State)>, State, State) -> bool,
 ) -> bool {
-    let states = |lts: &Lts| {
-        (0..lts.states() as State)
-            .chain([ERROR])
-            .collect::<Vec<_>>()
-    };
+    let states = |lts: &Lts| lts.all_states().chain([ERROR]).collect::<Vec<_>>();
     let mut relation: BTreeSet<(State, State)> = states(left)
         .into_iter()
         .flat_map(|l| states(right).into_iter().map(move |r| (l, r)))
@@ -127,14 +123,14 @@ fn weakly_bisimilar(left: &Lts, right: &Lts) -> bool {
 fn has_twins(lts: &Lts, same: impl Fn(&Lts, &Lts) -> bool) -> bool {
     let from = |state: State| {
         let mut builder = LtsBuilder::new();
-        builder.at_least(lts.states() as u32).initial(state);
+        builder.at_least(lts.states()).initial(state);
         lts.end().map(|end| builder.end(end));
         for (source, edge) in lts.all_edges() {
             builder.edge(source, edge.action, edge.target);
         }
         builder.build()
     };
-    let states = 0..lts.states() as State;
+    let states = lts.all_states();
     states
         .clone()
         .any(|l| states.clone().any(|r| l < r && same(&from(l), &from(r))))
@@ -201,7 +197,7 @@ proptest! {
         let mut number = |state: &Vec<State>| match state.contains(&ERROR) {
             true => ERROR,
             false => {
-                let fresh = numbers.len() as State;
+                let fresh = State::from_index(numbers.len());
                 let key = if has_ended(state) { &end_mark } else { state };
                 *numbers.entry(key.clone()).or_insert(fresh)
             }

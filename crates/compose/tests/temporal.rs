@@ -235,7 +235,7 @@ proptest! {
         let whole = network.compose(&Budget::unlimited()).unwrap();
         let events: Vec<Action> = network.events().collect();
         let mut builder = LtsBuilder::new();
-        builder.at_least(whole.states() as u32).initial(whole.initial());
+        builder.at_least(whole.states()).initial(whole.initial());
         for (from, edge) in whole.all_edges() {
             let event = events.iter().find(|&&e| network.shown(e) == edge.action);
             builder.edge(from, event.copied().unwrap_or(Action::TAU), edge.target);

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use quotient_core::Budget;
-use quotient_explicit::{Graph, Limits, System, search_together};
+use quotient_explicit::{Graph, Limits, Need, Needs, Successors, System, search_together};
 
 /// Everybody takes both forks one after the other, in any order, and puts them back together.
 struct Table {
@@ -21,8 +21,9 @@ struct Table {
     start: Vec<u64>,
     /// What each step needs and changes: bits of a word.
     steps: Vec<Vec<(usize, u64, u64)>>,
-    /// The first of what each needs.
-    first: Vec<(usize, u64)>,
+    /// The same of the first word.
+    single: Vec<(u64, u64)>,
+    needs: Needs,
 }
 
 /// How many places a philosopher has: thinks, has the left fork, the right one, eats; and the fork.
@@ -67,10 +68,25 @@ impl Table {
             steps.push(step(&[(one, 2), left], &[(one, 3)]));
             steps.push(step(&[(one, 3)], &[(one, 0), left, right]));
         }
+        let bits = |&(word, needs, _): &(usize, u64, u64)| {
+            let shifts = (0..64).filter(move |shift| needs >> shift & 1 == 1);
+            shifts.map(move |shift| Need {
+                word,
+                shift,
+                bits: 1,
+                least: 1,
+                most: 1,
+            })
+        };
+        let needs: Vec<Vec<Need>> = steps
+            .iter()
+            .map(|step: &Vec<(usize, u64, u64)>| step.iter().flat_map(bits).collect())
+            .collect();
         Table {
             width,
             start,
-            first: steps.iter().map(|step| (step[0].0, step[0].1)).collect(),
+            needs: Needs::new(&needs),
+            single: steps.iter().map(|step| (step[0].1, step[0].2)).collect(),
             steps,
         }
     }
@@ -86,34 +102,54 @@ impl System for Table {
     }
 
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
+        self.each(state, emit);
+        Ok(())
+    }
+
+    fn all_successors(&self, state: &[u64], into: &mut Successors) -> Result<(), u64> {
+        match *state {
+            [word] => self.each_word(word, into),
+            _ => self.each(state, |label, next| into.push(label, next)),
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    /// Every step from a state of one word.
+    #[inline]
+    fn each_word(&self, word: u64, into: &mut Successors) {
+        for block in 0..self.needs.blocks() {
+            let mut able = self.needs.able(block, &[word]);
+            while able != 0 {
+                let label = block * 64 + able.trailing_zeros() as usize;
+                able &= able - 1;
+                let (needs, gives) = self.single[label];
+                into.push_word(label as u32, (word & !needs) | gives);
+            }
+        }
+    }
+
+    /// Every step from a state.
+    #[inline]
+    fn each(&self, state: &[u64], mut emit: impl FnMut(u32, &[u64])) {
         let mut next = [0; 16];
         let next = &mut next[..self.width];
-        for from in (0..self.first.len()).step_by(64) {
-            let mut able = 0_u64;
-            for (at, &(word, needs)) in self.first[from..].iter().take(64).enumerate() {
-                able |= u64::from(state[word] & needs == needs) << at;
-            }
+        next.copy_from_slice(state);
+        for block in 0..self.needs.blocks() {
+            let mut able = self.needs.able(block, state);
             while able != 0 {
-                let label = from + able.trailing_zeros() as usize;
+                let label = block * 64 + able.trailing_zeros() as usize;
                 able &= able - 1;
-                let step = &self.steps[label];
-                if let [(word, needs, gives)] = step[..] {
-                    next.copy_from_slice(state);
+                for &(word, needs, gives) in &self.steps[label] {
                     next[word] = (state[word] & !needs) | gives;
-                    emit(label as u32, next);
-                } else if step
-                    .iter()
-                    .all(|&(word, needs, _)| state[word] & needs == needs)
-                {
-                    next.copy_from_slice(state);
-                    for &(word, needs, gives) in step {
-                        next[word] = (next[word] & !needs) | gives;
-                    }
-                    emit(label as u32, next);
+                }
+                emit(label as u32, next);
+                for &(word, ..) in &self.steps[label] {
+                    next[word] = state[word];
                 }
             }
         }
-        Ok(())
     }
 }
 

@@ -108,7 +108,9 @@ impl Before {
                 if number.is_multiple_of(SAMPLE) {
                     self.samples.push(place);
                 }
-                self.bits.resize(place / 64 + 1, 0);
+                if self.bits.len() <= place / 64 {
+                    self.bits.resize(place / 64 + 1, 0);
+                }
                 self.bits[place / 64] |= 1 << (place % 64);
                 (self.last, self.end) = (parent, place + 1);
             }

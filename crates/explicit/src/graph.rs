@@ -1,5 +1,7 @@
 //! The states found so far, folded.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use crate::before::Before;
 use crate::numbers::{Numbers, mixed};
 
@@ -12,16 +14,19 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// A state is folded to one word (after Laarman, van de Pol and Weber, "Parallel recursive state
 /// compression for free", 2011): its words are numbered, each by what stood in its place before,
 /// the numbers are paired, pairs are numbered, and so on up to one pair. Few different words make
-/// many states, so that a state costs a word, 5 to 10 bytes of the table that finds it, and little
+/// many states, so that a state costs a word, 6 to 12 bytes of the table that finds it, and little
 /// more than a byte for the step that led to it, however many words it has.
-#[derive(Debug, Clone)]
+///
+/// One thread may add states while others look for some, as long as there is room.
+#[derive(Debug)]
 pub struct Graph {
     width: usize,
     /// A table for each word, then one for each pair; the last one numbers states.
     tables: Vec<Numbers>,
     /// The tables of both parts of each pair.
     pairs: Vec<(usize, usize)>,
-    before: Before,
+    /// Of a state that was just added it may not be there yet.
+    before: Mutex<Before>,
 }
 
 impl Graph {
@@ -45,9 +50,11 @@ impl Graph {
         Graph {
             width,
             // States of no words are all the same one.
-            tables: vec![Numbers::new(); (width + pairs.len()).max(1)],
+            tables: (0..(width + pairs.len()).max(1))
+                .map(|_| Numbers::new())
+                .collect(),
             pairs,
-            before: Before::default(),
+            before: Mutex::default(),
         }
     }
 
@@ -57,19 +64,24 @@ impl Graph {
     }
 
     /// How many states there are.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.before.len()
+        self.roots().len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.before.len() == 0
+        self.len() == 0
+    }
+
+    fn before_all(&self) -> MutexGuard<'_, Before> {
+        self.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         let tables: usize = self.tables.iter().map(Numbers::bytes).sum();
-        tables + self.before.bytes()
+        tables + self.before_all().bytes()
     }
 
     /// A state by its number; nothing if there is none of it.
@@ -112,61 +124,73 @@ impl Graph {
     /// The state before one, and the label of the step from it, as it was found first; nothing
     /// before a beginning.
     pub fn before(&self, id: u32) -> Option<(u32, u32)> {
-        self.before.get(id)
+        self.before_all().get(id)
     }
 
     /// The run to a state that was found first: the number of the state that it begins with, and
     /// the labels of its steps. After a breadth-first search it is a shortest one.
     pub fn run(&self, id: u32) -> (u32, Vec<u32>) {
-        self.before.run(id)
+        self.before_all().run(id)
     }
 
     /// Adds a state unless it is there; says its number if it is new.
     pub(crate) fn insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> Option<u32> {
-        let before = self.before.len();
+        let before = self.len();
         let id = self.find_or_insert(state, from);
         (id as usize == before).then_some(id)
     }
 
     /// The number of a state, which is added unless it is there.
     pub(crate) fn find_or_insert(&mut self, state: &[u64], from: Option<(u32, u32)>) -> u32 {
-        let id = match *state {
-            [word] => self.tables[0].find_or_insert(word, mixed(word)),
-            [] => self.tables[0].find_or_insert(0, mixed(0)),
-            _ => {
-                let mut parts = vec![0; self.tables.len()];
-                for (at, &word) in state.iter().enumerate() {
-                    parts[at] = self.tables[at].find_or_insert(word, mixed(word));
-                }
-                for (number, &(left, right)) in self.pairs.iter().enumerate() {
-                    let pair = paired(parts[left], parts[right]);
-                    let at = self.width + number;
-                    parts[at] = self.tables[at].find_or_insert(pair, mixed(pair));
-                }
-                parts[self.tables.len() - 1]
-            }
-        };
-        if id as usize == self.before.len() {
-            self.before.push(from);
+        let number = self.len();
+        self.make_room(1, 1);
+        let id = self.add(state);
+        if id as usize == number {
+            let before = self.before.get_mut();
+            before.unwrap_or_else(PoisonError::into_inner).push(from);
         }
         id
     }
 
-    /// The number of the state with this last word, whose parts are known; it is added unless it
-    /// is there.
-    #[inline]
-    pub(crate) fn find_or_insert_root(
-        &mut self,
-        root: u64,
-        hash: u64,
-        from: Option<(u32, u32)>,
-    ) -> u32 {
-        let last = self.tables.len() - 1;
-        let id = self.tables[last].find_or_insert(root, hash);
-        if id as usize == self.before.len() {
-            self.before.push(from);
+    /// Whether there is room for so many more states, some of which have parts that are new.
+    pub(crate) fn has_room(&self, states: usize, new_parts: usize) -> bool {
+        let mut parts = self.tables[..self.tables.len() - 1].iter();
+        self.roots().has_room(states) && parts.all(|table| table.has_room(new_parts))
+    }
+
+    /// Makes room for so many more states, some of which have parts that are new.
+    pub(crate) fn make_room(&mut self, states: usize, new_parts: usize) {
+        if let [parts @ .., roots] = &mut self.tables[..] {
+            roots.make_room(states);
+            parts.iter_mut().for_each(|one| one.make_room(new_parts));
         }
-        id
+    }
+
+    /// The number of a state, which is added where there is room unless it is there; how it was found is still to be
+    /// [noted](Self::note) then.
+    pub(crate) fn add(&self, state: &[u64]) -> u32 {
+        match *state {
+            [word] => self.tables[0].add(word, mixed(word)),
+            [] => self.tables[0].add(0, mixed(0)),
+            _ => {
+                let mut parts = vec![0; self.tables.len()];
+                for (at, &word) in state.iter().enumerate() {
+                    parts[at] = self.tables[at].add(word, mixed(word));
+                }
+                for (number, &(left, right)) in self.pairs.iter().enumerate() {
+                    let pair = paired(parts[left], parts[right]);
+                    let at = self.width + number;
+                    parts[at] = self.tables[at].add(pair, mixed(pair));
+                }
+                parts[self.tables.len() - 1]
+            }
+        }
+    }
+
+    /// Notes how states were found that were added, in their order.
+    pub(crate) fn note(&self, found: impl Iterator<Item = (u32, u32)>) {
+        let mut before = self.before_all();
+        found.for_each(|from| before.push(Some(from)));
     }
 
     /// The last word of a state when it is folded, if its parts are known, given a state that is

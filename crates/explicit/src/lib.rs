@@ -36,6 +36,8 @@
 //! Where memory is short, [`search_compact`] remembers states by their hashes and says how likely it is
 //! that one was missed.
 //!
+//! [`Needs`] tells by looks into tables which of many steps can be taken in a state.
+//!
 //! Where there are too many states to visit each, [`Diagrams`] holds sets of them: for systems whose
 //! states are vectors of numbers, and whose steps test numbers and add to them.
 
@@ -47,6 +49,7 @@ mod compact;
 mod diagram;
 mod graph;
 mod linear;
+mod needs;
 mod numbers;
 mod piece;
 mod prefix;
@@ -63,7 +66,8 @@ pub use compact::{Traces, search_compact};
 pub use diagram::{Diagrams, Event, Set, Touch};
 pub use graph::Graph;
 pub use linear::{Lasso, Linear, Rest, carried_on, linear, linear_nearby, linear_part};
-pub use piece::Worth;
+pub use needs::{Need, Needs};
+pub use piece::{Successors, Worth};
 pub use search::{Ending, Limits, Order, System, Visit, search};
 pub use spread::{Apart, Party, Reaches, Sought, Spread, SpreadRun, search_spread};
 pub use steps::{Halt, Steps};

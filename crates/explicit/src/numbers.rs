@@ -1,17 +1,25 @@
 //! Distinct words, numbered.
 
-/// A free slot.
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+/// A free slot, and the number of a word that is not there.
 const FREE: u32 = u32::MAX;
 
 /// Distinct words, numbered in the order in which they came.
 ///
 /// The words lie in one vector, and an open table finds them. A slot holds the number of a word in
 /// as many bits as numbers need at this size, and bits of its hash in the rest: a word is looked at
-/// only if these agree. So a word costs itself and 5 to 10 bytes.
-#[derive(Debug, Clone)]
+/// only if these agree. So a word costs itself and 6 to 12 bytes.
+///
+/// One thread may [add](Self::add) words while others look for some, as long as there is room: a word is there
+/// before the slot that tells of it. Making room needs the table for oneself.
+#[derive(Debug)]
 pub(crate) struct Numbers {
-    words: Vec<u64>,
-    slots: Vec<u32>,
+    words: Vec<AtomicU64>,
+    /// How many of the words there are.
+    number: AtomicU32,
+    slots: Vec<AtomicU32>,
     /// How many bits numbers have in slots: there are as many slots.
     bits: u32,
 }
@@ -21,15 +29,23 @@ impl Numbers {
         const BITS: u32 = 8;
         Numbers {
             words: Vec::new(),
-            slots: vec![FREE; 1 << BITS],
+            number: AtomicU32::new(0),
+            slots: free(1 << BITS),
             bits: BITS,
         }
+    }
+
+    /// How many words there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.number.load(Acquire) as usize
     }
 
     /// The word with a number; 0 if there is none.
     #[inline]
     pub(crate) fn word(&self, number: u32) -> u64 {
-        self.words.get(number as usize).copied().unwrap_or(0)
+        let word = self.words.get(number as usize);
+        word.map_or(0, |word| word.load(Relaxed))
     }
 
     /// How many bytes it takes.
@@ -37,96 +53,183 @@ impl Numbers {
         self.words.capacity() * 8 + self.slots.capacity() * 4
     }
 
-    /// What the first slot for a hash holds: for looking into several at a time.
+    /// The table, for looking for many words.
     #[inline]
-    pub(crate) fn first(&self, hash: u64) -> u32 {
-        self.slots[hash as usize & (self.slots.len() - 1)]
-    }
-
-    /// The number of a word with this hash, given what the first slot for it holds; the largest
-    /// number if it is not there.
-    #[inline]
-    pub(crate) fn find_from(&self, slot: u32, word: u64, hash: u64) -> u32 {
-        if slot == FREE {
-            return FREE;
+    pub(crate) fn looks(&self) -> Looks<'_> {
+        Looks {
+            words: &self.words,
+            slots: &self.slots,
+            last: self.slots.len() - 1,
+            bits: self.bits,
         }
-        let number = slot & self.mask();
-        if slot == (number | self.tag(hash)) && self.words[number as usize] == word {
-            return number;
-        }
-        self.find(word, hash).unwrap_or(FREE)
     }
 
     /// The number of a word with this hash, if it is there.
     #[inline]
     pub(crate) fn find(&self, word: u64, hash: u64) -> Option<u32> {
-        self.slot_of(word, hash).ok()
+        self.looks().find(hash as u32, word, hash).ok()
     }
 
-    /// The number of a word with this hash, which is added unless it is there.
+    /// The number of a word with this hash, which is added where there is room unless it is there: others may look for
+    /// words meanwhile, and nobody else may add any.
     #[inline]
-    pub(crate) fn find_or_insert(&mut self, word: u64, hash: u64) -> u32 {
-        match self.slot_of(word, hash) {
-            Ok(number) => number,
-            Err(slot) => self.insert_at(slot, word, hash),
-        }
+    pub(crate) fn add(&self, word: u64, hash: u64) -> u32 {
+        self.add_from(hash as u32, word, hash)
     }
 
-    /// The number of a word, or the slot where it would be.
+    /// The same for a word that is in no slot before this one.
     #[inline]
-    fn slot_of(&self, word: u64, hash: u64) -> Result<u32, usize> {
-        let last = self.slots.len() - 1;
-        let (mask, tag) = (self.mask(), self.tag(hash));
-        let mut at = hash as usize & last;
-        loop {
-            let slot = self.slots[at];
-            if slot == FREE {
-                return Err(at);
-            }
-            let number = slot & mask;
-            if slot == (number | tag) && self.words[number as usize] == word {
-                return Ok(number);
-            }
-            at = (at + 1) & last;
-        }
-    }
-
-    fn insert_at(&mut self, slot: usize, word: u64, hash: u64) -> u32 {
-        let number = self.words.len() as u32;
-        self.slots[slot] = number | self.tag(hash);
-        self.words.push(word);
-        if self.words.len() * 5 > self.slots.len() * 4 {
-            self.grow();
-        }
+    pub(crate) fn add_from(&self, slot: u32, word: u64, hash: u64) -> u32 {
+        let looks = self.looks();
+        let slot = match looks.find(slot, word, hash) {
+            Ok(number) => return number,
+            Err(slot) => slot,
+        };
+        let number = self.number.load(Relaxed);
+        self.words[number as usize].store(word, Relaxed);
+        self.slots[slot as usize].store(number | looks.tag(hash), Release);
+        self.number.store(number + 1, Release);
         number
     }
 
+    /// The size of the table: as long as it stays, so do the slots.
     #[inline]
-    fn mask(&self) -> u32 {
-        u32::MAX >> (32 - self.bits)
+    pub(crate) fn size(&self) -> usize {
+        self.slots.len()
     }
 
-    /// Bits of a hash where a slot has room for them; those that choose the slot are others.
+    /// Whether so many more words can be added.
     #[inline]
-    fn tag(&self, hash: u64) -> u32 {
-        ((hash >> 32) as u32).checked_shl(self.bits).unwrap_or(0)
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        let number = self.len() + more;
+        number <= self.words.len() && self.is_loose(number)
     }
 
-    fn grow(&mut self) {
-        self.bits += 1;
-        // The old table is gone before the new one is there.
-        self.slots = Vec::new();
-        self.slots = vec![FREE; 1 << self.bits];
-        let last = self.slots.len() - 1;
-        for number in 0..self.words.len() {
-            let hash = mixed(self.words[number]);
-            let mut at = hash as usize & last;
-            while self.slots[at] != FREE {
-                at = (at + 1) & last;
-            }
-            self.slots[at] = number as u32 | self.tag(hash);
+    /// Whether so many words leave enough slots free. Numbers of 32 bits allow no larger table.
+    #[inline]
+    fn is_loose(&self, number: usize) -> bool {
+        number as u64 * 10 <= 7 << self.bits || self.bits == 32
+    }
+
+    /// Makes room for so many more words.
+    #[inline]
+    pub(crate) fn make_room(&mut self, more: usize) {
+        if !self.has_room(more) {
+            self.grow(more);
         }
     }
+
+    fn grow(&mut self, more: usize) {
+        let number = self.len() + more;
+        if number > self.words.len() {
+            // The largest number means that there is no word.
+            let most = FREE as usize - 1;
+            let room = (self.words.len() / 4 * 5).clamp(64, most).max(number);
+            self.words.reserve_exact(room - self.words.len());
+            self.words.resize_with(room, AtomicU64::default);
+        }
+        if self.is_loose(number) {
+            return;
+        }
+        while !self.is_loose(number) {
+            self.bits += 1;
+        }
+        // The old table is gone before the new one is there.
+        self.slots = Vec::new();
+        self.slots = free(1 << self.bits);
+        let last = self.slots.len() - 1;
+        for number in 0..self.len() {
+            let hash = mixed(self.words[number].load(Relaxed));
+            let mut at = hash as usize & last;
+            while *self.slots[at].get_mut() != FREE {
+                at = (at + 1) & last;
+            }
+            let slot = number as u32 | tag(hash, self.bits);
+            *self.slots[at].get_mut() = slot;
+        }
+    }
+}
+
+/// A table in which words are looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Looks<'a> {
+    words: &'a [AtomicU64],
+    slots: &'a [AtomicU32],
+    last: usize,
+    bits: u32,
+}
+
+impl Looks<'_> {
+    /// What the first slot for a hash holds: for looking into several at a time.
+    #[inline]
+    pub(crate) fn first(&self, hash: u64) -> u32 {
+        self.slots[hash as usize & self.last].load(Acquire)
+    }
+
+    /// Whether what the first slot for a hash holds tells of this word.
+    #[inline]
+    pub(crate) fn is_first(&self, first: u32, word: u64, hash: u64) -> bool {
+        self.has(self.number(first, hash), word)
+    }
+
+    /// The number in a slot that tells of a word with this hash.
+    #[inline]
+    pub(crate) fn number(&self, slot: u32, hash: u64) -> u32 {
+        slot ^ self.tag(hash)
+    }
+
+    /// The number of a word with this hash, or the slot where it would be, given what the first slot for it holds, which
+    /// tells of another one.
+    #[inline]
+    pub(crate) fn find_on(&self, first: u32, word: u64, hash: u64) -> Result<u32, u32> {
+        let slot = hash as usize & self.last;
+        match first {
+            FREE => Err(slot as u32),
+            _ => self.find(((slot + 1) & self.last) as u32, word, hash),
+        }
+    }
+
+    /// The number of a word with this hash, or the slot where it would be, which is in no slot before this one.
+    #[inline]
+    fn find(&self, slot: u32, word: u64, hash: u64) -> Result<u32, u32> {
+        let tag = self.tag(hash);
+        let mut at = slot as usize & self.last;
+        loop {
+            let slot = self.slots[at].load(Acquire);
+            if self.has(slot ^ tag, word) {
+                return Ok(slot ^ tag);
+            }
+            if slot == FREE {
+                return Err(at as u32);
+            }
+            at = (at + 1) & self.last;
+        }
+    }
+
+    /// Whether the word with a number is this one. Where the bits of hashes differ, the number is larger than any.
+    #[inline]
+    fn has(&self, number: u32, word: u64) -> bool {
+        let there = self.words.get(number as usize);
+        there.is_some_and(|there| there.load(Relaxed) == word)
+    }
+
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        tag(hash, self.bits)
+    }
+}
+
+/// Bits of a hash where a slot has room for them; those that choose the slot are others.
+#[inline]
+fn tag(hash: u64, bits: u32) -> u32 {
+    ((hash >> 32) << bits) as u32
+}
+
+fn free(slots: usize) -> Vec<AtomicU32> {
+    let mut all = Vec::new();
+    all.reserve_exact(slots);
+    all.resize_with(slots, || AtomicU32::new(FREE));
+    all
 }
 
 /// The hash of a word: by multiplication and folding (as wyhash does), every bit depends on all.
@@ -151,18 +254,54 @@ mod tests {
             let next = known.len() as u32;
             let expected = *known.entry(word).or_insert(next);
             assert_eq!(numbers.find(word, mixed(word)).is_some(), expected != next);
-            assert_eq!(numbers.find_or_insert(word, mixed(word)), expected);
+            numbers.make_room(1);
+            assert_eq!(numbers.add(word, mixed(word)), expected);
             assert_eq!(numbers.find(word, mixed(word)), Some(expected));
-            let first = numbers.first(mixed(word));
-            assert_eq!(numbers.find_from(first, word, mixed(word)), expected);
+            let look = |word: u64| {
+                let (looks, hash) = (numbers.looks(), mixed(word));
+                let first = looks.first(hash);
+                match looks.is_first(first, word, hash) {
+                    true => Ok(looks.number(first, hash)),
+                    false => looks.find_on(first, word, hash),
+                }
+            };
+            assert_eq!(look(word), Ok(expected));
             let other = word ^ 1 << 63;
-            let first = numbers.first(mixed(other));
-            let found = numbers.find_from(first, other, mixed(other));
-            assert_eq!(found, known.get(&other).copied().unwrap_or(FREE));
+            assert_eq!(look(other).ok(), known.get(&other).copied());
         }
-        assert_eq!(numbers.words.len(), known.len());
+        assert_eq!(numbers.len(), known.len());
         for (word, number) in known {
             assert_eq!(numbers.word(number), word);
         }
+    }
+
+    #[test]
+    fn others_find_words_while_one_adds_some() {
+        let mut numbers = Numbers::new();
+        numbers.make_room(50_000);
+        let word = |number: u64| number.wrapping_mul(0x1234_5678_9abc_def1);
+        let numbers = &numbers;
+        std::thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                let mut seen = 0;
+                while seen < 50_000 {
+                    seen = numbers.len() as u64;
+                    for number in (0..seen).rev().take(64) {
+                        let found = numbers.find(word(number), mixed(word(number)));
+                        assert_eq!(found, Some(number as u32));
+                        assert_eq!(numbers.word(number as u32), word(number));
+                    }
+                    let absent = word(60_000);
+                    assert_eq!(numbers.find(absent, mixed(absent)), None);
+                }
+            });
+            for number in 0..50_000 {
+                assert_eq!(
+                    numbers.add(word(number), mixed(word(number))),
+                    number as u32
+                );
+            }
+            assert!(reader.join().is_ok());
+        });
     }
 }

@@ -13,27 +13,62 @@ use crate::numbers::mixed;
 /// Which states are worth a visit: those for which it says so, given how many steps leave them.
 pub type Worth<'a> = dyn Fn(&[u64], usize) -> bool + Sync + 'a;
 
+/// Steps, each with its label and the words of the state that it leads to.
+#[derive(Debug, Clone, Default)]
+pub struct Successors {
+    labels: Vec<u32>,
+    words: Vec<u64>,
+}
+
+impl Successors {
+    /// Adds a step.
+    #[inline]
+    pub fn push(&mut self, label: u32, state: &[u64]) {
+        self.labels.push(label);
+        self.words.extend_from_slice(state);
+    }
+
+    /// Adds a step to a state of one word.
+    #[inline]
+    pub fn push_word(&mut self, label: u32, word: u64) {
+        self.labels.push(label);
+        self.words.push(word);
+    }
+
+    fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    fn truncate(&mut self, number: usize, width: usize) {
+        self.labels.truncate(number);
+        self.words.truncate(number * width);
+    }
+}
+
 /// The successors of some states.
 #[derive(Default)]
 pub(crate) struct Piece {
     /// Of each state: where its successors begin and end, and whether it is worth a visit.
     states: Vec<(u32, u32, bool)>,
-    successors: Vec<Successor>,
-    /// Their words, if they have several.
-    words: Vec<u64>,
+    successors: Successors,
+    /// Their last words when folded, where these are not the words themselves.
+    roots: Vec<u64>,
+    /// The hashes of these.
+    hashes: Vec<u64>,
+    /// Their numbers if they are known; before they are looked for, what is in the first slot for each.
+    known: Vec<u32>,
+    /// Which of them are not known, in order, with the slot for each; how many of these have parts that are not.
+    new: Vec<(u32, u32)>,
+    new_parts: usize,
+    /// How many of the new ones were added.
+    added: usize,
+    /// How the states that were added were found: the state before each, and the label.
+    found: Vec<(u32, u32)>,
+    /// The size of the table in which they were looked for.
+    size: usize,
     /// The last state has a successor that does not fit.
     unfit: Option<u64>,
     scratch: Scratch,
-}
-
-#[derive(Clone, Copy)]
-struct Successor {
-    /// Its last word when folded, and the hash of that.
-    root: u64,
-    hash: u64,
-    label: u32,
-    /// Its number if it is known; before it is looked for, what is in the first slot for it.
-    known: u32,
 }
 
 #[derive(Default)]
@@ -72,31 +107,29 @@ impl Piece {
         ids: Range<u32>,
         how: How<'_>,
     ) {
-        self.states.clear();
-        self.successors.clear();
-        self.words.clear();
-        self.unfit = None;
+        self.clear();
+        self.size = graph.roots().size();
+        let width = graph.width();
         let mut few = Vec::new();
         for id in ids.clone() {
             let begin = self.successors.len();
             graph.unfold(id, &mut self.scratch.state, &mut self.scratch.parts);
-            let fits = match how.few {
-                true => self.emit(system, graph, how, true),
+            let mut fits = match how.few {
+                true => system.few_successors(&self.scratch.state, &mut |label, next| {
+                    self.successors.push(label, next);
+                }),
                 false => Ok(false),
             };
-            let fits = match fits {
-                Ok(true) => {
-                    few.push(id);
-                    Ok(true)
-                }
+            match fits {
+                Ok(true) => few.push(id),
                 Ok(false) => {
-                    self.successors.truncate(begin);
-                    self.words.truncate(begin * graph.width());
-                    self.emit(system, graph, how, false)
+                    self.successors.truncate(begin, width);
+                    fits = self.all_of(system);
                 }
-                Err(number) => Err(number),
-            };
+                Err(_) => {}
+            }
             self.unfit = fits.err();
+            self.fold(system, graph, how, begin);
             let end = self.successors.len();
             let is_worth = how.worth(&self.scratch.state, end - begin);
             self.states.push((begin as u32, end as u32, is_worth));
@@ -105,12 +138,34 @@ impl Piece {
             }
         }
         self.look_up(graph, 0);
+        let looked = self.successors.len();
         for id in few {
             let at = (id - ids.start) as usize;
             if at < self.states.len() && !self.is_later(at, id) {
                 self.take_all(system, graph, (id, at), how);
             }
         }
+        if self.successors.len() > looked {
+            self.sort_new();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.states.clear();
+        self.successors.truncate(0, 0);
+        self.roots.clear();
+        self.hashes.clear();
+        self.known.clear();
+        self.new.clear();
+        self.found.clear();
+        (self.new_parts, self.added) = (0, 0);
+        self.unfit = None;
+    }
+
+    /// Keeps all steps of the state at hand.
+    fn all_of<S: System + ?Sized>(&mut self, system: &S) -> Result<bool, u64> {
+        let all = system.all_successors(&self.scratch.state, &mut self.successors);
+        all.map(|()| true)
     }
 
     /// The few steps that stand for all lead back: all are taken.
@@ -123,10 +178,11 @@ impl Piece {
     ) {
         let begin = self.successors.len();
         graph.unfold(id, &mut self.scratch.state, &mut self.scratch.parts);
-        if let Err(number) = self.emit(system, graph, how, false) {
+        if let Err(number) = self.all_of(system) {
             self.unfit = Some(number);
             self.states.truncate(at + 1);
         }
+        self.fold(system, graph, how, begin);
         self.look_up(graph, begin);
         let end = self.successors.len();
         let is_worth = how.worth(&self.scratch.state, end - begin);
@@ -136,61 +192,79 @@ impl Piece {
     /// Whether some successor is visited later: it is new, or was found after the state itself.
     fn is_later(&self, at: usize, id: u32) -> bool {
         let (begin, end, _) = self.states[at];
-        let mut all = self.successors[begin as usize..end as usize].iter();
-        all.any(|one| one.known > id)
+        let mut all = self.known[begin as usize..end as usize].iter();
+        all.any(|&known| known > id)
     }
 
-    /// Keeps the steps of the state at hand: few that stand for all, if there are such, or all.
-    fn emit<S: System + ?Sized>(
-        &mut self,
-        system: &S,
-        graph: &Graph,
-        how: How<'_>,
-        few: bool,
-    ) -> Result<bool, u64> {
+    /// Brings successors of the state at hand into their canonical forms, and folds them, from one on.
+    fn fold<S: System + ?Sized>(&mut self, system: &S, graph: &Graph, how: How<'_>, begin: usize) {
+        let width = graph.width();
+        if width == 1 && !how.symmetric {
+            return;
+        }
         let Scratch {
             state,
             parts,
             folded,
-            ..
         } = &mut self.scratch;
-        let (successors, words) = (&mut self.successors, &mut self.words);
-        let table = graph.roots();
-        let take = &mut |label: u32, next: &[u64]| {
-            let root = match *next {
-                [word] if !how.symmetric => Some(word),
-                _ => {
-                    let begin = words.len();
-                    words.extend_from_slice(next);
-                    let next = &mut words[begin..];
-                    if how.symmetric {
-                        system.canonical(next);
-                    }
-                    graph.folded(next, state, parts, folded)
-                }
-            };
+        for at in begin..self.successors.len() {
+            let next = &mut self.successors.words[at * width..(at + 1) * width];
+            if how.symmetric {
+                system.canonical(next);
+            }
+            let root = graph.folded(next, state, parts, folded);
             let (root, hash) = root.map_or((0, UNKNOWN), |root| (root, mixed(root)));
-            successors.push(Successor {
-                root,
-                hash,
-                label,
-                known: table.first(hash),
-            });
-        };
-        match few {
-            true => system.few_successors(state, take),
-            false => system.successors(state, take).map(|()| true),
+            self.roots.push(root);
+            self.hashes.push(hash);
         }
     }
 
     /// Looks for successors from one on: many looks are under way at a time.
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "iterators over three lists from one on keep what they need in memory, not in registers"
+    )]
     fn look_up(&mut self, graph: &Graph, begin: usize) {
-        let table = graph.roots();
-        for one in &mut self.successors[begin..] {
-            one.known = match one.hash {
-                UNKNOWN => NONE,
-                hash => table.find_from(one.known, one.root, hash),
+        let looks = graph.roots().looks();
+        if self.roots.is_empty() && graph.width() == 1 {
+            let words = self.successors.words[begin..].iter();
+            self.hashes.extend(words.map(|&word| mixed(word)));
+        }
+        let hashes = self.hashes[begin..].iter();
+        self.known.extend(hashes.map(|&hash| looks.first(hash)));
+        let number = self.hashes.len();
+        let hashes = &self.hashes[..number];
+        let roots = match self.roots.is_empty() {
+            true => &self.successors.words[..number],
+            false => &self.roots[..number],
+        };
+        let known = &mut self.known[..number];
+        for at in begin..number {
+            let (hash, root) = (hashes[at], roots[at]);
+            if hash != UNKNOWN && looks.is_first(known[at], root, hash) {
+                known[at] = looks.number(known[at], hash);
+                continue;
+            }
+            let found = match hash {
+                UNKNOWN => {
+                    self.new_parts += 1;
+                    Err(0)
+                }
+                hash => looks.find_on(known[at], root, hash),
             };
+            known[at] = found.unwrap_or(NONE);
+            if let Err(slot) = found {
+                self.new.push((at as u32, slot));
+            }
+        }
+    }
+
+    /// Lists the successors that are not known by the states that they are of.
+    fn sort_new(&mut self) {
+        let slots: std::collections::HashMap<u32, u32> = self.new.drain(..).collect();
+        for &(begin, end, _) in &self.states {
+            let new = (begin..end).filter_map(|at| Some((at, *slots.get(&at)?)));
+            self.new.extend(new);
         }
     }
 
@@ -210,23 +284,46 @@ impl Piece {
         self.unfit.filter(|_| at + 1 == self.states.len())
     }
 
-    /// Adds the successors of a state that are not there.
-    pub(crate) fn commit(&mut self, graph: &mut Graph, at: usize, id: u32) {
+    /// Whether a graph has room for all that is new.
+    pub(crate) fn has_room(&self, graph: &Graph) -> bool {
+        graph.has_room(self.new.len(), self.new_parts)
+    }
+
+    /// Makes room for all that is new.
+    pub(crate) fn make_room(&self, graph: &mut Graph) {
+        graph.make_room(self.new.len(), self.new_parts);
+    }
+
+    /// Adds the successors of a state that are not there, where there is room; states come in order.
+    pub(crate) fn commit(&mut self, graph: &Graph, at: usize, id: u32) {
         let (begin, end, _) = self.states[at];
         let width = graph.width();
-        for at in begin as usize..end as usize {
-            let one = &self.successors[at];
-            if one.known != NONE {
-                continue;
+        while let Some(&(next, slot)) = self.new.get(self.added) {
+            // Where all steps are taken after all, they are listed behind those of later states.
+            if !(begin..end).contains(&next) {
+                break;
             }
-            let from = Some((id, one.label));
-            match one.hash {
-                UNKNOWN => {
-                    let state = &self.words[at * width..(at + 1) * width];
-                    graph.find_or_insert(state, from)
-                }
-                hash => graph.find_or_insert_root(one.root, hash, from),
+            self.added += 1;
+            let at = next as usize;
+            let number = graph.len();
+            let (hash, words) = (self.hashes[at], &self.successors.words);
+            let root = match self.roots.is_empty() {
+                true => words[at],
+                false => self.roots[at],
             };
+            let added = match hash {
+                UNKNOWN => graph.add(&words[at * width..(at + 1) * width]),
+                _ if self.size == graph.roots().size() => graph.roots().add_from(slot, root, hash),
+                _ => graph.roots().add(root, hash),
+            };
+            if added as usize == number {
+                self.found.push((id, self.successors.labels[at]));
+            }
         }
+    }
+
+    /// Notes how the states that were added were found.
+    pub(crate) fn note(&mut self, graph: &Graph) {
+        graph.note(self.found.drain(..));
     }
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use quotient_core::{Budget, Stop};
 
 use crate::Graph;
-use crate::piece::{How, Piece};
+use crate::piece::{How, Piece, Successors};
 
 /// Something that has states and steps between them.
 pub trait System {
@@ -21,6 +21,12 @@ pub trait System {
     /// An error says that a state does not fit into the words (with a number that means
     /// something to the system); the search ends there.
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64>;
+
+    /// Writes every step from a state down, as [`successors`](Self::successors) tells them. A system may do it by
+    /// itself, which is faster.
+    fn all_successors(&self, state: &[u64], into: &mut Successors) -> Result<(), u64> {
+        self.successors(state, &mut |label, next| into.push(label, next))
+    }
 
     /// Tells some steps from a state that stand for all of them, if there are such, and says
     /// whether it did: steps that commute with all others that may come before them, and that
@@ -137,12 +143,18 @@ pub(crate) fn beginnings<S: System + ?Sized>(system: &S) -> (Graph, bool) {
 /// How many states are worked out before any of them is taken.
 pub(crate) const PIECE: usize = 256;
 
+/// How many states are paid for at a time.
+const AT_A_TIME: u32 = 32;
+
 /// Takes states one after the other: within the limits, and shown to the visitor.
 pub(crate) struct Taker<'a, 'b> {
     limits: &'a Limits,
     budget: &'a Budget,
     visit: &'a mut Visit<'b>,
     state: Vec<u64>,
+    /// States with smaller numbers are paid for, where they are visited in order.
+    paid: u32,
+    at_a_time: u32,
 }
 
 impl<'a, 'b> Taker<'a, 'b> {
@@ -156,6 +168,8 @@ impl<'a, 'b> Taker<'a, 'b> {
             budget,
             visit,
             state: Vec::new(),
+            paid: 0,
+            at_a_time: AT_A_TIME,
         }
     }
 
@@ -166,6 +180,7 @@ impl<'a, 'b> Taker<'a, 'b> {
             // States are visited in the order in which they were found.
             let to = graph.len().min(next + PIECE);
             piece.fill(system, graph, next as u32..to as u32, how);
+            piece.make_room(graph);
             if let Some(ending) = self.take(graph, &mut piece, next as u32) {
                 return ending;
             }
@@ -180,6 +195,9 @@ impl<'a, 'b> Taker<'a, 'b> {
         while let Some(id) = stack.pop() {
             piece.fill(system, graph, id..id + 1, how);
             let known = graph.len() as u32;
+            // States are paid for one by one.
+            (self.paid, self.at_a_time) = (0, 1);
+            piece.make_room(graph);
             if let Some(ending) = self.take(graph, &mut piece, id) {
                 return ending;
             }
@@ -188,16 +206,18 @@ impl<'a, 'b> Taker<'a, 'b> {
         Ending::Complete
     }
 
-    /// Takes the states of a piece, the first with this number; says why that was the end.
-    pub(crate) fn take(
-        &mut self,
-        graph: &mut Graph,
-        piece: &mut Piece,
-        first: u32,
-    ) -> Option<Ending> {
+    /// Takes the states of a piece, the first with this number, where the graph has room for it; says why that was
+    /// the end.
+    pub(crate) fn take(&mut self, graph: &Graph, piece: &mut Piece, first: u32) -> Option<Ending> {
+        let ending = self.take_all(graph, piece, first);
+        piece.note(graph);
+        ending
+    }
+
+    fn take_all(&mut self, graph: &Graph, piece: &mut Piece, first: u32) -> Option<Ending> {
         for at in 0..piece.len() {
             let id = first + at as u32;
-            if let Err(stop) = self.budget.charge(1) {
+            if let Err(stop) = self.pay(graph, id) {
                 return Some(Ending::Stopped(stop));
             }
             if graph.len() >= self.limits.states {
@@ -217,5 +237,16 @@ impl<'a, 'b> Taker<'a, 'b> {
             }
         }
         None
+    }
+
+    /// Pays for a state: for several that are known and come next at a time, since many threads share one budget.
+    fn pay(&mut self, graph: &Graph, id: u32) -> Result<(), Stop> {
+        if id < self.paid {
+            return Ok(());
+        }
+        let some = (graph.len() as u32 - id).clamp(1, self.at_a_time);
+        self.budget.charge(some.into())?;
+        self.paid = id + some;
+        Ok(())
     }
 }

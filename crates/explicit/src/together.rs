@@ -1,14 +1,15 @@
 //! Breadth-first search by several threads, with the result of one.
 //!
-//! In rounds: all threads work out successors of states that were found, and look for them in the
-//! graph, which nobody changes meanwhile. Most are known (a state is found once and met many
-//! times). Then this thread adds the rest in order and visits. States get the same numbers and
-//! runs as in [`search`](crate::search), whatever the number of threads.
+//! All threads work out successors of states that were found, in pieces, and look for them in the graph. Most are known
+//! (a state is found once and met many times). The thread that began adds the rest, piece by piece in order,
+//! while the others go on; when no piece waits for that, it works out one itself. What others
+//! look up may have been added meanwhile without their seeing it: it is looked for once more before it is added.
+//! States get the same numbers and runs as in [`search`](crate::search), whatever the number of threads.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use quotient_core::{Budget, Stop};
 
@@ -16,65 +17,165 @@ use crate::piece::{How, Piece, Worth};
 use crate::search::{PIECE, Taker, Visit, beginnings};
 use crate::{Ending, Graph, Limits, System};
 
-/// How many pieces a thread works out in a round at most.
+/// How many pieces may be under way for each thread.
 const PIECES: usize = 16;
 
-/// The work of a round: states from one to another, in pieces that are taken by number.
-struct Round {
-    from: usize,
-    to: usize,
-    taken: AtomicUsize,
+/// What is to be done.
+#[derive(Default)]
+struct Work {
+    /// States before this are given out; those before the other are there to be given out.
+    next: u32,
+    found: u32,
+    /// How many pieces are given out and not added yet.
+    under_way: usize,
+    /// Pieces that are worked out, by their first states; nothing where that failed.
+    filled: BTreeMap<u32, Option<Piece>>,
+    /// Pieces that are used again.
+    spare: Vec<Piece>,
+    /// It is over.
+    done: bool,
 }
-
-impl Round {
-    fn pieces(&self) -> usize {
-        (self.to - self.from).div_ceil(PIECE)
-    }
-
-    /// The next piece that nobody has taken: its number, and its states.
-    fn next(&self) -> Option<(usize, std::ops::Range<u32>)> {
-        let number = self.taken.fetch_add(1, Relaxed);
-        let from = self.from + number * PIECE;
-        let to = self.to.min(from + PIECE);
-        (number < self.pieces()).then_some((number, from as u32..to as u32))
-    }
-}
-
-/// A piece by its number; nothing if it could not be worked out.
-type Filled = (usize, Option<Piece>);
 
 /// What all threads share.
 struct Shared<'a> {
     system: &'a (dyn System + Sync),
     how: How<'a>,
     graph: RwLock<Graph>,
-    /// Pieces that are used again.
-    spare: Mutex<Vec<Piece>>,
+    work: Mutex<Work>,
+    /// Something is there to be given out, or it is over.
+    more: Condvar,
+    /// Something is worked out.
+    ready: Condvar,
+    most: usize,
+}
+
+/// Ends the work of all when it goes, however that comes about.
+struct Over<'s, 'a>(&'s Shared<'a>);
+
+impl Drop for Over<'_, '_> {
+    fn drop(&mut self) {
+        self.0.work().done = true;
+        self.0.more.notify_all();
+    }
 }
 
 impl Shared<'_> {
-    fn fill(&self, ids: std::ops::Range<u32>) -> Piece {
-        let spare = self
-            .spare
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        let mut piece = spare.unwrap_or_default();
-        let graph = self.graph.read().unwrap_or_else(PoisonError::into_inner);
-        piece.fill(self.system, &graph, ids, self.how);
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn graph(&self) -> RwLockReadGuard<'_, Graph> {
+        self.graph.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives states out, at least so many, with a piece to work them out in.
+    fn give(&self, work: &mut Work, least: u32) -> Option<(Range<u32>, Piece)> {
+        let left = work.found - work.next;
+        if left < least || work.under_way >= self.most {
+            return None;
+        }
+        let ids = work.next..work.next + left.min(PIECE as u32);
+        work.next = ids.end;
+        work.under_way += 1;
+        Some((ids, work.spare.pop().unwrap_or_default()))
+    }
+
+    fn fill(&self, ids: Range<u32>, mut piece: Piece) -> Piece {
+        piece.fill(self.system, &self.graph(), ids, self.how);
         piece
     }
 
-    fn work(&self, rounds: &Receiver<Arc<Round>>, results: &Sender<Filled>) {
-        while let Ok(round) = rounds.recv() {
-            while let Some((number, ids)) = round.next() {
-                let piece = catch_unwind(AssertUnwindSafe(|| self.fill(ids)));
-                if results.send((number, piece.ok())).is_err() {
-                    return;
+    /// What the other threads do: they take whole pieces only.
+    fn help(&self) {
+        let mut work = self.work();
+        while !work.done {
+            let Some((ids, piece)) = self.give(&mut work, PIECE as u32) else {
+                let waited = self.more.wait(work);
+                work = waited.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            drop(work);
+            let first = ids.start;
+            let piece = catch_unwind(AssertUnwindSafe(|| self.fill(ids, piece)));
+            work = self.work();
+            work.filled.insert(first, piece.ok());
+            self.ready.notify_one();
+        }
+    }
+
+    /// Adds pieces in order, and works some out.
+    fn gather(&self, taker: &mut Taker<'_, '_>) -> Ending {
+        let _over = Over(self);
+        self.work().found = self.graph().len() as u32;
+        let mut next = 0;
+        loop {
+            match self.turn(next) {
+                Turn::Add(piece) => {
+                    let states = piece.len() as u32;
+                    if let Some(ending) = self.add(taker, piece, next) {
+                        return ending;
+                    }
+                    next += states;
                 }
+                Turn::Fill(ids, piece) => {
+                    let first = ids.start;
+                    let piece = self.fill(ids, piece);
+                    self.work().filled.insert(first, Some(piece));
+                }
+                Turn::Over(ending) => return ending,
             }
         }
     }
+
+    /// What the thread that adds does now, where the next piece to add begins with this state.
+    fn turn(&self, next: u32) -> Turn {
+        let mut work = self.work();
+        loop {
+            match work.filled.remove(&next) {
+                Some(Some(piece)) => return Turn::Add(piece),
+                Some(None) => return Turn::Over(Ending::Stopped(Stop::Interrupted)),
+                None => {}
+            }
+            if let Some((ids, piece)) = self.give(&mut work, 1) {
+                return Turn::Fill(ids, piece);
+            }
+            if work.under_way == 0 {
+                return Turn::Over(Ending::Complete);
+            }
+            let waited = self.ready.wait(work);
+            work = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Adds what is new in a piece, and lets its states be visited; says why that was the end.
+    fn add(&self, taker: &mut Taker<'_, '_>, mut piece: Piece, first: u32) -> Option<Ending> {
+        let mut graph = self.graph();
+        if !piece.has_room(&graph) {
+            drop(graph);
+            let mut alone = self.graph.write().unwrap_or_else(PoisonError::into_inner);
+            piece.make_room(&mut alone);
+            drop(alone);
+            graph = self.graph();
+        }
+        let ending = taker.take(&graph, &mut piece, first);
+        let found = graph.len() as u32;
+        drop(graph);
+        let mut work = self.work();
+        work.found = found;
+        work.under_way -= 1;
+        work.spare.push(piece);
+        if work.found - work.next >= PIECE as u32 {
+            self.more.notify_all();
+        }
+        ending
+    }
+}
+
+/// What the thread that adds does.
+enum Turn {
+    Add(Piece),
+    Fill(Range<u32>, Piece),
+    Over(Ending),
 }
 
 /// Visits reachable states breadth-first, as [`search`](crate::search) does, with so many threads.
@@ -98,75 +199,18 @@ pub fn search_together(
             few: true,
         },
         graph: RwLock::new(graph),
-        spare: Mutex::new(Vec::new()),
+        work: Mutex::default(),
+        more: Condvar::new(),
+        ready: Condvar::new(),
+        most: PIECES * threads.max(1),
     };
     let mut taker = Taker::new(limits, budget, visit);
     let ending = std::thread::scope(|scope| {
-        let (results, filled) = channel();
-        let mut others = Vec::new();
         for _ in 1..threads {
-            let (give, rounds) = sync_channel(1);
-            let (shared, results) = (&shared, results.clone());
-            scope.spawn(move || shared.work(&rounds, &results));
-            others.push(give);
+            scope.spawn(|| shared.help());
         }
-        // When this returns, the channels close and the others end.
-        gather(&shared, &mut taker, &others, &filled)
+        shared.gather(&mut taker)
     });
     let graph = shared.graph.into_inner();
     (graph.unwrap_or_else(PoisonError::into_inner), ending)
-}
-
-fn gather(
-    shared: &Shared<'_>,
-    taker: &mut Taker<'_, '_>,
-    others: &[SyncSender<Arc<Round>>],
-    filled: &Receiver<Filled>,
-) -> Ending {
-    let mut next = 0;
-    loop {
-        let graph = shared.graph.read().unwrap_or_else(PoisonError::into_inner);
-        let all = graph.len();
-        drop(graph);
-        if next == all {
-            return Ending::Complete;
-        }
-        let round = Arc::new(Round {
-            from: next,
-            to: all.min(next + PIECE * PIECES * (1 + others.len())),
-            taken: AtomicUsize::new(0),
-        });
-        // A small piece is not worth the way to another thread.
-        if round.pieces() > 1 {
-            for other in others {
-                if other.send(round.clone()).is_err() {
-                    return Ending::Stopped(Stop::Interrupted);
-                }
-            }
-        }
-        let mut pieces: Vec<Option<Piece>> = Vec::new();
-        pieces.resize_with(round.pieces(), || None);
-        let mut missing = pieces.len();
-        while let Some((number, ids)) = round.next() {
-            pieces[number] = Some(shared.fill(ids));
-            missing -= 1;
-        }
-        while missing > 0 {
-            match filled.recv() {
-                Ok((number, Some(piece))) => pieces[number] = Some(piece),
-                _ => return Ending::Stopped(Stop::Interrupted),
-            }
-            missing -= 1;
-        }
-        let mut graph = shared.graph.write().unwrap_or_else(PoisonError::into_inner);
-        for (number, mut piece) in pieces.into_iter().flatten().enumerate() {
-            let first = (next + number * PIECE) as u32;
-            if let Some(ending) = taker.take(&mut graph, &mut piece, first) {
-                return ending;
-            }
-            let mut spare = shared.spare.lock().unwrap_or_else(PoisonError::into_inner);
-            spare.push(piece);
-        }
-        next = round.to;
-    }
 }

@@ -42,7 +42,7 @@ impl Abstraction {
             Abstraction::Height(height) => by_height(set, *height, budget)?,
             Abstraction::Predicates(all) => {
                 let labels = labels(set, all, budget)?;
-                let count = labels.iter().max().map_or(0, |&most| most as usize + 1);
+                let count = labels.iter().max().map_or(0, |&most| most.index() + 1);
                 (labels, count)
             }
             Abstraction::Equations(equations, all) => {
@@ -76,25 +76,26 @@ fn by_height(
     height: usize,
     budget: &Budget,
 ) -> Result<(Vec<State>, usize), Stop> {
-    // Class 0: no tree up to the height.
-    let mut class: Vec<State> = vec![0; set.states()];
+    // The class of no tree up to the height.
+    let none = State::from_index(0);
+    let mut class = vec![none; set.states()];
     let mut count = 1;
     for _ in 0..height {
         let mut signatures: Vec<Vec<(Symbol, Vec<State>)>> = vec![Vec::new(); set.states()];
         for rule in set.rules() {
             budget.charge(rule.children.len() as u64 + 1)?;
-            let below: Vec<State> = rule.children.iter().map(|&q| class[q as usize]).collect();
-            if !below.contains(&0) {
-                signatures[rule.target as usize].push((rule.symbol, below));
+            let below: Vec<State> = rule.children.iter().map(|&q| class[q.index()]).collect();
+            if !below.contains(&none) {
+                signatures[rule.target.index()].push((rule.symbol, below));
             }
         }
         let mut numbers = BTreeMap::new();
-        numbers.insert(Vec::new(), 0);
+        numbers.insert(Vec::new(), none);
         let mut next = Vec::with_capacity(class.len());
         for mut signature in signatures {
             signature.sort_unstable();
             signature.dedup();
-            let fresh = numbers.len() as State;
+            let fresh = State::from_index(numbers.len());
             next.push(*numbers.entry(signature).or_insert(fresh));
         }
         let before = std::mem::replace(&mut count, numbers.len());
@@ -107,7 +108,7 @@ fn by_height(
     Ok((class, count))
 }
 
-/// By state, a number that stands for the states of the automata that it meets.
+/// By state, its class: one for each set of states of the automata that it meets.
 fn labels(
     set: &TreeAutomaton,
     predicates: &[TreeAutomaton],
@@ -123,7 +124,7 @@ fn labels(
     }
     let mut numbers = BTreeMap::new();
     let label = |met: Vec<usize>| {
-        let fresh = numbers.len() as State;
+        let fresh = State::from_index(numbers.len());
         *numbers.entry(met).or_insert(fresh)
     };
     Ok(met.into_iter().map(label).collect())

@@ -6,24 +6,23 @@ use arbtest::arbitrary::{Result as Drawn, Unstructured};
 use fixedbitset::FixedBitSet;
 use quotient_core::Budget;
 use quotient_forest::Abstraction;
-use quotient_trees::{Alphabet, Rule, TreeAutomaton, inclusion, intersection};
+use quotient_trees::{Alphabet, Rule, State, Symbol, TreeAutomaton, inclusion, intersection};
 
 fn automaton(u: &mut Unstructured, alphabet: &Arc<Alphabet>) -> Drawn<TreeAutomaton> {
-    let count = u.int_in_range(1..=5u32)?;
+    let count = u.int_in_range(1..=5)?;
     let mut rules = Vec::new();
     for _ in 0..u.int_in_range(2..=10)? {
-        let symbol = u.int_in_range(0..=3u32)?;
-        let children: Drawn<Box<[u32]>> = (0..alphabet.arity(symbol))
-            .map(|_| u.int_in_range(0..=count - 1))
-            .collect();
+        let symbol = Symbol::from_index(u.int_in_range(0..=3)?);
+        let mut state = || u.int_in_range(0..=count - 1).map(State::from_index);
+        let children: Drawn<Box<[State]>> = (0..alphabet.arity(symbol)).map(|_| state()).collect();
         rules.push(Rule {
             symbol,
             children: children?,
-            target: u.int_in_range(0..=count - 1)?,
+            target: state()?,
         });
     }
-    let mut accepting = FixedBitSet::with_capacity(count as usize);
-    accepting.insert(u.int_in_range(0..=count - 1)? as usize);
+    let mut accepting = FixedBitSet::with_capacity(count);
+    accepting.insert(u.int_in_range(0..=count - 1)?);
     Ok(TreeAutomaton::new(alphabet.clone(), accepting, rules).trimmed())
 }
 

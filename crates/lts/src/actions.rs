@@ -23,8 +23,15 @@ impl Action {
     }
 
     /// The action with this number in its table.
+    ///
+    /// # Panics
+    /// If the number does not fit in 32 bits.
+    #[inline]
     pub fn from_index(index: usize) -> Action {
-        Action(index as u32)
+        match u32::try_from(index) {
+            Ok(number) => Action(number),
+            Err(_) => panic!("a table has at most 2^32 actions"),
+        }
     }
 }
 

@@ -65,12 +65,12 @@ pub fn read(source: &Source, actions: &mut Actions) -> Result<Lts, Diagnostic> {
     // The error state has no number in an `Lts`: the states after it move up.
     let place = |state: State| match error {
         Some(error) if state == error => ERROR,
-        Some(error) if state > error => state - 1,
+        Some(error) if state > error => State::from_index(state.index() - 1),
         _ => state,
     };
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(header.states - u32::from(error.is_some()))
+        .at_least(header.states - usize::from(error.is_some()))
         .initial(place(header.initial))
         .alphabet(blocked);
     if let Some(end) = end {
@@ -86,7 +86,7 @@ pub fn read(source: &Source, actions: &mut Actions) -> Result<Lts, Diagnostic> {
 pub fn write(lts: &Lts, actions: &Actions) -> String {
     let mut lines = String::new();
     let mut count = 0;
-    let error = lts.states() as State;
+    let error = State::from_index(lts.states());
     let number = |state: State| if state == ERROR { error } else { state };
     let mut line = |from: State, label: &str, to: State| {
         count += 1;
@@ -102,7 +102,8 @@ pub fn write(lts: &Lts, actions: &Actions) -> String {
         }
     }
     for &action in lts.alphabet().iter().filter(|action| !used[action.index()]) {
-        line(0, &format!("{BLOCKS_MARK}{}", actions.name(action)), 0);
+        let label = format!("{BLOCKS_MARK}{}", actions.name(action));
+        line(State::from(0), &label, State::from(0));
     }
     if let Some(end) = lts.end() {
         line(end, END_MARK, end);
@@ -121,7 +122,7 @@ struct Header {
     initial: State,
     edges: u64,
     edges_at: Span,
-    states: u32,
+    states: usize,
 }
 
 struct Reader<'a> {
@@ -152,14 +153,14 @@ impl<'a> Reader<'a> {
             ));
         }
         Ok(Header {
-            initial: self.state(initial, initial_at, states as u32)?,
+            initial: self.state(initial, initial_at, states as usize)?,
             edges,
             edges_at,
-            states: states as u32,
+            states: states as usize,
         })
     }
 
-    fn edge(&mut self, states: u32) -> Result<(State, &'a str, State), Diagnostic> {
+    fn edge(&mut self, states: usize) -> Result<(State, &'a str, State), Diagnostic> {
         self.symbol('(')?;
         let (from, from_at) = self.number()?;
         let from = self.state(from, from_at, states)?;
@@ -172,9 +173,9 @@ impl<'a> Reader<'a> {
         Ok((from, label, to))
     }
 
-    fn state(&self, number: u64, at: Span, states: u32) -> Result<State, Diagnostic> {
-        if number < u64::from(states) {
-            return Ok(number as State);
+    fn state(&self, number: u64, at: Span, states: usize) -> Result<State, Diagnostic> {
+        if number < states as u64 {
+            return Ok(State::from_index(number as usize));
         }
         let message = format!("state {number} does not exist");
         Err(Diagnostic::error("aut-no-such-state", message)

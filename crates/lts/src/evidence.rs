@@ -346,7 +346,7 @@ pub fn joint_name(names: &[String]) -> String {
 
 /// The number of a state; the error state has none.
 pub fn place(state: State) -> Option<u32> {
-    (state != ERROR).then_some(state)
+    (state != ERROR).then(|| state.into())
 }
 
 impl LtsData {
@@ -354,12 +354,12 @@ impl LtsData {
     pub fn new(name: &str, lts: &Lts) -> LtsData {
         let edges = lts
             .all_edges()
-            .map(|(from, edge)| (from, edge.action.index() as u32, place(edge.target)));
+            .map(|(from, edge)| (from.into(), edge.action.index() as u32, place(edge.target)));
         LtsData {
             name: name.to_owned(),
             states: lts.states() as u32,
             initial: place(lts.initial()),
-            end: lts.end(),
+            end: lts.end().map(u32::from),
             alphabet: lts
                 .alphabet()
                 .iter()

@@ -16,13 +16,15 @@ pub mod modal;
 mod picture;
 mod question;
 mod relation;
+mod state;
 mod structure;
 mod system;
 
 pub use actions::{Action, Actions};
-pub use lts::{ERROR, Edge, Lts, LtsBuilder, State};
+pub use lts::{Edge, Lts, LtsBuilder};
 pub use picture::component_picture;
 pub use question::{Fluent, Progress, Question};
 pub use relation::Relation;
+pub use state::{ERROR, State};
 pub use structure::{Part, Tie, structure_picture};
 pub use system::{Equivalence, Node, NodeId, Operation, Origin, StateNames, System, renamings};

@@ -1,13 +1,6 @@
 //! Labelled transition systems.
 
-use crate::Action;
-
-/// A state of one [`Lts`]: numbers from 0, or [`ERROR`].
-pub type State = u32;
-
-/// The error state. It is in no count of states, has no outgoing edges, and a composition is
-/// in its error state as soon as one component is.
-pub const ERROR: State = u32::MAX;
+use crate::{Action, ERROR, State};
 
 /// A step to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,15 +18,16 @@ pub struct Edge {
 /// target, without duplicates.
 ///
 /// ```
-/// use quotient_lts::{Actions, LtsBuilder};
+/// use quotient_lts::{Actions, LtsBuilder, State};
 /// let mut actions = Actions::new();
 /// let (send, ack) = (actions.intern("send"), actions.intern("ack"));
 /// let mut builder = LtsBuilder::new();
 /// builder.edge(0, send, 1).edge(1, ack, 0);
 /// let channel = builder.build();
 /// assert_eq!((channel.states(), channel.transitions()), (2, 2));
-/// assert_eq!(channel.successors(0, send)[0].target, 1);
-/// assert!(channel.successors(0, ack).is_empty());
+/// let idle = channel.initial();
+/// assert_eq!(channel.successors(idle, send)[0].target, State::from(1));
+/// assert!(channel.successors(idle, ack).is_empty());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Lts {
@@ -49,6 +43,11 @@ impl Lts {
     /// How many states there are, the error state not counted.
     pub fn states(&self) -> usize {
         self.rows.len() - 1
+    }
+
+    /// All states in order, the error state not among them.
+    pub fn all_states(&self) -> impl DoubleEndedIterator<Item = State> + Clone + use<> {
+        State::first(self.states())
     }
 
     /// How many edges there are.
@@ -81,7 +80,7 @@ impl Lts {
         if state == ERROR {
             return &[];
         }
-        let state = state as usize;
+        let state = state.index();
         &self.edges[self.rows[state] as usize..self.rows[state + 1] as usize]
     }
 
@@ -95,7 +94,7 @@ impl Lts {
 
     /// All edges with their source, in order.
     pub fn all_edges(&self) -> impl Iterator<Item = (State, Edge)> + '_ {
-        (0..self.states() as State)
+        self.all_states()
             .flat_map(|state| self.edges(state).iter().map(move |&edge| (state, edge)))
     }
 
@@ -109,27 +108,27 @@ impl Lts {
         }
         let mut number = vec![ERROR; self.states()];
         let mut order = vec![self.initial];
-        number[self.initial as usize] = 0;
+        number[self.initial.index()] = State::from(0);
         let mut next = 0;
         while next < order.len() {
             for edge in self.edges(order[next]) {
                 let target = match edge.target {
                     ERROR => ERROR,
                     target => {
-                        let slot = &mut number[target as usize];
+                        let slot = &mut number[target.index()];
                         if *slot == ERROR {
-                            *slot = order.len() as State;
+                            *slot = State::from_index(order.len());
                             order.push(target);
                         }
                         *slot
                     }
                 };
-                builder.edge(next as State, edge.action, target);
+                builder.edge(State::from_index(next), edge.action, target);
             }
             next += 1;
         }
-        if let Some(end) = self.end.filter(|&end| number[end as usize] != ERROR) {
-            builder.end(number[end as usize]);
+        if let Some(end) = self.end.filter(|&end| number[end.index()] != ERROR) {
+            builder.end(number[end.index()]);
         }
         builder.build()
     }
@@ -174,7 +173,7 @@ impl Lts {
 
     /// Whether no state has a silent edge or two edges with one action.
     pub fn is_deterministic(&self) -> bool {
-        (0..self.states() as State).all(|state| {
+        self.all_states().all(|state| {
             let edges = self.edges(state);
             edges.first().is_none_or(|edge| !edge.action.is_tau())
                 && edges
@@ -186,21 +185,30 @@ impl Lts {
 
 /// Collects edges in any order. States come to exist when they are mentioned; state 0 always
 /// exists and is the initial one unless said otherwise.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct LtsBuilder {
     initial: State,
     end: Option<State>,
-    states: u32,
+    states: usize,
     alphabet: Vec<Action>,
     edges: Vec<(State, Edge)>,
+}
+
+impl Default for LtsBuilder {
+    fn default() -> Self {
+        LtsBuilder::new()
+    }
 }
 
 impl LtsBuilder {
     /// Nothing but state 0.
     pub fn new() -> LtsBuilder {
         LtsBuilder {
+            initial: State::from(0),
+            end: None,
             states: 1,
-            ..LtsBuilder::default()
+            alphabet: Vec::new(),
+            edges: Vec::new(),
         }
     }
 
@@ -209,33 +217,43 @@ impl LtsBuilder {
         LtsBuilder {
             initial: lts.initial,
             end: lts.end,
-            states: lts.states() as u32,
-            ..LtsBuilder::default()
+            states: lts.states(),
+            ..LtsBuilder::new()
         }
     }
 
     /// A state not mentioned before.
     pub fn add_state(&mut self) -> State {
         self.states += 1;
-        self.states - 1
+        State::from_index(self.states - 1)
     }
 
     /// Makes sure that there are at least this many states.
-    pub fn at_least(&mut self, states: u32) -> &mut Self {
+    pub fn at_least(&mut self, states: usize) -> &mut Self {
         self.states = self.states.max(states);
         self
     }
 
     /// Adds an edge, and its action to the alphabet. The error state cannot be left: an edge
     /// from it only adds to the alphabet.
-    pub fn edge(&mut self, from: State, action: Action, to: State) -> &mut Self {
+    pub fn edge(
+        &mut self,
+        from: impl Into<State>,
+        action: Action,
+        to: impl Into<State>,
+    ) -> &mut Self {
+        self.add(from.into(), action, to.into());
+        self
+    }
+
+    /// The same for all kinds of numbers, compiled once.
+    fn add(&mut self, from: State, action: Action, target: State) {
         self.alphabet.push(action);
         if from != ERROR {
             self.mention(from);
-            self.mention(to);
-            self.edges.push((from, Edge { action, target: to }));
+            self.mention(target);
+            self.edges.push((from, Edge { action, target }));
         }
-        self
     }
 
     /// Adds actions to the alphabet.
@@ -245,37 +263,43 @@ impl LtsBuilder {
     }
 
     /// Sets where it starts.
-    pub fn initial(&mut self, state: State) -> &mut Self {
+    pub fn initial(&mut self, state: impl Into<State>) -> &mut Self {
+        let state = state.into();
         self.mention(state);
         self.initial = state;
         self
     }
 
     /// Sets the state in which it has ended well.
-    pub fn end(&mut self, state: State) -> &mut Self {
+    pub fn end(&mut self, state: impl Into<State>) -> &mut Self {
+        let state = state.into();
         self.mention(state);
         self.end = Some(state);
         self
     }
 
+    #[inline]
     fn mention(&mut self, state: State) {
         if state != ERROR {
-            self.states = self.states.max(state + 1);
+            self.states = self.states.max(state.index() + 1);
         }
     }
 
     /// The finished system.
     pub fn build(mut self) -> Lts {
-        self.edges.sort_unstable();
+        // By plain numbers, which is the same order: comparing them takes fewer instructions.
+        (self.edges).sort_unstable_by_key(|(from, edge)| {
+            (from.index(), edge.action.index(), edge.target.index())
+        });
         self.edges.dedup();
         self.alphabet.sort_unstable();
         self.alphabet.dedup();
         self.alphabet.retain(|action| !action.is_tau());
-        let mut rows = vec![0; self.states as usize + 1];
+        let mut rows = vec![0; self.states + 1];
         for &(from, _) in &self.edges {
-            rows[from as usize + 1] += 1;
+            rows[from.index() + 1] += 1;
         }
-        for state in 0..self.states as usize {
+        for state in 0..self.states {
             rows[state + 1] += rows[state];
         }
         Lts {
@@ -304,7 +328,10 @@ mod tests {
         let lts = builder.build();
         assert_eq!(lts.transitions(), 3);
         assert_eq!(
-            lts.edges(0).iter().map(|e| e.action).collect::<Vec<_>>(),
+            lts.edges(lts.initial())
+                .iter()
+                .map(|e| e.action)
+                .collect::<Vec<_>>(),
             [a, b]
         );
         assert!(lts.has_error() && lts.is_deterministic());

@@ -28,7 +28,7 @@ pub fn component_picture(
 ) -> Graph {
     let mut picture = Graph::new(title);
     let mut place = Vec::new();
-    for state in 0..lts.states() as State {
+    for state in lts.all_states() {
         let mut node = match lts.end() == Some(state) {
             true => Node::round("END").accepting(),
             false => Node::round(state.to_string()),
@@ -36,7 +36,7 @@ pub fn component_picture(
         if lts.initial() == state {
             node = node.initial();
         }
-        if let Some(name) = names.get(state as usize).filter(|name| !name.is_empty()) {
+        if let Some(name) = names.get(state.index()).filter(|name| !name.is_empty()) {
             node = node.hint(format!("{state}: {name}"));
         }
         place.push(picture.node(node));
@@ -48,7 +48,7 @@ pub fn component_picture(
             _ => node,
         })
     });
-    for state in 0..lts.states() as State {
+    for state in lts.all_states() {
         let mut targets: Vec<State> = lts.edges(state).iter().map(|edge| edge.target).collect();
         targets.sort_unstable();
         targets.dedup();
@@ -62,13 +62,13 @@ pub fn component_picture(
                 .collect();
             let to = match (target, error) {
                 (ERROR, Some(error)) => error,
-                (target, _) => place[target as usize],
+                (target, _) => place[target.index()],
             };
             let label = match names.len() > FEW {
                 true => format!("{}, … ({})", names[..FEW - 1].join(", "), names.len()),
                 false => names.join(", "),
             };
-            picture.edge_with_hint(place[state as usize], to, label, names.join(", "));
+            picture.edge_with_hint(place[state.index()], to, label, names.join(", "));
         }
     }
     picture

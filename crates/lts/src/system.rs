@@ -60,8 +60,14 @@ impl NodeId {
     }
 
     /// The node at a place of the list.
+    ///
+    /// # Panics
+    /// If the place does not fit in 32 bits.
     pub fn from_index(index: usize) -> NodeId {
-        NodeId(index as u32)
+        match u32::try_from(index) {
+            Ok(place) => NodeId(place),
+            Err(_) => panic!("a system has at most 2^32 nodes"),
+        }
     }
 }
 
@@ -251,7 +257,7 @@ impl System {
             name: None,
             alphabet,
         });
-        let node = NodeId((self.nodes.len() - 1) as u32);
+        let node = NodeId::from_index(self.nodes.len() - 1);
         self.root = Some(node);
         node
     }

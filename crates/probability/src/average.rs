@@ -17,6 +17,23 @@ use crate::{Analysis, Best, Values};
 /// What a choice earns, and where it leads.
 type Choice = (f64, Vec<(u32, f64)>);
 
+/// The best average inside of an end component.
+pub(crate) struct Gain {
+    pub(crate) bounds: (f64, f64),
+    /// What its states are worth, and their best choices; empty if that was found in another way.
+    pub(crate) worth: Vec<f64>,
+    pub(crate) chosen: Vec<u32>,
+}
+
+/// All end components, what can be earned inside of them, and what that makes of all states.
+pub(crate) struct Settling {
+    /// The component of each state, if it is in one.
+    pub(crate) part_of: Vec<u32>,
+    pub(crate) members: Vec<Vec<u32>>,
+    pub(crate) gains: Vec<Gain>,
+    pub(crate) values: Values,
+}
+
 impl Analysis<'_> {
     /// The best average of a decision process.
     pub(crate) fn best_average(
@@ -25,6 +42,20 @@ impl Analysis<'_> {
         best: Best,
         budget: &Budget,
     ) -> Result<Values, Stop> {
+        let values = self.settling(rewards, best, budget)?.values;
+        Ok(Values {
+            chosen: Vec::new(),
+            ..values
+        })
+    }
+
+    /// Where choices settle in the end; those that head for there are in the values.
+    pub(crate) fn settling(
+        &self,
+        rewards: &Rewards,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Settling, Stop> {
         let model = &*self.model;
         let states = model.states();
         let mut all = FixedBitSet::with_capacity(states);
@@ -42,10 +73,10 @@ impl Analysis<'_> {
             gains.push(self.best_gain(list, &part_of, (&earned, error), best, budget)?);
         }
         let groups = self.groups(&all, true, |_| true, budget)?;
-        let most = gains.iter().map(|gain| gain.1).fold(0.0, f64::max);
+        let most = gains.iter().map(|gain| gain.bounds.1).fold(0.0, f64::max);
         let nothing = |_: usize| (0.0, 0.0);
         let every = |_: usize| true;
-        let stays = |state: usize| gains.get(part_of[state] as usize).copied();
+        let stays = |state: usize| gains.get(part_of[state] as usize).map(|gain| gain.bounds);
         let mut chosen = vec![u32::MAX; states];
         let (lower, upper) = self.solved_or_stays(
             &groups,
@@ -55,10 +86,16 @@ impl Analysis<'_> {
             &mut chosen,
             budget,
         )?;
-        Ok(Values {
+        let values = Values {
             lower,
             upper,
-            chosen: Vec::new(),
+            chosen,
+        };
+        Ok(Settling {
+            part_of,
+            members,
+            gains,
+            values,
         })
     }
 
@@ -70,7 +107,7 @@ impl Analysis<'_> {
         (earned, error): (&[f64], f64),
         best: Best,
         budget: &Budget,
-    ) -> Result<(f64, f64), Stop> {
+    ) -> Result<Gain, Stop> {
         let model = &*self.model;
         let part = part_of[members[0] as usize];
         let stays = |choice: &usize| {
@@ -83,7 +120,11 @@ impl Analysis<'_> {
             let how = (best, self.precision.width);
             let ticking = Ticking::new(model, &open, &|choice| stays(&choice), how)?;
             let earned = |choice: usize| stays(&choice).then(|| earned[choice]);
-            return ticking.average(&earned, error, budget);
+            return Ok(Gain {
+                bounds: ticking.average(&earned, error, budget)?,
+                worth: Vec::new(),
+                chosen: Vec::new(),
+            });
         }
         let place: std::collections::HashMap<u32, u32> =
             members.iter().copied().zip(0u32..).collect();
@@ -110,10 +151,7 @@ impl Analysis<'_> {
             budget.charge(members.len() as u64 / 16 + 1)?;
             let mut next = Vec::with_capacity(members.len());
             for (at, row) in rows.iter().enumerate() {
-                let values = row.iter().map(|(earned, terms)| {
-                    let ahead: f64 = terms.iter().map(|&(to, w)| w * now[to as usize]).sum();
-                    earned + ahead
-                });
+                let values = row.iter().map(|choice| worth(choice, &now));
                 let value = match best {
                     Best::Least => values.fold(f64::INFINITY, f64::min),
                     Best::Greatest => values.fold(f64::NEG_INFINITY, f64::max),
@@ -137,12 +175,32 @@ impl Analysis<'_> {
             let enough = self.precision.width * 0.1 * bounds.1.abs();
             let hopeless = step > 2_000_000 || step > 64 && high - low <= 8.0 * slack;
             if bounds.1 - bounds.0 <= enough || hopeless {
-                return Ok(bounds);
+                break;
             }
             let base = next.iter().copied().fold(f64::INFINITY, f64::min);
             next.iter_mut().for_each(|value| *value -= base);
             now = next;
         }
-        Ok(bounds)
+        let chosen = members.iter().zip(&rows).map(|(&state, row)| {
+            let choices = model.choices_of(state as usize).filter(stays);
+            let by_worth = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+            let all = choices.zip(row.iter().map(|choice| worth(choice, &now)));
+            let found = match best {
+                Best::Least => all.min_by(by_worth),
+                Best::Greatest => all.max_by(by_worth),
+            };
+            found.map_or(u32::MAX, |(choice, _)| choice as u32)
+        });
+        Ok(Gain {
+            bounds,
+            chosen: chosen.collect(),
+            worth: now,
+        })
     }
+}
+
+/// What a choice earns now and, by these values, later.
+fn worth((earned, terms): &Choice, now: &[f64]) -> f64 {
+    let ahead: f64 = terms.iter().map(|&(to, w)| w * now[to as usize]).sum();
+    earned + ahead
 }

@@ -29,6 +29,7 @@ mod partial;
 mod paths;
 mod program;
 mod series;
+mod settled;
 mod several;
 mod solve;
 mod starts;

@@ -14,7 +14,7 @@ use crate::gain::Part;
 use crate::graph::{bottoms, end_components};
 use crate::{Analysis, Best, Values};
 
-/// Averages of a chain, and why they hold.
+/// Averages, and why they hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Averages {
     /// Between which numbers the average from each state lies.
@@ -23,6 +23,8 @@ pub struct Averages {
     pub below: Vec<f64>,
     /// The same, to show that they are not more.
     pub above: Vec<f64>,
+    /// The choices that attain them; empty for chains.
+    pub chosen: Vec<u32>,
 }
 
 /// What a state of a chain earns per unit of time.
@@ -67,8 +69,20 @@ impl Analysis<'_> {
         }
     }
 
-    /// The same for a chain, with what states are worth to show it.
-    pub fn average_shown(&self, rewards: &Rewards, budget: &Budget) -> Result<Averages, Stop> {
+    /// The same with what states are worth to show it.
+    pub fn average_shown(
+        &self,
+        rewards: &Rewards,
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Averages, Stop> {
+        match self.model.kind {
+            Kind::Mdp => self.best_average_shown(rewards, best, budget),
+            _ => self.chain_average_shown(rewards, budget),
+        }
+    }
+
+    fn chain_average_shown(&self, rewards: &Rewards, budget: &Budget) -> Result<Averages, Stop> {
         let mut found = self.chain_average(rewards, budget)?;
         if found.below.is_empty() {
             return Ok(found);
@@ -177,6 +191,7 @@ impl Analysis<'_> {
             values,
             below,
             above: Vec::new(),
+            chosen: Vec::new(),
         })
     }
 
@@ -314,7 +329,31 @@ impl Analysis<'_> {
         self.reward_until(rewards, &over, Best::Greatest, budget)
     }
 
-    fn total_by_choice(
+    /// The greatest set of states in which choices that earn nothing can stay for ever.
+    fn for_nothing(&self, earned: &[f64], budget: &Budget) -> Result<FixedBitSet, Stop> {
+        let model = &*self.model;
+        let mut left = FixedBitSet::with_capacity(model.states());
+        left.insert_range(..);
+        loop {
+            budget.charge(model.states() as u64 / 16 + 1)?;
+            let stays = |state: &usize| {
+                let mut choices = model.choices_of(*state);
+                choices.any(|choice| {
+                    let targets = &model.targets[model.branches_of(choice)];
+                    let inside = targets.iter().all(|&to| left.contains(to as usize));
+                    earned[choice] == 0.0 && inside
+                })
+            };
+            let mut next = FixedBitSet::with_capacity(model.states());
+            next.extend(left.ones().filter(stays));
+            if next == left {
+                return Ok(left);
+            }
+            left = next;
+        }
+    }
+
+    pub(crate) fn total_by_choice(
         &self,
         rewards: &Rewards,
         best: Best,
@@ -325,18 +364,9 @@ impl Analysis<'_> {
         let (earned, error) = self.per_choice(rewards);
         let mut all = FixedBitSet::with_capacity(states);
         all.insert_range(..);
-        let set = |numbers: &[u32]| {
-            let mut set = FixedBitSet::with_capacity(states);
-            for (state, &part) in numbers.iter().enumerate() {
-                set.set(state, part != u32::MAX);
-            }
-            set
-        };
         if best == Best::Least {
-            // Earning ends where choices can stay for nothing.
-            let free = |choice: usize| earned[choice] == 0.0;
-            let (rests, _) = end_components(model, &all, free, budget)?;
-            return self.reward_until(rewards, &set(&rests), best, budget);
+            let rests = self.for_nothing(&earned, budget)?;
+            return self.reward_until(rewards, &rests, best, budget);
         }
         // Earning never ends where choices can stay and earn.
         let (part_of, _) = end_components(model, &all, |_| true, budget)?;

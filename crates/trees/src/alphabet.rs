@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-/// A symbol, by its place in an [`Alphabet`].
-pub type Symbol = u32;
+use crate::Symbol;
 
 /// Names with arities. The same name with another arity is another symbol.
 ///
@@ -26,7 +25,7 @@ impl Alphabet {
         if let Some(found) = self.find(name, arity) {
             return found;
         }
-        let number = self.symbols.len() as Symbol;
+        let number = Symbol::from_index(self.symbols.len());
         self.symbols.push((name.to_owned(), arity));
         self.numbers.insert((name.to_owned(), arity), number);
         number
@@ -39,12 +38,12 @@ impl Alphabet {
 
     /// The name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
-        &self.symbols[symbol as usize].0
+        &self.symbols[symbol.index()].0
     }
 
     /// How many children a symbol has.
     pub fn arity(&self, symbol: Symbol) -> usize {
-        self.symbols[symbol as usize].1
+        self.symbols[symbol.index()].1
     }
 
     /// How many symbols there are.
@@ -60,7 +59,7 @@ impl Alphabet {
     /// All symbols with names and arities.
     pub fn symbols(&self) -> impl Iterator<Item = (Symbol, &str, usize)> {
         let all = self.symbols.iter().enumerate();
-        all.map(|(number, (name, arity))| (number as Symbol, name.as_str(), *arity))
+        all.map(|(number, (name, arity))| (Symbol::from_index(number), name.as_str(), *arity))
     }
 
     /// Adds the symbols of another alphabet; their numbers here, by their numbers there.

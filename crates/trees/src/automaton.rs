@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
-use crate::{Alphabet, Symbol, Tree};
-
-/// A state, by number.
-pub type State = u32;
+use crate::{Alphabet, State, Symbol, Tree};
 
 /// A rule `f(q1,…,qn) -> q`: a tree with `f` on top is in state `q` if its children are in
 /// `q1`, …, `qn`.
@@ -44,7 +41,7 @@ impl TreeAutomaton {
         for rule in &rules {
             assert_eq!(alphabet.arity(rule.symbol), rule.children.len());
             let mut all = rule.children.iter().chain([&rule.target]);
-            assert!(all.all(|&state| (state as usize) < states));
+            assert!(all.all(|&state| state.index() < states));
         }
         TreeAutomaton {
             alphabet,
@@ -61,10 +58,11 @@ impl TreeAutomaton {
 
     /// All trees.
     pub fn all(alphabet: Arc<Alphabet>) -> Self {
+        let only = State::from_index(0);
         let rule = |(symbol, _, arity): (Symbol, &str, usize)| Rule {
             symbol,
-            children: vec![0; arity].into(),
-            target: 0,
+            children: vec![only; arity].into(),
+            target: only,
         };
         let rules = alphabet.symbols().map(rule).collect();
         let mut accepting = FixedBitSet::with_capacity(1);
@@ -75,10 +73,8 @@ impl TreeAutomaton {
     /// One tree alone.
     pub fn only(alphabet: Arc<Alphabet>, tree: &Tree) -> Self {
         let mut rules = Vec::with_capacity(tree.size());
-        let mut states = 0;
         let top = tree.fold(|node, children: Vec<State>| {
-            let target = states;
-            states += 1;
+            let target = State::from_index(rules.len());
             rules.push(Rule {
                 symbol: node.symbol,
                 children: children.into(),
@@ -86,8 +82,8 @@ impl TreeAutomaton {
             });
             target
         });
-        let mut accepting = FixedBitSet::with_capacity(states as usize);
-        accepting.insert(top as usize);
+        let mut accepting = FixedBitSet::with_capacity(rules.len());
+        accepting.insert(top.index());
         TreeAutomaton::new(alphabet, accepting, rules)
     }
 
@@ -103,7 +99,7 @@ impl TreeAutomaton {
 
     /// What a state is called.
     pub fn name(&self, state: State) -> String {
-        let name = self.names.get(state as usize).cloned();
+        let name = self.names.get(state.index()).cloned();
         name.unwrap_or_else(|| format!("q{state}"))
     }
 
@@ -117,6 +113,11 @@ impl TreeAutomaton {
         self.accepting.len()
     }
 
+    /// All states, in order.
+    pub fn all_states(&self) -> impl Iterator<Item = State> + use<> {
+        (0..self.states()).map(State::from_index)
+    }
+
     /// The accepting states.
     pub fn accepting(&self) -> &FixedBitSet {
         &self.accepting
@@ -124,7 +125,7 @@ impl TreeAutomaton {
 
     /// Whether a state accepts.
     pub fn accepts_in(&self, state: State) -> bool {
-        self.accepting.contains(state as usize)
+        self.accepting.contains(state.index())
     }
 
     /// The rules, sorted by symbol, children and target.
@@ -145,8 +146,8 @@ impl TreeAutomaton {
             let mut states = FixedBitSet::with_capacity(self.states());
             for rule in self.rules_for(node.symbol) {
                 let mut pairs = rule.children.iter().zip(&children);
-                if pairs.all(|(&child, possible)| possible.contains(child as usize)) {
-                    states.insert(rule.target as usize);
+                if pairs.all(|(&child, possible)| possible.contains(child.index())) {
+                    states.insert(rule.target.index());
                 }
             }
             states
@@ -171,7 +172,7 @@ impl TreeAutomaton {
     #[must_use]
     pub fn over(&self, alphabet: Arc<Alphabet>, numbers: &[Symbol]) -> Self {
         let rule = |rule: &Rule| Rule {
-            symbol: numbers[rule.symbol as usize],
+            symbol: numbers[rule.symbol.index()],
             ..rule.clone()
         };
         let rules = self.rules.iter().map(rule).collect();
@@ -198,11 +199,11 @@ impl TreeAutomaton {
     pub fn merged(&self, class: &[State], count: usize) -> Self {
         let rule = |rule: &Rule| Rule {
             symbol: rule.symbol,
-            children: rule.children.iter().map(|&q| class[q as usize]).collect(),
-            target: class[rule.target as usize],
+            children: rule.children.iter().map(|&q| class[q.index()]).collect(),
+            target: class[rule.target.index()],
         };
         let mut accepting = FixedBitSet::with_capacity(count);
-        accepting.extend(self.accepting.ones().map(|q| class[q] as usize));
+        accepting.extend(self.accepting.ones().map(|q| class[q].index()));
         let rules = self.rules.iter().map(rule).collect();
         TreeAutomaton::new(self.alphabet.clone(), accepting, rules)
     }
@@ -210,11 +211,11 @@ impl TreeAutomaton {
     /// The automaton with only some of its states, in their order.
     #[must_use]
     pub fn restricted(&self, kept: &FixedBitSet) -> Self {
-        let mut numbers = vec![State::MAX; self.states()];
+        let mut numbers: Vec<Option<State>> = vec![None; self.states()];
         for (number, state) in kept.ones().enumerate() {
-            numbers[state] = number as State;
+            numbers[state] = Some(State::from_index(number));
         }
-        let number = |state: State| Some(numbers[state as usize]).filter(|&one| one != State::MAX);
+        let number = |state: State| numbers[state.index()];
         let rule = |rule: &Rule| {
             let children: Option<Box<[State]>> = rule.children.iter().map(|&q| number(q)).collect();
             Some(Rule {
@@ -224,11 +225,8 @@ impl TreeAutomaton {
             })
         };
         let mut accepting = FixedBitSet::with_capacity(kept.count_ones(..));
-        let left = self
-            .accepting
-            .ones()
-            .filter_map(|state| number(state as State));
-        accepting.extend(left.map(|state| state as usize));
+        let left = self.accepting.ones().filter_map(|state| numbers[state]);
+        accepting.extend(left.map(State::index));
         let rules = self.rules.iter().filter_map(rule).collect();
         let names = kept
             .ones()

@@ -11,10 +11,11 @@ use crate::{Rule, State, TreeAutomaton};
 pub fn union(one: &TreeAutomaton, other: &TreeAutomaton) -> TreeAutomaton {
     let (one, other) = one.together(other);
     let first = one.states();
+    let after = |state: State| State::from_index(first + state.index());
     let moved = |rule: &Rule| Rule {
         symbol: rule.symbol,
-        children: rule.children.iter().map(|&q| q + first as State).collect(),
-        target: rule.target + first as State,
+        children: rule.children.iter().map(|&q| after(q)).collect(),
+        target: after(rule.target),
     };
     let mut accepting = one.accepting().clone();
     accepting.grow(first + other.states());
@@ -70,7 +71,7 @@ pub fn intersection(
                     ready.push(user);
                 }
             }
-            pairs.len() as State - 1
+            State::from_index(pairs.len() - 1)
         });
         let children = rule
             .children
@@ -119,7 +120,7 @@ pub fn meeting(
     }
     while let Some(number) = ready.pop() {
         let (pair, _) = combined[number];
-        if found[pair.0 as usize].put(pair.1 as usize) {
+        if found[pair.0.index()].put(pair.1.index()) {
             continue;
         }
         for &user in waiting.get(&pair).map_or(&[][..], Vec::as_slice) {

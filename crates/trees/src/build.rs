@@ -10,7 +10,7 @@ use crate::{Alphabet, Piece, Rule, State, Term, TreeAutomaton};
 /// An automaton under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Build {
-    pub(crate) states: u32,
+    pub(crate) states: usize,
     pub(crate) rules: Vec<Rule>,
     /// A tree in the first state is in the second one, too.
     pub(crate) silent: Vec<(State, State)>,
@@ -20,7 +20,7 @@ pub(crate) struct Build {
 impl Build {
     pub(crate) fn state(&mut self) -> State {
         self.states += 1;
-        self.states - 1
+        State::from_index(self.states - 1)
     }
 
     /// Makes all that a term is, with states for its variables, be in the state `target`.
@@ -37,7 +37,7 @@ impl Build {
                         0 => target,
                         _ => {
                             states += 1;
-                            states - 1
+                            State::from_index(states - 1)
                         }
                     };
                     rules.push(Rule {
@@ -63,13 +63,13 @@ impl Build {
         budget: &Budget,
     ) -> Result<TreeAutomaton, Stop> {
         let mut rules = self.rules;
-        let states = self.states as usize;
+        let states = self.states;
         let mut accepting = FixedBitSet::with_capacity(states);
-        accepting.extend(self.accepting.iter().map(|&state| state as usize));
+        accepting.extend(self.accepting.iter().map(|&state| state.index()));
         if !self.silent.is_empty() {
             let mut next: Vec<Vec<State>> = vec![Vec::new(); states];
             for &(from, to) in &self.silent {
-                next[from as usize].push(to);
+                next[from.index()].push(to);
             }
             let mut more = Vec::new();
             for rule in &rules {
@@ -77,7 +77,7 @@ impl Build {
                 let mut at = 0;
                 while at < seen.len() {
                     budget.charge(1)?;
-                    for &to in &next[seen[at] as usize] {
+                    for &to in &next[seen[at].index()] {
                         if !seen.contains(&to) {
                             seen.push(to);
                         }

@@ -86,11 +86,11 @@ impl Completion {
             false => meeting(&self.automaton, &self.automaton, budget)?,
         };
         let meet = |one: State, other: State| {
-            let row = meeting.get(one as usize);
-            row.is_some_and(|row| row.contains(other as usize))
+            let row = meeting.get(one.index());
+            row.is_some_and(|row| row.contains(other.index()))
         };
         let mut grown = Grown {
-            states: self.automaton.states() as State,
+            states: self.automaton.states(),
             rules: Vec::new(),
             new: FxHashSet::default(),
         };
@@ -112,7 +112,7 @@ impl Completion {
     /// Merges states: `class` gives each its new number below `count`.
     pub fn merge(&mut self, class: &[State], count: usize, budget: &Budget) -> Result<(), Stop> {
         self.automaton = self.automaton.merged(class, count);
-        let new = |state: State| class[state as usize];
+        let new = |state: State| class[state.index()];
         for rule in &mut self.own {
             rule.children
                 .iter_mut()
@@ -132,7 +132,7 @@ impl Completion {
         let silent = silent.map(|(from, to)| (new(from), new(to)));
         self.silent = silent.filter(|(from, to)| from != to).collect();
         // What was merged into a state goes where that goes.
-        self.grow(count as State, Vec::new(), budget)
+        self.grow(count, Vec::new(), budget)
     }
 
     /// Whether a term, with states for its variables, is in a state by the rules that are there.
@@ -172,7 +172,7 @@ impl Completion {
                     if let Some(&known) = self.made.get(&key) {
                         return known;
                     }
-                    let fresh = grown.states;
+                    let fresh = State::from_index(grown.states);
                     grown.states += 1;
                     changed |= grown.add(key.0, key.1.clone(), fresh);
                     self.made.insert(key, fresh);
@@ -187,24 +187,24 @@ impl Completion {
     }
 
     /// The automaton with new rules, and with what silent steps make of all of them.
-    fn grow(&mut self, states: State, more: Vec<Rule>, budget: &Budget) -> Result<(), Stop> {
+    fn grow(&mut self, states: usize, more: Vec<Rule>, budget: &Budget) -> Result<(), Stop> {
         let mut accepting = self.automaton.accepting().clone();
-        accepting.grow(states as usize);
-        let mut next: Vec<Vec<State>> = vec![Vec::new(); states as usize];
+        accepting.grow(states);
+        let mut next: Vec<Vec<State>> = vec![Vec::new(); states];
         for &(from, to) in &self.silent {
-            next[from as usize].push(to);
+            next[from.index()].push(to);
         }
         self.own.extend(more);
         let mut rules = self.own.clone();
         let mut more = Vec::new();
         for rule in &rules {
-            let mut seen = FixedBitSet::with_capacity(states as usize);
+            let mut seen = FixedBitSet::with_capacity(states);
             let mut todo = vec![rule.target];
-            seen.insert(rule.target as usize);
+            seen.insert(rule.target.index());
             while let Some(here) = todo.pop() {
                 budget.charge(1)?;
-                for &to in &next[here as usize] {
-                    if !seen.put(to as usize) {
+                for &to in &next[here.index()] {
+                    if !seen.put(to.index()) {
                         todo.push(to);
                         more.push(Rule {
                             target: to,
@@ -224,7 +224,7 @@ impl Completion {
 
 /// What a round adds.
 struct Grown {
-    states: State,
+    states: usize,
     rules: Vec<Rule>,
     new: FxHashSet<Rule>,
 }

@@ -67,11 +67,11 @@ impl<'a> Subsets<'a> {
         while next < self.sets.len() {
             for (symbol, _, arity) in alphabet.symbols() {
                 for place in 0..arity {
-                    self.enter(symbol, place, next as State);
+                    self.enter(symbol, place, State::from_index(next));
                 }
                 // Tuples with the new set at `first`, older ones before it.
                 for first in 0..arity {
-                    self.tuples(symbol, arity, first, next as State, budget)?;
+                    self.tuples(symbol, arity, first, State::from_index(next), budget)?;
                 }
             }
             next += 1;
@@ -89,12 +89,12 @@ impl<'a> Subsets<'a> {
     /// Notes which rules of a symbol a set fits at a place.
     fn enter(&mut self, symbol: Symbol, place: usize, set: State) {
         let rules = self.automaton.rules_for(symbol);
-        let states = &self.sets[set as usize];
+        let states = &self.sets[set.index()];
         let mut kind = FixedBitSet::with_capacity(rules.len());
         for (number, rule) in rules.iter().enumerate() {
-            kind.set(number, states.contains(rule.children[place] as usize));
+            kind.set(number, states.contains(rule.children[place].index()));
         }
-        let column = &mut self.columns[symbol as usize][place];
+        let column = &mut self.columns[symbol.index()][place];
         let number = *column.numbers.entry(kind.clone()).or_insert_with(|| {
             column.kinds.push(kind);
             column.members.push(Vec::new());
@@ -123,7 +123,7 @@ impl<'a> Subsets<'a> {
                 self.fire(symbol, &fitting, tuple.into(), false);
                 continue;
             }
-            let column = &self.columns[symbol as usize][place];
+            let column = &self.columns[symbol.index()][place];
             for (kind, members) in column.kinds.iter().zip(&column.members) {
                 let mut left = fitting.clone();
                 left.intersect_with(kind);
@@ -154,7 +154,7 @@ impl<'a> Subsets<'a> {
         let mut set = FixedBitSet::with_capacity(self.automaton.states());
         for (number, rule) in rules.iter().enumerate() {
             if all || fitting.contains(number) {
-                set.insert(rule.target as usize);
+                set.insert(rule.target.index());
             }
         }
         if set.is_clear() && !self.with_empty {
@@ -162,7 +162,7 @@ impl<'a> Subsets<'a> {
         }
         let target = *self.numbers.entry(set.clone()).or_insert_with(|| {
             self.sets.push(set);
-            self.sets.len() as State - 1
+            State::from_index(self.sets.len() - 1)
         });
         self.rules.push(Rule {
             symbol,

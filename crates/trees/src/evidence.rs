@@ -49,9 +49,11 @@ pub struct PlainTreeAutomaton {
 
 impl From<&TreeAutomaton> for PlainTreeAutomaton {
     fn from(automaton: &TreeAutomaton) -> Self {
+        let number = |state: State| state.index() as u32;
         let rule = |rule: &Rule| {
+            let children = rule.children.iter().map(|&child| number(child)).collect();
             let name = automaton.alphabet().name(rule.symbol).to_owned();
-            (name, rule.children.to_vec(), rule.target)
+            (name, children, number(rule.target))
         };
         PlainTreeAutomaton {
             states: automaton.states() as u32,
@@ -76,7 +78,8 @@ impl PlainTreeAutomaton {
         if self.states as usize > mentioned + self.accepting.len() {
             return Err("it claims to have too many states".to_owned());
         }
-        let known = |state: &State| *state < self.states;
+        let known = |state: &u32| *state < self.states;
+        let state = |number: &u32| State::from_index(*number as usize);
         let mut accepting = FixedBitSet::with_capacity(self.states as usize);
         for state in &self.accepting {
             if !known(state) {
@@ -100,8 +103,8 @@ impl PlainTreeAutomaton {
             }
             rules.push(Rule {
                 symbol,
-                children: children.clone().into(),
-                target: *target,
+                children: children.iter().map(state).collect(),
+                target: state(target),
             });
         }
         Ok(TreeAutomaton::new(alphabet.clone(), accepting, rules))

@@ -56,14 +56,14 @@ pub fn inclusion(
         Err(Stop::Work) => budget.poll()?,
         answer => return answer,
     }
-    let first = small.states() as State;
+    let first = small.states();
     let both = union(&small, &large);
     let share = budget.child_with_work(SIMULATION_WORK);
     let upward = match Relation::downward(&both, &share) {
         Ok(downward) => {
             let covered = |state: usize| {
-                let mut above = downward.above(state as State).ones();
-                above.any(|one| one >= first as usize && both.accepting().contains(one))
+                let mut above = downward.above(State::from_index(state)).ones();
+                above.any(|one| one >= first && both.accepting().contains(one))
             };
             if small.accepting().ones().all(covered) {
                 return Ok(Inclusion::Included);
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
                 let mut children = rule.children.iter();
                 let concerned = match first {
                     true => rule.children.is_empty(),
-                    false => children.any(|&child| changed.contains(child as usize)),
+                    false => children.any(|&child| changed.contains(child.index())),
                 };
                 if !concerned {
                     continue;
@@ -170,8 +170,8 @@ impl<'a> Search<'a> {
         let mut found: Vec<(FixedBitSet, Vec<usize>)> = vec![(all, Vec::new())];
         for (place, &child) in rule.children.iter().enumerate() {
             let mut next: Vec<(FixedBitSet, Vec<usize>)> = Vec::new();
-            for at in 0..self.chains[child as usize].len() {
-                let Member { set, tree } = self.chains[child as usize][at];
+            for at in 0..self.chains[child.index()].len() {
+                let Member { set, tree } = self.chains[child.index()][at];
                 self.column(rule.symbol, place, set);
                 let column = &self.columns[&(rule.symbol, place, set)];
                 for (fitting, trees) in &found {
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
             let rules = large.rules_for(symbol);
             let mut column = FixedBitSet::with_capacity(rules.len());
             for (number, rule) in rules.iter().enumerate() {
-                let child = rule.children[place] as usize;
+                let child = rule.children[place].index();
                 column.set(number, sets[set].contains(child));
             }
             column
@@ -216,22 +216,22 @@ impl<'a> Search<'a> {
     ) -> Result<Option<usize>, Stop> {
         let rules = self.large.rules_for(rule.symbol);
         let mut set = FixedBitSet::with_capacity(self.large.states());
-        set.extend(fitting.ones().map(|number| rules[number].target as usize));
+        set.extend(fitting.ones().map(|number| rules[number].target.index()));
         let target = rule.target;
         let is_bad = self.small.accepts_in(target) && set.is_disjoint(self.large.accepting());
         if is_bad {
             self.trees.push((rule.symbol, trees));
             return Ok(Some(self.trees.len() - 1));
         }
-        let first = self.small.states() as State;
+        let first = self.small.states();
         let simulated = |upward: &Relation| {
             let mut set = set.ones();
-            set.any(|state| upward.holds(target, first + state as State))
+            set.any(|state| upward.holds(target, State::from_index(first + state)))
         };
         if self.upward.as_ref().is_some_and(simulated) {
             return Ok(None);
         }
-        let chain = &mut self.chains[target as usize];
+        let chain = &mut self.chains[target.index()];
         budget.charge(chain.len() as u64 + 1)?;
         if chain.iter().any(|one| self.sets[one.set].is_subset(&set)) {
             return Ok(None);
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
         self.trees.push((rule.symbol, trees));
         let tree = self.trees.len() - 1;
         chain.push(Member { set: number, tree });
-        next.insert(target as usize);
+        next.insert(target.index());
         Ok(None)
     }
 

@@ -63,7 +63,8 @@ pub(crate) fn instances(
     });
     stopped?;
     let mut all: Vec<(State, Assignment)> = match top {
-        Part::Variable(number) => (0..automaton.states() as State)
+        Part::Variable(number) => automaton
+            .all_states()
             .map(|state| (state, vec![(number, state)]))
             .collect(),
         Part::Known(known) => known

@@ -27,7 +27,7 @@ impl TreeAutomaton {
                     for (trees, left) in &partial {
                         let sizes = if is_last { *left..=*left } else { 1..=*left };
                         for size in sizes.filter(|&size| size < nodes) {
-                            for tree in &by_size[size][child as usize] {
+                            for tree in &by_size[size][child.index()] {
                                 budget.charge(1)?;
                                 let mut trees = trees.clone();
                                 trees.push(tree.clone());
@@ -39,7 +39,7 @@ impl TreeAutomaton {
                 }
                 let whole = partial.into_iter().filter(|(_, left)| *left == 0);
                 let whole = whole.map(|(trees, _)| Tree::above(rule.symbol, &trees));
-                now[rule.target as usize].extend(whole);
+                now[rule.target.index()].extend(whole);
             }
             let new: BTreeSet<&Tree> = self.accepting().ones().flat_map(|q| &now[q]).collect();
             found.extend(new.into_iter().cloned());

@@ -14,7 +14,7 @@ use crate::{State, Symbol, TreeAutomaton, determinise};
 pub fn minimise(automaton: &TreeAutomaton, budget: &Budget) -> Result<TreeAutomaton, Stop> {
     let automaton = determinise(automaton, budget)?.trimmed();
     let mut class: Vec<State> = (0..automaton.states())
-        .map(|state| State::from(automaton.accepting().contains(state)))
+        .map(|state| State::from_index(automaton.accepting().contains(state).into()))
         .collect();
     let mut count = 0;
     loop {
@@ -25,15 +25,15 @@ pub fn minimise(automaton: &TreeAutomaton, budget: &Budget) -> Result<TreeAutoma
             for (place, &child) in rule.children.iter().enumerate() {
                 let mut beside = rule.children.to_vec();
                 beside.remove(place);
-                let target = class[rule.target as usize];
-                signatures[child as usize].push((rule.symbol, place, beside, target));
+                let target = class[rule.target.index()];
+                signatures[child.index()].push((rule.symbol, place, beside, target));
             }
         }
         let mut numbers = BTreeMap::new();
         let mut next = Vec::with_capacity(class.len());
         for (state, mut signature) in signatures.into_iter().enumerate() {
             signature.sort_unstable();
-            let fresh = numbers.len() as State;
+            let fresh = State::from_index(numbers.len());
             next.push(*numbers.entry((class[state], signature)).or_insert(fresh));
         }
         let before = std::mem::replace(&mut count, numbers.len());

@@ -4,7 +4,7 @@ use quotient_language::{Graph, Node as Drawn};
 
 use rustc_hash::FxHashMap;
 
-use crate::{Alphabet, Tree, TreeAutomaton};
+use crate::{Alphabet, Symbol, Tree, TreeAutomaton};
 
 /// A tree, its root first.
 pub fn picture_of_tree(tree: &Tree, alphabet: &Alphabet, title: &str) -> Graph {
@@ -22,7 +22,7 @@ pub fn picture_of_tree(tree: &Tree, alphabet: &Alphabet, title: &str) -> Graph {
 /// before is marked.
 pub fn picture_of_run(run: &[(String, &Tree)], alphabet: &Alphabet, title: &str) -> Graph {
     let mut graph = Graph::new(title).undirected();
-    let mut before: Option<FxHashMap<Vec<u32>, u32>> = None;
+    let mut before: Option<FxHashMap<Vec<u32>, Symbol>> = None;
     for (heading, tree) in run {
         let top = graph.node(Drawn::boxed(heading.clone()));
         let mut now = FxHashMap::default();
@@ -43,8 +43,8 @@ pub fn picture_of_run(run: &[(String, &Tree)], alphabet: &Alphabet, title: &str)
 
 /// The nodes of a tree, the root first: the way to each, its symbol, and the number of the node
 /// above it.
-fn walked(tree: &Tree) -> Vec<(Vec<u32>, u32, usize)> {
-    let mut all: Vec<(Vec<u32>, u32, usize)> = Vec::new();
+fn walked(tree: &Tree) -> Vec<(Vec<u32>, Symbol, usize)> {
+    let mut all: Vec<(Vec<u32>, Symbol, usize)> = Vec::new();
     // Nodes whose children are still to come, and how many came.
     let mut open: Vec<(usize, u32, u32)> = Vec::new();
     for node in tree.nodes() {
@@ -71,7 +71,7 @@ fn walked(tree: &Tree) -> Vec<(Vec<u32>, u32, usize)> {
 pub fn picture_of_automaton(automaton: &TreeAutomaton, title: &str) -> Graph {
     let mut graph = Graph::new(title);
     let alphabet = automaton.alphabet();
-    for state in 0..automaton.states() as u32 {
+    for state in automaton.all_states() {
         let mut node = Drawn::round(automaton.name(state));
         let leaves: Vec<&str> = (automaton.rules().iter())
             .filter(|rule| rule.children.is_empty() && rule.target == state)
@@ -93,14 +93,14 @@ pub fn picture_of_automaton(automaton: &TreeAutomaton, title: &str) -> Graph {
     {
         let name = alphabet.name(rule.symbol);
         if let [child] = rule.children[..] {
-            graph.edge(child as usize, rule.target as usize, name);
+            graph.edge(child.index(), rule.target.index(), name);
             continue;
         }
         let here = graph.node(Drawn::boxed(name));
         for (place, &child) in rule.children.iter().enumerate() {
-            graph.edge(child as usize, here, (place + 1).to_string());
+            graph.edge(child.index(), here, (place + 1).to_string());
         }
-        graph.edge(here, rule.target as usize, "");
+        graph.edge(here, rule.target.index(), "");
     }
     graph
 }
@@ -114,7 +114,7 @@ mod tests {
         let mut alphabet = Alphabet::default();
         let [a, b, f] =
             [("a", 0), ("b", 0), ("f", 2)].map(|(name, arity)| alphabet.add(name, arity));
-        let leaf = |symbol: u32| Tree::above(symbol, &[]);
+        let leaf = |symbol| Tree::above(symbol, &[]);
         let one = Tree::above(f, &[leaf(a), leaf(b)]);
         let two = Tree::above(f, &[leaf(b), leaf(b)]);
         let three = leaf(b);

@@ -16,22 +16,20 @@ pub fn reduce(automaton: &TreeAutomaton, budget: &Budget) -> Result<TreeAutomato
             return Ok(automaton);
         }
     };
-    let states = automaton.states() as State;
-    let mut class: Vec<State> = Vec::with_capacity(states as usize);
+    let mut class: Vec<State> = Vec::with_capacity(automaton.states());
     let mut leaders: Vec<State> = Vec::new();
-    for state in 0..states {
+    for state in automaton.all_states() {
         let alike =
             |&leader: &State| relation.holds(leader, state) && relation.holds(state, leader);
         let found = leaders.iter().position(alike);
-        class.push(found.unwrap_or(leaders.len()) as State);
+        class.push(State::from_index(found.unwrap_or(leaders.len())));
         if found.is_none() {
             leaders.push(state);
         }
     }
     let merged = automaton.merged(&class, leaders.len());
-    let below = |small: State, large: State| {
-        relation.holds(leaders[small as usize], leaders[large as usize])
-    };
+    let below =
+        |small: State, large: State| relation.holds(leaders[small.index()], leaders[large.index()]);
     let covers = |large: &Rule, small: &Rule| {
         large != small
             && large.target == small.target

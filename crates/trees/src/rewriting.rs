@@ -94,7 +94,8 @@ fn one_step(
     budget: &Budget,
 ) -> Result<TreeAutomaton, Stop> {
     let set = set.trimmed();
-    let states = set.states() as State;
+    let states = set.states();
+    let inside = |state: State| State::from_index(states + state.index());
     let mut build = Build {
         states: 2 * states,
         rules: set.rules().to_vec(),
@@ -104,8 +105,8 @@ fn one_step(
         budget.charge(rule.children.len() as u64 + 1)?;
         for place in 0..rule.children.len() {
             let mut changed = rule.clone();
-            changed.children[place] += states;
-            changed.target += states;
+            changed.children[place] = inside(rule.children[place]);
+            changed.target = inside(rule.target);
             build.rules.push(changed);
         }
     }
@@ -114,8 +115,8 @@ fn one_step(
         false => meeting(&set, &set, budget)?,
     };
     let meet = |one: State, other: State| {
-        let row = meeting.get(one as usize);
-        row.is_some_and(|row| row.contains(other as usize))
+        let row = meeting.get(one.index());
+        row.is_some_and(|row| row.contains(other.index()))
     };
     let mut anything = None;
     for (from, to) in rules {
@@ -127,7 +128,7 @@ fn one_step(
                 anything = Some(build.state());
             }
             let variable = |one| assigned(&given, one).or(anything).unwrap_or(state);
-            build.emit(to, &variable, states + state);
+            build.emit(to, &variable, inside(state));
         }
     }
     if let Some(state) = anything {
@@ -139,64 +140,68 @@ fn one_step(
         }));
     }
     let accepting = set.accepting().ones();
-    build.accepting = accepting.map(|state| states + state as State).collect();
+    build.accepting = accepting
+        .map(|state| State::from_index(states + state))
+        .collect();
     build.finish(set.alphabet().clone(), budget)
 }
 
-/// Merges states that equations make the same, as long as `label` is the same for both; the
-/// label of a merged state is that of its members. Gives the class of each state, and how many
-/// there are. (Genet 2009: the simplification of completion by equations.)
+/// Merges states that equations make the same, as long as `label`, their class by something else,
+/// is the same for both; the label of a merged state is that of its members. Gives the class of
+/// each state, and how many there are. (Genet 2009: the simplification of completion by
+/// equations.)
 pub fn merge_by_equations(
     set: &TreeAutomaton,
     equations: &[Equation],
-    label: &[u32],
+    label: &[State],
     budget: &Budget,
 ) -> Result<(Vec<State>, usize), Stop> {
-    let mut class: Vec<State> = (0..set.states() as State).collect();
+    let mut class: Vec<State> = set.all_states().collect();
     let mut count = set.states();
     loop {
         let merged = set.merged(&class, count);
-        let mut labels = vec![0; count];
+        let mut labels = vec![State::from_index(0); count];
         for (state, &class) in class.iter().enumerate() {
-            labels[class as usize] = label[state];
+            labels[class.index()] = label[state];
         }
-        let mut leader: Vec<State> = (0..count as State).collect();
+        let mut leader: Vec<State> = merged.all_states().collect();
         for equation in equations {
             let left = instances(&merged, &equation.left, &|_, _| false, budget)?;
             let right = instances(&merged, &equation.right, &|_, _| false, budget)?;
             for (one, given) in &left {
                 for (other, also) in &right {
                     budget.charge(1)?;
-                    if labels[*one as usize] == labels[*other as usize] && agree(given, also) {
+                    if labels[one.index()] == labels[other.index()] && agree(given, also) {
                         let (one, other) = (find(&leader, *one), find(&leader, *other));
-                        leader[one.max(other) as usize] = one.min(other);
+                        leader[one.max(other).index()] = one.min(other);
                     }
                 }
             }
         }
-        let mut numbers = vec![State::MAX; count];
+        // A leader is the first of its class: it has its number before the others ask for it.
+        let mut numbers: Vec<State> = Vec::with_capacity(count);
         let mut next = 0;
-        for state in 0..count as State {
-            let top = find(&leader, state) as usize;
-            if numbers[top] == State::MAX {
-                numbers[top] = next;
-                next += 1;
-            }
-            numbers[state as usize] = numbers[top];
+        for state in merged.all_states() {
+            let top = find(&leader, state);
+            numbers.push(match top == state {
+                true => State::from_index(next),
+                false => numbers[top.index()],
+            });
+            next += usize::from(top == state);
         }
         for one in &mut class {
-            *one = numbers[*one as usize];
+            *one = numbers[one.index()];
         }
-        if next as usize == count {
+        if next == count {
             return Ok((class, count));
         }
-        count = next as usize;
+        count = next;
     }
 }
 
 fn find(leader: &[State], mut state: State) -> State {
-    while leader[state as usize] != state {
-        state = leader[state as usize];
+    while leader[state.index()] != state {
+        state = leader[state.index()];
     }
     state
 }

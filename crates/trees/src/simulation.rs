@@ -3,7 +3,7 @@
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 
-use crate::{Rule, TreeAutomaton};
+use crate::{Rule, State, TreeAutomaton};
 
 /// A relation between the states of an automaton.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,13 +13,13 @@ pub struct Relation {
 
 impl Relation {
     /// Whether the second state simulates the first one.
-    pub fn holds(&self, small: u32, large: u32) -> bool {
-        self.rows[small as usize].contains(large as usize)
+    pub fn holds(&self, small: State, large: State) -> bool {
+        self.rows[small.index()].contains(large.index())
     }
 
     /// The states that simulate one.
-    pub fn above(&self, small: u32) -> &FixedBitSet {
-        &self.rows[small as usize]
+    pub fn above(&self, small: State) -> &FixedBitSet {
+        &self.rows[small.index()]
     }
 
     /// The greatest downward simulation: every rule into the smaller state has one with the same
@@ -29,7 +29,7 @@ impl Relation {
         let states = automaton.states();
         let mut into: Vec<Vec<&Rule>> = vec![Vec::new(); states];
         for rule in automaton.rules() {
-            into[rule.target as usize].push(rule);
+            into[rule.target.index()].push(rule);
         }
         let mut all = FixedBitSet::with_capacity(states);
         all.insert_range(..);
@@ -81,7 +81,7 @@ impl Relation {
         let mut from: Vec<Vec<(&Rule, usize)>> = vec![Vec::new(); states];
         for rule in automaton.rules() {
             for (place, &child) in rule.children.iter().enumerate() {
-                from[child as usize].push((rule, place));
+                from[child.index()].push((rule, place));
             }
         }
         let mut all = FixedBitSet::with_capacity(states);

@@ -23,7 +23,7 @@ impl Term {
         let shape = pieces.iter().map(|piece| match piece {
             Piece::Node(node) => *node,
             Piece::Variable(_) => Node {
-                symbol: 0,
+                symbol: Symbol::from_index(0),
                 arity: 0,
             },
         });
@@ -140,7 +140,7 @@ impl Term {
         let renamed = |piece: &Piece| match piece {
             Piece::Variable(number) => Piece::Variable(*number),
             Piece::Node(node) => Piece::Node(Node {
-                symbol: numbers[node.symbol as usize],
+                symbol: numbers[node.symbol.index()],
                 arity: node.arity,
             }),
         };

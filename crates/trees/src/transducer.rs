@@ -46,7 +46,7 @@ impl Transducer {
     ) -> Self {
         for rule in &rules {
             let mut all = rule.children.iter().chain([&rule.target]);
-            assert!(all.all(|&state| (state as usize) < accepting.len()));
+            assert!(all.all(|&state| state.index() < accepting.len()));
             let arity = rule.symbol.map_or(1, |symbol| alphabet.arity(symbol));
             assert_eq!(arity, rule.children.len());
             let mut variables = rule.output.variables();
@@ -69,7 +69,7 @@ impl Transducer {
 
     /// What a state is called.
     pub fn name(&self, state: State) -> String {
-        let name = self.names.get(state as usize).cloned();
+        let name = self.names.get(state.index()).cloned();
         name.unwrap_or_else(|| format!("q{state}"))
     }
 
@@ -112,7 +112,7 @@ impl Transducer {
     #[must_use]
     pub fn over(&self, alphabet: Arc<Alphabet>, numbers: &[Symbol]) -> Self {
         let rule = |rule: &TransducerRule| TransducerRule {
-            symbol: rule.symbol.map(|symbol| numbers[symbol as usize]),
+            symbol: rule.symbol.map(|symbol| numbers[symbol.index()]),
             output: rule.output.renamed(numbers),
             ..rule.clone()
         };
@@ -190,7 +190,7 @@ impl Transducer {
             build.emit(&rule.output, &child, target);
         }
         for (&(state, own), &number) in &pairs {
-            if set.accepts_in(state) && this.accepting.contains(own as usize) {
+            if set.accepts_in(state) && this.accepting.contains(own.index()) {
                 build.accepting.push(number);
             }
         }
@@ -202,10 +202,14 @@ impl Transducer {
         let (this, set) = self.beside(set);
         let mut build = Build::default();
         // State (q, b): becomes something in b, in state q; (q, none): becomes something.
-        let free = set.states() as State;
-        let width = free + 1;
-        build.states = this.states() as State * width;
-        let pair = |own: State, state: State| own * width + state;
+        let width = set.states() + 1;
+        let free = State::from_index(set.states());
+        build.states = this.states().saturating_mul(width);
+        if u32::try_from(build.states).is_err() {
+            return Err(Stop::bound("the states of a pre-image", u32::MAX.into()));
+        }
+        let pair =
+            |own: State, state: State| State::from_index(own.index() * width + state.index());
         for rule in &this.rules {
             let found = instances(&set, &rule.output, &|_, _| false, budget)?;
             let all = found.iter().map(|(state, given)| (*state, Some(given)));
@@ -229,7 +233,8 @@ impl Transducer {
         }
         for own in this.accepting.ones() {
             let states = set.accepting().ones();
-            let accepting = states.map(|state| pair(own as State, state as State));
+            let accepting =
+                states.map(|state| pair(State::from_index(own), State::from_index(state)));
             build.accepting.extend(accepting);
         }
         build.finish(set.alphabet().clone(), budget)
@@ -242,7 +247,9 @@ impl Transducer {
         }
         let mut alphabet = (**set.alphabet()).clone();
         let numbers = alphabet.join(&self.alphabet);
-        let same: Vec<Symbol> = (0..set.alphabet().len() as Symbol).collect();
+        let same: Vec<Symbol> = (set.alphabet().symbols())
+            .map(|(symbol, ..)| symbol)
+            .collect();
         let alphabet = Arc::new(alphabet);
         let set = set.over(alphabet.clone(), &same);
         (self.over(alphabet, &numbers), set)

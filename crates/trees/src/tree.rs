@@ -121,7 +121,7 @@ impl Tree {
     #[must_use]
     pub fn renamed(&self, numbers: &[Symbol]) -> Tree {
         let renamed = |node: &Node| Node {
-            symbol: numbers[node.symbol as usize],
+            symbol: numbers[node.symbol.index()],
             arity: node.arity,
         };
         Tree {
@@ -137,15 +137,27 @@ mod tests {
     #[test]
     fn flat_lists_are_trees_if_they_close() {
         let node = |symbol, arity| Node { symbol, arity };
-        assert!(Tree::new(vec![node(0, 2), node(1, 0)]).is_none());
-        assert!(Tree::new(vec![node(1, 0), node(1, 0)]).is_none());
+        assert!(
+            Tree::new(vec![
+                node(Symbol::from_index(0), 2),
+                node(Symbol::from_index(1), 0)
+            ])
+            .is_none()
+        );
+        assert!(
+            Tree::new(vec![
+                node(Symbol::from_index(1), 0),
+                node(Symbol::from_index(1), 0)
+            ])
+            .is_none()
+        );
         assert!(Tree::new(vec![]).is_none());
         let tree = Tree::new(vec![
-            node(0, 2),
-            node(0, 2),
-            node(1, 0),
-            node(2, 0),
-            node(1, 0),
+            node(Symbol::from_index(0), 2),
+            node(Symbol::from_index(0), 2),
+            node(Symbol::from_index(1), 0),
+            node(Symbol::from_index(2), 0),
+            node(Symbol::from_index(1), 0),
         ]);
         let tree = tree.unwrap();
         let mut alphabet = Alphabet::default();
@@ -162,13 +174,13 @@ mod tests {
     fn a_very_deep_tree_is_no_trouble() {
         let mut nodes = vec![
             Node {
-                symbol: 0,
+                symbol: Symbol::from_index(0),
                 arity: 1
             };
             200_000
         ];
         nodes.push(Node {
-            symbol: 1,
+            symbol: Symbol::from_index(1),
             arity: 0,
         });
         assert_eq!(Tree::new(nodes).unwrap().height(), 200_001);

@@ -39,19 +39,19 @@ impl TreeAutomaton {
     fn leading(&self, productive: &FixedBitSet) -> FixedBitSet {
         let is_productive = |rule: &&Rule| {
             let mut children = rule.children.iter();
-            children.all(|&child| productive.contains(child as usize))
+            children.all(|&child| productive.contains(child.index()))
         };
         let mut into: Vec<Vec<&Rule>> = vec![Vec::new(); self.states()];
         for rule in self.rules().iter().filter(is_productive) {
-            into[rule.target as usize].push(rule);
+            into[rule.target.index()].push(rule);
         }
         let mut found = self.accepting().clone();
         let mut todo: Vec<usize> = found.ones().collect();
         while let Some(state) = todo.pop() {
             for rule in &into[state] {
                 for &child in &rule.children {
-                    if !found.put(child as usize) {
-                        todo.push(child as usize);
+                    if !found.put(child.index()) {
+                        todo.push(child.index());
                     }
                 }
             }
@@ -90,9 +90,9 @@ impl TreeAutomaton {
             return Err(Stop::bound("the nodes of the smallest tree", LARGEST));
         }
         let mut nodes = Vec::with_capacity(size as usize);
-        let mut todo = vec![state as State];
+        let mut todo = vec![State::from_index(state)];
         while let Some(state) = todo.pop() {
-            let Some((_, rule)) = sizes[state as usize] else {
+            let Some((_, rule)) = sizes[state.index()] else {
                 continue;
             };
             let rule = &self.rules()[rule];
@@ -114,14 +114,14 @@ impl TreeAutomaton {
         let mut queue = BinaryHeap::new();
         for (number, rule) in rules.iter().enumerate() {
             for &child in &rule.children {
-                uses[child as usize].push(number);
+                uses[child.index()].push(number);
             }
             if rule.children.is_empty() {
                 queue.push(Reverse((1u64, number)));
             }
         }
         while let Some(Reverse((size, number))) = queue.pop() {
-            let state = rules[number].target as usize;
+            let state = rules[number].target.index();
             if best[state].is_some() {
                 continue;
             }
@@ -130,7 +130,7 @@ impl TreeAutomaton {
                 missing[user] -= 1;
                 if missing[user] == 0 {
                     let sizes = rules[user].children.iter();
-                    let sizes = sizes.filter_map(|&child| best[child as usize]);
+                    let sizes = sizes.filter_map(|&child| best[child.index()]);
                     let size = sizes.fold(1u64, |sum, (size, _)| sum.saturating_add(size));
                     queue.push(Reverse((size, user)));
                 }

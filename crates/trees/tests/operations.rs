@@ -10,8 +10,9 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Source};
 use quotient_trees::{
     Alphabet, Completion, Inclusion, Node, OPERATIONS, Outcome, Piece, RewriteRule, RewriteSystem,
-    Rule, State, Term, Transducer, TransducerRule, Tree, TreeAutomaton, complement, determinise,
-    equivalence, inclusion, intersection, minimise, reduce, timbuk, union, universality,
+    Rule, State, Symbol, Term, Transducer, TransducerRule, Tree, TreeAutomaton, complement,
+    determinise, equivalence, inclusion, intersection, minimise, reduce, timbuk, union,
+    universality,
 };
 
 fn alphabet() -> Arc<Alphabet> {
@@ -39,25 +40,34 @@ fn subset(u: &mut Unstructured, size: usize) -> Drawn<FixedBitSet> {
     Ok(set)
 }
 
-fn states(u: &mut Unstructured, arity: usize, states: u32) -> Drawn<Box<[State]>> {
-    (0..arity).map(|_| u.int_in_range(0..=states - 1)).collect()
+fn state(u: &mut Unstructured, states: usize) -> Drawn<State> {
+    Ok(State::from_index(u.int_in_range(0..=states - 1)?))
+}
+
+fn states(u: &mut Unstructured, arity: usize, count: usize) -> Drawn<Box<[State]>> {
+    (0..arity).map(|_| state(u, count)).collect()
+}
+
+/// One of the first symbols, up to and with this number.
+fn symbol(u: &mut Unstructured, last: usize) -> Drawn<Symbol> {
+    Ok(Symbol::from_index(u.int_in_range(0..=last)?))
 }
 
 fn automaton(u: &mut Unstructured) -> Drawn<TreeAutomaton> {
     let alphabet = alphabet();
-    let count = u.int_in_range(1..=4u32)?;
+    let count = u.int_in_range(1..=4)?;
     let mut rules = Vec::new();
     for _ in 0..u.int_in_range(1..=9)? {
-        let symbol = u.int_in_range(0..=3u32)?;
+        let symbol = symbol(u, 3)?;
         let children = states(u, alphabet.arity(symbol), count)?;
-        let target = u.int_in_range(0..=count - 1)?;
+        let target = state(u, count)?;
         rules.push(Rule {
             symbol,
             children,
             target,
         });
     }
-    let accepting = subset(u, count as usize)?;
+    let accepting = subset(u, count)?;
     Ok(TreeAutomaton::new(alphabet, accepting, rules))
 }
 
@@ -72,7 +82,7 @@ fn term(u: &mut Unstructured, variables: &mut Vec<u32>, depth: u32) -> Drawn<Vec
 /// A term with a symbol on top.
 fn above(u: &mut Unstructured, variables: &mut Vec<u32>, depth: u32) -> Drawn<Vec<Piece>> {
     let most = if depth == 0 { 1 } else { 3 };
-    let symbol = u.int_in_range(0..=most)?;
+    let symbol = symbol(u, most)?;
     let arity = alphabet().arity(symbol) as u32;
     let mut pieces = vec![Piece::Node(Node { symbol, arity })];
     for _ in 0..arity {
@@ -83,12 +93,12 @@ fn above(u: &mut Unstructured, variables: &mut Vec<u32>, depth: u32) -> Drawn<Ve
 
 fn transducer(u: &mut Unstructured) -> Drawn<Transducer> {
     let alphabet = alphabet();
-    let count = u.int_in_range(1..=3u32)?;
+    let count = u.int_in_range(1..=3)?;
     let mut rules = Vec::new();
     for _ in 0..u.int_in_range(1..=6)? {
         let symbol = match u.ratio(1, 8)? {
             true => None,
-            false => Some(u.int_in_range(0..=3u32)?),
+            false => Some(symbol(u, 3)?),
         };
         let arity = symbol.map_or(1, |symbol| alphabet.arity(symbol));
         let mut variables: Vec<u32> = (0..arity as u32).collect();
@@ -96,7 +106,7 @@ fn transducer(u: &mut Unstructured) -> Drawn<Transducer> {
             // What reads nothing adds something, so that single trees have finitely many images.
             None => vec![
                 Piece::Node(Node {
-                    symbol: 2,
+                    symbol: Symbol::from_index(2),
                     arity: 1,
                 }),
                 Piece::Variable(0),
@@ -106,11 +116,11 @@ fn transducer(u: &mut Unstructured) -> Drawn<Transducer> {
         rules.push(TransducerRule {
             symbol,
             children: states(u, arity, count)?,
-            target: u.int_in_range(0..=count - 1)?,
+            target: state(u, count)?,
             output: Term::new(output).unwrap(),
         });
     }
-    let accepting = subset(u, count as usize)?;
+    let accepting = subset(u, count)?;
     Ok(Transducer::new(alphabet, accepting, rules))
 }
 
@@ -150,7 +160,7 @@ fn become_by_hand(transducer: &Transducer, tree: &Tree) -> BTreeSet<Tree> {
     });
     let accepted = all
         .into_iter()
-        .filter(|(state, _)| transducer.accepting().contains(*state as usize));
+        .filter(|(state, _)| transducer.accepting().contains(state.index()));
     accepted.map(|(_, tree)| tree).collect()
 }
 
@@ -424,7 +434,7 @@ fn merging_states_of_a_completion_keeps_what_is_there() {
             }
             // At most four states: whatever is merged, it ends.
             let states = after.states();
-            let class: Drawn<Vec<State>> = (0..states).map(|_| u.int_in_range(0..=3)).collect();
+            let class: Drawn<Vec<State>> = (0..states).map(|_| state(u, 4)).collect();
             completion.merge(&class?, 4, &free()).unwrap();
         }
         Ok(())

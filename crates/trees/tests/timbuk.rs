@@ -1,6 +1,7 @@
 //! Timbuk files: what is read, and what is refused where.
 
 use quotient_core::{Budget, Source, Trouble};
+use quotient_trees::State;
 use quotient_trees::timbuk::{self, TimbukFile, looks_like_trees};
 
 fn read(text: &str) -> TimbukFile {
@@ -24,7 +25,7 @@ fn states_with_arities_and_several_automata_are_read() {
     assert_eq!(file.automata.len(), 2);
     assert_eq!(file.automata[0].name, "A86");
     assert_eq!(file.automata[0].automaton.states(), 3);
-    assert_eq!(file.automata[0].automaton.name(2), "q2");
+    assert_eq!(file.automata[0].automaton.name(State::from_index(2)), "q2");
     assert!(file.warnings.is_empty());
 }
 
@@ -42,6 +43,26 @@ fn what_rules_use_is_taken_where_declarations_are_wrong() {
     let all = read("Automaton A\nStates\nFinal States q\nTransitions\na -> q\nb(p) -> q\n");
     assert_eq!(all.automata[0].automaton.states(), 2);
     assert!(!file.automata[0].automaton.is_empty());
+}
+
+#[test]
+fn a_symbol_that_is_not_declared_is_taken_with_a_warning() {
+    let text = |ops: &str| {
+        format!(
+            "{ops}\nVars x\nAutomaton A\nStates q\nFinal States q\nTransitions\na -> q\n\
+             f(q,q) -> q\nTRS R\nf(x,x) -> f(x,y)\nf(x,a) -> g(x)\n"
+        )
+    };
+    let file = read(&text("Ops a:0 f:2"));
+    assert!(file.alphabet.find("y", 0).is_some());
+    assert_eq!(file.warnings.len(), 1);
+    let warning = &file.warnings[0];
+    assert!(warning.to_string().contains("`y` is not declared"));
+    let help = warning.help.join("; ");
+    assert!(help.contains("or `y` to `Vars`"), "{help}");
+    assert_eq!(warning.notes, ["nor are `g`"]);
+    assert!(read(&text("Ops a:0 f:2 g:1 y:0")).warnings.is_empty());
+    assert!(read(&text("Ops")).warnings.is_empty());
 }
 
 #[test]

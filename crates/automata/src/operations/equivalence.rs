@@ -12,6 +12,7 @@ use self::merging::Merging;
 use super::inclusion::{DepthFirst, MOST_STATES, OTHER_WAYS, cheap};
 use super::question::Question;
 use super::race::{Answer, Contender, Lane, Later, backwards, race};
+use super::tiny::{self, Sought};
 use crate::{Nfa, Word};
 
 impl Nfa {
@@ -68,6 +69,9 @@ type Difference = (Answer, Option<(Arc<Question>, u64)>);
 
 fn difference(left: &Nfa, right: &Nfa, budget: &Budget) -> Result<Difference, Stop> {
     assert_eq!(left.alphabet(), right.alphabet());
+    if let Some(answer) = tiny::search(left, right, Sought::Difference) {
+        return Ok((answer, None));
+    }
     if left.accepts(&[]) != right.accepts(&[]) {
         return Ok((Some(Word::new()), None));
     }

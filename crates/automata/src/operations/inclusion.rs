@@ -12,6 +12,7 @@ use self::breadth::BreadthFirst;
 pub(super) use self::depth::DepthFirst;
 use super::question::Question;
 use super::race::{Answer, Contender, Lane, Later, backwards, race};
+use super::tiny::{self, Sought};
 use crate::{Nfa, Word};
 
 impl Nfa {
@@ -91,6 +92,9 @@ type Outside = (Answer, Option<(Arc<Question>, u64)>);
 
 fn outside(left: &Nfa, right: &Nfa, budget: &Budget) -> Result<Outside, Stop> {
     assert_eq!(left.alphabet(), right.alphabet());
+    if let Some(answer) = tiny::search(left, right, Sought::Outside) {
+        return Ok((answer, None));
+    }
     if left.accepts(&[]) && !right.accepts(&[]) {
         return Ok((Some(Word::new()), None));
     }

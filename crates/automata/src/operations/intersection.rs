@@ -68,6 +68,9 @@ impl Nfa {
 /// Up to how many pairs of edges are simply tried.
 const FEW_PAIRS: usize = 16;
 
+/// How many pairs of edges are tried in the time in which one edge is put into its classes.
+const PAIRS_AN_EDGE: usize = 12;
+
 /// For how many letters on edges, each counted, classes are looked up one by one.
 const MOST_MOVES: usize = 1 << 24;
 
@@ -78,6 +81,9 @@ struct Join<'a> {
     left: &'a Nfa,
     right: &'a Nfa,
     ready: Option<Ready>,
+    /// How many pairs of edges may still be tried before classes are worth their making: they
+    /// are made for the whole automata, of which the product may need little.
+    patience: usize,
     /// Whether so many letters are on edges that predicates are better.
     is_hopeless: bool,
 }
@@ -92,10 +98,12 @@ struct Ready {
 
 impl<'a> Join<'a> {
     fn new(left: &'a Nfa, right: &'a Nfa) -> Join<'a> {
+        let size = |nfa: &Nfa| nfa.edges().len() + nfa.labels().len();
         Join {
             left,
             right,
             ready: None,
+            patience: PAIRS_AN_EDGE * (size(left) + size(right)),
             is_hopeless: false,
         }
     }
@@ -124,6 +132,10 @@ impl<'a> Join<'a> {
     /// Whether going through both lists takes less than trying all pairs of edges.
     fn is_cheaper(&mut self, left: State, right: State, pairs: usize) -> bool {
         if self.ready.is_none() && !self.is_hopeless {
+            if pairs <= self.patience {
+                self.patience -= pairs;
+                return false;
+            }
             self.prepare();
         }
         self.ready.as_ref().is_some_and(|ready| {
@@ -180,24 +192,95 @@ impl Product {
 struct Meets<'a> {
     left: &'a [Option<Predicate>],
     right: &'a [Option<Predicate>],
-    known: FxHashMap<(u32, u32), Option<u32>>,
+    known: Known,
 }
 
+/// What is known of each two labels.
+enum Known {
+    /// A row for each label of the left one: [`Meets::UNKNOWN`], [`Meets::NOTHING`], or the
+    /// number in the builder.
+    Table(Vec<u32>),
+    /// Where a table would be too large.
+    Map(FxHashMap<(u32, u32), u32>),
+}
+
+/// Up to how many pairs of labels there is a table of them all.
+const SMALL_TABLE: usize = 1 << 14;
+
 impl<'a> Meets<'a> {
+    const UNKNOWN: u32 = 0;
+    const NOTHING: u32 = u32::MAX;
+
     fn new(left: &'a Nfa, right: &'a Nfa) -> Meets<'a> {
-        Meets {
-            left: left.labels(),
-            right: right.labels(),
-            known: FxHashMap::default(),
-        }
+        let (left, right) = (left.labels(), right.labels());
+        let known = match left.len().saturating_mul(right.len()) {
+            size if size <= SMALL_TABLE => Known::Table(vec![Meets::UNKNOWN; size]),
+            _ => Known::Map(FxHashMap::default()),
+        };
+        Meets { left, right, known }
     }
 
     /// The number in the builder of what two labels share; nothing if that is no letter.
+    #[inline]
     fn label(&mut self, left: u32, right: u32, builder: &mut NfaBuilder) -> Option<u32> {
-        *self.known.entry((left, right)).or_insert_with(|| {
-            let (left, right) = (&self.left[left as usize], &self.right[right as usize]);
-            let shared = left.as_ref()?.and(right.as_ref()?);
-            (!shared.is_empty()).then(|| builder.label(&shared))
-        })
+        let known = match &mut self.known {
+            Known::Table(table) => &mut table[left as usize * self.right.len() + right as usize],
+            Known::Map(map) => map.entry((left, right)).or_insert(Meets::UNKNOWN),
+        };
+        if *known == Meets::UNKNOWN {
+            let labels = (&self.left[left as usize], &self.right[right as usize]);
+            *known = match labels {
+                // Labels are counted from one here.
+                (Some(left), Some(right)) if left.intersects(right) => {
+                    builder.label(&left.and(right)) + 1
+                }
+                _ => Meets::NOTHING,
+            };
+        }
+        (*known != Meets::NOTHING).then(|| *known - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient_core::Budget;
+
+    use crate::{Alphabet, Letter, Nfa, Predicate, State};
+
+    /// From the beginning each letter leads to a state of its own and, if `apart` is 2, one more
+    /// letter with it; from there only so many letters lead on.
+    fn star(alphabet: &Alphabet, apart: usize, on: usize) -> Nfa {
+        let all = alphabet.len();
+        let mut builder = Nfa::builder(alphabet).initial(0).accepting(1);
+        for letter in 0..all {
+            let letters = [letter, (letter * apart) % all];
+            let letters = letters.map(|letter| Letter(letter as u32));
+            let target = State(2 + letter as u32);
+            builder.add_edge(State(0), &Predicate::of(alphabet, letters), target);
+            let letters = (0..on).map(|step| Letter(((letter + step) % all) as u32));
+            builder.add_edge(target, &Predicate::of(alphabet, letters), State(1));
+        }
+        builder.build()
+    }
+
+    #[test]
+    fn states_with_many_edges_have_the_words_of_both() {
+        let budget = Budget::unlimited();
+        for letters in [3, 17, 90] {
+            let names: Vec<String> = (0..letters).map(|one| format!("a{one}")).collect();
+            let alphabet = Alphabet::new(names.iter().map(String::as_str)).unwrap();
+            let (left, right) = (star(&alphabet, 1, 2), star(&alphabet, 2, 3));
+            let both = left.intersection(&right, &budget).unwrap();
+            let mut found = 0;
+            for first in 0..letters {
+                for second in 0..letters {
+                    let word = [Letter(first as u32), Letter(second as u32)];
+                    let expected = left.accepts(&word) && right.accepts(&word);
+                    assert_eq!(both.accepts(&word), expected, "{word:?}");
+                    found += usize::from(expected);
+                }
+            }
+            assert!(found > 0);
+        }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 use quotient_lts::evidence::{DIFFERENT, ENDED, ERRED, SAME};
-use quotient_lts::{Actions, ERROR, Lts, Relation};
+use quotient_lts::{Actions, ERROR, Lts, Relation, State};
 
 use crate::check_envelope;
 
@@ -127,16 +127,19 @@ impl Graphs {
         let mut graph = |side: Side<'_>| {
             let lts = side.lts;
             let error = lts.states() as u32;
-            let place = |state: u32| if state == ERROR { error } else { state };
+            let place = |state: State| match state {
+                ERROR => error,
+                state => state.into(),
+            };
             let count = lts.states() + usize::from(lts.has_error());
             let mut rows: Vec<Vec<(u32, u32)>> = vec![Vec::new(); count];
             for (from, edge) in lts.all_edges() {
                 budget.charge(1)?;
                 let action = number(side.actions.name(edge.action));
-                rows[from as usize].push((action, place(edge.target)));
+                rows[from.index()].push((action, place(edge.target)));
             }
             if let Some(end) = lts.end() {
-                rows[end as usize].push((number(ENDED), end));
+                rows[end.index()].push((number(ENDED), end.into()));
             }
             if lts.has_error() {
                 rows[error as usize].push((number(ERRED), error));

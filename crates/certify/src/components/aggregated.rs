@@ -119,7 +119,7 @@ pub(super) fn merge(
             let edges = part.successors(state, event).iter();
             edges.map(|edge| edge.target).collect::<Vec<State>>()
         };
-        let mut states = 0..part.states() as State;
+        let mut states = part.all_states();
         part.knows(gone) == part.knows(kept)
             && states.all(|state| targets(state, gone) == targets(state, kept))
     };
@@ -180,7 +180,7 @@ fn refuses_no_less(whole: &Lts, small: &Lts, budget: &Budget) -> Result<bool, Re
         };
         events.windows(2).all(|pair| pair[0] != pair[1]) && rests(state).into_iter().all(is_rest)
     };
-    if small.initial() == ERROR || !(0..small.states() as State).all(is_plain) {
+    if small.initial() == ERROR || !small.all_states().all(is_plain) {
         return Ok(false);
     }
     let mut met: BTreeSet<(State, State)> = BTreeSet::new();
@@ -216,10 +216,10 @@ fn refuses_no_less(whole: &Lts, small: &Lts, budget: &Budget) -> Result<bool, Re
 
 /// A component whose error is a state that is silently busy, and whose end is an event.
 fn prepared(lts: &Lts, ended: Option<Action>) -> Lts {
-    let erred = lts.states() as State;
+    let erred = State::from_index(lts.states());
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(erred)
+        .at_least(lts.states())
         .initial(lts.initial())
         .alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
@@ -244,10 +244,14 @@ pub(super) fn together(parts: &[Lts], budget: &Budget) -> Result<Lts, Rejection>
     for part in parts {
         builder.alphabet(part.alphabet().iter().copied());
     }
-    builder.at_least(reachable.states.len() as u32);
-    for (from, steps) in (0..).zip(&reachable.steps) {
+    builder.at_least(reachable.states.len());
+    for (from, steps) in reachable.steps.iter().enumerate() {
         for &(event, target) in steps {
-            builder.edge(from, event, target.unwrap_or(ERROR));
+            builder.edge(
+                State::from_index(from),
+                event,
+                target.map_or(ERROR, State::from),
+            );
         }
     }
     Ok(builder.build())

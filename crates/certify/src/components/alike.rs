@@ -115,12 +115,13 @@ impl Exchange {
         let mut states = vec![None; components.len()];
         for (part, own) in &data.states {
             let count = model.parts.get(*part).ok_or_else(damaged)?.states();
+            let own: Vec<State> = own.iter().copied().map(State::from).collect();
             let mut sorted = own.clone();
             sorted.sort_unstable();
-            if !sorted.into_iter().eq(0..count as State) {
+            if !sorted.into_iter().eq(State::first(count)) {
                 return Err(damaged());
             }
-            states[*part] = Some(own.clone());
+            states[*part] = Some(own);
         }
         Ok(Exchange {
             components,
@@ -140,7 +141,7 @@ impl Exchange {
 
     fn state(&self, part: usize, state: State) -> State {
         match &self.states[part] {
-            Some(states) if state != ERROR => states[state as usize],
+            Some(states) if state != ERROR => states[state.index()],
             _ => state,
         }
     }
@@ -159,7 +160,7 @@ impl Exchange {
         let event = |event: Action| Action::from_index(self.events[event.index()]);
         let mut builder = LtsBuilder::new();
         builder
-            .at_least(lts.states() as u32)
+            .at_least(lts.states())
             .initial(self.state(part, lts.initial()))
             .alphabet(lts.alphabet().iter().map(|&known| event(known)));
         if let Some(end) = lts.end() {

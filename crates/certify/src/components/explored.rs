@@ -2,7 +2,7 @@
 
 use quotient_core::Budget;
 use quotient_lts::evidence::{ExploredData, NO_DEADLOCK, Sought};
-use quotient_lts::{Action, ERROR, Fluent, Progress, Question};
+use quotient_lts::{Action, ERROR, Fluent, Progress, Question, State};
 
 use super::formula;
 use super::model::Model;
@@ -69,15 +69,20 @@ fn safety(
             "the search was not about `{about}`"
         )));
     }
-    if data.sought == Sought::Error {
-        // All components are there and none may err: those of the property are among them.
-        model.property(about)?;
-    }
+    let property = match data.sought {
+        Sought::Error => model.property(about)?,
+        _ => Vec::new(),
+    };
+    // An execution ends with an error; whose it must not be, the question says.
+    let may_err = |state: &[State]| {
+        let erring: Vec<usize> = (0..state.len()).filter(|&at| state[at] == ERROR).collect();
+        data.sought == Sought::Deadlock || model.only_ends(&erring, &property)
+    };
     let whole = model.whole();
     let initial = whole.initial();
     let mut states = Numbered::new(initial.len());
     match initial.contains(&ERROR) {
-        true if data.sought == Sought::Error => {
+        true if !may_err(&initial) => {
             return Err(Rejection::wrong("a component starts in its error state"));
         }
         true => {}
@@ -98,7 +103,7 @@ fn safety(
                 None => {
                     states.number(&target);
                 }
-                Some(part) if data.sought == Sought::Error => {
+                Some(part) if !may_err(&target) => {
                     return Err(Rejection::wrong(format!(
                         "`{}` can come into its error state",
                         model.names[part]
@@ -112,7 +117,7 @@ fn safety(
     counted(data, states.len() as u64, transitions)?;
     let absent = match data.sought {
         Sought::Deadlock => "there is no deadlock",
-        _ => "no component comes into its error state",
+        _ => "no component of the property comes into its error state",
     };
     Ok(vec![searched(states.len()), absent.to_owned()])
 }

@@ -7,7 +7,7 @@
 
 use quotient_core::{Budget, Stop};
 use quotient_lts::{
-    Action, ERROR, Equivalence, Lts, LtsBuilder, Node, NodeId, Operation, System, renamings,
+    Action, ERROR, Equivalence, Lts, LtsBuilder, Node, NodeId, Operation, State, System, renamings,
 };
 
 use super::reduce;
@@ -313,8 +313,8 @@ impl Fragment {
         };
         let end = (0..reachable.states.len()).find(|&number| ended(number));
         let place = |number: usize| match end {
-            Some(end) if ended(number) => end as u32,
-            _ => number as u32,
+            Some(end) if ended(number) => State::from_index(end),
+            _ => State::from_index(number),
         };
         for (number, steps) in reachable.steps.iter().enumerate() {
             for &(event, target) in steps {
@@ -323,7 +323,7 @@ impl Fragment {
             }
         }
         if let Some(end) = end {
-            builder.end(end as u32);
+            builder.end(State::from_index(end));
         }
         let names: Vec<&str> = leaves.iter().map(|(name, _)| name.as_str()).collect();
         let name = match names[..] {

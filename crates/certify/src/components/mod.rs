@@ -113,7 +113,11 @@ pub fn certify_components(
         }
         (EXPLORED, Claim::Holds) => {
             let data: ExploredData = read(evidence)?;
-            let model = matched(&data.system, system, Idle::Nobody, budget)?;
+            let idle = match data.sought {
+                Sought::Error => Idle::OtherProperties(about),
+                _ => Idle::Nobody,
+            };
+            let model = matched(&data.system, system, idle, budget)?;
             explored::check(&data, &model, about, question, budget)?
         }
         (AGGREGATED, Claim::Holds) => {

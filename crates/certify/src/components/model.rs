@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use quotient_core::Budget;
 use quotient_lts::evidence::{LtsData, NO_DEADLOCK, NO_ERROR, SystemData};
 use quotient_lts::evidence::{joint_name, property_names};
-use quotient_lts::{Action, ERROR, Lts, LtsBuilder, System};
+use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State, System};
 
 use super::fragment::Fragment;
 use super::reduce;
@@ -40,9 +40,9 @@ pub(super) struct Model {
 pub(super) enum Idle<'a> {
     /// None.
     Nobody,
-    /// Where all components that can err only watch: those that do not belong to the property
-    /// of this name. What others do, they do with and without them, and whether a property is
-    /// kept is a matter of what others do.
+    /// Those that can err, only watch and do not belong to the property of this name. What
+    /// others do, they do with and without them, and whether a property is kept is a matter of
+    /// what others do.
     OtherProperties(&'a str),
     /// Those that can err, only watch, cannot end and do nothing that nobody else has a part
     /// in: the others reach at least the same states without them, and are stuck in the same.
@@ -74,6 +74,14 @@ impl Model {
     pub(super) fn property(&self, about: &str) -> Result<Vec<usize>, Rejection> {
         self.roles.property(about)
     }
+
+    /// Whether an execution that ends with errors of these components is of no interest to the
+    /// property of some components: none of them errs, and all of those that do restrict
+    /// others. What only watches ends nothing.
+    pub(super) fn only_ends(&self, erring: &[usize], property: &[usize]) -> bool {
+        let ends = |at: &usize| !property.contains(at) && !self.roles.watching.contains(at);
+        erring.iter().all(ends)
+    }
 }
 
 /// What can be violated in a system, taken apart by this checker alone.
@@ -82,7 +90,7 @@ pub struct Violable {
     /// The names of the components, by place.
     pub components: Vec<String>,
     /// The properties: their names, and the places of the components that must not err. Components
-    /// that only watch are properties by themselves; where others err, too, all are one.
+    /// that only watch are properties by themselves; those that err and restrict others are one.
     pub properties: Vec<(String, Vec<usize>)>,
 }
 
@@ -109,16 +117,16 @@ pub fn violable(system: &System, budget: &Budget) -> Result<Violable, Rejection>
     };
     let (_, own) = fragment.numbered(system);
     let roles = Roles::of(&own);
-    let properties = match roles.all_watch {
-        true => {
-            let alone = roles.erring.into_iter().map(|(at, name)| (name, vec![at]));
-            alone.collect()
-        }
-        false => {
-            let (places, names): (Vec<usize>, Vec<String>) = roles.erring.into_iter().unzip();
-            vec![(joint_name(&names), places)]
-        }
-    };
+    let (joint, restricting) = roles.restricting();
+    let watching = roles.erring.iter();
+    let watching = watching.filter(|(at, _)| !restricting.contains(at));
+    let mut properties: Vec<(String, Vec<usize>)> = watching
+        .map(|(at, name)| (name.clone(), vec![*at]))
+        .collect();
+    if !restricting.is_empty() {
+        properties.push((joint, restricting));
+    }
+    properties.sort_by_key(|(_, places)| places[0]);
     Ok(Violable {
         components: own.into_iter().map(|(name, _)| name).collect(),
         properties,
@@ -130,8 +138,8 @@ pub fn violable(system: &System, budget: &Budget) -> Result<Violable, Rejection>
 struct Roles {
     /// Those that can err, with the names of their properties.
     erring: Vec<(usize, String)>,
-    /// Whether all of them only watch.
-    all_watch: bool,
+    /// Those that can err and only watch.
+    watching: Vec<usize>,
     /// Those that may be left out of a search for deadlocks.
     bystanders: Vec<usize>,
 }
@@ -155,9 +163,21 @@ impl Roles {
             bystanders: bystanders
                 .filter(|&at| alphabet(at).all(is_acted))
                 .collect(),
-            all_watch: places.iter().all(|&at| is_watcher(&components[at].1)),
+            watching: places
+                .iter()
+                .copied()
+                .filter(|&at| is_watcher(&components[at].1))
+                .collect(),
             erring: places.into_iter().zip(names).collect(),
         }
+    }
+
+    /// The components that can err and restrict others, with the name that they have together.
+    fn restricting(&self) -> (String, Vec<usize>) {
+        let erring = self.erring.iter();
+        let restricting = erring.filter(|(at, _)| !self.watching.contains(at));
+        let (places, names): (Vec<usize>, Vec<String>) = restricting.cloned().unzip();
+        (joint_name(&names), places)
     }
 
     fn property(&self, about: &str) -> Result<Vec<usize>, Rejection> {
@@ -172,6 +192,10 @@ impl Roles {
         let mut meant: Vec<Vec<usize>> = own.map(|(at, _)| vec![*at]).collect();
         if !names.is_empty() && joint_name(&names) == about {
             meant.push(all());
+        }
+        let (joint, restricting) = self.restricting();
+        if !restricting.is_empty() && joint == about {
+            meant.push(restricting);
         }
         if meant.is_empty() && about == NO_ERROR {
             meant.push(all());
@@ -191,11 +215,10 @@ impl Roles {
         Ok(match who {
             Idle::Nobody => Vec::new(),
             Idle::Watchers => self.bystanders.clone(),
-            Idle::OtherProperties(_) if !self.all_watch => Vec::new(),
             Idle::OtherProperties(about) => {
                 let own = self.property(about)?;
-                let erring = self.erring.iter().map(|(at, _)| *at);
-                erring.filter(|at| !own.contains(at)).collect()
+                let watching = self.watching.iter().copied();
+                watching.filter(|at| !own.contains(at)).collect()
             }
         })
     }
@@ -295,7 +318,7 @@ fn is_same(own: &Lts, lts: &Lts, budget: &Budget) -> Result<bool, Rejection> {
 /// One state, and nothing to do with anything.
 fn is_idle(lts: &Lts) -> bool {
     let is_small = lts.states() == 1 && lts.transitions() == 0 && lts.alphabet().is_empty();
-    is_small && lts.end().is_none() && lts.initial() == 0
+    is_small && lts.end().is_none() && lts.initial() == State::from(0)
 }
 
 /// Deterministic, with an edge for every state and event: it never stands in the way.
@@ -312,7 +335,7 @@ pub(super) fn lts_of(data: &LtsData, events: usize, known: usize) -> Result<Lts,
     let damaged = || Rejection::unreadable(format!("the component `{}` is damaged", data.name));
     let state = |state: Option<u32>| match state {
         None => Ok(ERROR),
-        Some(state) if state < data.states => Ok(state),
+        Some(state) if state < data.states => Ok(State::from(state)),
         Some(_) => Err(damaged()),
     };
     let event = |event: u32| match (event as usize) < events {
@@ -324,7 +347,9 @@ pub(super) fn lts_of(data: &LtsData, events: usize, known: usize) -> Result<Lts,
         return Err(damaged());
     }
     let mut builder = LtsBuilder::new();
-    builder.at_least(data.states).initial(state(data.initial)?);
+    builder
+        .at_least(data.states as usize)
+        .initial(state(data.initial)?);
     if let Some(end) = data.end {
         builder.end(state(Some(end))?);
     }

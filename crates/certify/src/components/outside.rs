@@ -34,7 +34,7 @@ fn at_once(watchers: &[Lts], budget: &Budget) -> Result<bool, Stop> {
     let hope: Vec<Vec<bool>> = watchers.iter().map(can_err).collect();
     let may_err = |state: &[State]| {
         let mut locals = state.iter().zip(&hope);
-        locals.all(|(&local, hope)| local == ERROR || hope[local as usize])
+        locals.all(|(&local, hope)| local == ERROR || hope[local.index()])
     };
     if may_err(&initial) {
         states.number(&initial);
@@ -75,12 +75,12 @@ fn towards_error(states: usize, edges: impl Iterator<Item = (State, State)>) -> 
     for (from, to) in edges {
         match to {
             ERROR => waiting.push(from),
-            to => sources[to as usize].push(from),
+            to => sources[to.index()].push(from),
         }
     }
     while let Some(state) = waiting.pop() {
-        if !std::mem::replace(&mut can[state as usize], true) {
-            waiting.extend(&sources[state as usize]);
+        if !std::mem::replace(&mut can[state.index()], true) {
+            waiting.extend(&sources[state.index()]);
         }
     }
     can
@@ -125,7 +125,7 @@ fn both_err(
         (ERROR, ERROR) => ERROR,
         pair => *numbers.entry(pair).or_insert_with(|| {
             pairs.push(pair);
-            pairs.len() as State - 1
+            State::from_index(pairs.len() - 1)
         }),
     };
     // The targets of one of them: it stays where it does not take part, or has erred.
@@ -144,7 +144,7 @@ fn both_err(
         let mut step = |action: Action, to: (State, State)| {
             let silent = action.is_tau() || is_private(action);
             let action = if silent { Action::TAU } else { action };
-            edges.push((from as State, action, number(to, &mut pairs)));
+            edges.push((State::from_index(from), action, number(to, &mut pairs)));
         };
         for (lts, local, is_left) in [(left, l, true), (right, r, false)] {
             if local == ERROR {
@@ -174,17 +174,14 @@ fn both_err(
     }
     let can = towards_error(pairs.len(), edges.iter().map(|&(from, _, to)| (from, to)));
     let mut builder = LtsBuilder::new();
-    builder
-        .initial(initial)
-        .at_least(pairs.len() as u32)
-        .alphabet(
-            [left.alphabet(), right.alphabet()]
-                .concat()
-                .into_iter()
-                .filter(|&action| !is_private(action)),
-        );
+    builder.initial(initial).at_least(pairs.len()).alphabet(
+        [left.alphabet(), right.alphabet()]
+            .concat()
+            .into_iter()
+            .filter(|&action| !is_private(action)),
+    );
     for (from, action, to) in edges {
-        if to == ERROR || can[to as usize] {
+        if to == ERROR || can[to.index()] {
             builder.edge(from, action, to);
         }
     }
@@ -208,7 +205,7 @@ mod tests {
                 let all = ["a", "b", "c", "d"].map(|name| actions.intern(name));
                 let known = (0..4).filter(|letter| letters >> letter & 1 == 1);
                 let mut builder = LtsBuilder::new();
-                builder.at_least(states);
+                builder.at_least(states as usize);
                 for letter in known {
                     builder.alphabet([all[letter]]);
                     for from in 0..states {

@@ -11,17 +11,17 @@ use crate::comparison::branching_steps;
 /// Whether two systems are strongly bisimilar: what one can do the other can, for ever. The
 /// error state and the end are like no other state.
 pub(super) fn bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Result<bool, Stop> {
-    let offset = left.states() as State;
     let moved = |state: State| match state {
         ERROR => ERROR,
-        state => state + offset,
+        state => State::from_index(left.states() + state.index()),
     };
     let edges = |lts: &Lts, state: State| -> Vec<(Action, State)> {
         let edges = lts.edges(state).iter();
         edges.map(|edge| (edge.action, edge.target)).collect()
     };
-    let mut rows: Vec<Vec<(Action, State)>> = (0..offset).map(|state| edges(left, state)).collect();
-    for state in 0..right.states() as State {
+    let mut rows: Vec<Vec<(Action, State)>> =
+        left.all_states().map(|state| edges(left, state)).collect();
+    for state in right.all_states() {
         let own = edges(right, state).into_iter();
         rows.push(
             own.map(|(action, target)| (action, moved(target)))
@@ -33,7 +33,7 @@ pub(super) fn bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Result<bool
     Ok(match (left.initial(), moved(right.initial())) {
         (ERROR, ERROR) => true,
         (ERROR, _) | (_, ERROR) => false,
-        (left, right) => blocks[left as usize] == blocks[right as usize],
+        (left, right) => blocks[left.index()] == blocks[right.index()],
     })
 }
 
@@ -44,7 +44,7 @@ fn coarsest(
     budget: &Budget,
 ) -> Result<Vec<u32>, Stop> {
     let mut blocks: Vec<u32> = (0..rows.len())
-        .map(|state| u32::from(is_end(state as State)))
+        .map(|state| u32::from(is_end(State::from_index(state))))
         .collect();
     let mut count = 0;
     loop {
@@ -54,7 +54,7 @@ fn coarsest(
             budget.charge(row.len() as u64 + 1)?;
             let place = |target: State| match target {
                 ERROR => u32::MAX,
-                target => blocks[target as usize],
+                target => blocks[target.index()],
             };
             let can = row.iter().map(|&(action, target)| (action, place(target)));
             let fresh = numbers.len() as u32;
@@ -82,7 +82,7 @@ pub(super) fn weakly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         let ended = Action::from_index(last + 1);
         for (state, row) in rows.iter_mut().enumerate() {
             if silent[state].contains(&end) {
-                row.extend(silent[end as usize].iter().map(|&after| (ended, after)));
+                row.extend(silent[end.index()].iter().map(|&after| (ended, after)));
             }
         }
     }
@@ -98,7 +98,7 @@ pub(super) fn strongly_minimal(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> 
         let edges = lts.edges(state).iter();
         edges.map(|edge| (edge.action, edge.target)).collect()
     };
-    let rows: Vec<Vec<(Action, State)>> = (0..lts.states() as State).map(steps).collect();
+    let rows: Vec<Vec<(Action, State)>> = lts.all_states().map(steps).collect();
     let blocks = coarsest(&rows, |state| lts.end() == Some(state), budget)?;
     Ok(merged(lts, &blocks, |_, _, _| true))
 }
@@ -113,9 +113,9 @@ pub(super) fn branching_minimal(
 ) -> Result<Lts, Stop> {
     /// What a state on a silent cycle does, besides.
     const BUSY: u32 = u32::MAX;
-    let silent = |state: usize| -> Vec<State> {
-        let edges = lts.successors(state as State, Action::TAU).iter();
-        edges.map(|edge| edge.target).collect()
+    let silent = |state: usize| -> Vec<u32> {
+        let edges = lts.successors(State::from_index(state), Action::TAU).iter();
+        edges.map(|edge| edge.target.into()).collect()
     };
     let cycle = components_of(lts.states(), silent);
     let is_busy = |state: usize| {
@@ -124,9 +124,9 @@ pub(super) fn branching_minimal(
     };
     let mut rows: Vec<Vec<(u32, u32)>> = Vec::new();
     for state in 0..lts.states() {
-        let edges = lts.edges(state as State).iter();
+        let edges = lts.edges(State::from_index(state)).iter();
         let mut row: Vec<(u32, u32)> = edges
-            .map(|edge| (edge.action.index() as u32, edge.target))
+            .map(|edge| (edge.action.index() as u32, edge.target.into()))
             .collect();
         if is_busy(state) {
             row.push((BUSY, state as u32));
@@ -158,7 +158,7 @@ pub(super) fn branching_minimal(
         busy[blocks[state] as usize] = true;
     }
     Ok(merged(lts, &blocks, |from, action, to| {
-        !action.is_tau() || from != to || busy[from as usize]
+        !action.is_tau() || from != to || busy[from.index()]
     }))
 }
 
@@ -166,7 +166,7 @@ pub(super) fn branching_minimal(
 fn merged(lts: &Lts, blocks: &[u32], keeps: impl Fn(State, Action, State) -> bool) -> Lts {
     let place = |state: State| match state {
         ERROR => ERROR,
-        state => blocks[state as usize],
+        state => blocks[state.index()].into(),
     };
     let mut edges: BTreeSet<(State, Action, State)> = BTreeSet::new();
     for (from, edge) in lts.all_edges() {
@@ -190,14 +190,14 @@ fn merged(lts: &Lts, blocks: &[u32], keeps: impl Fn(State, Action, State) -> boo
 /// For each state those that silent steps lead to, and its steps with any silence before and
 /// after.
 fn with_silence(lts: &Lts, budget: &Budget) -> Result<(Vec<Vec<State>>, Rows), Stop> {
-    let states = 0..lts.states() as State;
+    let states = lts.all_states();
     let mut silent: Vec<Vec<State>> = Vec::new();
     for state in states.clone() {
         silent.push(silently(lts, [state], budget)?.into_iter().collect());
     }
     let quiet = |state: State| match state {
         ERROR => vec![ERROR],
-        state => silent[state as usize].clone(),
+        state => silent[state.index()].clone(),
     };
     let mut rows = Vec::new();
     for state in states {
@@ -236,17 +236,17 @@ pub(super) fn weakly_bisimilar(left: &Lts, right: &Lts, budget: &Budget) -> Resu
         let is_busy = |state: State| {
             let edges = lts.successors(state, Action::TAU).iter();
             let mut targets = edges.map(|edge| edge.target).filter(|&next| next != ERROR);
-            targets.any(|next| silent[next as usize].contains(&state))
+            targets.any(|next| silent[next.index()].contains(&state))
         };
         let mut builder = LtsBuilder::shaped_like(lts);
         builder.alphabet(lts.alphabet().iter().copied());
-        for (state, row) in (0..).zip(&rows) {
+        for (state, row) in lts.all_states().zip(&rows) {
             for &(action, target) in row {
                 builder.edge(state, action, target);
             }
-            for &before in silent[state as usize].iter().filter(|&&one| one != ERROR) {
+            for &before in silent[state.index()].iter().filter(|&&one| one != ERROR) {
                 if is_busy(before) {
-                    for &after in &silent[before as usize] {
+                    for &after in &silent[before.index()] {
                         builder.edge(state, busy, after);
                     }
                 }
@@ -286,7 +286,7 @@ pub(super) fn deterministic(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
         if set.contains(&ERROR) {
             return ERROR;
         }
-        let fresh = numbers.len() as State;
+        let fresh = State::from_index(numbers.len());
         *numbers.entry(set).or_insert_with_key(|set| {
             waiting.push((fresh, set.clone()));
             fresh
@@ -316,7 +316,7 @@ pub(super) fn deterministic(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
 pub(super) fn completed(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
-    for state in 0..lts.states() as State {
+    for state in lts.all_states() {
         budget.charge(lts.alphabet().len() as u64 + 1)?;
         for edge in lts.edges(state) {
             builder.edge(state, edge.action, edge.target);

@@ -254,7 +254,7 @@ impl<'a> Parts<'a> {
 fn without_end(lts: &Lts, start: State) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(lts.states() as u32)
+        .at_least(lts.states())
         .initial(start)
         .alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {

@@ -93,5 +93,8 @@ pub(super) fn replay(
 }
 
 pub(super) fn places(states: &[Option<u32>]) -> Vec<State> {
-    states.iter().map(|state| state.unwrap_or(ERROR)).collect()
+    let states = states.iter();
+    states
+        .map(|state| state.map_or(ERROR, State::from))
+        .collect()
 }

@@ -93,7 +93,7 @@ fn follows(whole: &Lts, small: &Lts, others_err: bool, budget: &Budget) -> Resul
         true => vec![true; whole.states()],
         false => can_err(whole),
     };
-    let matters = |state: State| state == ERROR || matters[state as usize];
+    let matters = |state: State| state == ERROR || matters[state.index()];
     let mut met: BTreeSet<(State, State)> = BTreeSet::new();
     let mut todo = vec![(whole.initial(), small.initial())];
     while let Some((at, place)) = todo.pop() {
@@ -126,13 +126,13 @@ fn can_err(lts: &Lts) -> Vec<bool> {
     for (from, edge) in lts.all_edges() {
         match edge.target {
             ERROR => todo.push(from),
-            target => sources[target as usize].push(from),
+            target => sources[target.index()].push(from),
         }
     }
     let mut can = vec![false; lts.states()];
     while let Some(state) = todo.pop() {
-        if !std::mem::replace(&mut can[state as usize], true) {
-            todo.extend_from_slice(&sources[state as usize]);
+        if !std::mem::replace(&mut can[state.index()], true) {
+            todo.extend_from_slice(&sources[state.index()]);
         }
     }
     can
@@ -144,7 +144,10 @@ mod tests {
 
     use super::*;
 
-    fn lts(edges: &[(State, usize, State)]) -> Lts {
+    /// A target that stands for the error state.
+    const BAD: u32 = u32::MAX;
+
+    fn lts(edges: &[(u32, usize, u32)]) -> Lts {
         let mut builder = LtsBuilder::new();
         builder.alphabet([1, 2].map(Action::from_index));
         for &(from, action, to) in edges {
@@ -153,31 +156,27 @@ mod tests {
         builder.build()
     }
 
-    fn holds(
-        whole: &[(State, usize, State)],
-        small: &[(State, usize, State)],
-        others: bool,
-    ) -> bool {
+    fn holds(whole: &[(u32, usize, u32)], small: &[(u32, usize, u32)], others: bool) -> bool {
         follows(&lts(whole), &lts(small), others, &Budget::unlimited()).unwrap()
     }
 
     #[test]
     fn what_the_small_one_refuses_must_not_lead_to_an_error() {
-        let whole = [(0, 1, 1), (1, 0, 2), (2, 2, ERROR), (0, 2, 3)];
-        assert!(holds(&whole, &[(0, 1, 1), (1, 2, ERROR)], false));
+        let whole = [(0, 1, 1), (1, 0, 2), (2, 2, BAD), (0, 2, 3)];
+        assert!(holds(&whole, &[(0, 1, 1), (1, 2, BAD)], false));
         // Another part can err after the second event.
-        assert!(!holds(&whole, &[(0, 1, 1), (1, 2, ERROR)], true));
-        assert!(holds(&whole, &[(0, 1, 1), (1, 2, ERROR), (0, 2, 2)], true));
+        assert!(!holds(&whole, &[(0, 1, 1), (1, 2, BAD)], true));
+        assert!(holds(&whole, &[(0, 1, 1), (1, 2, BAD), (0, 2, 2)], true));
         assert!(!holds(&whole, &[(0, 1, 1), (1, 2, 0)], false));
         assert!(!holds(&whole, &[(0, 1, 1)], false));
-        assert!(!holds(&whole, &[(0, 2, 1), (1, 2, ERROR)], false));
+        assert!(!holds(&whole, &[(0, 2, 1), (1, 2, BAD)], false));
     }
 
     #[test]
     fn a_small_one_with_choices_or_silence_is_refused() {
-        let whole = [(0, 1, ERROR)];
-        assert!(holds(&whole, &[(0, 1, ERROR)], false));
-        assert!(!holds(&whole, &[(0, 1, ERROR), (0, 1, 1)], false));
-        assert!(!holds(&whole, &[(0, 0, 0), (0, 1, ERROR)], false));
+        let whole = [(0, 1, BAD)];
+        assert!(holds(&whole, &[(0, 1, BAD)], false));
+        assert!(!holds(&whole, &[(0, 1, BAD), (0, 1, 1)], false));
+        assert!(!holds(&whole, &[(0, 0, 0), (0, 1, BAD)], false));
     }
 }

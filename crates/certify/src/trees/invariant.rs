@@ -63,14 +63,14 @@ fn is_included(one: &TreeAutomaton, other: &TreeAutomaton, budget: &Budget) -> R
     while changed {
         changed = false;
         for rule in one.rules() {
-            let column = |&child: &State| found[child as usize].iter().copied().collect();
+            let column = |&child: &State| found[child.index()].iter().copied().collect();
             let columns: Vec<Vec<usize>> = rule.children.iter().map(column).collect();
             for below in Tuples::new(&columns) {
                 let set = sets.above(rule.symbol, &below)?;
                 if one.accepts_in(rule.target) && !sets.accepts(set) {
                     return Ok(false);
                 }
-                changed |= found[rule.target as usize].insert(set);
+                changed |= found[rule.target.index()].insert(set);
             }
         }
     }
@@ -145,7 +145,7 @@ fn is_closed(
                 } else {
                     (read, written)
                 };
-                if step.accepting().contains(state as usize)
+                if step.accepting().contains(state.index())
                     && sets.accepts(from)
                     && !sets.accepts(to)
                 {

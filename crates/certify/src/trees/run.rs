@@ -142,9 +142,5 @@ fn becomes(step: &Transducer, from: &Tree, to: &Tree, budget: &Budget) -> Result
         },
     );
     let mut all = all?.into_iter();
-    Ok(
-        all.any(|(state, output)| {
-            step.accepting().contains(state as usize) && output == Some(goal)
-        }),
-    )
+    Ok(all.any(|(state, output)| step.accepting().contains(state.index()) && output == Some(goal)))
 }

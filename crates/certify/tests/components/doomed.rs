@@ -88,22 +88,9 @@ fn executions_after_which_a_formula_may_be_kept() {
     let holds = asked(&system, ever(atom(1)), false);
     let way = json!([step(&body, "a", &[1, 0, 0])]);
     let at = |way: &Value, steps: &Value| doomed(plain, 0, way.clone(), steps);
-    refused(
-        &system,
-        &holds,
-        DOOMED,
-        "F",
-        &at(&json!([]), &order),
-        "an execution breaks",
-    );
-    refused(
-        &system,
-        &holds,
-        DOOMED,
-        "F",
-        &at(&way, &order),
-        "an execution breaks",
-    );
+    let no = |body: &Value, why: &str| refused(&system, &holds, DOOMED, "F", body, why);
+    no(&at(&json!([]), &order), "an execution breaks");
+    no(&at(&way, &order), "an execution breaks");
     // Nothing is looked at after the way, or not all, or some of it twice.
     for (steps, why) in [
         (json!([]), "may be kept"),
@@ -114,40 +101,19 @@ fn executions_after_which_a_formula_may_be_kept() {
         (json!([[0, 1], [], [3, 2]]), "puts nothing together"),
         (json!([[0, 1], [9, 2]]), "not there"),
     ] {
-        refused(&system, &holds, DOOMED, "F", &at(&way, &steps), why);
+        no(&at(&way, &steps), why);
     }
     // An execution that there is not: the wrong step, name, states or start.
     let wrong = json!([step(&body, "b", &[0, 0, 0])]);
-    refused(
-        &system,
-        &holds,
-        DOOMED,
-        "F",
-        &at(&wrong, &json!([])),
-        "does not lead",
-    );
+    no(&at(&wrong, &json!([])), "does not lead");
     let mut renamed = way.clone();
     renamed[0]["action"] = json!("b");
-    refused(
-        &system,
-        &holds,
-        DOOMED,
-        "F",
-        &at(&renamed, &json!([])),
-        "not the name",
-    );
+    no(&at(&renamed, &json!([])), "not the name");
     let moved = json!([step(&body, "a", &[0, 0, 0])]);
-    refused(
-        &system,
-        &holds,
-        DOOMED,
-        "F",
-        &at(&moved, &json!([])),
-        "does not lead",
-    );
+    no(&at(&moved, &json!([])), "does not lead");
     let mut later = at(&json!([]), &order);
     later["initial"] = json!([1, 0, 0]);
-    refused(&system, &holds, DOOMED, "F", &later, "at the start");
+    no(&later, "at the start");
 }
 
 #[test]
@@ -160,14 +126,15 @@ fn executions_that_break_something_else() {
     let holds = asked(&system, ever(atom(1)), false);
     let way = json!([step(&body, "a", &[1, 0, 0])]);
     let at = |way: &Value, steps: &Value| doomed(plain, 0, way.clone(), steps);
+    let no = |body: &Value, why: &str| refused(&system, &holds, DOOMED, "F", body, why);
     // Another part, property, kind of question, or fairness.
     let part = doomed(plain, 1, way.clone(), &order);
-    refused(&system, &holds, DOOMED, "F", &part, "no such part");
+    no(&part, "no such part");
     refused(&system, &holds, DOOMED, "G", &at(&way, &order), "not about");
     let starved = doomed(Sought::Starvation, 0, way.clone(), &order);
-    refused(&system, &holds, DOOMED, "F", &starved, "not about");
+    no(&starved, "not about");
     let fair = doomed(Sought::Formula { fair: true }, 0, way.clone(), &order);
-    refused(&system, &holds, DOOMED, "F", &fair, "not about");
+    no(&fair, "not about");
     // What is broken of one part is not broken of the other.
     let both = Formula::binary(Binary::And, always(!atom(2)), ever(atom(0)));
     let broken = asked(&system, both, false);

@@ -60,27 +60,15 @@ fn a_deadlock_is_found_by_every_search() {
         json!({ "name": "S", "states": 1, "initial": 0, "alphabet": [], "edges": [[0, 0, 0]] });
     let step = |small: &Value| json!({ "parts": [0], "small": small });
     let data = |steps: Value| json!({ "system": body, "watchers": [], "steps": steps });
-    let one = data(json!([step(&busy)]));
-    refused(
-        &system,
-        &SAFETY,
-        holds(AGGREGATED, NO_DEADLOCK, &one),
-        "does not come to",
-    );
     let rest = json!({ "name": "S", "states": 1, "initial": 0, "alphabet": [], "edges": [] });
-    let one = data(json!([step(&rest)]));
-    refused(
-        &system,
-        &SAFETY,
-        holds(AGGREGATED, NO_DEADLOCK, &one),
-        "get stuck",
-    );
-    refused(
-        &system,
-        &SAFETY,
-        holds(AGGREGATED, NO_DEADLOCK, &data(json!([]))),
-        "get stuck",
-    );
+    for (steps, why) in [
+        (json!([step(&busy)]), "does not come to"),
+        (json!([step(&rest)]), "get stuck"),
+        (json!([]), "get stuck"),
+    ] {
+        let evidence = holds(AGGREGATED, NO_DEADLOCK, &data(steps));
+        refused(&system, &SAFETY, evidence, why);
+    }
 }
 
 #[test]

@@ -4,11 +4,11 @@ use quotient_certify::{Certified, Rejection, certify_components};
 use quotient_compose::{Options, Strategy, Way, check};
 use quotient_core::{Budget, Context, Evidence};
 use quotient_lts::evidence::LtsData;
-use quotient_lts::{ERROR, Lts, LtsBuilder, Question, System};
+use quotient_lts::{Lts, LtsBuilder, Question, System};
 use serde_json::{Value, json};
 
 /// A target that stands for the error state.
-pub(crate) const BAD: u32 = ERROR;
+pub(crate) const BAD: u32 = u32::MAX;
 
 /// A component from its edges.
 pub(crate) fn lts(system: &mut System, edges: &[(u32, &str, u32)]) -> Lts {

@@ -46,7 +46,7 @@ fn part() -> impl Strategy<Value = Part> {
 impl Part {
     fn lts(&self, letters: &[Action]) -> Lts {
         let mut builder = LtsBuilder::new();
-        builder.at_least(self.states);
+        builder.at_least(self.states as usize);
         let mut taken = BTreeSet::new();
         let known: BTreeSet<usize> = self.edges.iter().map(|edge| edge.1).collect();
         for &(from, letter, to) in &self.edges {
@@ -54,7 +54,7 @@ impl Part {
                 continue;
             }
             let to = match to < self.states * 4 - 1 {
-                true => to % self.states,
+                true => (to % self.states).into(),
                 false => ERROR,
             };
             builder.edge(from, letters[letter], to);
@@ -150,19 +150,29 @@ fn truth(parts: &[(String, Lts)]) -> BTreeMap<String, bool> {
         let lts = all[at];
         lts.is_deterministic() && lts.transitions() == lts.states() * lts.alphabet().len()
     };
-    let all_watch = places.iter().all(watches);
     let (erring, is_stuck) = naive(&all);
     let mut truth = BTreeMap::from([(NO_DEADLOCK.to_owned(), !is_stuck)]);
     truth.insert(NO_ERROR.to_owned(), erring.is_empty());
+    // What restricts others stays, and ends executions where it errs; what watches does not.
+    let kept = |own: &[usize]| {
+        let others = |at: &usize| own.contains(at) || !(places.contains(at) && watches(at));
+        let kept: Vec<usize> = (0..all.len()).filter(others).collect();
+        let (erring, _) = naive(&kept.iter().map(|&at| all[at]).collect::<Vec<_>>());
+        !erring.into_iter().any(|at| own.contains(&kept[at]))
+    };
+    let restricts = |at: &usize| !watches(at);
+    let restricting: Vec<usize> = places.iter().copied().filter(restricts).collect();
+    if !restricting.is_empty() {
+        let named = places.iter().zip(&names);
+        let named = named.filter(|(at, _)| restricts(at));
+        let joint: Vec<String> = named.map(|(_, name)| name.clone()).collect();
+        truth.insert(joint_name(&joint), kept(&restricting));
+    }
     if !names.is_empty() {
         truth.insert(joint_name(&names), erring.is_empty());
     }
     for (&at, name) in places.iter().zip(&names) {
-        let others = |&other: &usize| other == at || !(all_watch && places.contains(&other));
-        let kept: Vec<usize> = (0..all.len()).filter(others).collect();
-        let (erring, _) = naive(&kept.iter().map(|&at| all[at]).collect::<Vec<_>>());
-        let own = kept.iter().position(|&other| other == at).unwrap();
-        truth.insert(name.clone(), !erring.contains(&own));
+        truth.insert(name.clone(), kept(&[at]));
     }
     truth
 }

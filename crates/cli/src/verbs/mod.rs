@@ -2,6 +2,7 @@
 
 mod ask;
 mod automata;
+#[cfg(feature = "experiments")]
 mod bench;
 mod certify;
 mod check;
@@ -28,21 +29,22 @@ use crate::session::Session;
 
 /// One kind of arguments and one word of the command line for each verb, in the order of the help.
 macro_rules! verbs {
-    ($($verb:ident $module:ident,)*) => {
+    ($($(#[$only:meta])? $verb:ident $module:ident,)*) => {
         /// What to do.
         #[derive(Debug, Subcommand)]
         pub(crate) enum Verb {
-            $($verb($module::$verb),)*
+            $($(#[$only])? $verb($module::$verb),)*
         }
 
         impl Verb {
             /// Its name, as machine-readable replies give it.
             pub(crate) fn name(&self) -> String {
                 let name = match self {
-                    $(Verb::$verb(_) => stringify!($module),)*
+                    $($(#[$only])? Verb::$verb(_) => stringify!($module),)*
                 };
                 match self {
                     Verb::Automata(verb) => format!("{name} {}", verb.name()),
+                    #[cfg(feature = "experiments")]
                     Verb::Bench(verb) => format!("{name} {}", verb.name()),
                     _ => name.to_owned(),
                 }
@@ -52,7 +54,7 @@ macro_rules! verbs {
         /// Runs a verb.
         pub(crate) fn run(verb: &Verb, session: &Session) -> Result<Reply, Failure> {
             match verb {
-                $(Verb::$verb(verb) => verb.run(session),)*
+                $($(#[$only])? Verb::$verb(verb) => verb.run(session),)*
             }
         }
     };
@@ -73,6 +75,7 @@ verbs! {
     Compare compare,
     Fmt fmt,
     Automata automata,
+    #[cfg(feature = "experiments")]
     Bench bench,
     Explain explain,
     Help help,

@@ -23,7 +23,7 @@ pub(super) fn small(lts: &Lts, budget: &Budget) -> Result<(Lts, Vec<State>), Sto
     match smaller(&small, weak_blocks, true, &limited) {
         Ok((smallest, again)) => {
             for place in &mut places {
-                *place = again[*place as usize];
+                *place = again[place.index()];
             }
             Ok((smallest, places))
         }
@@ -73,8 +73,8 @@ fn smaller(
 ) -> Result<(Lts, Vec<State>), Stop> {
     let component_of = components(lts.states(), |state| silent(lts, state));
     let is_busy = |state: State| {
-        let own = component_of[state as usize];
-        busy && silent(lts, state).any(|target| component_of[target as usize] == own)
+        let own = component_of[state.index()];
+        busy && silent(lts, state).any(|target| component_of[target.index()] == own)
     };
     // An action that nobody has marks the states on silent cycles.
     let last = lts.alphabet().last().map_or(0, |action| action.index());
@@ -83,7 +83,7 @@ fn smaller(
     for (from, edge) in lts.all_edges() {
         marked.edge(from, edge.action, edge.target);
     }
-    for state in (0..lts.states() as State).filter(|&state| is_busy(state)) {
+    for state in lts.all_states().filter(|&state| is_busy(state)) {
         marked.edge(state, mark, state);
     }
     let blocks = blocks(&marked.build(), budget)?;
@@ -93,10 +93,10 @@ fn smaller(
     for &block in &blocks {
         places.push(*number[block as usize].get_or_insert_with(|| {
             count += 1;
-            count - 1
+            State::from_index(count - 1)
         }));
     }
-    let place = |state: State| places[state as usize];
+    let place = |state: State| places[state.index()];
     let mut builder = LtsBuilder::new();
     builder
         .initial(place(lts.initial()))
@@ -108,7 +108,7 @@ fn smaller(
             builder.edge(from, edge.action, target);
         }
     }
-    for state in (0..lts.states() as State).filter(|&state| is_busy(state)) {
+    for state in lts.all_states().filter(|&state| is_busy(state)) {
         builder.edge(place(state), Action::TAU, place(state));
     }
     Ok((builder.build(), places))

@@ -30,7 +30,7 @@ fn club(members: &[Plan], keeper: &Plan) -> System {
         parts.push(plan.lts(&own));
     }
     let mut builder = LtsBuilder::new();
-    builder.at_least(keeper.states);
+    builder.at_least(keeper.states as usize);
     for &(from, letter, to) in &keeper.edges {
         for member in 0..count {
             match letter {

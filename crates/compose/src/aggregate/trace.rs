@@ -330,7 +330,7 @@ fn shortest(node: &Node, word: &[Happening], goal: &Goal, budget: &Budget) -> Re
             let mut edges = node.whole.edges(state).iter();
             edges.all(|edge| is_allowed(edge.action))
         }
-        Goal::Place(place) => node.places.get(state as usize) == Some(place),
+        Goal::Place(place) => node.places.get(state.index()) == Some(place),
     };
     let start = (0, node.whole.initial());
     let mut origin: FxHashMap<(usize, State), ((usize, State), Action)> = FxHashMap::default();

@@ -189,7 +189,7 @@ impl Tree {
         Node {
             of: Of::Less(old),
             small: Arc::new(whole.clone()),
-            places: (0..whole.states() as State).collect(),
+            places: whole.all_states().collect(),
             merged: Vec::new(),
             kinds: kinds(&whole),
             whole,
@@ -362,7 +362,7 @@ struct How<'a> {
 impl Node {
     /// A state in which it does nothing any more.
     pub(super) fn stuck(&self) -> Option<State> {
-        let mut states = 0..self.small.states() as State;
+        let mut states = self.small.all_states();
         states.find(|&state| self.small.edges(state).is_empty())
     }
 

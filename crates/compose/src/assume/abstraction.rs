@@ -123,7 +123,7 @@ impl Abstraction {
         let mut builder = LtsBuilder::new();
         builder
             .alphabet(self.alphabet.iter().copied())
-            .at_least(self.edges.len() as u32)
+            .at_least(self.edges.len())
             .initial(self.concrete.initial_block());
         for (block, row) in (0..).zip(&self.edges) {
             for &(action, to) in row {
@@ -292,7 +292,7 @@ impl Method for Abstraction {
     }
 }
 
-/// The steps of the abstraction in an error path. The step into the error state does not say
+/// The steps of the abstraction in an error path, between blocks. The step into the error state does not say
 /// where the abstraction goes; wherever it can is as good.
 fn abstract_path(error: &[(Action, State)], assumption: &Lts) -> Vec<(u32, Action, u32)> {
     let mut path = Vec::new();
@@ -307,7 +307,7 @@ fn abstract_path(error: &[(Action, State)], assumption: &Lts) -> Vec<(u32, Actio
                 .first()
                 .map(|edge| edge.target),
         };
-        path.extend(after.map(|after| (before, action, after)));
+        path.extend(after.map(|after| (before.into(), action, after.into())));
     }
     path
 }

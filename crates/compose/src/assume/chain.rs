@@ -14,7 +14,7 @@ use super::{Alphabet, Start, Statistics};
 use crate::learn::{Algorithm, Learner, Letter, Machine};
 use crate::operations::{complete, compose, towards_error};
 use crate::product::{Part, Product};
-use crate::{Action, Lts, LtsBuilder, State};
+use crate::{Action, Lts, LtsBuilder};
 
 /// What all levels of a chain have in common.
 pub(crate) struct Chain {
@@ -352,8 +352,8 @@ pub(crate) fn as_lts(machine: &Machine, alphabet: &[Action]) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
         .alphabet(alphabet.iter().copied())
-        .at_least(machine.states() as u32);
-    for state in 0..machine.states() as State {
+        .at_least(machine.states());
+    for state in 0..machine.states() as u32 {
         for (letter, &action) in (0..).zip(alphabet) {
             match machine.step(state, letter) {
                 Machine::REJECT => {}

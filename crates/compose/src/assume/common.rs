@@ -61,7 +61,7 @@ pub(crate) struct Watcher {
 impl Watcher {
     /// From a system in which all that is outside leads to the error state.
     pub(crate) fn new(lts: &Lts) -> Watcher {
-        let outside = lts.states() as State;
+        let outside = State::from_index(lts.states());
         let place = |state: State| if state == ERROR { outside } else { state };
         let mut builder = LtsBuilder::new();
         builder
@@ -73,7 +73,7 @@ impl Watcher {
         for &action in lts.alphabet() {
             builder.edge(outside, action, outside);
         }
-        builder.at_least(outside + 1);
+        builder.at_least(lts.states() + 1);
         Watcher {
             lts: Arc::new(builder.build()),
             outside,
@@ -86,7 +86,7 @@ fn can_all_be_outside(watchers: &[Watcher], budget: &Budget) -> Result<bool, Sto
     // Nobody is always outside.
     let mut all = Watcher {
         lts: Arc::new(LtsBuilder::new().build()),
-        outside: 0,
+        outside: State::from_index(0),
     };
     let mut rest: Vec<&Watcher> = watchers.iter().collect();
     // Next comes the one after which the fewest actions are left that matter to others.
@@ -127,7 +127,7 @@ fn both_outside(left: &Watcher, right: &Watcher, budget: &Budget) -> Result<Lts,
         }
         *numbers.entry(pair).or_insert_with(|| {
             pairs.push(pair);
-            pairs.len() as State - 1
+            State::from_index(pairs.len() - 1)
         })
     };
     let initial = number((left.lts.initial(), right.lts.initial()), &mut pairs);
@@ -143,18 +143,18 @@ fn both_outside(left: &Watcher, right: &Watcher, budget: &Budget) -> Result<Lts,
             };
             if !shared {
                 let to = number((edge.target, r), &mut pairs);
-                builder.edge(from as State, edge.action, to);
+                builder.edge(State::from_index(from), edge.action, to);
             }
             for other in rights {
                 let to = number((edge.target, other.target), &mut pairs);
-                builder.edge(from as State, edge.action, to);
+                builder.edge(State::from_index(from), edge.action, to);
             }
             steps += 1 + rights.len() as u64;
         }
         for edge in right.lts.edges(r) {
             if edge.action.is_tau() || !left.lts.knows(edge.action) {
                 let to = number((l, edge.target), &mut pairs);
-                builder.edge(from as State, edge.action, to);
+                builder.edge(State::from_index(from), edge.action, to);
             }
             steps += 1;
         }
@@ -164,7 +164,7 @@ fn both_outside(left: &Watcher, right: &Watcher, budget: &Budget) -> Result<Lts,
     builder
         .alphabet(left.lts.alphabet().iter().copied())
         .alphabet(right.lts.alphabet().iter().copied())
-        .at_least(pairs.len() as u32);
+        .at_least(pairs.len());
     Ok(towards_error(&builder.build()))
 }
 
@@ -185,11 +185,14 @@ mod tests {
                 let mut actions = Actions::new();
                 let all = ["a", "b", "c", "d"].map(|name| actions.intern(name));
                 let mut builder = LtsBuilder::new();
-                builder.at_least(states);
+                builder.at_least(states as usize);
                 for (at, target) in targets.into_iter().enumerate() {
                     let (from, letter) = (at as u32 / 4, at % 4);
                     if letters >> letter & 1 == 1 {
-                        let target = if target == states { ERROR } else { target };
+                        let target = match target == states {
+                            true => ERROR,
+                            false => target.into(),
+                        };
                         builder.edge(from, all[letter], target);
                     }
                 }

@@ -35,7 +35,7 @@ impl Concrete {
             .collect();
         let blocks = block_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut members = vec![Vec::new(); blocks];
-        for (state, &block) in (0..).zip(&block_of) {
+        for (state, &block) in lts.all_states().zip(&block_of) {
             members[block as usize].push(state);
         }
         Concrete {
@@ -52,7 +52,7 @@ impl Concrete {
     }
 
     pub(crate) fn block_of(&self, state: State) -> u32 {
-        self.block_of[state as usize]
+        self.block_of[state.index()]
     }
 
     pub(crate) fn initial_block(&self) -> u32 {
@@ -108,19 +108,19 @@ impl Concrete {
         able.extend(
             self.backward(sources, budget)?
                 .iter()
-                .map(|&state| state as usize),
+                .map(|&state| state.index()),
         );
         let members = std::mem::take(&mut self.members[block as usize]);
         let (can, cannot): (Vec<State>, Vec<State>) = members
             .into_iter()
-            .partition(|&state| able.contains(state as usize));
+            .partition(|&state| able.contains(state.index()));
         if can.is_empty() || cannot.is_empty() {
             self.members[block as usize] = [can, cannot].concat();
             return Ok(false);
         }
         let fresh = self.members.len() as u32;
         for &state in &cannot {
-            self.block_of[state as usize] = fresh;
+            self.block_of[state.index()] = fresh;
         }
         self.members[block as usize] = can;
         self.members.push(cannot);
@@ -169,13 +169,13 @@ impl Concrete {
     ) -> Result<Vec<State>, Stop> {
         let mut met = FixedBitSet::with_capacity(self.lts.states());
         let mut all = states;
-        all.retain(|&state| !met.put(state as usize));
+        all.retain(|&state| !met.put(state.index()));
         let mut next = 0;
         let mut found = Vec::new();
         while next < all.len() {
             neighbours(all[next], &mut found);
             budget.charge(found.len() as u64 + 1)?;
-            all.extend(found.drain(..).filter(|&state| !met.put(state as usize)));
+            all.extend(found.drain(..).filter(|&state| !met.put(state.index())));
             next += 1;
         }
         Ok(all)

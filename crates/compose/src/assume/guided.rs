@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
     /// short is known.
     #[inline]
     fn meet(&mut self, pair: Pair, parent: u32, action: Action, steps: u32) -> Result<(), Stop> {
-        let rest = self.distance[pair.component as usize];
+        let rest = self.distance[pair.component.index()];
         if rest == NEVER {
             return Ok(());
         }
@@ -234,8 +234,8 @@ fn distances(lts: &Lts) -> Vec<u32> {
     let mut distance = vec![NEVER; lts.states()];
     let mut wave: Vec<State> = Vec::new();
     for (from, edge) in lts.all_edges() {
-        if edge.target == ERROR && distance[from as usize] == NEVER {
-            distance[from as usize] = 1;
+        if edge.target == ERROR && distance[from.index()] == NEVER {
+            distance[from.index()] = 1;
             wave.push(from);
         }
     }
@@ -245,8 +245,8 @@ fn distances(lts: &Lts) -> Vec<u32> {
         let mut next = Vec::new();
         for state in wave {
             for &source in sources.of(state) {
-                if distance[source as usize] == NEVER {
-                    distance[source as usize] = steps;
+                if distance[source.index()] == NEVER {
+                    distance[source.index()] = steps;
                     next.push(source);
                 }
             }
@@ -278,7 +278,7 @@ mod tests {
             builder.alphabet(known.iter().copied()).at_least(4);
             for (from, letter, to) in edges {
                 let action = known.get(letter).copied().unwrap_or(Action::TAU);
-                builder.edge(from, action, if to == 4 { ERROR } else { to });
+                builder.edge(from, action, if to == 4 { ERROR } else { to.into() });
             }
             builder.build()
         })

@@ -65,7 +65,7 @@ pub(crate) fn chain(word: &[Action], alphabet: &[Action]) -> Lts {
 
 /// A chain whose last step leads to the error state instead.
 pub(crate) fn chain_to_error(chain: Lts) -> Lts {
-    let last = chain.states() as State - 1;
+    let last = State::from_index(chain.states() - 1);
     let mut builder = LtsBuilder::new();
     builder.alphabet(chain.alphabet().iter().copied());
     for (from, edge) in chain.all_edges() {

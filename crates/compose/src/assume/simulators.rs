@@ -34,14 +34,14 @@ fn simulating(lts: &Lts, larger: &Lts, budget: &Budget) -> Result<Vec<FixedBitSe
     all.insert_range(..);
     let mut simulating = vec![all; lts.states()];
     let sources = Sources::new(lts);
-    let mut waiting: Vec<State> = (0..lts.states() as State).collect();
+    let mut waiting: Vec<State> = lts.all_states().collect();
     let mut waits = vec![true; lts.states()];
     while let Some(state) = waiting.pop() {
-        waits[state as usize] = false;
-        let mut left = simulating[state as usize].clone();
+        waits[state.index()] = false;
+        let mut left = simulating[state.index()].clone();
         let before = left.count_ones(..);
         for edge in lts.edges(state).iter().filter(|edge| edge.target != ERROR) {
-            let after = &simulating[edge.target as usize];
+            let after = &simulating[edge.target.index()];
             budget.charge(left.count_ones(..) as u64 + 1)?;
             match larger.knows(edge.action) {
                 false => left.intersect_with(after),
@@ -49,8 +49,8 @@ fn simulating(lts: &Lts, larger: &Lts, budget: &Budget) -> Result<Vec<FixedBitSe
                     let cannot: Vec<usize> = left
                         .ones()
                         .filter(|&other| {
-                            let targets = larger.successors(other as State, edge.action);
-                            !targets.iter().any(|to| after.contains(to.target as usize))
+                            let targets = larger.successors(State::from_index(other), edge.action);
+                            !targets.iter().any(|to| after.contains(to.target.index()))
                         })
                         .collect();
                     cannot.into_iter().for_each(|other| left.set(other, false));
@@ -58,9 +58,9 @@ fn simulating(lts: &Lts, larger: &Lts, budget: &Budget) -> Result<Vec<FixedBitSe
             }
         }
         if left.count_ones(..) < before {
-            simulating[state as usize] = left;
+            simulating[state.index()] = left;
             for &source in sources.of(state) {
-                if !std::mem::replace(&mut waits[source as usize], true) {
+                if !std::mem::replace(&mut waits[source.index()], true) {
                     waiting.push(source);
                 }
             }
@@ -79,7 +79,7 @@ fn met_together(
     let mut met = vec![FixedBitSet::with_capacity(larger.states()); lts.states()];
     let mut waiting = Vec::new();
     let mut meet = |pair: (State, State), waiting: &mut Vec<(State, State)>| {
-        let (state, other) = (pair.0 as usize, pair.1 as usize);
+        let (state, other) = (pair.0.index(), pair.1.index());
         if simulating[state].contains(other) && !met[state].put(other) {
             waiting.push(pair);
         }
@@ -124,10 +124,10 @@ mod tests {
         let mut builder = LtsBuilder::new();
         builder
             .alphabet(lts.alphabet().iter().copied())
-            .initial(blocks[lts.initial() as usize]);
+            .initial(blocks[lts.initial().index()]);
         for (from, edge) in lts.all_edges() {
-            let to = blocks[edge.target as usize];
-            builder.edge(blocks[from as usize], edge.action, to);
+            let to = blocks[edge.target.index()];
+            builder.edge(blocks[from.index()], edge.action, to);
         }
         builder.build()
     }

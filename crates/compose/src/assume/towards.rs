@@ -36,7 +36,7 @@ fn search<const W: usize>(
 ) -> Result<Option<Vec<Action>>, Stop> {
     let estimate = |state: &Word<W>| {
         let each = distances.iter().enumerate();
-        each.map(|(part, distance)| distance[product.local(state, part) as usize])
+        each.map(|(part, distance)| distance[product.local(state, part).index()])
             .fold(0u32, u32::saturating_add)
     };
     let mut table = StateTable::<W>::new();
@@ -108,14 +108,14 @@ fn search<const W: usize>(
 fn distances(lts: &Lts, goal: State) -> Vec<u32> {
     let sources = Sources::new(lts);
     let mut distance = vec![NEVER; lts.states()];
-    distance[goal as usize] = 0;
+    distance[goal.index()] = 0;
     let mut queue = vec![goal];
     let mut next = 0;
     while let Some(&state) = queue.get(next) {
         next += 1;
         for &source in sources.of(state) {
-            if distance[source as usize] == NEVER {
-                distance[source as usize] = distance[state as usize] + 1;
+            if distance[source.index()] == NEVER {
+                distance[source.index()] = distance[state.index()] + 1;
                 queue.push(source);
             }
         }

@@ -95,7 +95,12 @@ mod tests {
         assert_eq!(needed.bystanders, [2]);
         assert_eq!(needed.events, [events[1], events[3]]);
         let few = network.with_still(&needed.bystanders);
-        assert!(few.components()[2].lts.edges(0).is_empty());
+        assert!(
+            few.components()[2]
+                .lts
+                .edges(State::from_index(0))
+                .is_empty()
+        );
         assert_eq!(few.components()[2].lts.alphabet().len(), 1);
     }
 }

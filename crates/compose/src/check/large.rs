@@ -10,6 +10,7 @@ use quotient_lts::evidence::{
     StubbornData,
 };
 
+use super::beside::{self, another_errs};
 use super::bystanders::without_bystanders;
 use super::outcome::{explored, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
@@ -54,16 +55,24 @@ pub(super) fn of_property(
     options: &Options,
     cx: &mut Context,
 ) -> Result<Answer, Stop> {
+    let first = searched_first(network, options);
+    let search_beside = |cx: &Context| beside::search(network, property, options.threads, cx);
+    if !property.beside.is_empty() {
+        match search_beside(&cx.with_work(first)) {
+            Err(Stop::Work) => cx.budget.poll()?,
+            answer => return answer,
+        }
+    }
     let symmetry = Symmetry::of(&property.network, &cx.budget)?;
     let search = Search {
         whole: network,
         needed: &property.network,
         symmetry: symmetry.as_ref(),
         about: &property.name,
+        beside: &property.beside,
         threads: options.threads,
     };
     search.tell(cx);
-    let first = searched_first(network, options);
     let put_together = |work: u64| match search.put_together(property, work, cx) {
         Ok(Some(answer)) if answer.verdict == Verdict::Violated => {
             Some(search.shortened(answer, first / SHARE, first, cx))
@@ -95,6 +104,7 @@ pub(super) fn of_property(
             Ok(answers.swap_remove(0))
         }
         Err(Stop::Work) if cx.budget.poll().is_ok() => side_by_side(&search, property, options, cx),
+        Err(stop) if stop == another_errs() => search_beside(cx),
         answer => answer,
     }
 }
@@ -112,6 +122,7 @@ pub(super) fn of_deadlock(
         needed: &needed,
         symmetry: symmetry.as_ref(),
         about: NO_DEADLOCK,
+        beside: &[],
         threads: options.threads,
     };
     search.tell(cx);
@@ -232,6 +243,8 @@ struct Search<'a> {
     /// Which of its components are alike.
     symmetry: Option<&'a Symmetry>,
     about: &'a str,
+    /// Components whose errors are not what is looked for, and end executions.
+    beside: &'a [usize],
     threads: usize,
 }
 
@@ -298,7 +311,7 @@ impl Search<'_> {
     /// The nearest violation instead of one that is known, if it does not take too much work.
     fn nearer(&self, known: Answer, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
         match self.with_stubborn_sets(keep, &cx.with_work(work)) {
-            Err(Stop::Work) => {
+            Err(stop) if stop == Stop::Work || stop == another_errs() => {
                 cx.story.note("there may be a shorter trace");
                 Ok(known)
             }
@@ -317,6 +330,9 @@ impl Search<'_> {
         let few = self.needed.with_still(&needed.bystanders);
         let found = explore_reduced(&few, Keep::NearestErrors, self.threads, cx);
         let (violation, events) = match found.map(|found| found.finding) {
+            Ok(Some((Violation::Error(part), _))) if self.beside.contains(&part) => {
+                return Ok(None);
+            }
             Ok(Some(finding)) => finding,
             Ok(None) | Err(Stop::Work) => (trace.violation, needed.events),
             Err(stop) => return Err(stop),
@@ -360,8 +376,12 @@ impl Search<'_> {
 
     fn answer(&self, keep: Keep, exploration: Exploration, cx: &Context) -> Result<Answer, Stop> {
         let (about, method) = (self.about, self.method());
-        if let Some((violation, events)) = &exploration.finding {
-            return self.told(*violation, events, cx);
+        match &exploration.finding {
+            Some((Violation::Error(part), _)) if self.beside.contains(part) => {
+                return Err(another_errs());
+            }
+            Some((violation, events)) => return self.told(*violation, events, cx),
+            None => {}
         }
         let (sticky, sticky_silence) = match keep {
             Keep::Errors => sticky_events(self.needed, self.symmetry, &cx.budget)?,
@@ -434,6 +454,12 @@ fn side_by_side(
             };
             alone.for_errors(work, FIRST_WORK / SHARE, cx)
         });
+        if !property.beside.is_empty() {
+            portfolio = portfolio.entry("monolithic", move |cx: &mut Context| {
+                cx.budget = cx.budget.child_with_work(work);
+                beside::search(search.whole, property, 1, cx)
+            });
+        }
         if let Some(answer) = portfolio.race(options.threads, cx).answer {
             return Ok(answer);
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use quotient_core::{Conclusion, Context, Recorder, Sink, Stop, Story, Verdict};
 use quotient_lts::evidence::{NO_DEADLOCK, NO_ERROR, joint_name, property_names};
 
+use super::beside::{self, another_errs};
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
 use super::{Answer, Finding, Options, Way, large};
 use crate::{
@@ -209,13 +210,18 @@ impl Asked<'_> {
 
     fn property_alone(&self, property: &Property, cx: &mut Context) -> Result<Answer, Stop> {
         let left_out = self.network.quieter_in(&property.network);
-        if self.network.priority().is_none() && !left_out.is_empty() {
+        let is_alone = left_out.is_empty() && property.beside.is_empty();
+        if self.network.priority().is_none() && !is_alone {
             return large::of_property(self.network, property, self.options, cx);
         }
         // What only a watcher knows may go before what others do.
         let watchers = self.network.watchers();
         if !left_out.iter().all(|at| watchers.contains(at)) {
             self.network.refuse_priorities()?;
+        }
+        if !property.beside.is_empty() {
+            let cx = &cx.with_work(self.most());
+            return beside::search(self.network, property, self.options.threads, cx);
         }
         let goals = Goals {
             deadlock: false,
@@ -274,43 +280,53 @@ pub(super) fn searched_first(network: &Network, options: &Options) -> u64 {
 pub(super) struct Property {
     pub(super) name: String,
     pub(super) components: Vec<usize>,
-    /// The processes and this property, if it can be taken alone.
+    /// The processes and this property, without others that only watch.
     pub(super) network: Network,
+    /// Components that err, too, and restrict others: they stay, and where they err an
+    /// execution ends.
+    pub(super) beside: Vec<usize>,
 }
 
-/// One property for each component that errs, if all of them only watch. Components that err
-/// and restrict others have to be taken together.
+/// One property for each component that errs and only watches. Components that err and
+/// restrict others have to be taken together.
 pub(super) fn named(network: &Network) -> Vec<(String, Vec<usize>)> {
     let components = network.components();
     let erring: Vec<usize> = (0..components.len())
         .filter(|&at| components[at].lts.has_error())
         .collect();
     let names = property_names(erring.iter().map(|&at| &*components[at].name));
-    if erring.is_empty() {
-        return Vec::new();
+    let named = erring.into_iter().zip(names);
+    let (watching, restricting): (Vec<_>, Vec<_>) =
+        named.partition(|&(at, _)| components[at].is_observer());
+    let alone = watching.into_iter().map(|(at, name)| (name, vec![at]));
+    let mut all: Vec<(String, Vec<usize>)> = alone.collect();
+    if !restricting.is_empty() {
+        let (places, names): (Vec<usize>, Vec<String>) = restricting.into_iter().unzip();
+        all.push((joint_name(&names), places));
     }
-    match erring.iter().all(|&at| components[at].is_observer()) {
-        true => {
-            let own = erring.into_iter().map(|at| vec![at]);
-            names.into_iter().zip(own).collect()
-        }
-        false => vec![(joint_name(&names), erring)],
-    }
+    all.sort_by_key(|(_, places)| places[0]);
+    all
 }
 
 fn properties(network: &Network) -> Vec<Property> {
     let named = named(network);
-    let watching: Vec<usize> = match named.as_slice() {
-        [_] => Vec::new(),
-        several => several
-            .iter()
-            .flat_map(|(_, parts)| parts.clone())
-            .collect(),
+    let observes = |at: &usize| network.components()[*at].is_observer();
+    let (watching, restricting): (Vec<usize>, Vec<usize>) = named
+        .iter()
+        .flat_map(|(_, parts)| parts.iter().copied())
+        .partition(observes);
+    let others = |all: &[usize], own: &[usize]| -> Vec<usize> {
+        let others = all.iter().copied().filter(|at| !own.contains(at));
+        others.collect()
     };
-    let all = named.into_iter().map(|(name, components)| Property {
-        network: network.quieted(|at| watching.contains(&at) && !components.contains(&at)),
-        name,
-        components,
+    let all = named.into_iter().map(|(name, components)| {
+        let quiet = others(&watching, &components);
+        Property {
+            network: network.quieted(|at| quiet.contains(&at)),
+            beside: others(&restricting, &components),
+            name,
+            components,
+        }
     });
     all.collect()
 }
@@ -418,7 +434,10 @@ pub(super) fn by_assumptions(
 ) -> Result<Answer, Stop> {
     let mut statistics = Statistics::default();
     let method = strategy.to_string();
-    let outcome = prove(network, &property.components, strategy, &mut statistics, cx)?;
+    // What errs and restricts others cannot be left to assumptions: it must not err either.
+    let mut kept = [&property.components[..], &property.beside].concat();
+    kept.sort_unstable();
+    let outcome = prove(network, &kept, strategy, &mut statistics, cx)?;
     let mut answer = match outcome {
         Conclusion::Holds(proof) => proved(network, &property.name, &method, proof),
         Conclusion::Violated(events) => {
@@ -438,7 +457,10 @@ pub(super) fn by_assumptions(
                     break;
                 }
             }
-            found.ok_or_else(cannot_repeat)?
+            found.ok_or_else(|| match property.beside.is_empty() {
+                true => cannot_repeat(),
+                false => another_errs(),
+            })?
         }
         Conclusion::Unknown(stop) => return Err(stop),
     };

@@ -42,8 +42,8 @@ pub(super) fn search(
     let witness = match search.run()? {
         None => {
             let offset = |state: State, second: bool| match second {
-                true => state - union.offset,
-                false => state,
+                true => (state.index() - union.offset) as u32,
+                false => state.into(),
             };
             let pairs = search.pairs.into_iter().map(|pair| AllowedData {
                 state: offset(pair.state, second),
@@ -127,10 +127,10 @@ impl Search<'_> {
             let Pair { state, by, .. } = &self.pairs[number as usize];
             let (state, by) = (*state, by.clone());
             if self.relation == Relation::FailuresDivergences {
-                if by.iter().any(|&one| self.busy[one as usize]) {
+                if by.iter().any(|&one| self.busy[one.index()]) {
                     continue;
                 }
-                if self.busy[state as usize] {
+                if self.busy[state.index()] {
                     return Ok(Some((self.trace(number, None), Lack::Busy)));
                 }
             }

@@ -24,7 +24,7 @@ pub(super) fn formula(
     budget: &Budget,
 ) -> Result<Vec<ModalData>, Stop> {
     let classes = Classes::of(union, relation, blocks, budget)?;
-    let [first, second] = union.initial.map(|state| blocks[state as usize]);
+    let [first, second] = union.initial.map(|state| blocks[state.index()]);
     let rounds = classes.rounds(first, second, budget)?;
     let mut writer = Writer {
         union,
@@ -60,7 +60,7 @@ impl Classes {
         let mut rows: Vec<Vec<(Action, u32)>> = vec![Vec::new(); count];
         let strong = relation == Relation::Strong;
         for (from, edge) in union.lts.all_edges() {
-            let [from, target] = [from, edge.target].map(|state| blocks[state as usize]);
+            let [from, target] = [from, edge.target].map(|state| blocks[state.index()]);
             if strong || !edge.action.is_tau() || from != target {
                 rows[from as usize].push((edge.action, target));
             }

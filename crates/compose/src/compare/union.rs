@@ -14,23 +14,23 @@ pub(crate) struct Union {
     pub(crate) actions: Actions,
     /// Where the two begin.
     pub(crate) initial: [State; 2],
-    /// The first state of the second.
-    pub(crate) offset: State,
+    /// The number of the first state of the second.
+    pub(crate) offset: usize,
 }
 
 impl Union {
     pub(crate) fn of(sides: [Compared<'_>; 2], budget: &Budget) -> Result<Union, Stop> {
         let mut actions = Actions::new();
         let mut builder = LtsBuilder::new();
-        let mut initial = [0; 2];
+        let mut initial = [ERROR; 2];
         let mut offset = 0;
         let mut second = 0;
         for (side, initial) in sides.iter().zip(&mut initial) {
             second = offset;
             let lts = side.lts;
             let place = |state: State| match state {
-                ERROR => second + lts.states() as State,
-                state => second + state,
+                ERROR => State::from_index(second + lts.states()),
+                state => State::from_index(second + state.index()),
             };
             let number =
                 |action: Action, actions: &mut Actions| actions.intern(side.actions.name(action));
@@ -45,7 +45,7 @@ impl Union {
             if lts.has_error() {
                 builder.edge(place(ERROR), actions.intern(ERRED), place(ERROR));
             }
-            offset += lts.states() as State + State::from(lts.has_error());
+            offset += lts.states() + usize::from(lts.has_error());
             builder.at_least(offset);
             *initial = place(lts.initial());
         }

@@ -12,7 +12,7 @@
 //! Events that can lead to an error, or to several states, are never left out.
 
 use crate::product::Product;
-use crate::{Action, ERROR, State};
+use crate::{Action, ERROR};
 
 /// The most words that the table may take.
 const MOST_WORDS: usize = 1 << 20;
@@ -66,7 +66,7 @@ impl Diamonds {
 fn simple(product: &Product) -> Vec<u64> {
     let mut simple = product.known().to_vec();
     for part in product.parts() {
-        for state in 0..part.lts.states() as State {
+        for state in part.lts.all_states() {
             let edges = part.lts.edges(state);
             let mut before = Action::TAU;
             for edge in edges {

@@ -113,7 +113,7 @@ impl<'a, const W: usize> Stepper<'a, W> {
         let slot = word as usize;
         // Every step: from where, the place of its action in the alphabet, and the change.
         let steps = || {
-            (0..lts.states() as State).flat_map(move |state| {
+            lts.all_states().flat_map(move |state| {
                 let edges = lts
                     .edges(state)
                     .chunk_by(|one, next| one.action == next.action);
@@ -122,7 +122,8 @@ impl<'a, const W: usize> Stepper<'a, W> {
                     let rank = lts.alphabet().binary_search(&edges[0].action).ok()?;
                     let change = match edges {
                         [edge] if edge.target != ERROR => {
-                            u64::from(edge.target).wrapping_sub(u64::from(state)) << shift
+                            let number = |state: State| state.index() as u64;
+                            number(edge.target).wrapping_sub(number(state)) << shift
                         }
                         _ => ASK_PRODUCT,
                     };
@@ -165,7 +166,7 @@ impl<'a, const W: usize> Stepper<'a, W> {
         }
         for (state, rank, change) in steps() {
             if changes[rank] == Change::Many {
-                self.moves[first[rank] + state as usize] = change;
+                self.moves[first[rank] + state.index()] = change;
             }
         }
     }

@@ -7,12 +7,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::product::{Part, Scratch};
-use crate::{ERROR, LtsBuilder, State};
+use crate::{ERROR, LtsBuilder};
 
 /// A part: letters that it knows, edges (from, which letter, to) and whether some are silent.
-type Plan = (Vec<usize>, Vec<(State, usize, State)>, bool);
+type Plan = (Vec<usize>, Vec<(u32, usize, u32)>, bool);
 
-const STATES: State = 4;
+const STATES: u32 = 4;
 
 fn plans() -> impl Strategy<Value = Vec<Plan>> {
     let letters = proptest::collection::vec(1..12usize, 1..4);
@@ -33,7 +33,7 @@ fn product(plans: &[Plan], errs: bool) -> Product {
             };
             let to = match to {
                 STATES if errs => ERROR,
-                to => to % STATES,
+                to => (to % STATES).into(),
             };
             builder.edge(from, action, to);
         }

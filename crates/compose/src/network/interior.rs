@@ -36,7 +36,7 @@ impl Built {
 /// be built; here they are taken apart again, so that a trace can tell who moves.
 ///
 /// ```
-/// use quotient_compose::{LtsBuilder, Network, System};
+/// use quotient_compose::{LtsBuilder, Network, State, System};
 /// use quotient_core::Budget;
 /// let mut system = System::new();
 /// let (a, b) = (system.actions.intern("a"), system.actions.intern("b"));
@@ -54,7 +54,7 @@ impl Built {
 /// assert_eq!(names, ["L", "R"]);
 /// let before = network.initial();
 /// let (event, after) = network.steps(&before).remove(0);
-/// assert_eq!(interior.happening(&before, event, &after).moves, [(1, 1)]);
+/// assert_eq!(interior.happening(&before, event, &after).moves, [(1, State::from(1))]);
 /// ```
 pub struct Interior {
     network: Network,
@@ -231,7 +231,7 @@ impl Interior {
         let known = component.states.len() == component.lts.states();
         component
             .states
-            .get(state as usize)
+            .get(state.index())
             .filter(|_| known)?
             .as_deref()
     }

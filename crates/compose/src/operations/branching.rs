@@ -51,11 +51,11 @@ fn signatures(
         for &(action, target) in edges {
             let after = action.index() as u32;
             match target {
-                ERROR => own.push((after, ERROR)),
-                target if action.is_tau() && block_of[target as usize] == block_of[state] => {
-                    own.extend_from_slice(&signatures[target as usize]);
+                ERROR => own.push((after, ERROR.into())),
+                target if action.is_tau() && block_of[target.index()] == block_of[state] => {
+                    own.extend_from_slice(&signatures[target.index()]);
                 }
-                target => own.push((after, block_of[target as usize])),
+                target => own.push((after, block_of[target.index()])),
             }
         }
         own.sort_unstable();
@@ -86,7 +86,7 @@ mod tests {
 
     /// Pairs of states that are branching bisimilar, by the definition: as many as possible.
     fn bisimilar(lts: &Lts) -> BTreeSet<(State, State)> {
-        let states = || (0..lts.states() as State).chain([ERROR]);
+        let states = || lts.all_states().chain([ERROR]);
         let is_end = |state: State| lts.end() == Some(state);
         let mut all: BTreeSet<(State, State)> = states()
             .flat_map(|left| states().map(move |right| (left, right)))
@@ -127,7 +127,7 @@ mod tests {
             let same = bisimilar(&lts);
             for left in 0..lts.states() {
                 for right in 0..lts.states() {
-                    let is_same = same.contains(&(left as State, right as State));
+                    let is_same = same.contains(&(State::from_index(left), State::from_index(right)));
                     prop_assert_eq!(blocks[left] == blocks[right], is_same);
                 }
             }

@@ -1,6 +1,6 @@
 //! From a specification to an observer.
 
-use crate::{ERROR, Lts, LtsBuilder, State};
+use crate::{ERROR, Lts, LtsBuilder};
 
 /// Adds an edge to the error state for every state and action of the alphabet that have none.
 ///
@@ -9,7 +9,7 @@ use crate::{ERROR, Lts, LtsBuilder, State};
 pub fn complete(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
-    for state in 0..lts.states() as State {
+    for state in lts.all_states() {
         for edge in lts.edges(state) {
             builder.edge(state, edge.action, edge.target);
         }

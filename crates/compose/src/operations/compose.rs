@@ -33,7 +33,7 @@ pub(crate) struct Beginning {
 
 impl Beginning {
     pub(crate) fn is_all(&self) -> bool {
-        self.open as usize >= self.composed.lts.states()
+        self.open.index() >= self.composed.lts.states()
     }
 }
 
@@ -53,9 +53,9 @@ fn beginning<const W: usize>(
 ) -> Result<Beginning, Stop> {
     let (lts, _, table) = build::<W>(product, most, budget)?;
     let product = product.clone();
-    let locals = move |state| product.locals(table.state(state));
+    let locals = move |state: State| product.locals(table.state(state.into()));
     Ok(Beginning {
-        open: lts.states().min(most) as State,
+        open: State::from_index(lts.states().min(most)),
         composed: Composed {
             lts,
             locals: Box::new(locals),
@@ -83,11 +83,12 @@ fn merged_with_locals<const W: usize>(
     let (lts, ended, table) = build::<W>(product, usize::MAX, budget)?;
     // Of the merged ends the first one stands for all.
     let others = ended.get(1..).unwrap_or_default();
-    let kept: Vec<State> = (0..lts.states() as State)
+    let kept: Vec<State> = lts
+        .all_states()
         .filter(|state| others.binary_search(state).is_err())
         .collect();
     let product = product.clone();
-    let locals = move |state: State| product.locals(table.state(kept[state as usize]));
+    let locals = move |state: State| product.locals(table.state(kept[state.index()].into()));
     Ok(Composed {
         lts: with_one_end(lts, &ended),
         locals: Box::new(locals),
@@ -97,7 +98,7 @@ fn merged_with_locals<const W: usize>(
 fn with_locals<const W: usize>(product: &Product, budget: &Budget) -> Result<Composed, Stop> {
     let (lts, _, table) = build::<W>(product, usize::MAX, budget)?;
     let product = product.clone();
-    let locals = move |state| product.locals(table.state(state));
+    let locals = move |state: State| product.locals(table.state(state.into()));
     Ok(Composed {
         lts,
         locals: Box::new(locals),
@@ -132,7 +133,7 @@ fn build<const W: usize>(
             let target = match target {
                 Target::Error(_) => ERROR,
                 Target::State(next) => match table.insert(next) {
-                    Ok((target, _)) => target,
+                    Ok((target, _)) => State::from(target),
                     Err(stop) => return ControlFlow::Break(stop),
                 },
             };
@@ -144,7 +145,7 @@ fn build<const W: usize>(
         }
         budget.charge(steps)?;
         if steps == 1 && product.has_ended(&state) {
-            ended.push(number);
+            ended.push(State::from(number));
         }
         number += 1;
     }
@@ -157,20 +158,20 @@ fn with_one_end(lts: Lts, ended: &[State]) -> Lts {
     let Some(&end) = ended.first() else {
         return lts;
     };
-    let mut number = vec![0; lts.states()];
+    let mut number = vec![end; lts.states()];
     let mut next = 0;
-    for (state, number) in number.iter_mut().enumerate() {
-        if state as State == end || ended.binary_search(&(state as State)).is_err() {
-            *number = next;
+    for (state, number) in lts.all_states().zip(&mut number) {
+        if state == end || ended.binary_search(&state).is_err() {
+            *number = State::from_index(next);
             next += 1;
         }
     }
     for &state in ended {
-        number[state as usize] = number[end as usize];
+        number[state.index()] = number[end.index()];
     }
     let moved = |state: State| match state {
         ERROR => ERROR,
-        state => number[state as usize],
+        state => number[state.index()],
     };
     let mut builder = LtsBuilder::new();
     builder

@@ -49,7 +49,7 @@ impl Covered {
         let is_lost = |state: usize| is_lost.get(state).copied().unwrap_or(false);
         let mut closure = Closure::new(lts, |_| false);
         let mut outlooks = Vec::with_capacity(lts.states());
-        for state in 0..lts.states() as State {
+        for state in lts.all_states() {
             let closed = closure.of(lts, vec![state]).unwrap_or_default();
             let mut steps = Vec::new();
             for &at in &closed {
@@ -72,9 +72,9 @@ impl Covered {
     pub(super) fn uncovered(&self, states: &[State]) -> Vec<State> {
         let mut below = vec![0u64; self.words];
         for &state in states {
-            add(&mut below, self.row(state as usize));
+            add(&mut below, self.row(state.index()));
         }
-        let alone = |state: &State| !has(&below, *state as usize);
+        let alone = |state: &State| !has(&below, state.index());
         states.iter().copied().filter(alone).collect()
     }
 
@@ -95,7 +95,7 @@ impl Covered {
         let mut alike: BTreeMap<Option<Vec<Action>>, Vec<u64>> = BTreeMap::new();
         for state in (0..count).filter(|&state| !is_lost(state)) {
             let mut allowed: Vec<Action> = lts
-                .edges(state as State)
+                .edges(State::from_index(state))
                 .iter()
                 .map(|edge| edge.action)
                 .collect();
@@ -142,7 +142,7 @@ impl Covered {
             for state in (0..count).filter(|&state| !is_lost(state)) {
                 let steps = &outlooks[state].steps;
                 let is_new = |at: usize| changed[at] > looked[state];
-                if !is_new(state) && !steps.iter().any(|&(_, target)| is_new(target as usize)) {
+                if !is_new(state) && !steps.iter().any(|&(_, target)| is_new(target.index())) {
                     continue;
                 }
                 clock += 1;
@@ -170,7 +170,7 @@ impl Covered {
         for group in steps.chunk_by(|left, right| left.0 == right.0) {
             let mut together = vec![0u64; self.words];
             for &(_, target) in group {
-                add(&mut together, self.row(target as usize));
+                add(&mut together, self.row(target.index()));
             }
             after.push((group[0].0, together));
         }
@@ -181,10 +181,10 @@ impl Covered {
             if !has(&row, other) {
                 continue;
             }
-            let edges = lts.edges(other as State);
+            let edges = lts.edges(State::from_index(other));
             work += edges.len() + 1;
             let is_covered = edges.iter().all(|edge| {
-                let target = edge.target as usize;
+                let target = edge.target.index();
                 match edge.action.is_tau() {
                     true => has(&row, target),
                     false => after

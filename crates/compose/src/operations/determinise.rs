@@ -18,12 +18,12 @@ pub fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
     };
     let mut numbers: FxHashMap<Vec<State>, State> = FxHashMap::default();
     let mut subsets = vec![initial.clone()];
-    numbers.insert(initial, 0);
+    numbers.insert(initial, State::from_index(0));
     let mut number = 0;
     while number < subsets.len() {
         let subset = &subsets[number];
         if lts.end().is_some_and(|end| subset == &[end]) {
-            builder.end(number as State);
+            builder.end(State::from_index(number));
         }
         let mut moves: Vec<(Action, State)> = Vec::new();
         for &state in subset {
@@ -39,10 +39,10 @@ pub fn determinise(lts: &Lts, budget: &Budget) -> Result<Lts, Stop> {
                 None => ERROR,
                 Some(subset) => *numbers.entry(subset).or_insert_with_key(|subset| {
                     subsets.push(subset.clone());
-                    subsets.len() as State - 1
+                    State::from_index(subsets.len() - 1)
                 }),
             };
-            builder.edge(number as State, group[0].0, target);
+            builder.edge(State::from_index(number), group[0].0, target);
         }
         number += 1;
     }
@@ -77,7 +77,7 @@ impl Closure {
         }
         self.round += 1;
         let (met, round) = (&mut self.met, self.round);
-        states.retain(|&state| std::mem::replace(&mut met[state as usize], round) != round);
+        states.retain(|&state| std::mem::replace(&mut met[state.index()], round) != round);
         let mut next = 0;
         while next < states.len() {
             for edge in lts.edges(states[next]) {
@@ -87,7 +87,7 @@ impl Closure {
                 if edge.target == ERROR {
                     return None;
                 }
-                if std::mem::replace(&mut met[edge.target as usize], round) != round {
+                if std::mem::replace(&mut met[edge.target.index()], round) != round {
                     states.push(edge.target);
                 }
             }

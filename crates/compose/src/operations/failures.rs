@@ -53,11 +53,11 @@ fn normal_form(
     let initial = least(closed(&mut closure, lts, vec![lts.initial()]));
     let mut numbers: FxHashMap<Vec<State>, State> = FxHashMap::default();
     let mut subsets = vec![initial.clone()];
-    numbers.insert(initial, 0);
+    numbers.insert(initial, State::from_index(0));
     let mut rows: Vec<Row> = Vec::new();
     while rows.len() < subsets.len() {
         let subset = &closed(&mut closure, lts, subsets[rows.len()].clone());
-        let mut lost = subset.iter().filter_map(|&at| is_lost.get(at as usize));
+        let mut lost = subset.iter().filter_map(|&at| is_lost.get(at.index()));
         if lost.any(|&lost| lost) {
             budget.charge(subset.len() as u64)?;
             rows.push(Row::default());
@@ -80,7 +80,7 @@ fn normal_form(
             let next = least(next);
             let target = *numbers.entry(next).or_insert_with_key(|next| {
                 subsets.push(next.clone());
-                subsets.len() as State - 1
+                State::from_index(subsets.len() - 1)
             });
             steps.push((group[0].0, target));
         }
@@ -136,7 +136,7 @@ pub(super) fn least_allowed(
 fn drawn(lts: &Lts, rows: &[Row]) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(rows.len() as u32)
+        .at_least(rows.len())
         .initial(0)
         .alphabet(lts.alphabet().iter().copied());
     for (number, row) in (0..).zip(rows) {

@@ -82,10 +82,10 @@ impl Signs {
 
     /// Makes a system small that has loops instead of an end and an error state.
     fn around(self, lts: &Lts, small: impl Fn(&Lts) -> Result<Lts, Stop>) -> Result<Lts, Stop> {
-        let erred = lts.states() as State;
+        let erred = State::from_index(lts.states());
         let place = |state: State| if state == ERROR { erred } else { state };
         let mut builder = LtsBuilder::new();
-        builder.at_least(erred).initial(place(lts.initial()));
+        builder.at_least(lts.states()).initial(place(lts.initial()));
         for (from, edge) in lts.all_edges() {
             builder.edge(from, edge.action, place(edge.target));
         }
@@ -111,7 +111,7 @@ impl Signs {
         };
         let mut builder = LtsBuilder::new();
         builder
-            .at_least(small.states() as State)
+            .at_least(small.states())
             .initial(place(small.initial()))
             .alphabet(alphabet.iter().copied());
         for (from, edge) in small.all_edges() {

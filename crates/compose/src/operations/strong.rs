@@ -20,9 +20,9 @@ pub(crate) fn strong_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop
     let states = lts.states();
     let mut block_of = vec![0u32; states];
     let mut members: Vec<Vec<State>> = vec![Vec::new()];
-    for state in 0..states as State {
+    for state in State::first(states) {
         if lts.end() == Some(state) {
-            block_of[state as usize] = members.len() as u32;
+            block_of[state.index()] = members.len() as u32;
             members.push(vec![state]);
         } else {
             members[0].push(state);
@@ -39,7 +39,7 @@ pub(crate) fn strong_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop
         let mut parts: FxHashMap<Vec<(u32, u32)>, Vec<State>> = FxHashMap::default();
         let mut clean = Vec::new();
         for state in states {
-            if !dirty[state as usize] {
+            if !dirty[state.index()] {
                 clean.push(state);
                 continue;
             }
@@ -65,9 +65,9 @@ pub(crate) fn strong_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop
         let fresh = members.len();
         for (index, part) in parts.into_iter().enumerate() {
             for &state in &part {
-                dirty[state as usize] = false;
+                dirty[state.index()] = false;
                 if index > 0 {
-                    block_of[state as usize] = members.len() as u32;
+                    block_of[state.index()] = members.len() as u32;
                 }
             }
             match index {
@@ -77,8 +77,8 @@ pub(crate) fn strong_blocks(lts: &Lts, budget: &Budget) -> Result<Vec<u32>, Stop
         }
         for &state in members[fresh..].iter().flatten() {
             for &source in sources.of(state) {
-                if !std::mem::replace(&mut dirty[source as usize], true) {
-                    dirty_blocks.push(block_of[source as usize]);
+                if !std::mem::replace(&mut dirty[source.index()], true) {
+                    dirty_blocks.push(block_of[source.index()]);
                 }
             }
         }
@@ -90,8 +90,8 @@ fn signature_of(lts: &Lts, state: State, block_of: &[u32], signature: &mut Vec<(
     signature.clear();
     signature.extend(lts.edges(state).iter().map(|edge| {
         let block = match edge.target {
-            ERROR => ERROR,
-            target => block_of[target as usize],
+            ERROR => ERROR.into(),
+            target => block_of[target.index()],
         };
         (edge.action.index() as u32, block)
     }));
@@ -103,7 +103,7 @@ fn signature_of(lts: &Lts, state: State, block_of: &[u32], signature: &mut Vec<(
 pub(super) fn quotient(lts: &Lts, block_of: &[u32]) -> Lts {
     let place = |state: State| match state {
         ERROR => ERROR,
-        state => block_of[state as usize],
+        state => block_of[state.index()].into(),
     };
     let mut builder = LtsBuilder::new();
     builder

@@ -15,14 +15,14 @@ pub(crate) fn towards_error(lts: &Lts) -> Lts {
     let into = lts.all_edges().filter(|(_, edge)| edge.target == ERROR);
     let mut todo: Vec<State> = into.map(|(from, _)| from).collect();
     while let Some(state) = todo.pop() {
-        if !std::mem::replace(&mut reaching[state as usize], true) {
+        if !std::mem::replace(&mut reaching[state.index()], true) {
             todo.extend(sources.of(state));
         }
     }
     let mut builder = LtsBuilder::shaped_like(lts);
     builder.alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
-        if edge.target == ERROR || reaching[edge.target as usize] {
+        if edge.target == ERROR || reaching[edge.target.index()] {
             builder.edge(from, edge.action, edge.target);
         }
     }

@@ -70,19 +70,19 @@ impl Collapsed {
             .map_or(0, |&most| most as usize + 1);
         let mut edges: Vec<Vec<(Action, State)>> = vec![Vec::new(); count];
         for (from, edge) in lts.all_edges() {
-            let from = component_of[from as usize];
+            let from = State::from(component_of[from.index()]);
             let target = match edge.target {
                 ERROR => ERROR,
-                target => component_of[target as usize],
+                target => State::from(component_of[target.index()]),
             };
             if !(edge.action.is_tau() && from == target) {
-                edges[from as usize].push((edge.action, target));
+                edges[from.index()].push((edge.action, target));
             }
         }
         // Having ended is something to be seen, so that silence before an end does not count.
-        if let Some(end) = lts.end().map(|end| component_of[end as usize]) {
+        if let Some(end) = lts.end().map(|end| component_of[end.index()]) {
             let last = lts.alphabet().last().map_or(0, |action| action.index());
-            edges[end as usize].push((Action::from_index(last + 1), end));
+            edges[end as usize].push((Action::from_index(last + 1), end.into()));
         }
         for row in &mut edges {
             row.sort_unstable();
@@ -121,8 +121,8 @@ impl Collapsed {
             // leads is closed under silence by a second pass.
             for &(_, target) in edges.iter().take_while(|(action, _)| action.is_tau()) {
                 match target {
-                    ERROR => own.push((silent, ERROR)),
-                    target => own.extend_from_slice(&signatures[target as usize]),
+                    ERROR => own.push((silent, ERROR.into())),
+                    target => own.extend_from_slice(&signatures[target.index()]),
                 }
             }
             own.sort_unstable();
@@ -136,10 +136,10 @@ impl Collapsed {
             for &(action, target) in edges {
                 let after = action.index() as u32;
                 match (target, action.is_tau()) {
-                    (ERROR, _) => own.push((after, ERROR)),
-                    (target, true) => own.extend_from_slice(&signatures[target as usize]),
+                    (ERROR, _) => own.push((after, ERROR.into())),
+                    (target, true) => own.extend_from_slice(&signatures[target.index()]),
                     (target, false) => own.extend(
-                        silent_reach[target as usize]
+                        silent_reach[target.index()]
                             .iter()
                             .map(|&(_, block)| (after, block)),
                     ),

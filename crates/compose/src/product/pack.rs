@@ -74,14 +74,14 @@ impl Packing {
     #[inline]
     pub(crate) fn get<const W: usize>(&self, word: &Word<W>, part: usize) -> State {
         let field = self.fields[part];
-        (word[field.word as usize] >> field.shift & field.mask) as State
+        State::from((word[field.word as usize] >> field.shift & field.mask) as u32)
     }
 
     #[inline]
     pub(crate) fn set<const W: usize>(&self, word: &mut Word<W>, part: usize, state: State) {
         let field = self.fields[part];
         let slot = &mut word[field.word as usize];
-        *slot = *slot & !(field.mask << field.shift) | u64::from(state) << field.shift;
+        *slot = *slot & !(field.mask << field.shift) | (state.index() as u64) << field.shift;
     }
 }
 
@@ -111,14 +111,14 @@ mod tests {
         let packing = Packing::new(sizes.into_iter()).unwrap();
         let mut word: Word<4> = Packing::empty();
         for (part, size) in sizes.into_iter().enumerate() {
-            packing.set(&mut word, part, size as State - 1);
+            packing.set(&mut word, part, State::from(size as u32 - 1));
         }
         for (part, size) in sizes.into_iter().enumerate() {
-            assert_eq!(packing.get(&word, part), size as State - 1);
+            assert_eq!(packing.get(&word, part), State::from(size as u32 - 1));
         }
-        packing.set(&mut word, 3, 0);
-        assert_eq!(packing.get(&word, 2), (1 << 31) - 1);
-        assert_eq!(packing.get(&word, 3), 0);
+        packing.set(&mut word, 3, State::from_index(0));
+        assert_eq!(packing.get(&word, 2), State::from((1 << 31) - 1));
+        assert_eq!(packing.get(&word, 3), State::from_index(0));
         assert_ne!(word[0], 0);
     }
 

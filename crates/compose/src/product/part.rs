@@ -31,7 +31,7 @@ impl Part {
         }
         let mut unblocked = Vec::with_capacity(lts.states() * width);
         let mut silent = false;
-        for state in 0..lts.states() as State {
+        for state in lts.all_states() {
             let from = unblocked.len();
             unblocked.extend_from_slice(&foreign);
             for edge in lts.edges(state) {
@@ -56,7 +56,7 @@ impl Part {
     /// Takes the actions that a state blocks out of a set.
     #[inline]
     pub(crate) fn restrict(&self, state: State, enabled: &mut [u64]) {
-        let row = state as usize * self.width;
+        let row = state.index() * self.width;
         let own = &self.unblocked[row..row + self.width];
         for (slot, own) in enabled[self.low..].iter_mut().zip(own) {
             *slot &= own;

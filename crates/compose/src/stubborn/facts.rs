@@ -119,7 +119,7 @@ impl PartFacts {
         };
         let mut rows = vec![0];
         let mut steps = Vec::with_capacity(lts.transitions());
-        for state in 0..lts.states() as State {
+        for state in lts.all_states() {
             let from = steps.len();
             steps.extend(lts.edges(state).iter().map(|edge| Step {
                 rank: rank(edge.action),
@@ -147,7 +147,7 @@ impl PartFacts {
 
     /// The steps from a state, in the order of their events.
     pub(super) fn steps(&self, state: State) -> &[Step] {
-        let state = state as usize;
+        let state = state.index();
         &self.steps[self.rows[state] as usize..self.rows[state + 1] as usize]
     }
 
@@ -155,13 +155,13 @@ impl PartFacts {
     pub(super) fn can_come(&self, rank: u32, state: State) -> bool {
         state != ERROR
             && self.reaching.as_ref().is_none_or(|reaching| {
-                reaching.contains(rank as usize * self.states + state as usize)
+                reaching.contains(rank as usize * self.states + state.index())
             })
     }
 
     /// Whether the error state can be reached from here.
     pub(super) fn can_err(&self, state: State) -> bool {
-        state == ERROR || self.erring.contains(state as usize)
+        state == ERROR || self.erring.contains(state.index())
     }
 
     /// The events that may take an event away, bring it about, or not commute with it;
@@ -174,15 +174,14 @@ impl PartFacts {
     /// The states from which a state with a certain step can be reached.
     fn backwards(&self, sources: &Sources, wanted: impl Fn(&Step) -> bool) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.states);
-        let states = 0..self.states as State;
+        let states = State::first(self.states);
         let mut todo: Vec<State> = states
             .filter(|&state| self.steps(state).iter().any(&wanted))
             .collect();
-        todo.iter()
-            .for_each(|&state| reached.insert(state as usize));
+        todo.iter().for_each(|&state| reached.insert(state.index()));
         while let Some(state) = todo.pop() {
             for &source in sources.of(state) {
-                if !reached.put(source as usize) {
+                if !reached.put(source.index()) {
                     todo.push(source);
                 }
             }
@@ -214,7 +213,7 @@ impl PartFacts {
     fn all_dependents(&self, budget: &Budget) -> Result<Option<Vec<Vec<u32>>>, Stop> {
         let count = self.events.len();
         let mut work = count.saturating_mul(count);
-        for state in 0..self.states as State {
+        for state in State::first(self.states) {
             let own = self.steps(state).len();
             work = work.saturating_add(own.saturating_mul(16 * own));
             for step in self.steps(state).iter().filter(|step| step.target != ERROR) {
@@ -229,7 +228,7 @@ impl PartFacts {
             table.insert(left as usize * count + right as usize);
             table.insert(right as usize * count + left as usize);
         };
-        for state in 0..self.states as State {
+        for state in State::first(self.states) {
             let steps = self.steps(state);
             budget.charge(steps.len() as u64 + 1)?;
             for step in steps {

@@ -60,9 +60,9 @@ fn on_a_cycle(facts: &Facts, part: &PartFacts, states: usize, sticky: &[bool]) -
     };
     let component_of = components(states, |state| loose(state).map(|step| step.target));
     let mut counts = vec![0usize; part.events.len()];
-    for state in 0..states as State {
+    for state in State::first(states) {
         for step in loose(state) {
-            if component_of[state as usize] == component_of[step.target as usize] {
+            if component_of[state.index()] == component_of[step.target.index()] {
                 counts[step.rank as usize] += 1;
             }
         }

@@ -58,10 +58,10 @@ impl<'a> Canvas<'a> {
         let mut states = vec![0; self.first[parts.len()]];
         for (part, first) in parts.iter().zip(&self.first) {
             if part.lts.initial() != ERROR {
-                states[first + part.lts.initial() as usize] |= 1;
+                states[first + part.lts.initial().index()] |= 1;
             }
             if let Some(end) = part.lts.end() {
-                states[first + end as usize] |= 2;
+                states[first + end.index()] |= 2;
             }
         }
         let mut events = vec![0; self.network.events().count() + 1];
@@ -111,16 +111,16 @@ impl<'a> Canvas<'a> {
                 around = around.wrapping_add(mix(old.events[event.index()], 0));
             }
             for (from, edge) in part.lts.all_edges() {
-                let from = first + from as usize;
+                let from = first + from.index();
                 let event = old.events[edge.action.index()];
                 let target = match edge.target {
                     ERROR => ERRED,
-                    target => old.states[first + target as usize],
+                    target => old.states[first + target.index()],
                 };
                 let forwards = mix(event, mix(target, FORWARDS));
                 around_states[from] = around_states[from].wrapping_add(forwards);
                 if edge.target != ERROR {
-                    let slot = &mut around_states[first + edge.target as usize];
+                    let slot = &mut around_states[first + edge.target.index()];
                     *slot = slot.wrapping_add(mix(event, mix(old.states[from], BACKWARDS)));
                 }
                 let slot = &mut around_events[edge.action.index()];

@@ -156,7 +156,7 @@ impl<'a> Finder<'a> {
             let others = &right.states[first[other]..first[other + 1]];
             let pairs = pairing(own, others)?;
             let is_moved = pairs.iter().enumerate().any(|(state, &to)| state != to);
-            states.push(is_moved.then(|| pairs.iter().map(|&to| to as State).collect()));
+            states.push(is_moved.then(|| pairs.iter().map(|&to| State::from_index(to)).collect()));
         }
         let swap = Swap {
             components,

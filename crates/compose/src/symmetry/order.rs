@@ -106,11 +106,11 @@ impl Alike {
     fn key(&self, member: usize, locals: &[State]) -> u128 {
         let mut key = 0;
         for (rank, &component) in self.members[member].iter().enumerate() {
-            let state = self.as_first[member][rank][locals[component] as usize];
-            key = key * self.sizes[rank] + u128::from(state);
+            let state = self.as_first[member][rank][locals[component].index()];
+            key = key * self.sizes[rank] + state.index() as u128;
         }
         for shared in &self.shared {
-            let state = locals[shared.component] as usize;
+            let state = locals[shared.component].index();
             let role = shared.roles[state * self.members.len() + member];
             key = key * shared.role_count + u128::from(role);
         }
@@ -169,14 +169,14 @@ pub(super) fn members(swaps: &[Swap]) -> Option<Vec<Vec<usize>>> {
 
 /// What the states of each member are to the first.
 fn as_first(network: &Network, members: &[Vec<usize>], swaps: &[Swap]) -> Vec<Vec<Vec<State>>> {
-    let identity = |&at: &usize| (0..network.components()[at].lts.states() as State).collect();
+    let identity = |&at: &usize| network.components()[at].lts.all_states().collect();
     let mut tables: Vec<Vec<Vec<State>>> = vec![members[0].iter().map(identity).collect()];
     for (before, (member, swap)) in members[1..].iter().zip(swaps).enumerate() {
         let table = |(rank, &at): (usize, &usize)| {
-            let states = 0..network.components()[at].lts.states() as State;
+            let states = network.components()[at].lts.all_states();
             let known = &tables[before][rank];
             states
-                .map(|state| known[swap.state(at, state) as usize])
+                .map(|state| known[swap.state(at, state).index()])
                 .collect()
         };
         let own = member.iter().enumerate().map(table).collect();
@@ -211,7 +211,7 @@ impl Shared {
                         member if member == number + 1 => number,
                         member => member,
                     };
-                    let state = swap.state(component, state as State) as usize;
+                    let state = swap.state(component, State::from_index(state)).index();
                     let next = state * members + member;
                     if roles[next] == NONE {
                         roles[next] = count;

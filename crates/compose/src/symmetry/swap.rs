@@ -16,7 +16,7 @@ pub(crate) struct Swap {
 impl Swap {
     pub(super) fn state(&self, component: usize, state: State) -> State {
         match &self.states[component] {
-            Some(states) if state != ERROR => states[state as usize],
+            Some(states) if state != ERROR => states[state.index()],
             _ => state,
         }
     }
@@ -52,10 +52,10 @@ impl Swap {
         let fits = |at: usize| {
             let states = self.states[at].as_ref();
             states.is_none_or(|states| {
-                states.len() == sizes[0] && states.iter().all(|&state| (state as usize) < sizes[0])
+                states.len() == sizes[0] && states.iter().all(|&state| state.index() < sizes[0])
             })
         };
-        let mut states = 0..sizes[0] as State;
+        let mut states = State::first(sizes[0]);
         sizes[0] == sizes[1]
             && fits(part)
             && fits(other)

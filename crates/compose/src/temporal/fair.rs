@@ -80,9 +80,11 @@ pub(super) fn settled(
 
 /// The components of the graph restricted to some nodes.
 fn parts(graph: &Graph, nodes: &[u32]) -> Vec<Vec<u32>> {
-    let place: FxHashMap<u32, u32> = (0..).zip(nodes).map(|(at, &node)| (node, at)).collect();
+    let place: FxHashMap<u32, State> = (nodes.iter().copied())
+        .zip(State::first(nodes.len()))
+        .collect();
     let component_of = components(nodes.len(), |at| {
-        let edges = graph.edges[nodes[at as usize] as usize].iter();
+        let edges = graph.edges[nodes[at.index()] as usize].iter();
         edges.filter_map(|edge| place.get(&edge.target).copied())
     });
     let count = component_of

@@ -132,9 +132,12 @@ impl Club {
     /// A plan over roles, taken by whoever acts.
     fn repeated(&self, plan: &Plan, own: &impl Fn(usize, usize) -> Action, common: Action) -> Lts {
         let mut builder = LtsBuilder::new();
-        builder.at_least(plan.states);
+        builder.at_least(plan.states as usize);
         for &(from, letter, to) in &plan.edges {
-            let to = if to >= plan.states { ERROR } else { to };
+            let to = match to >= plan.states {
+                true => ERROR,
+                false => to.into(),
+            };
             match letter {
                 0 => drop(builder.edge(from, Action::TAU, to)),
                 letter if letter == ROLES + 1 => drop(builder.edge(from, common, to)),
@@ -156,7 +159,8 @@ impl Club {
             Some(kind) => pointer.plain + kind * members + who,
         };
         let mut builder = LtsBuilder::new();
-        builder.at_least(place(pointer.plain + 1, members - 1) + 1);
+        let last = place(pointer.plain + 1, members - 1);
+        builder.at_least(last as usize + 1);
         for &(from, role, to, is_own) in &pointer.edges {
             let acting = (0..members).flat_map(|who| (0..members).map(move |actor| (who, actor)));
             for (who, actor) in acting {

@@ -40,13 +40,17 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn lts(&self, letters: &[Action]) -> Lts {
         let mut builder = LtsBuilder::new();
-        builder.at_least(self.states);
+        builder.at_least(self.states as usize);
         for &(from, letter, to) in &self.edges {
             let action = match letter {
                 0 => Action::TAU,
                 letter => letters[letter - 1],
             };
-            builder.edge(from, action, if to >= self.states { ERROR } else { to });
+            let to = match to >= self.states {
+                true => ERROR,
+                false => to.into(),
+            };
+            builder.edge(from, action, to);
         }
         builder.alphabet(self.alphabet.iter().map(|&letter| letters[letter]));
         if let Some(end) = self.end {

@@ -28,6 +28,7 @@
 //! ```
 
 mod connect;
+mod sent;
 mod stream;
 mod work;
 

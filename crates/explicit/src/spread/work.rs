@@ -15,6 +15,7 @@ use timely::dataflow::operators::generic::operator::Operator;
 use timely::dataflow::operators::{Concat, ConnectLoop, Feedback, ToStream};
 use timely::worker::Worker;
 
+use super::sent::Sent;
 use super::{Apart, Lost, NOBODY, OURSELVES, Sought, Spread, SpreadRun};
 use crate::graph::{Graph, hash};
 use crate::{Ending, System};
@@ -79,7 +80,9 @@ struct Local {
     /// For each thing: the level and the place where it was found first.
     found: Vec<Option<(u64, u32, u32)>>,
     ending: Option<Ending>,
+    /// How many messages were sent, and the states in them.
     sent: u32,
+    states_sent: Sent,
     /// The runs, as far as they are known: labels by their place from the end.
     steps: Vec<BTreeMap<u32, u32>>,
     starts: Vec<Option<Vec<u64>>>,
@@ -114,6 +117,7 @@ fn attempt(worker: &mut Worker, job: &Job) -> Result<Option<Spread>, Apart> {
         found: vec![None; job.sought.number],
         ending: None,
         sent: 0,
+        states_sent: Sent::new(job.system.width()),
         steps: vec![BTreeMap::new(); job.sought.number],
         starts: vec![None; job.sought.number],
         states: 0,
@@ -327,7 +331,11 @@ impl Local {
             let mut count = 0;
             let fits = system.successors(&state, &mut |label, next| {
                 count += 1;
-                let to = self.owner(hash(next)) as usize;
+                let hash = hash(next);
+                if !self.states_sent.insert(next, hash) {
+                    return;
+                }
+                let to = self.owner(hash) as usize;
                 let batch = &mut batches[to];
                 batch.push((id as u64) << 32 | u64::from(label));
                 batch.extend_from_slice(next);

@@ -6,8 +6,12 @@ use quotient_netlist::aiger::witness::Witness;
 use quotient_netlist::{Bits, Circuit, Run};
 
 /// Reads a witness of a circuit: the property that it is about, and its run. Where the circuit
-/// asks about outputs, `b0` is the first of them. What is wrong is told in a line.
+/// asks about outputs, `b0` is the first of them. Lists of ABC are read, too. What is wrong is told in
+/// a line.
 pub(crate) fn read(circuit: &Circuit, text: &str) -> Result<(String, Run), String> {
+    if let Some(listed) = crate::listed::read(circuit, text) {
+        return listed;
+    }
     let witness = Witness::read(text)?;
     let (latches, inputs) = (circuit.latches().len(), circuit.inputs().len());
     if witness.start.len() != latches {

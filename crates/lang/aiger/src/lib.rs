@@ -5,6 +5,7 @@ mod convert;
 mod dependence;
 mod doubts;
 mod foreign;
+mod listed;
 mod model;
 mod show;
 mod trace;

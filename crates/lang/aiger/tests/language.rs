@@ -330,6 +330,60 @@ fn witnesses_of_justice_come_back() {
     assert!(accepted(&mut *model, "1\nj0\n0\n\n.\n").is_err());
 }
 
+/// Two inputs that must be on together, and two latches that pass it on.
+const PASSED: &str = "aag 5 2 2 1 1\n2\n4\n6 10 0\n8 6 0\n8\n10 2 4\ni1 stay here\n";
+
+#[test]
+fn lists_of_abc_are_read_in_each_of_their_forms() {
+    let mut model = open("passed.aag", PASSED);
+    let forms = [
+        "00110000# DONE\n",
+        "00\n11\n00\n00# DONE\n",
+        "# FALSIFYING OUTPUTS: po0\n# COUNTEREXAMPLE LENGTH: 3\nlo0@0=0\nlo1@0=0\npi0@0=1\n\
+         stay here@0=1\npi0@1=0\nstay here@1=0\npi0@2=0\nstay here@2=0\n# DONE\n",
+        "# COUNTEREXAMPLE LENGTH: 3\nlo0@0=0\nlo1@0=0\npi0@0=1\nstay here@0=1\n# DONE\n",
+        "pi0@0=1 stay here@0=1 lo0@0=0 n17@0=0 pi0@1=0 lo1@2=1 # DONE\n",
+        "1\n00 11 0 10\n10 00 0 01\n01 00 1 00\n",
+    ];
+    for form in forms {
+        assert_eq!(accepted(&mut *model, form), Ok(()), "{form}");
+        // A step less, another input, another number of bits.
+        let zero = form.replace("11", "10").replace("here@0=1", "here@0=0");
+        assert!(accepted(&mut *model, &zero).is_err(), "{zero}");
+    }
+    for wrong in [
+        "001100# DONE\n",
+        "0011000# DONE\n",
+        "0# DONE\n",
+        "pi7@0=1 # DONE\n",
+        "pi0@0=1 pi1@0=1 # DONE\n",
+        "pi0@99999999999=1 # DONE\n",
+        "pi0@999999999=1 # DONE\n",
+        "pi0@0 # DONE\n",
+        "# COUNTEREXAMPLE LENGTH: 99999999999\npi0@0=1\n",
+        "pi0@0=7 # DONE\n",
+        "1\n00 11 0 10\n10 00 0 01\n",
+        "1\n000 11 0 10\n10 00 0 01\n01 00 1 00\n",
+        "1\n00 111 0 10\n",
+    ] {
+        assert!(accepted(&mut *model, wrong).is_err(), "{wrong}");
+    }
+}
+
+/// Some of these lists are of a circuit whose latches all start with 0.
+#[test]
+fn latches_of_a_list_start_as_the_circuit_says() {
+    let mut model = open("one.aag", "aag 2 1 1 0 0 1\n2\n4 2 1\n4\n");
+    assert_eq!(accepted(&mut *model, "1\n0 0 1 0\n"), Ok(()));
+    let mut free = open("free.aag", "aag 2 1 1 0 0 1\n2\n4 4 4\n4\n");
+    assert!(accepted(&mut *free, "1\n0 0 1 0\n").is_err());
+    assert_eq!(accepted(&mut *free, "1\n1 0 1 0\n"), Ok(()));
+    // Without inputs, each line is a step.
+    let mut alone = open("alone.aag", "aag 2 0 2 1 0\n2 1\n4 2\n4\n");
+    assert_eq!(accepted(&mut *alone, "00\n\n\n# DONE\n"), Ok(()));
+    assert!(accepted(&mut *alone, "00# DONE\n").is_err());
+}
+
 /// A witness with bits changed is accepted exactly if the run that it tells is one.
 #[test]
 fn damaged_witnesses_are_judged_by_what_they_say() {

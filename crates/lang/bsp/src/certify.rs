@@ -3,8 +3,9 @@
 //! A run is replayed by the rules of the small-step semantics: every step must be possible, every
 //! barrier complete. Where it ends, nothing may be able to move but processors that are shown to
 //! come back to the same local state by themselves; or, where the whole machine comes back, all
-//! processors wait or have ended each time round. Steps of different processors commute and each
-//! processor is deterministic (Lemma 6 of the semantics), so that every other order ends likewise.
+//! processors wait or have ended each time round, and no barrier stays complete without happening.
+//! Steps of different processors commute and each processor is deterministic (Lemma 6 of the
+//! semantics), so that every other order in which all that can happen at last does ends likewise.
 
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Stop};
 
@@ -117,10 +118,22 @@ pub(crate) fn replay(
     if let Some(number) = run.repeats {
         let round = run.parts.get(number..).unwrap_or_default();
         let meets = round.iter().any(|part| matches!(part, Part::Barrier(_)));
-        return match meets && repeated.as_ref() == Some(&locals) {
-            true => Ok((ending(&locals, true), locals)),
-            false => Err(Rejection::wrong("the machine does not come back")),
+        if !meets || repeated.as_ref() != Some(&locals) {
+            return Err(Rejection::wrong("the machine does not come back"));
+        }
+        // A barrier stays complete until it happens: one that is never gone through in the round is
+        // complete at its end.
+        let happens = |group: usize| {
+            let name = &program.groups[group].name;
+            (round.iter()).any(|part| matches!(part, Part::Barrier(one) if one == name))
         };
+        let complete = machine::complete(program, &locals);
+        if let Some(group) = complete.into_iter().find(|&group| !happens(group)) {
+            let name = &program.groups[group].name;
+            let message = format!("the barrier of {name} is put off for ever");
+            return Err(Rejection::wrong(message));
+        }
+        return Ok((ending(&locals, true), locals));
     }
     match machine::complete(program, &locals).is_empty() {
         true => Ok((ending(&locals, !run.loops.is_empty()), locals)),

@@ -2,7 +2,8 @@
 //!
 //! Each processor runs until it waits, ends or fails; then complete barriers happen. A processor
 //! that comes back to the same local state by itself, or a machine that comes back to the same
-//! state between barriers, goes on for ever.
+//! state between barriers, goes on for ever. Every barrier that is complete happens before any
+//! happens again: a group that meets for ever holds nobody else up.
 
 use quotient_core::{Budget, Stop};
 use serde::{Deserialize, Serialize};
@@ -64,7 +65,7 @@ pub(crate) fn run(program: &Program, budget: &Budget) -> Result<Ended, Stop> {
         }
         let complete = machine::complete(program, &locals);
         // Others may still meet without a processor that loops, and something may fail there.
-        if let Some(&group) = complete.first() {
+        if !complete.is_empty() {
             if old.0 == locals {
                 run.repeats = Some(old.1);
                 let kind = ending(&locals, true);
@@ -75,9 +76,12 @@ pub(crate) fn run(program: &Program, budget: &Budget) -> Result<Ended, Stop> {
                 old = (locals.clone(), run.parts.len());
                 patience *= 2;
             }
-            machine::barrier(program, &mut locals, group);
-            let name = program.groups[group].name.clone();
-            run.parts.push(Part::Barrier(name));
+            // A processor waits for one barrier at a time, so none of these undoes another.
+            for group in complete {
+                machine::barrier(program, &mut locals, group);
+                let name = program.groups[group].name.clone();
+                run.parts.push(Part::Barrier(name));
+            }
             // Loops are found again: their processors have not moved.
             run.loops.clear();
             continue;

@@ -64,6 +64,23 @@ fn groups_with_rounds_of_their_own_meet_at_the_end() {
 }
 
 #[test]
+fn numbers_that_the_program_names_are_run_where_nothing_is_proved() {
+    // The last processor always comes; the one with this number does not, unless it is the last.
+    for number in [5, 20] {
+        let text = format!(
+            "processors any\ncheck no deadlock\nrun\n\
+             if pid = nprocs - 1 then bsp_sync W else (if pid = {number} then void else bsp_sync W); pid\n"
+        );
+        let mut model = BSP.open(&text);
+        let answer = answers(&mut *model).remove(0);
+        assert_eq!(answer.verdict, Verdict::Violated, "{:?}", answer.notes);
+        let with = format!("with {} processors", number + 2);
+        assert!(answer.because.starts_with(&with), "{}", answer.because);
+        assert_certified(&mut *model, &answer);
+    }
+}
+
+#[test]
 fn what_is_not_proved_is_unknown() {
     let text = "processors any\ncheck done\nrun\nbsp_sync W; pid\n";
     assert!(matches!(first(text).verdict, Verdict::Unknown(_)));

@@ -366,3 +366,52 @@ fn evidence_of_another_kind_or_question_or_claim_is_refused() {
         assert!(told.contains(why), "{told}");
     }
 }
+
+#[test]
+fn a_group_that_meets_for_ever_holds_nobody_else_up() {
+    let program = |groups: &str| {
+        format!(
+            "processors 4\n{groups}check fault\nrun\n\
+             if pid < 2 then loop (bsp_sync A) else (bsp_sync B; 1 / 0)"
+        )
+    };
+    for groups in [
+        "group A = 0, 1\ngroup B = 2, 3\n",
+        "group B = 2, 3\ngroup A = 0, 1\n",
+    ] {
+        assert_eq!(end(&program(groups))["ends"], "fault", "{groups}");
+    }
+    // The same with nobody who fails.
+    let text = "processors 4\ngroup A = 0, 1\ngroup B = 2, 3\ncheck diverges\nrun\n\
+                if pid < 2 then loop (bsp_sync A) else (bsp_sync B; 1)";
+    assert_eq!(end(text)["ends"], "diverges");
+}
+
+#[test]
+fn a_round_that_puts_a_barrier_off_shows_nothing() {
+    let text = "processors 4\ngroup A = 0, 1\ngroup B = 2, 3\ncheck diverges\nrun\n\
+                if pid < 2 then loop (bsp_sync A) else (bsp_sync B; 1 / 0)";
+    let mut model = open(text);
+    let real = answers(&mut *model).remove(0);
+    assert_eq!(real.verdict, Verdict::Violated);
+    assert_certified(&mut *model, &real);
+    let parts = real.evidence.unwrap().body["parts"].clone();
+    let parts = parts.as_array().unwrap();
+    // The others come to their barrier, and nothing but the first group goes on.
+    let is_of_others = |part: &&Json| {
+        let processor = part["steps"]["processor"].as_u64();
+        part["barrier"] == "B" || processor.is_some_and(|one| one > 1)
+    };
+    let (others, group): (Vec<&Json>, Vec<&Json>) = parts.iter().partition(is_of_others);
+    let mut forged: Vec<&Json> = others[..2].to_vec();
+    forged.extend(group);
+    let barriers = forged.iter().enumerate();
+    let barriers = barriers.filter(|(_, part)| part.get("barrier").is_some());
+    let last = barriers.map(|(number, _)| number).next_back().unwrap();
+    let body = serde_json::json!({ "parts": forged, "repeats": last });
+    let property = model.property("diverges").unwrap();
+    let forged = quotient_core::Evidence::of_holds("bsp-run", &body).about("diverges");
+    let outcome = model.certify(&forged, &property, &Budget::unlimited());
+    let told = format!("{:?}", outcome.unwrap_err());
+    assert!(told.contains("B is put off for ever"), "{told}");
+}

@@ -1,5 +1,8 @@
 //! What depends on what: a picture of a model in words.
 
+use std::collections::BTreeSet;
+
+use quotient_circuit::{Groups, groups};
 use quotient_language::{Graph, Node};
 use quotient_netlist::words::{self, Operand};
 
@@ -8,22 +11,27 @@ use crate::model::{Target, WordModel};
 /// The most things that are drawn.
 const MOST_DRAWN: usize = 60;
 /// The most nodes that are looked through for all edges together.
-const MOST_WORK: usize = 4_000_000;
+const MOST_WORK: usize = 40_000_000;
+/// The most questions and constraints that are drawn.
+const MOST_ASKED: usize = 60;
 
-/// States, inputs (while there is room for them) and what is asked; an edge goes from what is
-/// read to what is calculated from it. None if the model is too large for a picture.
+/// States, alone or in groups, inputs (while there is room for them) and what is asked; an edge goes
+/// from what is read to what is calculated from it. None if the model is too large for a picture.
 pub(crate) fn picture(model: &WordModel) -> Option<Graph> {
     let words = &model.words;
     let (states, inputs) = (words.states(), words.inputs());
     let asked = model.questions.len() + words.constraints.len() + words.fairness.len();
-    let targets = states.len() + asked;
-    if targets > MOST_DRAWN || targets.saturating_mul(words.nodes().len()) > MOST_WORK {
+    let Groups { labels, of } = in_groups(model);
+    let targets = labels.len() + asked;
+    if asked > MOST_ASKED || targets.saturating_mul(words.nodes().len()) > MOST_WORK {
         return None;
     }
-    let with_inputs = targets + inputs.len() <= MOST_DRAWN;
+    let alone = labels.len() == states.len();
+    let with_inputs = alone && targets + inputs.len() <= MOST_DRAWN;
     let mut graph = Graph::new(format!("{}: what depends on what", model.name));
-    let of_state: Vec<usize> = (states.iter())
-        .map(|state| graph.node(Node::boxed(state.name.clone()).hint("state")))
+    let hint = if alone { "state" } else { "states" };
+    let groups: Vec<usize> = (labels.iter())
+        .map(|label| graph.node(Node::boxed(label.clone()).hint(hint)))
         .collect();
     let of_input: Vec<usize> = (inputs.iter())
         .filter(|_| with_inputs)
@@ -31,10 +39,11 @@ pub(crate) fn picture(model: &WordModel) -> Option<Graph> {
         .collect();
     let reads = |graph: &mut Graph, signals: &[Operand], target: usize| {
         let read = cone(words, signals);
-        for (number, &node) in of_state.iter().enumerate() {
-            if read[states[number].node.index()] {
-                graph.edge(node, target, "");
-            }
+        let states = states.iter().zip(&of);
+        let states = states.filter(|(state, _)| read[state.node.index()]);
+        let sources: BTreeSet<usize> = states.filter_map(|(_, group)| *group).collect();
+        for source in sources {
+            graph.edge(groups[source], target, "");
         }
         for (number, &node) in of_input.iter().enumerate() {
             if read[inputs[number].0.index()] {
@@ -42,14 +51,14 @@ pub(crate) fn picture(model: &WordModel) -> Option<Graph> {
             }
         }
     };
-    for (state, &node) in states.iter().zip(&of_state) {
-        reads(&mut graph, state.next.as_slice(), node);
+    for (group, &node) in groups.iter().enumerate() {
+        let members = states.iter().zip(&of);
+        let members = members.filter(|(_, own)| **own == Some(group));
+        let nexts: Vec<Operand> = members.filter_map(|(state, _)| state.next).collect();
+        reads(&mut graph, &nexts, node);
     }
     for question in &model.questions {
-        let signals = match question.target {
-            Target::Never(signal, _) => vec![signal],
-            Target::NotForever(number) => words.justice[number].0.clone(),
-        };
+        let signals = signals(words, &question.target);
         let node = Node::boxed(question.property.name.clone()).hint("asked");
         let node = graph.node(node.accepting());
         reads(&mut graph, &signals, node);
@@ -62,6 +71,40 @@ pub(crate) fn picture(model: &WordModel) -> Option<Graph> {
         reads(&mut graph, &[promise.signal], node);
     }
     Some(graph)
+}
+
+fn signals(words: &words::Model, target: &Target) -> Vec<Operand> {
+    match *target {
+        Target::Never(signal, _) => vec![signal],
+        Target::NotForever(number) => words.justice[number].0.clone(),
+    }
+}
+
+/// The states in groups, with how many steps they are away from what is asked.
+fn in_groups(model: &WordModel) -> Groups {
+    let words = &model.words;
+    let states = words.states();
+    let mut away: Vec<Option<usize>> = vec![None; states.len()];
+    let questions = model.questions.iter();
+    let mut open: Vec<Operand> = questions
+        .flat_map(|one| signals(words, &one.target))
+        .collect();
+    open.extend(words.constraints.iter().map(|one| one.signal));
+    for steps in 0..=MOST_DRAWN {
+        let read = cone(words, &open);
+        open.clear();
+        for (state, away) in states.iter().zip(&mut away) {
+            if away.is_none() && read[state.node.index()] {
+                *away = Some(steps);
+                open.extend(state.next);
+            }
+        }
+        if open.is_empty() {
+            break;
+        }
+    }
+    let names: Vec<String> = states.iter().map(|state| state.name.clone()).collect();
+    groups(&names, &away, MOST_DRAWN, "states")
 }
 
 /// By node: whether signals are calculated from it within a step.

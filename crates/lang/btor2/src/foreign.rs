@@ -25,21 +25,24 @@ pub(crate) fn read(model: &Model, text: &str) -> Result<(String, WordRun), Strin
         return Err("a witness begins with `sat`".to_owned());
     }
     let properties = lines.next().unwrap_or_default();
-    let bad = |word: &&str| {
-        let number = word.strip_prefix('b').unwrap_or_default();
+    let named = |word: &&str| {
+        let number = word.strip_prefix(['b', 'j']).unwrap_or_default();
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let Some(property) = properties.split_whitespace().find(bad) else {
-        return Err("the second line names a bad signal, such as `b0`".to_owned());
+    let Some(property) = properties.split_whitespace().find(named) else {
+        return Err("the second line names a property, such as `b0` or `j0`".to_owned());
     };
     let mut run = WordRun::default();
     let mut frame = None;
     for line in lines {
         if line == "." {
-            return match run.steps.is_empty() {
-                true => Err("the witness has no steps".to_owned()),
-                false => Ok((property.to_owned(), run)),
-            };
+            if run.steps.is_empty() {
+                return Err("the witness has no steps".to_owned());
+            }
+            if property.starts_with('j') {
+                come_back(model, &mut run)?;
+            }
+            return Ok((property.to_owned(), run));
         }
         let next = |number: &str, run: &mut WordRun| -> Result<usize, String> {
             let number: usize = number.parse().map_err(|_| odd(line))?;
@@ -63,6 +66,24 @@ pub(crate) fn read(model: &Model, text: &str) -> Result<(String, WordRun), Strin
         choose(&mut run.steps[step], node, &rest, line)?;
     }
     Err("a witness ends with a line `.`".to_owned())
+}
+
+/// Finds out where a run goes on for ever: in the first step that its last one leads to, or, where the
+/// last step is there to show it, in the first one with the states of that.
+fn come_back(model: &Model, run: &mut WordRun) -> Result<(), String> {
+    let Some(steps) = run.evaluated(model) else {
+        return Err("its values do not fit the model".to_owned());
+    };
+    let (last, before) = steps.split_last().ok_or("the witness has no steps")?;
+    run.back_to = steps.iter().position(|step| last.leads_to(step));
+    if run.back_to.is_none() {
+        run.back_to = before.iter().position(|step| last.has_states_of(step));
+        run.steps.truncate(before.len());
+    }
+    match run.back_to {
+        Some(_) => Ok(()),
+        None => Err("it comes back to none of its states".to_owned()),
+    }
 }
 
 /// The step and the node that a line is about, and its other words.

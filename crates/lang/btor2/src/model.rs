@@ -6,7 +6,7 @@ use quotient_core::{
     Budget, Certified, Claim, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
 };
 use quotient_language::{
-    Answer, Ask, Doubt, Model, Property, Settings, Shown, Simulation, Viewed, Written,
+    Answer, Ask, Doubt, Model, Property, Settings, Shown as Drawn, Simulation, Viewed, Written,
 };
 use quotient_netlist::words::{
     self, Blasted, Operand, WATCHED_INVARIANT, WORD_RUN, Watched, WatchedProof, to_bits,
@@ -15,6 +15,7 @@ use quotient_netlist::words::{
 use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal};
 use serde::{Deserialize, Serialize};
 
+use crate::witness::Shown;
 use crate::{check, foreign, show, witness};
 
 /// A model in words and, where it is not too large, in bits.
@@ -113,6 +114,18 @@ impl WordModel {
         Ok(certified)
     }
 
+    /// Lets a run be checked for what violates a property.
+    fn shown_by<T>(&self, target: &Target, check: impl FnOnce(Shown<'_>) -> T) -> T {
+        match *target {
+            Target::Never(signal, _) => check(Shown::Once(signal)),
+            Target::NotForever(number) => {
+                let mut signals = self.words.justice[number].0.clone();
+                signals.extend(self.words.fairness.iter().map(|asked| asked.signal));
+                check(Shown::Forever(&signals))
+            }
+        }
+    }
+
     /// All signals of a justice property as bits, fairness among them.
     pub(crate) fn justice(blasted: &Blasted, number: usize) -> Vec<Literal> {
         let circuit = &blasted.circuit;
@@ -193,8 +206,10 @@ impl Model for WordModel {
             return Err(Rejection::wrong(message));
         };
         match (evidence.kind.as_str(), evidence.claim, &question.target) {
-            (WORD_RUN, Claim::Violated, &Target::Never(signal, _)) => {
-                let facts = witness::check_words(&self.words, signal, &read(evidence)?, budget)?;
+            (WORD_RUN, Claim::Violated, target) => {
+                let facts = self.shown_by(target, |shown| {
+                    witness::check_words(&self.words, shown, &read(evidence)?, budget)
+                })?;
                 let property = property.name.clone();
                 return Ok(Certified { property, facts });
             }
@@ -208,7 +223,8 @@ impl Model for WordModel {
             Target::Never(signal, _)
                 if evidence.kind == CIRCUIT_RUN && evidence.claim == Claim::Violated =>
             {
-                let facts = witness::check(&self.words, blasted, signal, &read(evidence)?, budget)?;
+                let shown = Shown::Once(signal);
+                let facts = witness::check(&self.words, blasted, shown, &read(evidence)?, budget)?;
                 let property = property.name.clone();
                 Ok(Certified { property, facts })
             }
@@ -216,6 +232,7 @@ impl Model for WordModel {
                 let asked = CircuitQuestion::Never(blasted.circuit.bad[number]);
                 certify_circuit(evidence, &blasted.circuit, asked, &property.name, budget)
             }
+            // A lasso in bits comes back in the states that matter; the others need not.
             Target::NotForever(number) => {
                 let signals = WordModel::justice(blasted, number);
                 let asked = CircuitQuestion::NotForever(&signals);
@@ -253,7 +270,7 @@ impl Model for WordModel {
         Ok(all)
     }
 
-    fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {
+    fn show(&mut self, view: &Viewed, _: &Context) -> Result<Drawn, Trouble> {
         show::show(self, view)
     }
 

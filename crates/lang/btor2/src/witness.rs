@@ -26,11 +26,12 @@ pub(crate) fn steps<'a>(model: &'a Model, blasted: &Blasted, run: &Run) -> Vec<E
 }
 
 /// Checks that a run, in words, begins as the model does, fulfils the constraints and ends with a
-/// signal on. Nothing of the translation to bits is believed but which bits are the inputs.
+/// signal on, or has all the signals on for ever again. Nothing of the translation to bits is
+/// believed but which bits are the inputs.
 pub(crate) fn check(
     model: &Model,
     blasted: &Blasted,
-    signal: Operand,
+    shown: Shown<'_>,
     run: &Run,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
@@ -40,12 +41,7 @@ pub(crate) fn check(
     if !fits {
         return Err(Rejection::unreadable("the run is of another model"));
     }
-    if run.back_to.is_some() {
-        return Err(Rejection::wrong(
-            "a run to a bad state does not go on for ever",
-        ));
-    }
-    let mut watch = Watch::new(model, signal, budget);
+    let mut watch = Watch::new(model, shown, (run.inputs.len(), run.back_to), budget)?;
     let mut here: Option<Evaluator<'_>> = None;
     run.walk(circuit, |state| {
         let mut choose = |node, sort| blasted.value(node, sort, &state);
@@ -64,39 +60,75 @@ pub(crate) fn check(
 /// The same of a run in words.
 pub(crate) fn check_words(
     model: &Model,
-    signal: Operand,
+    shown: Shown<'_>,
     run: &WordRun,
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
-    let mut watch = Watch::new(model, signal, budget);
+    let mut watch = Watch::new(model, shown, (run.steps.len(), run.back_to), budget)?;
     if !run.walk(model, |step| watch.look(step))? {
         return Err(Rejection::unreadable("the run is of another model"));
     }
     watch.shows()
 }
 
+/// What a run is to show.
+#[derive(Clone, Copy)]
+pub(crate) enum Shown<'q> {
+    /// This signal is on in the end.
+    Once(Operand),
+    /// Each of these is on in every round.
+    Forever(&'q [Operand]),
+}
+
 /// What is looked for in the steps of a run, one after the other.
 struct Watch<'a> {
     model: &'a Model,
-    signal: Operand,
+    shown: Shown<'a>,
     budget: &'a Budget,
+    /// How many steps there are, and with which one the run goes on after the last.
+    length: usize,
+    back_to: Option<usize>,
     steps: usize,
-    /// Whether the signal was on in the last step.
-    on: bool,
+    /// The step that the run comes back to.
+    first: Option<Evaluator<'a>>,
+    /// Whether the last step leads there.
+    closed: bool,
+    /// Which signals have been on: in the last step, or since the one that the run comes back to.
+    on: Vec<bool>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(model: &'a Model, signal: Operand, budget: &'a Budget) -> Watch<'a> {
-        Watch {
+    fn new(
+        model: &'a Model,
+        shown: Shown<'a>,
+        (length, back_to): (usize, Option<usize>),
+        budget: &'a Budget,
+    ) -> Result<Watch<'a>, Rejection> {
+        let signals = match (shown, back_to) {
+            (Shown::Once(_), None) => 1,
+            (Shown::Forever(signals), Some(_)) => signals.len(),
+            (Shown::Once(_), Some(_)) => {
+                let message = "a run to a bad state does not go on for ever";
+                return Err(Rejection::wrong(message));
+            }
+            (Shown::Forever(_), None) => {
+                return Err(Rejection::wrong("the run does not go on for ever"));
+            }
+        };
+        Ok(Watch {
             model,
-            signal,
+            shown,
             budget,
+            length,
+            back_to,
             steps: 0,
-            on: false,
-        }
+            first: None,
+            closed: false,
+            on: vec![false; signals],
+        })
     }
 
-    fn look(&mut self, step: &Evaluator<'_>) -> Result<(), Rejection> {
+    fn look(&mut self, step: &Evaluator<'a>) -> Result<(), Rejection> {
         self.budget.charge(self.model.nodes().len() as u64)?;
         let number = self.steps;
         if number == 0 && !step.is_start() {
@@ -108,18 +140,50 @@ impl<'a> Watch<'a> {
                 return Err(Rejection::wrong(message));
             }
         }
-        self.on = step.operand(self.signal).is_on();
+        match self.shown {
+            Shown::Once(signal) => self.on[0] = step.operand(signal).is_on(),
+            Shown::Forever(signals) => {
+                if self.back_to == Some(number) {
+                    self.first = Some(step.clone());
+                }
+                if let Some(first) = &self.first {
+                    for (on, signal) in self.on.iter_mut().zip(signals) {
+                        *on |= step.operand(*signal).is_on();
+                    }
+                    self.closed = number + 1 == self.length && step.leads_to(first);
+                }
+            }
+        }
         self.steps += 1;
         Ok(())
     }
 
     fn shows(&self) -> Result<Vec<String>, Rejection> {
-        if !self.on {
-            return Err(Rejection::wrong("the signal is off in the last step"));
-        }
+        let steps = self.steps;
+        let constraints = format!("the constraints hold in each of its {steps} steps");
+        let shown = match (self.shown, self.back_to) {
+            (Shown::Once(_), _) if !self.on[0] => {
+                return Err(Rejection::wrong("the signal is off in the last step"));
+            }
+            (Shown::Once(_), _) => "the signal is on in the last step".to_owned(),
+            (Shown::Forever(_), back_to) => {
+                let back_to = back_to.unwrap_or(steps);
+                if !self.closed {
+                    let message = format!("the last step does not lead back to step {back_to}");
+                    return Err(Rejection::wrong(message));
+                }
+                if let Some(off) = self.on.iter().position(|on| !on) {
+                    let message = format!("signal {off} is never on from step {back_to} on");
+                    return Err(Rejection::wrong(message));
+                }
+                format!(
+                    "the last step leads back to step {back_to}, and each signal is on from there on"
+                )
+            }
+        };
         Ok(vec![
-            format!("the constraints hold in each of its {} steps", self.steps),
-            "the signal is on in the last step".to_owned(),
+            constraints,
+            shown,
             "all of it calculated in words".to_owned(),
         ])
     }

@@ -198,7 +198,8 @@ fn witnesses_of_other_tools_are_checked() {
         (other.replace("] 00000111", "] 0111"), "another model"),
         (other.replace("#0\n0 ", "#0\n1 "), "no such number"),
         (other.replace("sat", "unsat"), "begins with `sat`"),
-        (other.replace("b0", "j0"), "names a bad signal"),
+        (other.replace("b0", "j0"), "j0"),
+        (other.replace("b0", "z0"), "names a property"),
         (other.replace(".\n", ""), "ends with"),
         (other.replace("#0\n", ""), "before the first step"),
     ] {
@@ -225,8 +226,9 @@ fn damaged_witnesses_are_judged_by_what_they_say() {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let shows = |text: &str| {
             let lines = || {
-                text.lines()
-                    .map(|line| line.split_whitespace().collect::<Vec<_>>())
+                // What follows a semicolon is a comment.
+                let said = text.lines().filter_map(|line| line.split(';').next());
+                said.map(|line| line.split_whitespace().collect::<Vec<_>>())
             };
             let mut elements = lines().filter(|words| words.len() > 2 && words[1].starts_with('['));
             elements.any(|words| words[2].replace('x', "0") == "00000111")
@@ -237,4 +239,59 @@ fn damaged_witnesses_are_judged_by_what_they_say() {
         Ok(())
     })
     .budget_ms(1_000);
+}
+
+/// A counter of two bits that counts while an input is on, and must not be 2 again and again.
+const AGAIN: &str = "1 sort bitvec 2\n2 sort bitvec 1\n3 state 1 n\n4 zero 1\n5 init 1 3 4\n\
+                     6 input 2 go\n7 inc 1 3\n8 ite 1 6 7 3\n9 next 1 3 8\n10 constd 1 2\n\
+                     11 eq 2 3 10\n12 justice 1 11\n";
+
+#[test]
+fn witnesses_of_justice_come_back_in_words() {
+    let mut model = open("again.btor2", AGAIN);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+    let own = answer.details.iter().find(|(name, _)| name == "witness");
+    let own = own.unwrap().1.as_str().unwrap().to_owned();
+    assert_eq!(accepted(&mut *model, &own), Ok(()), "{own}");
+    // Round once; or up to 2 and no further; the last step may show where it came back to.
+    let run = |gos: &[u8]| {
+        let frames = gos.iter().enumerate();
+        let frames: String = frames.map(|(at, go)| format!("@{at}\n0 {go}\n")).collect();
+        format!("sat\nj0\n#0\n{frames}.\n")
+    };
+    assert_eq!(accepted(&mut *model, &run(&[1, 1, 1, 1])), Ok(()));
+    assert_eq!(accepted(&mut *model, &run(&[1, 1, 1, 1, 1])), Ok(()));
+    assert_eq!(accepted(&mut *model, &run(&[1, 1, 0])), Ok(()));
+    for wrong in [&[1, 1, 1][..], &[0], &[1, 0], &[1, 1, 1, 0]] {
+        assert!(accepted(&mut *model, &run(wrong)).is_err(), "{wrong:?}");
+    }
+    // A lasso that is said to close where it does not, and one without an end.
+    for (key, value) in [
+        ("backTo", serde_json::json!(1)),
+        ("backTo", serde_json::json!(9)),
+    ] {
+        let mut forged = answer.clone();
+        forged.evidence.as_mut().unwrap().body[key] = value.clone();
+        let own = &answer.evidence.as_ref().unwrap().body[key];
+        assert!(
+            *own == value || certified(&mut *model, &forged).is_err(),
+            "{value}"
+        );
+    }
+    let mut forged = answer.clone();
+    let body = forged.evidence.as_mut().unwrap().body.as_object_mut();
+    body.unwrap().remove("backTo");
+    assert!(certified(&mut *model, &forged).is_err());
+}
+
+#[test]
+fn a_start_may_be_that_of_a_state_whose_own_comes_later() {
+    let text = "1 sort bitvec 1\n2 sort array 1 1\n3 state 2\n4 state 2\n5 init 2 4 3\n6 one 1\n\
+                7 init 2 3 6\n8 zero 1\n9 read 1 4 8\n10 bad 9\n";
+    let mut model = open("late.btor2", text);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
 }

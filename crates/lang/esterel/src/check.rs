@@ -13,6 +13,7 @@ use crate::model::{Abstraction, EsterelModel};
 use crate::question::{Question, is_true};
 use crate::react::{Event, Problem, Reaction};
 use crate::replay::{RUN, Run, replay, status, told, trace};
+use crate::tried;
 use crate::wave::vcd;
 
 pub(crate) fn check(
@@ -62,7 +63,20 @@ fn answer(
     let mut answer = telling::of_never(name, &finding, "registers", |run| {
         let violation = Violation::new(&program, abstraction, run, cx);
         causality = violation.causality(&source, abstraction, run);
-        violation.answer(&program, abstraction, question, ask)
+        let answer = violation.answer(&program, abstraction, question, ask);
+        let undecided = matches!(answer.verdict, Verdict::Unknown(Stop::Exhausted { .. }));
+        let hint = &violation.events;
+        let found = match undecided && causality.is_none() {
+            true => tried::run(&program, &source, question, hint, &cx.budget),
+            false => None,
+        };
+        match found {
+            Some(events) => {
+                let violation = Violation::of(&program, events, cx);
+                violation.answer(&program, abstraction, question, ask)
+            }
+            None => answer,
+        }
     });
     if let Some(mistake) = causality {
         return Err(mistake);
@@ -78,10 +92,15 @@ fn answer(
             answer.because = because;
         }
         Conclusion::Violated(run) => {
-            let instant = run.inputs.len().saturating_sub(1);
+            let last = run.inputs.len().saturating_sub(1);
+            let shown = answer
+                .trace
+                .as_ref()
+                .map(|trace| trace.len().saturating_sub(1));
             answer.because = match &answer.verdict {
-                Verdict::Unknown(why) => format!("possibly emitted: {why}"),
-                _ => format!("emitted in instant {instant}"),
+                Verdict::Unknown(Stop::Exhausted { why }) => why.clone(),
+                Verdict::Unknown(why) => format!("possibly emitted in instant {last}: {why}"),
+                _ => format!("emitted in instant {}", shown.unwrap_or(last)),
             };
         }
         Conclusion::Unknown(_) => {}
@@ -89,9 +108,12 @@ fn answer(
     let pure = &abstraction.pure;
     if !pure.is_exact() {
         let mut note = format!(
-            "{} of data {} forgotten, so there is more behaviour than the program has",
-            quotient_language::text::count(pure.free, "test"),
-            if pure.free == 1 { "is" } else { "are" }
+            "{} forgotten, so there is more behaviour than the program has",
+            match pure.free {
+                0 => "values are".to_owned(),
+                1 => "1 test of data is".to_owned(),
+                more => format!("{more} tests of data are"),
+            }
         );
         for reason in pure.reasons.iter().take(6) {
             let (line, _) = source.position(reason.span.start);
@@ -131,13 +153,21 @@ impl Violation {
             abstraction.pure.concrete(program, &pure)
         };
         let events: Vec<Event> = run.inputs.iter().map(concrete).collect();
-        let outcome = replay(program, &events, &cx.budget);
         let states = run.states(&compiled.circuit);
         let undefined = (states.last()).is_some_and(|state| state.is_on(compiled.undefined));
         Violation {
+            undefined,
+            ..Violation::of(program, events, cx)
+        }
+    }
+
+    /// What the program answers to some inputs.
+    fn of(program: &Program, events: Vec<Event>, cx: &Context) -> Violation {
+        let outcome = replay(program, &events, &cx.budget);
+        Violation {
             events,
             outcome,
-            undefined,
+            undefined: false,
         }
     }
 
@@ -219,6 +249,8 @@ impl Violation {
             }
             (Ok(_), false) => "only where forgotten tests go against the data".to_owned(),
         };
+        let last = self.events.len().saturating_sub(1);
+        let why = format!("possibly emitted in instant {last}: {why}");
         let stop = Stop::exhausted(why.clone());
         let mut answer = Answer::new(name, Verdict::Unknown(stop)).because(why);
         if let Ok(reactions) = &self.outcome {

@@ -1,5 +1,6 @@
 //! Programs in other formats.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use quotient_circuit::telling::{sizes, written};
@@ -48,7 +49,7 @@ pub(crate) fn convert(
         }
         "aag" | "aig" => {
             undefined(compiled.is_cyclic(), &mut warnings);
-            let written = written(circuit, to).unwrap_or_default();
+            let written = written(&with_own_names(circuit), to).unwrap_or_default();
             return Ok(Written {
                 warnings,
                 ..written
@@ -104,6 +105,20 @@ pub(crate) fn table(pure: &Purified) -> String {
         }
     }
     text
+}
+
+/// The circuit with outputs that are inputs, too, called so that other tools can tell them apart.
+fn with_own_names(circuit: &Circuit) -> Circuit {
+    let mut own = circuit.clone();
+    let inputs: BTreeSet<String> = (0..own.inputs().len())
+        .map(|number| own.input_name(number))
+        .collect();
+    for name in own.output_names.iter_mut().flatten() {
+        if inputs.contains(name) {
+            name.push_str("_out");
+        }
+    }
+    own
 }
 
 /// Tables with the names of the program: outputs that are inputs, too, end in `_out`.

@@ -24,6 +24,7 @@ mod replay;
 mod show;
 mod simulate;
 mod syntax;
+mod tried;
 mod value;
 mod wave;
 

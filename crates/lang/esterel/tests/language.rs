@@ -138,7 +138,7 @@ fn without_data_the_switch_may_show_both() {
     let answer = answer(soft.as_mut());
     assert!(matches!(answer.verdict, Verdict::Unknown(_)));
     assert!(
-        answer.because.starts_with("possibly emitted"),
+        answer.because.starts_with("possibly emitted in instant 0"),
         "{}",
         answer.because
     );
@@ -167,6 +167,47 @@ fn the_limit_switch_needs_its_numbers_and_not_those_of_the_controller() {
             .iter()
             .all(|one| one.code == "impure" && !one.labels.is_empty())
     );
+}
+
+/// Outside of the class, runs are tried with numbers: what can happen is often found, with a run that
+/// the interpreter shows, and what cannot is left open.
+#[test]
+fn runs_are_tried_where_data_is_forgotten() {
+    let module = |condition: &str| {
+        format!(
+            "module M: input A : integer, B : integer, C; output O; relation A # C; \
+             loop if {condition} then present C then emit O end present end if; pause end loop \
+             end module"
+        )
+    };
+    for (condition, found) in [
+        ("?A > ?B", true),
+        ("?A = ?B + 41", true),
+        ("?A > ?B and ?B > ?A", false),
+    ] {
+        let mut model = open(&module(condition));
+        let answer = answer(model.as_mut());
+        match found {
+            true => {
+                assert_eq!(answer.verdict, Verdict::Violated, "{condition}");
+                let property = model.property(&answer.property).unwrap();
+                let evidence = answer.evidence.as_ref().unwrap();
+                let checked = model.certify(evidence, &property, &Budget::unlimited());
+                assert!(checked.is_ok(), "{condition}");
+                // Values in the first instant, and the other input in the second: no more.
+                assert_eq!(answer.trace.as_ref().unwrap().len(), 2, "{condition}");
+            }
+            false => assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{condition}"),
+        }
+    }
+}
+
+#[test]
+fn an_output_that_is_an_input_has_a_name_of_its_own_in_circuits() {
+    let mut model = open(example("switch"));
+    let written = model.convert("aag", None, &Context::default()).unwrap();
+    let named = |line: &str| written.text.lines().any(|one| one == line);
+    assert!(named("i0 R1_S") && named("o0 R1_S_out"), "{}", written.text);
 }
 
 /// All temperatures that matter, one of each range and each bound, tried in all orders.

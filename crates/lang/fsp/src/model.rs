@@ -15,7 +15,7 @@ use quotient_core::{Budget, Diagnostic, Source};
 use quotient_lts::{NodeId, Origin, Progress, System};
 
 use crate::Trouble;
-use crate::compile::Compiler;
+use crate::compile::{Compiler, named_inside};
 use crate::parse::parse;
 use crate::progress::{menus, never_happening, progress_checks};
 use crate::syntax::Specification;
@@ -165,6 +165,7 @@ impl Model {
                 compiler.system.parallel(parts)
             }
         };
+        let root = named_inside(&mut compiler.system, root);
         let components = machines
             .iter()
             .map(|machine| machine.name.clone())

@@ -60,7 +60,8 @@ pub(crate) fn safety_process(
         .filter(|(_, proposition)| proposition.initially)
         .fold(0u64, |values, (position, _)| values | 1 << position);
     let start = (initial, Sets::from([Set::from([root])]));
-    let mut numbers: BTreeMap<(u64, Sets), State> = BTreeMap::from([(start.clone(), 0)]);
+    let mut numbers: BTreeMap<(u64, Sets), State> =
+        BTreeMap::from([(start.clone(), State::from(0))]);
     let mut todo = vec![start];
     while let Some((values, sets)) = todo.pop() {
         let from = numbers[&(values, sets.clone())];
@@ -72,7 +73,7 @@ pub(crate) fn safety_process(
                 builder.edge(from, action, ERROR);
                 continue;
             }
-            let fresh = numbers.len() as State;
+            let fresh = State::from_index(numbers.len());
             let key = (values, next);
             let to = *numbers.entry(key.clone()).or_insert(fresh);
             if to == fresh {
@@ -91,7 +92,7 @@ pub(crate) fn safety_process(
 pub(crate) fn restricting(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(lts.states() as u32)
+        .at_least(lts.states())
         .initial(lts.initial())
         .alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {

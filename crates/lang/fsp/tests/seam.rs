@@ -97,6 +97,56 @@ fn every_question_gets_its_own_answer() {
     }
 }
 
+/// A semaphore with a last value, and one resource too many: who errs is not one question.
+const BESIDE: &str = "const Max = 2
+    SEMAPHORE(N=0) = SEMA[N],
+    SEMA[v:0..Max] = (up -> SEMA[v+1] | when (v>0) down -> SEMA[v-1]),
+    SEMA[Max+1] = ERROR.
+    LOOP = (down -> critical -> up -> LOOP).
+    property MUTEX = (p[i:1..2].critical -> p[i].up -> MUTEX).
+    property FAIR = (p[i:1..2].down -> p[i].critical -> FAIR).
+    property CALM = CALM[0],
+    CALM[v:0..2] = (when (v<2) p[1..2].down -> CALM[v+1] | when (v>0) p[1..2].up -> CALM[v-1]).
+    ||S = (p[1..2]:LOOP || {p[1..2]}::SEMAPHORE(2) || MUTEX || FAIR || CALM).";
+
+#[test]
+fn a_property_has_its_own_answer_beside_processes_that_err() {
+    use Verdict::{Holds, Violated};
+    let expected = |semaphore: &str, verdicts: [Verdict; 4]| -> Vec<(String, Verdict)> {
+        let names = [semaphore, "MUTEX", "FAIR", "CALM"];
+        let names = names.into_iter().map(str::to_owned);
+        let deadlock = ("no deadlock".to_owned(), Holds);
+        std::iter::once(deadlock)
+            .chain(names.zip(verdicts))
+            .collect()
+    };
+    let two = expected("SEMAPHORE(2)", [Holds, Violated, Violated, Holds]);
+    assert_eq!(verdicts(BESIDE, &[]), two);
+    // The first step takes the semaphore beyond its last value; two properties err with it, and
+    // what would come after counts for nothing.
+    let late = BESIDE.replace("const Max = 2", "const Max = 1");
+    let late = late.replace("(down -> critical", "(up -> down -> critical");
+    let late = late.replace("SEMAPHORE(2)", "SEMAPHORE(1)");
+    let first = expected("SEMAPHORE(1)", [Violated, Violated, Holds, Violated]);
+    assert_eq!(verdicts(&late, &[]), first);
+    for text in [BESIDE, &late] {
+        for answer in answers(&mut *open(text, &[]), &only(&[])) {
+            let evidence = answer.evidence.unwrap();
+            assert!(certify(text, &[], &evidence).is_ok(), "{}", answer.property);
+            // The same evidence for another of these claims.
+            for name in ["SEMAPHORE(1)", "SEMAPHORE(2)", "MUTEX", "FAIR", "CALM"] {
+                let mut other = evidence.clone();
+                other.property = Some(name.to_owned());
+                let is_so = verdicts(text, &[]).iter().any(|(known, verdict)| {
+                    known == name
+                        && (*verdict == Holds) == (evidence.claim == quotient_core::Claim::Holds)
+                });
+                assert!(is_so || certify(text, &[], &other).is_err(), "{name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn properties_say_what_the_text_says() {
     let model = open(BOTH, &[]);
@@ -209,6 +259,35 @@ fn runs_name_states_places_and_who_takes_part() {
     assert_eq!(trace.beside, [1]);
     assert!(trace.steps.iter().any(|step| step.cells[1].text == "F"));
     assert!(trace.back_to.is_some());
+}
+
+#[test]
+fn what_is_inside_of_composites_that_hide_is_told_apart() {
+    let text = "P = (a -> b -> P). Q = (b -> c -> Q).
+        ||CELL = (P || Q) @ {a, c}.
+        ||PAIR = (left:CELL || right:CELL) \\ {left.a}.
+        property ORDER = (one.left.c -> two.right.c -> ORDER).
+        ||S = (one:PAIR || two:PAIR || CELL || ORDER) >> {one.left.c}.";
+    let answer = answers(&mut *open(text, &[]), &only(&["ORDER"])).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    let Some(trace) = &answer.trace else {
+        panic!("no trace");
+    };
+    let expected = [
+        "one:PAIR.left:CELL.P",
+        "one:PAIR.left:CELL.Q",
+        "one:PAIR.right:CELL.P",
+        "one:PAIR.right:CELL.Q",
+        "two:PAIR.left:CELL.P",
+        "two:PAIR.left:CELL.Q",
+        "two:PAIR.right:CELL.P",
+        "two:PAIR.right:CELL.Q",
+        "CELL.P",
+        "CELL.Q",
+        "ORDER",
+    ];
+    assert_eq!(trace.columns, expected);
+    assert!(certify(text, &[], &answer.evidence.unwrap()).is_ok());
 }
 
 #[test]

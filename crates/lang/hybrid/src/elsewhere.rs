@@ -3,13 +3,19 @@
 //! At most two worlds with `f` are ever needed to say that there is one elsewhere, and `f` is nowhere else only if it is
 //! nowhere or here alone. So with new nominals `one`, `other` and `alone` for each `D f`
 //!
-//! - `D f` becomes `(@one f & ~one) | (@other f & ~other)`,
-//! - `~D f` becomes `A ~f | (alone & A (~f | alone))`.
+//! - `D f` becomes `@one f & (~one | @other f & ~other)`,
+//! - `~D f` becomes `A (~f | alone) & (alone | @alone ~f)`.
 //!
 //! Each implies what it stands for in every model. In turn, in a model of the whole formula let `one` and `other` be two worlds with
 //! `f`, the same one if there is only one, which is `alone` then: there each is equivalent to what it stands for. As
 //! no negation is left around them, the formula is satisfiable before if and only if it is afterwards, and a model of what it becomes is a model
 //! of it.
+//!
+//! Where only one world is asked (at the beginning, after `@n`, and what `E`, `<r>` or `D` finds from there), one name is
+//! enough, for the world elsewhere or for the world itself:
+//!
+//! - `D f` becomes `@one f & ~one`,
+//! - `~D f` becomes `alone & A (~f | alone)`.
 
 use quotient_arithmetic::Condition;
 
@@ -46,42 +52,67 @@ impl Elsewhere<'_> {
             // No verdict will be given, and names for worlds say it as it is defined.
             return self.defined(&formula);
         }
-        let mut whole = self.positive(&formula.normal(false));
+        let mut whole = self.positive(&formula.normal(false), true);
         for meaning in std::mem::take(&mut self.meanings) {
             whole = and(whole, Formula::Everywhere(Box::new(meaning)));
         }
         whole
     }
 
-    /// A formula with negations only before sentences and nominals: `~D f` is a box then.
-    fn positive(&mut self, formula: &Formula) -> Formula {
+    /// A formula with negations only before sentences and nominals: `~D f` is a box then. `single` says that its truth
+    /// matters at one world of a model at most.
+    fn positive(&mut self, formula: &Formula, single: bool) -> Formula {
         match formula {
-            Formula::Some(ELSEWHERE, inner) => {
-                let inner = self.short(inner);
-                let (one, other) = (self.nominal("one"), self.nominal("other"));
-                let there = |at: usize| {
-                    let is_there = Formula::At(at, Box::new(inner.clone()));
-                    and(is_there, not(Formula::Nominal(at)))
-                };
-                or(there(one), there(other))
+            Formula::Some(ELSEWHERE, inner) => self.somewhere_else(inner, single),
+            Formula::Every(ELSEWHERE, inner) => self.everywhere_else(inner, single),
+            // Their truth is the same in all worlds, and one world decides it.
+            Formula::At(..) | Formula::Anywhere(_) => {
+                formula.mapped(&mut |inner| self.positive(inner, true))
             }
-            Formula::Every(ELSEWHERE, inner) => {
-                let inner = self.short(inner);
-                let alone = self.nominal("alone");
-                let all = Formula::Everywhere(Box::new(inner.clone()));
-                let others = or(inner, Formula::Nominal(alone));
-                let others = Formula::Everywhere(Box::new(others));
-                or(all, and(Formula::Nominal(alone), others))
+            Formula::Every(..) | Formula::Everywhere(_) => {
+                formula.mapped(&mut |inner| self.positive(inner, false))
             }
-            _ => mapped(formula, &mut |inner| self.positive(inner)),
+            _ => formula.mapped(&mut |inner| self.positive(inner, single)),
         }
+    }
+
+    fn somewhere_else(&mut self, inner: &Formula, single: bool) -> Formula {
+        let one = self.nominal("one");
+        if single {
+            let inner = self.positive(inner, true);
+            return and(
+                Formula::At(one, Box::new(inner)),
+                not(Formula::Nominal(one)),
+            );
+        }
+        let inner = self.short(inner);
+        let other = self.nominal("other");
+        let there = |at: usize| Formula::At(at, Box::new(inner.clone()));
+        let not_here = |at: usize| not(Formula::Nominal(at));
+        let two = and(there(other), not_here(other));
+        and(there(one), or(not_here(one), two))
+    }
+
+    fn everywhere_else(&mut self, inner: &Formula, single: bool) -> Formula {
+        let alone = self.nominal("alone");
+        let here = Formula::Nominal(alone);
+        let inner = match single {
+            true => self.positive(inner, false),
+            false => self.short(inner),
+        };
+        let others = or(inner.clone(), here.clone());
+        let others = Formula::Everywhere(Box::new(others));
+        if single {
+            return and(here, others);
+        }
+        and(others, or(here, Formula::At(alone, Box::new(inner))))
     }
 
     /// What is said of other worlds is written twice; a formula with another `D` in it becomes a letter that implies
     /// it, so that nothing doubles again and again.
     fn short(&mut self, inner: &Formula) -> Formula {
         let nests = has(inner);
-        let inner = self.positive(inner);
+        let inner = self.positive(inner, false);
         if !nests {
             return inner;
         }
@@ -110,7 +141,7 @@ impl Elsewhere<'_> {
                 let other = and(not(Formula::Nominal(here)), inner);
                 Formula::Here(here, Box::new(Formula::Anywhere(Box::new(other))))
             }
-            _ => mapped(formula, &mut |inner| self.defined(inner)),
+            _ => formula.mapped(&mut |inner| self.defined(inner)),
         }
     }
 }
@@ -124,24 +155,6 @@ fn has(formula: &Formula) -> bool {
         );
     });
     found
-}
-
-/// The formula with its operands changed.
-fn mapped(formula: &Formula, change: &mut dyn FnMut(&Formula) -> Formula) -> Formula {
-    let mut of = |inner: &Formula| Box::new(change(inner));
-    match formula {
-        Formula::Constant(_) | Formula::Base(_) | Formula::Nominal(_) => formula.clone(),
-        Formula::Not(inner) => Formula::Not(of(inner)),
-        Formula::And(one, other) => Formula::And(of(one), of(other)),
-        Formula::Or(one, other) => Formula::Or(of(one), of(other)),
-        Formula::At(nominal, inner) => Formula::At(*nominal, of(inner)),
-        Formula::Some(relation, inner) => Formula::Some(*relation, of(inner)),
-        Formula::Every(relation, inner) => Formula::Every(*relation, of(inner)),
-        Formula::Anywhere(inner) => Formula::Anywhere(of(inner)),
-        Formula::Everywhere(inner) => Formula::Everywhere(of(inner)),
-        Formula::ForAll(variable, inner) => Formula::ForAll(*variable, of(inner)),
-        Formula::Here(variable, inner) => Formula::Here(*variable, of(inner)),
-    }
 }
 
 fn and(one: Formula, other: Formula) -> Formula {

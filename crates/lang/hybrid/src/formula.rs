@@ -86,6 +86,24 @@ impl Formula {
         found
     }
 
+    /// The formula with its operands changed, and sentences as they are.
+    pub(crate) fn mapped(&self, change: &mut dyn FnMut(&Formula) -> Formula) -> Formula {
+        let mut of = |inner: &Formula| Box::new(change(inner));
+        match self {
+            Formula::Constant(_) | Formula::Base(_) | Formula::Nominal(_) => self.clone(),
+            Formula::Not(inner) => Formula::Not(of(inner)),
+            Formula::And(one, other) => Formula::And(of(one), of(other)),
+            Formula::Or(one, other) => Formula::Or(of(one), of(other)),
+            Formula::At(nominal, inner) => Formula::At(*nominal, of(inner)),
+            Formula::Some(relation, inner) => Formula::Some(*relation, of(inner)),
+            Formula::Every(relation, inner) => Formula::Every(*relation, of(inner)),
+            Formula::Anywhere(inner) => Formula::Anywhere(of(inner)),
+            Formula::Everywhere(inner) => Formula::Everywhere(of(inner)),
+            Formula::ForAll(variable, inner) => Formula::ForAll(*variable, of(inner)),
+            Formula::Here(variable, inner) => Formula::Here(*variable, of(inner)),
+        }
+    }
+
     /// Visits all parts, not those inside sentences.
     pub(crate) fn visit(&self, visit: &mut dyn FnMut(&Formula)) {
         visit(self);

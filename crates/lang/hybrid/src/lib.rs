@@ -11,6 +11,7 @@ mod read_hylo;
 mod read_proof;
 mod read_system;
 mod read_tptp;
+mod show;
 mod system;
 mod tableau;
 mod types;

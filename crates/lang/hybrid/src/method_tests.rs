@@ -12,21 +12,12 @@ use crate::types;
 
 /// The formula with a letter for each of its sentences.
 fn abstracted(formula: &Formula, sentences: &[Sentence]) -> Formula {
-    let again = |inner: &Formula| Box::new(abstracted(inner, sentences));
     match formula {
         Formula::Base(sentence) => {
             let place = sentences.iter().position(|one| one == sentence).unwrap();
             letter(place)
         }
-        Formula::Not(inner) => Formula::Not(again(inner)),
-        Formula::And(one, other) => Formula::And(again(one), again(other)),
-        Formula::Or(one, other) => Formula::Or(again(one), again(other)),
-        Formula::At(nominal, inner) => Formula::At(*nominal, again(inner)),
-        Formula::Some(relation, inner) => Formula::Some(*relation, again(inner)),
-        Formula::Every(relation, inner) => Formula::Every(*relation, again(inner)),
-        Formula::Anywhere(inner) => Formula::Anywhere(again(inner)),
-        Formula::Everywhere(inner) => Formula::Everywhere(again(inner)),
-        other => other.clone(),
+        _ => formula.mapped(&mut |inner| abstracted(inner, sentences)),
     }
 }
 

@@ -1,18 +1,17 @@
 //! An opened theory: what it can be asked.
 
 use quotient_core::{
-    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Trouble, Verdict,
+    Budget, Certified, Claim, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
 };
 use quotient_language::text::count;
-use quotient_language::{
-    Answer, Ask, Doubt, Exhibit, Graph, Model as Opened, Node, Property, Shown, Table, Viewed,
-};
+use quotient_language::{Answer, Ask, Doubt, Exhibit, Model as Opened, Property, Shown, Viewed};
 use serde_json::json;
 
 use crate::decide::{Decision, Effort, decide};
-use crate::formula::{Formula, Model, World};
+use crate::formula::{Formula, Model};
 use crate::proof::{self, Proof};
 use crate::read::{Question, Theory, read_question};
+use crate::show;
 use crate::types;
 
 /// Kinds of evidence.
@@ -64,7 +63,10 @@ impl HybridModel {
         let mut answer = match proof::check(proof, self.theory.nominals.len(), &cx.budget) {
             Err(stop) => Answer::unknown(&proof.name, stop),
             Ok(None) => Answer::new(&proof.name, Verdict::Holds)
-                .because(format!("{} follow", count(proof.lines.len(), "line")))
+                .because(match proof.lines.len() {
+                    1 => "its line follows".to_owned(),
+                    many => format!("{} follow", count(many, "line")),
+                })
                 .with_evidence(evidence(Evidence::of_holds)),
             Ok(Some((line, why))) => {
                 let mut answer = Answer::new(&proof.name, Verdict::Violated)
@@ -131,12 +133,18 @@ impl HybridModel {
         }
     }
 
+    fn unknown(&self, question: &Question, why: Stop) -> Answer {
+        let mut answer = Answer::unknown(&question.name, why);
+        answer.number = self.described(question).number;
+        answer
+    }
+
     /// Whether a formula is true at the initial world of the system.
-    fn answer_here(&self, question: &Question, cx: &Context) -> Answer {
+    fn answer_here(&self, question: &Question, ask: &Ask, cx: &Context) -> Answer {
         let system = self.theory.system.clone().unwrap_or_default();
         let worlds = match system.true_at(&question.formula, &cx.budget) {
             Ok(worlds) => worlds,
-            Err(stop) => return Answer::unknown(&question.name, stop),
+            Err(stop) => return self.unknown(question, stop),
         };
         let here = worlds.get(system.initial) == Some(&true);
         let (verdict, evidence) = match here {
@@ -153,6 +161,16 @@ impl HybridModel {
         answer.evidence = Some(evidence.about(&question.name));
         answer.method = Some("evaluation".to_owned());
         answer.details.push(("trueAt".to_owned(), json!(many)));
+        if ask.exhibits {
+            let name = format!("where {} is true", question.name);
+            let (picture, _) = show::picture_of_system(&name, &self.theory, &system, &worlds);
+            answer.exhibits.push(Exhibit {
+                caption: format!("{name}: worlds with a double line"),
+                name,
+                picture: Some(picture.into()),
+                files: Vec::new(),
+            });
+        }
         answer.number = self.described(question).number;
         answer
     }
@@ -184,7 +202,7 @@ impl HybridModel {
 
     fn answer(&self, question: &Question, ask: &Ask, cx: &Context) -> Answer {
         if question.here {
-            return self.answer_here(question, cx);
+            return self.answer_here(question, ask, cx);
         }
         let wanted = wanted(question);
         let mut effort = Effort::default();
@@ -195,7 +213,7 @@ impl HybridModel {
             count(effort.blocked as usize, "combination")
         );
         let mut answer = match decided {
-            Err(stop) => return Answer::unknown(&question.name, stop),
+            Err(stop) => return self.unknown(question, stop),
             Ok(Decision::Satisfiable(model)) => {
                 let verdict = if question.valid {
                     Verdict::Violated
@@ -209,10 +227,9 @@ impl HybridModel {
                 };
                 // Nothing is answered that the definition does not confirm.
                 if !model.is_whole(&wanted) || !model.satisfies(&wanted) {
-                    let why = quotient_core::Stop::inconclusive(
-                        "the model that was found does not satisfy the formula",
-                    );
-                    return Answer::unknown(&question.name, why);
+                    let why =
+                        Stop::inconclusive("the model that was found does not satisfy the formula");
+                    return self.unknown(question, why);
                 }
                 let evidence = match question.valid {
                     true => Evidence::of_violated(MODEL, &model),
@@ -224,7 +241,7 @@ impl HybridModel {
                 );
                 let mut answer = Answer::new(&question.name, verdict).because(because);
                 answer.evidence = Some(evidence.about(&question.name));
-                answer.table = Some(self.table(&model));
+                answer.table = Some(show::table_of_model(&self.theory, &model));
                 answer
                     .details
                     .push(("worlds".to_owned(), json!(model.worlds.len())));
@@ -232,7 +249,7 @@ impl HybridModel {
                     answer.exhibits.push(Exhibit {
                         name: format!("model of {}", question.name),
                         caption: what.to_owned(),
-                        picture: Some(self.picture(&model).into()),
+                        picture: Some(show::picture_of_model(&self.theory, &model).into()),
                         files: Vec::new(),
                     });
                 }
@@ -267,89 +284,6 @@ impl HybridModel {
             .push(("baseQuestions".to_owned(), json!(effort.base)));
         answer.number = self.described(question).number;
         answer
-    }
-
-    /// Names of a world: its number and its nominals.
-    fn world_name(&self, model: &Model, world: usize) -> String {
-        let named = self.theory.nominals.iter().zip(&model.nominals);
-        let names: Vec<&str> = named
-            .filter(|(name, at)| **at == world && !name.is_empty())
-            .map(|(name, _)| name.as_str())
-            .collect();
-        match names.is_empty() {
-            true => format!("w{world}"),
-            false => format!("w{world} ({})", names.join(", ")),
-        }
-    }
-
-    fn base(&self, world: &World) -> String {
-        let letters = self.theory.letters.iter().zip(&world.booleans);
-        let letters = letters.map(|(name, value)| {
-            if *value {
-                name.clone()
-            } else {
-                format!("!{name}")
-            }
-        });
-        let integers = self.theory.integers.iter().zip(&world.integers);
-        let integers = integers.map(|(name, value)| format!("{name} = {value}"));
-        let inner = world
-            .inner
-            .iter()
-            .map(|inner| format!("a model with {}", count(inner.worlds.len(), "world")));
-        letters
-            .chain(integers)
-            .chain(inner)
-            .collect::<Vec<_>>()
-            .join(", ")
-    }
-
-    fn table(&self, model: &Model) -> Table {
-        let mut table = Table::new(["world", "base model", "arrows"]);
-        for (number, world) in model.worlds.iter().enumerate() {
-            let arrows = model.arrows.iter().filter(|(_, from, _)| *from == number);
-            let arrow = |(relation, _, to): &(usize, usize, usize)| {
-                format!(
-                    "{} to w{to}",
-                    self.theory
-                        .relations
-                        .get(*relation)
-                        .map_or("?", String::as_str)
-                )
-            };
-            let arrows: Vec<String> = arrows.map(arrow).collect();
-            table.row([
-                self.world_name(model, number),
-                self.base(world),
-                arrows.join(", "),
-            ]);
-        }
-        table
-    }
-
-    fn picture(&self, model: &Model) -> Graph {
-        let mut graph = Graph::new("a model");
-        for (number, world) in model.worlds.iter().enumerate() {
-            let label = format!("{}\n{}", self.world_name(model, number), self.base(world));
-            let node = Node::boxed(label);
-            graph.node(if number == model.here {
-                node.marked()
-            } else {
-                node
-            });
-        }
-        for &(relation, from, to) in &model.arrows {
-            graph.edge(
-                from,
-                to,
-                self.theory
-                    .relations
-                    .get(relation)
-                    .cloned()
-                    .unwrap_or_default(),
-            );
-        }
-        graph
     }
 }
 
@@ -473,6 +407,14 @@ impl Opened for HybridModel {
         for line in self.theory.proofs.iter().flat_map(|proof| &proof.lines) {
             mark(&line.formula, &mut used);
         }
+        // A world of a system is there whether or not a question names it.
+        let system = self.theory.system.as_ref().filter(|one| !one.numbered);
+        for (used, world) in used
+            .iter_mut()
+            .zip(system.iter().flat_map(|one| &one.nominals))
+        {
+            *used |= world.is_some();
+        }
         let unused = self
             .theory
             .nominals
@@ -489,50 +431,7 @@ impl Opened for HybridModel {
     }
 
     fn show(&mut self, view: &Viewed, _: &Context) -> Result<Shown, Trouble> {
-        if let Some(part) = &view.part {
-            return Err(Trouble::usage(format!(
-                "a theory has no parts by name, such as `{part}`"
-            )));
-        }
-        let theory = &self.theory;
-        let visible = |list: &[String]| {
-            list.iter()
-                .filter(|name| !name.is_empty())
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let mut shown = Shown::titled(format!("{}: questions of hybrid logic", self.name));
-        let lists = [
-            ("nominals", &theory.nominals),
-            ("relations", &theory.relations),
-            ("letters", &theory.letters),
-            ("numbers", &theory.integers),
-        ];
-        for (what, list) in lists {
-            if !visible(list).is_empty() {
-                shown = shown.fact(what, visible(list));
-            }
-        }
-        if let Some(system) = &theory.system {
-            let arrows = system.arrows.iter().map(Vec::len).sum();
-            let size = format!(
-                "{}, {}",
-                count(system.worlds, "world"),
-                count(arrows, "arrow")
-            );
-            shown = shown.fact("system", size);
-        }
-        let mut table = Table::new(["question", "formula"]);
-        for question in &theory.questions {
-            table.row([question.name.clone(), question.text.clone()]);
-        }
-        for proof in &theory.proofs {
-            let lines = count(proof.lines.len(), "line");
-            table.row([proof.name.clone(), format!("a proof of {lines}")]);
-        }
-        let result = json!({ "nominals": theory.nominals, "relations": theory.relations, "questions": theory.questions.len() });
-        Ok(shown.blank().table(table).result(result))
+        show::show(self, view)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use quotient_core::{Budget, Diagnostic, Source, Stop};
-use quotient_lts::{Actions, ERROR, aldebaran};
+use quotient_lts::{Actions, ERROR, State, aldebaran};
 
 use crate::formula::{Formula, Sentence};
 
@@ -23,9 +23,20 @@ pub(crate) struct System {
     pub(crate) letters: Vec<BTreeSet<usize>>,
     /// The world of each nominal, if it has one.
     pub(crate) nominals: Vec<Option<usize>>,
+    /// Whether a file gives worlds numbers instead of names.
+    pub(crate) numbered: bool,
+    /// The relation that is all others together, if there is one.
+    pub(crate) together: Option<usize>,
 }
 
 impl System {
+    /// How many arrows there are.
+    pub(crate) fn size(&self) -> usize {
+        let all = self.arrows.iter().map(Vec::len);
+        let counted = all.enumerate().filter(|(at, _)| Some(*at) != self.together);
+        counted.map(|(_, arrows)| arrows).sum()
+    }
+
     /// A system from an Aldebaran file, with the names of its relations: its labels, and all of
     /// them together as `step`.
     pub(crate) fn aldebaran(source: &Source) -> Result<(System, Vec<String>), Diagnostic> {
@@ -36,11 +47,12 @@ impl System {
         let mut system = System {
             // The error state is a world like others, the last one.
             worlds: lts.states() + usize::from(lts.has_error()),
+            numbered: true,
             ..System::default()
         };
-        let place = |state: u32| match state {
+        let place = |state: State| match state {
             ERROR => lts.states() as u32,
-            state => state,
+            state => state.into(),
         };
         system.initial = place(lts.initial()) as usize;
         let mut all = Vec::new();
@@ -56,6 +68,7 @@ impl System {
         }
         if !names.iter().any(|name| name == "step") {
             names.push("step".to_owned());
+            system.together = Some(system.arrows.len());
             system.arrows.push(all);
         }
         Ok((system, names))

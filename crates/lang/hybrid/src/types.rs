@@ -51,7 +51,11 @@ pub(crate) fn is_satisfiable(formula: &Formula, budget: &Budget) -> Result<bool,
                 && parts.fits(Type { kind: *kind, guess })
         };
         let types: Vec<u64> = (0..count).filter(fits).collect();
-        if parts.has_model(&formula, &types, guess, &mut Vec::new(), budget)? {
+        // What goes here goes whatever the types of the nominals are.
+        let types = parts.eliminated(types, guess, budget)?;
+        if parts.is_enough(&formula, &types, guess)
+            && parts.has_model(&formula, &types, guess, &mut Vec::new(), budget)?
+        {
             return Ok(true);
         }
     }
@@ -225,7 +229,14 @@ impl Parts {
                 .zip(named.iter())
                 .all(|(nominal, chosen)| !is(*kind, *nominal) || chosen == kind)
         };
-        let mut left: Vec<u64> = types.iter().copied().filter(unique).collect();
+        let left = types.iter().copied().filter(unique).collect();
+        let left = self.eliminated(left, guess, budget)?;
+        Ok(named.iter().all(|kind| left.contains(kind)) && self.is_enough(formula, &left, guess))
+    }
+
+    /// The types whose diamonds find a partner among them.
+    fn eliminated(&self, types: Vec<u64>, guess: u64, budget: &Budget) -> Result<Vec<u64>, Stop> {
+        let mut left = types;
         loop {
             budget.charge(left.len() as u64 + 1)?;
             let stays = |kind: &u64| {
@@ -233,13 +244,11 @@ impl Parts {
                     Formula::Some(relation, inner) => {
                         !self.bit(Type { kind: *kind, guess }, bit)
                             || left.iter().any(|other| {
-                                self.value(
-                                    Type {
-                                        kind: *other,
-                                        guess,
-                                    },
-                                    inner,
-                                ) && self.leads(*relation, *kind, *other, guess)
+                                let to = Type {
+                                    kind: *other,
+                                    guess,
+                                };
+                                self.value(to, inner) && self.leads(*relation, *kind, *other, guess)
                             })
                     }
                     _ => true,
@@ -247,21 +256,26 @@ impl Parts {
             };
             let next: Vec<u64> = left.iter().copied().filter(stays).collect();
             if next.len() == left.len() {
-                break;
+                return Ok(next);
             }
             left = next;
         }
-        let refuted = |one: &Formula| match one {
-            Formula::Everywhere(inner) if !self.guessed(Type { kind: 0, guess }, one) => left
+    }
+
+    /// Whether the formula is true in one of the types, and what is not true everywhere false in one.
+    fn is_enough(&self, formula: &Formula, types: &[u64], guess: u64) -> bool {
+        let some = |formula: &Formula, truth: bool| {
+            types
                 .iter()
-                .any(|kind| !self.value(Type { kind: *kind, guess }, inner)),
+                .any(|kind| self.value(Type { kind: *kind, guess }, formula) == truth)
+        };
+        let refuted = |one: &Formula| match one {
+            Formula::Everywhere(inner) if !self.guessed(Type { kind: 0, guess }, one) => {
+                some(inner, false)
+            }
             _ => true,
         };
-        Ok(named.iter().all(|kind| left.contains(kind))
-            && self.guesses.iter().all(refuted)
-            && left
-                .iter()
-                .any(|kind| self.value(Type { kind: *kind, guess }, formula)))
+        self.guesses.iter().all(refuted) && some(formula, true)
     }
 
     /// Whether an arrow may lead from one type to another.

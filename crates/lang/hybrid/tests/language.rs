@@ -32,6 +32,65 @@ fn examples_have_their_verdicts_and_evidence_for_them() {
 }
 
 #[test]
+fn systems_are_drawn_with_their_worlds_and_arrows() {
+    let view = Viewed {
+        picture: true,
+        ..Viewed::default()
+    };
+    let cx = Context::default();
+    let drawn = |mut model: Box<dyn quotient_language::Model>| {
+        let shown = model.show(&view, &cx).unwrap();
+        let Some(quotient_language::Picture::Graph(graph)) = shown.pictures.first().cloned() else {
+            panic!("no graph");
+        };
+        let labels: Vec<String> = graph.nodes.iter().map(|one| one.label.clone()).collect();
+        let edges = graph.edges.iter();
+        let edges = edges.map(|one| (one.source, one.target, one.label.clone()));
+        (labels, edges.collect::<Vec<_>>(), graph.nodes[0].initial)
+    };
+    let text = "hybrid world a: p world b world c: p, q arrow go: a -> b, c arrow back: c -> a";
+    let (labels, edges, initial) = drawn(HYBRID.open(text));
+    assert_eq!(labels, ["a\np", "b", "c\np\nq"]);
+    let expected = [(0, 1, "go"), (0, 2, "go"), (2, 0, "back")];
+    assert_eq!(edges, expected.map(|(a, b, name)| (a, b, name.to_owned())));
+    assert!(initial);
+    // A system of 100 worlds in a row: those that are nearest to its first one, which is the last.
+    let mut aut = "des (99, 99, 100)\n".to_owned();
+    for world in 1..100 {
+        aut += &format!("({world}, \"down\", {})\n", world - 1);
+    }
+
+    let text = "hybrid system \"row.aut\" nominal top = 99 letter low = 0 41";
+    let input = Input::text(&Source::new("x.hyb", text));
+    let mut files = MemoryFiles::from([("row.aut", aut.as_str())]);
+    let opened = LANGUAGE.open(&input, &mut files, &Settings::default(), &cx);
+    let (labels, edges, initial) = drawn(opened.unwrap());
+    assert_eq!((labels.len(), edges.len(), initial), (60, 59, true));
+    assert_eq!(
+        (labels[0].as_str(), labels[58].as_str()),
+        ("99 (top)", "41\nlow")
+    );
+    assert!(edges.contains(&(0, 1, "down".to_owned())));
+    // Where a formula is true is drawn, too.
+    let mut model = HYBRID.open("hybrid world a: p world b arrow go: a -> b check here: <go> ~p");
+    // Worlds are there whether or not a question names them.
+    assert_eq!(model.doubts(&cx).unwrap().len(), 0);
+    let ask = Ask {
+        exhibits: true,
+        ..Ask::default()
+    };
+    let mut doubled = Vec::new();
+    let tell = &mut |answer: quotient_language::Answer| {
+        let Some(quotient_language::Picture::Graph(graph)) = &answer.exhibits[0].picture else {
+            panic!("no graph");
+        };
+        doubled = graph.nodes.iter().map(|one| one.accepting).collect();
+    };
+    model.check(&ask, &cx, tell).unwrap();
+    assert_eq!(doubled, [true, false]);
+}
+
+#[test]
 fn forged_evidence_is_never_believed() {
     let examples = LANGUAGE.about().examples.iter();
     let models = examples.map(|one| HYBRID.example(one.name)).collect();
@@ -143,6 +202,7 @@ fn formulas_of_other_provers_are_read_as_they_write_them() {
     ] {
         let answer = &answers(HYBRID.open(text).as_mut())[0];
         assert!(answer.verdict.to_string().contains("undecidable"), "{text}");
+        assert_eq!(answer.number, Some(1), "{text}");
     }
     assert_eq!(
         HYBRID.mistakes("begin <r1> x1 end"),

@@ -12,6 +12,8 @@
 //! * Formulas about runs are judged by [`crate::judge`], on a part of the markings or along a run.
 //! * Markings with stubborn sets contain one that fulfils the formula, if any is reachable and
 //!   they contain the start and what each set leads to ([`crate::persistent`]).
+//! * For formulas about runs that do not say *next*, sets of transitions may stand for all, too
+//!   ([`crate::stuttering`]).
 //! * A decision diagram of markings is closed in the same sense ([`crate::layered`]); formulas about
 //!   runs are evaluated on it once more ([`crate::sets_time`]).
 //! * A run that adds tokens and can be repeated shows that a number has no bound ([`crate::pump`]).
@@ -29,13 +31,15 @@ use serde::de::DeserializeOwned;
 
 use crate::evidence::{
     BASIS, BOUND, Basis, Bound, CONSTANT, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso,
-    MARKINGS, Markings, ORBITS, PART, PUMP, RUN, Run, SETS, SIZE, STUBBORN, Size, Stubborn,
+    MARKINGS, Markings, ORBITS, PART, PUMP, RUN, Run, SETS, SIZE, STUBBORN, STUTTERING, Size,
+    Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge;
 use crate::layered::Layered;
 use crate::net::Net;
 use crate::persistent::is_stubborn;
+use crate::stuttering;
 
 /// The most alternatives of a target that a basis is checked for.
 const MOST_TARGETS: usize = 1000;
@@ -125,6 +129,9 @@ impl Checker<'_> {
                 part.linear(one)?;
                 let number = part.len();
                 Ok(format!("no run through {number} markings breaks it"))
+            }
+            (STUTTERING, true) if holds => {
+                stuttering::judge(self.net, &read(evidence)?, one, self.budget)
             }
             (LASSO, true) if !holds => {
                 let lasso: Lasso = read(evidence)?;

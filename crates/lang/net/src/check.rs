@@ -21,6 +21,7 @@ use crate::net::Net;
 use crate::orbits;
 use crate::properties::Asked;
 use crate::pump;
+use crate::quiet;
 use crate::reduced;
 use crate::space::Space;
 use crate::spread;
@@ -182,6 +183,7 @@ impl Checker<'_> {
             ready(tasks);
             if tasks.iter().any(Task::is_open_over_time) {
                 stop = temporal::solve(self, start, most, &mut bits, tasks, ready)?.or(stop);
+                quiet::solve(self, start, most, &mut bits, tasks)?;
                 diagram::show(self, start, tasks)?;
                 ready(tasks);
             }

@@ -25,6 +25,8 @@ pub(crate) const LASSO: &str = "net-lasso";
 pub(crate) const SEVERAL: &str = "net-several";
 /// Markings, each with transitions that stand for all on the way to what is asked.
 pub(crate) const STUBBORN: &str = "net-stubborn";
+/// Markings, each with transitions that stand for all on runs that a formula does not tell apart.
+pub(crate) const STUTTERING: &str = "net-stuttering";
 /// Markings that stand for all, since blocks of places can be exchanged.
 pub(crate) const ORBITS: &str = "net-orbits";
 /// A set of markings that contains the start and what follows from each, as a decision diagram.

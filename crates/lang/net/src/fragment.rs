@@ -95,3 +95,13 @@ pub(crate) fn balanced(mut parts: Vec<Formula<u32>>, all: bool) -> Formula<u32> 
     }
     parts.pop().unwrap_or_else(|| Formula::constant(all))
 }
+
+/// Both of two formulas or none; or just one of them.
+pub(crate) fn alike(left: Formula<u32>, right: Formula<u32>, same: bool) -> Formula<u32> {
+    let not = |one: &Formula<u32>| Formula::unary(Unary::Not, one.clone());
+    let other = match same {
+        true => [vec![not(&left), right.clone()], vec![left, not(&right)]],
+        false => [vec![not(&left), not(&right)], vec![left, right]],
+    };
+    balanced(other.map(|two| balanced(two, false)).to_vec(), true)
+}

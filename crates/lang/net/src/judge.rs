@@ -7,7 +7,7 @@
 //! * A run that goes on for ever: its formula is tabulated along it.
 //! * The beginning of a run: no way to fulfil the formula is left after it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use quotient_core::{Budget, Rejection, Stop};
 use quotient_logic::{Binary, Formula, Kind, Unary};
@@ -31,6 +31,26 @@ impl<'a> Part<'a> {
         listed: &[Vec<u64>],
         budget: &'a Budget,
     ) -> Result<Part<'a>, Rejection> {
+        Part::of(net, listed.iter().map(|marking| (marking, None)), budget)
+    }
+
+    /// Markings in each of which only a set of transitions fires.
+    pub(crate) fn chosen(
+        net: &'a Net,
+        listed: &[(Vec<u64>, Vec<usize>)],
+        budget: &'a Budget,
+    ) -> Result<Part<'a>, Rejection> {
+        let listed = listed.iter();
+        let listed = listed.map(|(marking, set)| (marking, Some(set.as_slice())));
+        Part::of(net, listed, budget)
+    }
+
+    /// Markings with the transitions that fire in them; without these, all do.
+    fn of<'l>(
+        net: &'a Net,
+        listed: impl Iterator<Item = (&'l Vec<u64>, Option<&'l [usize]>)>,
+        budget: &'a Budget,
+    ) -> Result<Part<'a>, Rejection> {
         let mut markings: Vec<Vec<u64>> = Vec::new();
         let mut numbers: HashMap<Vec<u64>, usize> = HashMap::new();
         let mut number = |marking: Vec<u64>, markings: &mut Vec<Vec<u64>>| {
@@ -43,7 +63,7 @@ impl<'a> Part<'a> {
         let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
         let start = number(start, &mut markings);
         let mut known = HashMap::new();
-        for marking in listed {
+        for (marking, set) in listed {
             budget.charge(1)?;
             if marking.len() != net.places.len() {
                 return Err(Rejection::wrong(
@@ -51,7 +71,11 @@ impl<'a> Part<'a> {
                 ));
             }
             let mut next = Vec::new();
-            for transition in &net.transitions {
+            let set: Option<BTreeSet<usize>> = set.map(|set| set.iter().copied().collect());
+            for (at, transition) in net.transitions.iter().enumerate() {
+                if set.as_ref().is_some_and(|set| !set.contains(&at)) {
+                    continue;
+                }
                 match transition.fire(marking) {
                     Some(after) => next.push(number(after, &mut markings)),
                     None if transition.is_enabled(marking) => {
@@ -60,7 +84,10 @@ impl<'a> Part<'a> {
                     None => {}
                 }
             }
-            known.insert(number(marking.clone(), &mut markings), next);
+            let twice = known.insert(number(marking.clone(), &mut markings), next);
+            if set.is_some() && twice.is_some() {
+                return Err(Rejection::wrong("a marking is listed twice"));
+            }
         }
         let next = (0..markings.len()).map(|at| known.remove(&at)).collect();
         Ok(Part {
@@ -70,6 +97,37 @@ impl<'a> Part<'a> {
             start,
             budget,
         })
+    }
+
+    /// Whether a circle leads through these markings alone: what is left after those without a
+    /// step to one that is left were taken away, again and again.
+    pub(crate) fn has_circle(&self, among: &[&[u64]]) -> Result<bool, Rejection> {
+        let among: HashSet<&[u64]> = among.iter().copied().collect();
+        let markings = self.markings.iter();
+        let mut left: Vec<bool> = markings.map(|one| among.contains(one.as_slice())).collect();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); left.len()];
+        let mut steps = vec![0_usize; left.len()];
+        for (from, next) in self.next.iter().enumerate().filter(|(from, _)| left[*from]) {
+            self.budget.charge(1)?;
+            for &to in next.iter().flatten().filter(|&&to| left[to]) {
+                before[to].push(from);
+                steps[from] += 1;
+            }
+        }
+        let mut gone: Vec<usize> = (0..left.len())
+            .filter(|&at| left[at] && steps[at] == 0)
+            .collect();
+        while let Some(at) = gone.pop() {
+            self.budget.charge(1)?;
+            left[at] = false;
+            for &from in &before[at] {
+                steps[from] -= 1;
+                if steps[from] == 0 {
+                    gone.push(from);
+                }
+            }
+        }
+        Ok(left.contains(&true))
     }
 
     /// How many markings are in the part.

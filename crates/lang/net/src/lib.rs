@@ -39,6 +39,9 @@ mod pnml;
 mod proofs;
 mod properties;
 mod pump;
+mod quiet;
+#[cfg(test)]
+mod quiet_tests;
 mod ratio;
 mod reduced;
 mod sets;
@@ -51,6 +54,7 @@ mod space;
 mod spec;
 mod spread;
 mod stubborn;
+mod stuttering;
 mod sums;
 mod task;
 mod temporal;

@@ -12,6 +12,8 @@ use crate::net::Net;
 
 /// The most deeply nested formula.
 const MOST_DEPTH: usize = 400;
+/// The most equivalences one in another: each says what is in it twice.
+const MOST_EQUIVALENCES: usize = 10;
 
 /// A property of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +37,7 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
         places: names(places.map(|one| (&*one.id, &*one.label))),
         transitions: names(transitions.map(|one| (&*one.id, &*one.label))),
         temporal: temporal_elements(&document),
+        equivalences: equivalences(&document),
         errors: Vec::new(),
     };
     let mut all = Vec::new();
@@ -105,6 +108,20 @@ fn temporal_elements(document: &Document) -> Vec<bool> {
     temporal
 }
 
+/// For each element how many equivalences stand one in another in it. Children come after their parents.
+fn equivalences(document: &Document) -> Vec<usize> {
+    let mut all = vec![0; document.elements.len()];
+    for (at, element) in document.elements.iter().enumerate().rev() {
+        let inner = element.children.iter().map(|&child| all[child]).max();
+        let is_one = matches!(
+            element.name.as_str(),
+            "equivalence" | "exclusive-disjunction"
+        );
+        all[at] = inner.unwrap_or(0) + usize::from(is_one);
+    }
+    all
+}
+
 struct Reader<'a> {
     source: &'a Source,
     document: &'a Document,
@@ -112,6 +129,8 @@ struct Reader<'a> {
     transitions: HashMap<&'a str, usize>,
     /// For each element whether an operator on runs is in it.
     temporal: Vec<bool>,
+    /// For each element how many equivalences stand one in another in it.
+    equivalences: Vec<usize>,
     errors: Vec<Diagnostic>,
 }
 
@@ -138,6 +157,13 @@ impl Reader<'_> {
     }
 
     fn question(&mut self, at: usize) -> (&'static str, Question) {
+        if self.equivalences[at] > MOST_EQUIVALENCES {
+            let message = format!(
+                "more than {MOST_EQUIVALENCES} equivalences stand one in another; write it with fewer"
+            );
+            self.wrong(at, message.clone());
+            return ("temporal", Question::Beyond(message));
+        }
         if self.name(at) == "place-bound" {
             let places = self.places_of(at);
             return ("upper bound", Question::Most(together(places)));
@@ -243,6 +269,11 @@ impl Reader<'_> {
                 let parts = vec![Time::unary(Unary::Not, left), right];
                 Ok(fragment::balanced(parts, false))
             }
+            (None, "equivalence" | "exclusive-disjunction", &[left, right]) => {
+                let left = self.over_time(left, depth + 1, atoms)?;
+                let right = self.over_time(right, depth + 1, atoms)?;
+                Ok(fragment::alike(left, right, name == "equivalence"))
+            }
             _ => Err(NotOfMarkings),
         }
     }
@@ -346,6 +377,18 @@ impl Reader<'_> {
                 }
                 Ok(all)
             }
+            "integer-difference" => {
+                let mut all: Sum = (Vec::new(), 0);
+                for (number, child) in self.children(at).into_iter().enumerate() {
+                    let one = self.sum(child, depth + 1)?;
+                    // The first less all others.
+                    let sign = if number == 0 { 1 } else { -1 };
+                    all.0
+                        .extend(one.0.iter().map(|term| (term.0, sign * term.1)));
+                    all.1 = all.1.saturating_add(sign * one.1);
+                }
+                Ok(all)
+            }
             "integer-constant" => {
                 let text = self.document.elements[at].text.trim();
                 match text.parse::<i32>() {
@@ -358,8 +401,9 @@ impl Reader<'_> {
                 }
             }
             other => {
-                let message =
-                    format!("expected `tokens-count` or `integer-constant`, not `{other}`");
+                let message = format!(
+                    "expected `tokens-count`, `integer-constant`, or a sum or difference of such, not `{other}`"
+                );
                 self.wrong(at, message);
                 Err(NotOfMarkings)
             }

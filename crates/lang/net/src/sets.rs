@@ -41,6 +41,19 @@ struct Touch {
     change: i64,
 }
 
+impl Touch {
+    fn allows(self, tokens: u64) -> bool {
+        self.least <= tokens && tokens <= self.most
+    }
+}
+
+/// Against a transition, or along with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Way {
+    Back,
+    Forth,
+}
+
 /// Sets of markings of a net.
 pub(crate) struct Sets<'a> {
     pub(crate) net: &'a Net,
@@ -53,8 +66,8 @@ pub(crate) struct Sets<'a> {
     lists: Vec<List>,
     numbers: HashMap<List, Set>,
     known: HashMap<(Operation, Set, Set), Set>,
-    /// What leads by a transition into a set; what lets it fire.
-    before: HashMap<(usize, Set), Set>,
+    /// What leads by a transition into a set, or where it leads to; what lets it fire.
+    moved: HashMap<(Way, usize, Set), Set>,
     enabled: HashMap<(usize, Set), Set>,
 }
 
@@ -86,7 +99,7 @@ impl<'a> Sets<'a> {
             lists: vec![Vec::new(), Vec::new()],
             numbers: HashMap::new(),
             known: HashMap::new(),
-            before: HashMap::new(),
+            moved: HashMap::new(),
             enabled: HashMap::new(),
         };
         for transition in 0..net.transitions.len() {
@@ -223,31 +236,45 @@ impl<'a> Sets<'a> {
 
     /// All markings from which a transition leads into a set.
     pub(crate) fn before(&mut self, transition: usize, into: Set) -> Result<Set, Rejection> {
-        self.back(transition, 0, into)
+        self.moved(Way::Back, transition, 0, into)
     }
 
-    fn back(&mut self, transition: usize, level: usize, set: Set) -> Result<Set, Rejection> {
+    /// All markings that a transition makes of those of a set.
+    pub(crate) fn after(&mut self, transition: usize, from: Set) -> Result<Set, Rejection> {
+        self.moved(Way::Forth, transition, 0, from)
+    }
+
+    fn moved(
+        &mut self,
+        way: Way,
+        transition: usize,
+        level: usize,
+        set: Set,
+    ) -> Result<Set, Rejection> {
         if set == NONE || level >= self.touches[transition].len() {
             return Ok(set);
         }
-        if let Some(&known) = self.before.get(&(transition, set)) {
+        if let Some(&known) = self.moved.get(&(way, transition, set)) {
             return Ok(known);
         }
         let touch = self.touches[transition][level];
         let mut list = Vec::new();
-        for (after, below) in self.lists[set as usize].clone() {
-            let tokens = match touch {
-                None => Some(after),
-                Some(touch) => after
+        for (held, below) in self.lists[set as usize].clone() {
+            let tokens = match (touch, way) {
+                (None, _) => Some(held),
+                (Some(touch), Way::Back) => held
                     .checked_add_signed(touch.change.saturating_neg())
-                    .filter(|&tokens| touch.least <= tokens && tokens <= touch.most),
+                    .filter(|&tokens| touch.allows(tokens)),
+                (Some(touch), Way::Forth) => Some(held)
+                    .filter(|&tokens| touch.allows(tokens))
+                    .and_then(|tokens| tokens.checked_add_signed(touch.change)),
             };
             if let Some(tokens) = tokens {
-                list.push((tokens, self.back(transition, level + 1, below)?));
+                list.push((tokens, self.moved(way, transition, level + 1, below)?));
             }
         }
         let found = self.list(list)?;
-        self.before.insert((transition, set), found);
+        self.moved.insert((way, transition, set), found);
         Ok(found)
     }
 
@@ -271,7 +298,7 @@ impl<'a> Sets<'a> {
         let touch = self.touches[transition][level];
         let mut list = Vec::new();
         for (tokens, below) in self.lists[set as usize].clone() {
-            if touch.is_none_or(|touch| touch.least <= tokens && tokens <= touch.most) {
+            if touch.is_none_or(|touch| touch.allows(tokens)) {
                 list.push((tokens, self.enabled_from(transition, level + 1, below)?));
             }
         }

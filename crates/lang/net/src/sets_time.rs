@@ -29,6 +29,8 @@ pub(crate) struct Timed<'a> {
     start: Vec<u64>,
     /// Whether all markings lead back to the start, once it was asked for.
     returns: Option<bool>,
+    /// The markings that are really reached: others may be in the set.
+    reached: Option<Set>,
 }
 
 /// What can be done under a set of duties: where, which duties are left, and what is put off.
@@ -51,6 +53,7 @@ impl<'a> Timed<'a> {
             stuck,
             start,
             returns: None,
+            reached: None,
         })
     }
 
@@ -62,7 +65,8 @@ impl<'a> Timed<'a> {
         if let Some(condition) = again::condition(one)
             && self.returns()?
         {
-            return Ok(self.sets.fulfilling(condition, self.all)? != NONE);
+            let reached = self.reached()?;
+            return Ok(self.sets.fulfilling(condition, reached)? != NONE);
         }
         let set = self.branching(one, &one.formula)?;
         Ok(self.sets.contains(set, &self.start))
@@ -78,6 +82,25 @@ impl<'a> Timed<'a> {
         let returns = self.until(all, start)? == all;
         self.returns = Some(returns);
         Ok(returns)
+    }
+
+    /// The markings that the start leads to. The set given is closed, but it may have more.
+    fn reached(&mut self) -> Result<Set, Rejection> {
+        if let Some(reached) = self.reached {
+            return Ok(reached);
+        }
+        let mut found = self.sets.single(&self.start)?;
+        loop {
+            let known = found;
+            for transition in 0..self.sets.net.transitions.len() {
+                let after = self.sets.after(transition, found)?;
+                found = self.sets.union(found, after)?;
+            }
+            if found == known {
+                self.reached = Some(found);
+                return Ok(found);
+            }
+        }
     }
 
     fn not(&mut self, set: Set) -> Result<Set, Rejection> {

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use quotient_explicit::System;
+use quotient_explicit::{Need, Needs, Successors, System};
 
-use crate::net::{Net, Transition};
+use crate::net::{Guard, Net, Transition};
 use crate::order;
 
 /// A net with a layout of its markings in words.
@@ -17,7 +17,8 @@ pub(crate) struct Space<'a> {
     start: Vec<u64>,
     fields: Vec<Field>,
     moves: Vec<Move>,
-    first: Vec<First>,
+    quick: Vec<Quick>,
+    needs: Needs,
     width: usize,
 }
 
@@ -61,12 +62,10 @@ impl Field {
     }
 }
 
-/// What a transition does with one word.
+/// What a transition does, where it changes one word and its tables tell all that it needs.
 #[derive(Debug, Clone, Copy, Default)]
-struct First {
+struct Quick {
     word: usize,
-    /// Bits that must be there. Most transitions that cannot fire lack them.
-    needs: u64,
     /// Bits that must not be there, since they are about to be.
     room: u64,
     /// What is added.
@@ -75,23 +74,22 @@ struct First {
     is_all: bool,
 }
 
-impl First {
-    fn of(one: &Move) -> First {
-        let changed = one.needs.iter().chain(&one.room).chain(&one.adds);
+impl Quick {
+    fn of(one: &Move, is_whole: bool) -> Quick {
+        let changed = one.room.iter().chain(&one.adds);
         let word = changed.map(|&(word, _)| word).next().unwrap_or(0);
         let elsewhere = |list: &[(usize, u64)]| list.iter().any(|one| one.0 != word);
         let here = |list: &[(usize, u64)]| {
             let here = list.iter().find(|one| one.0 == word);
             here.map_or(0, |one| one.1)
         };
-        let lists = [&one.needs, &one.room, &one.adds];
-        First {
+        Quick {
             word,
-            needs: here(&one.needs),
             room: here(&one.room),
             adds: here(&one.adds),
-            is_all: !lists.iter().any(|list| elsewhere(list))
-                && one.guards.is_empty()
+            is_all: is_whole
+                && !elsewhere(&one.room)
+                && !elsewhere(&one.adds)
                 && one.grows.is_empty()
                 && !one.assigns,
         }
@@ -169,6 +167,21 @@ impl Move {
     }
 }
 
+/// What a transition needs of a marking.
+fn needs(transition: &Transition, fields: &[Field]) -> Vec<Need> {
+    let need = |guard: &Guard| {
+        let field = fields[guard.place];
+        Need {
+            word: field.word,
+            shift: field.shift,
+            bits: field.mask.count_ones(),
+            least: guard.least,
+            most: guard.most.unwrap_or(u64::MAX),
+        }
+    };
+    transition.guard.iter().map(need).collect()
+}
+
 /// How many bits a number needs; at least one.
 fn bits_of(number: u64) -> u32 {
     (64 - number.leading_zeros()).max(1)
@@ -216,8 +229,14 @@ impl<'a> Space<'a> {
         }
         let transitions = net.transitions.iter();
         let moves: Vec<Move> = transitions.map(|one| Move::new(one, &fields)).collect();
+        let transitions = net.transitions.iter();
+        let needs: Vec<Vec<Need>> = transitions.map(|one| needs(one, &fields)).collect();
+        let needs = Needs::new(&needs);
+        let quick = moves.iter().enumerate();
+        let quick = quick.map(|(at, one)| Quick::of(one, needs.is_whole(at)));
         Space {
-            first: moves.iter().map(First::of).collect(),
+            quick: quick.collect(),
+            needs,
             moves,
             net,
             start: start.to_vec(),
@@ -282,14 +301,57 @@ impl<'a> Space<'a> {
         Ok(true)
     }
 
-    /// Which transitions have the bits that they need first, from one on, as bits of a word.
-    fn promising(&self, from: usize, state: &[u64]) -> u64 {
-        let some = self.first[from..].iter().take(64);
-        let mut promising = 0;
-        for (at, one) in some.enumerate() {
-            promising |= u64::from(state[one.word] & one.needs == one.needs) << at;
+    /// Tells every step from a marking.
+    #[inline]
+    fn each(
+        &self,
+        state: &[u64],
+        next: &mut [u64],
+        mut emit: impl FnMut(u32, &[u64]),
+    ) -> Result<(), u64> {
+        next.copy_from_slice(state);
+        for block in 0..self.needs.blocks() {
+            let mut able = self.needs.able(block, state);
+            while able != 0 {
+                let transition = block * 64 + able.trailing_zeros() as usize;
+                able &= able - 1;
+                let quick = &self.quick[transition];
+                let word = state[quick.word];
+                if quick.is_all && word & quick.room == 0 {
+                    next[quick.word] = word.wrapping_add(quick.adds);
+                    emit(transition as u32, next);
+                    next[quick.word] = word;
+                } else {
+                    if self.fire_into(transition, state, next)? {
+                        emit(transition as u32, next);
+                    }
+                    next.copy_from_slice(state);
+                }
+            }
         }
-        promising
+        Ok(())
+    }
+
+    /// The same for markings of one word.
+    #[inline]
+    fn each_word(&self, word: u64, into: &mut Successors) -> Result<(), u64> {
+        for block in 0..self.needs.blocks() {
+            let mut able = self.needs.able(block, &[word]);
+            while able != 0 {
+                let transition = block * 64 + able.trailing_zeros() as usize;
+                able &= able - 1;
+                let quick = &self.quick[transition];
+                if quick.is_all && word & quick.room == 0 {
+                    into.push_word(transition as u32, word.wrapping_add(quick.adds));
+                } else {
+                    let mut next = [0];
+                    if self.fire_into(transition, &[word], &mut next)? {
+                        into.push_word(transition as u32, next[0]);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The place that has no room for what a transition gives.
@@ -344,29 +406,21 @@ impl System for Space<'_> {
 
     fn successors(&self, state: &[u64], emit: &mut dyn FnMut(u32, &[u64])) -> Result<(), u64> {
         let mut few = [0; FEW_WORDS];
-        let mut many = Vec::new();
-        let next = match few.get_mut(..self.width) {
-            Some(next) => next,
-            None => {
-                many.resize(self.width, 0);
-                &mut many[..]
-            }
-        };
-        for from in (0..self.moves.len()).step_by(64) {
-            let mut promising = self.promising(from, state);
-            while promising != 0 {
-                let transition = from + promising.trailing_zeros() as usize;
-                promising &= promising - 1;
-                let first = &self.first[transition];
-                if first.is_all && state[first.word] & first.room == 0 {
-                    next.copy_from_slice(state);
-                    next[first.word] = state[first.word].wrapping_add(first.adds);
-                    emit(transition as u32, next);
-                } else if self.fire_into(transition, state, next)? {
-                    emit(transition as u32, next);
-                }
-            }
+        match few.get_mut(..self.width) {
+            Some(next) => self.each(state, next, emit),
+            None => self.each(state, &mut vec![0; self.width], emit),
         }
-        Ok(())
+    }
+
+    fn all_successors(&self, state: &[u64], into: &mut Successors) -> Result<(), u64> {
+        if let [word] = *state {
+            return self.each_word(word, into);
+        }
+        let mut few = [0; FEW_WORDS];
+        let emit = |label: u32, next: &[u64]| into.push(label, next);
+        match few.get_mut(..self.width) {
+            Some(next) => self.each(state, next, emit),
+            None => self.each(state, &mut vec![0; self.width], emit),
+        }
     }
 }

@@ -68,15 +68,25 @@ impl Relations {
         })
     }
 
+    /// Those that need tokens which a transition takes.
+    pub(crate) fn hurt_by(&self, one: usize) -> &[usize] {
+        &self.hurt[one]
+    }
+
+    /// Those that put tokens on a place.
+    pub(crate) fn givers_of(&self, place: usize) -> &[usize] {
+        &self.givers[place]
+    }
+
     /// Those that take tokens which a transition needs.
-    fn hindering(&self, one: usize) -> Vec<usize> {
+    pub(crate) fn hindering(&self, one: usize) -> Vec<usize> {
         let places = self.needs[one].iter();
         let takers = places.flat_map(|&(place, _)| self.takers[place].iter().copied());
         sorted(takers.collect())
     }
 
     /// The place that a transition lacks tokens on and that fewest give to.
-    fn lacking(&self, one: usize, tokens: &dyn Fn(usize) -> u64) -> Option<usize> {
+    pub(crate) fn lacking(&self, one: usize, tokens: &dyn Fn(usize) -> u64) -> Option<usize> {
         let needs = self.needs[one].iter();
         let lacking = needs.filter(|&&(place, least)| tokens(place) < least);
         lacking
@@ -247,7 +257,7 @@ fn sorted(mut all: Vec<usize>) -> Vec<usize> {
 }
 
 /// How much a transition changes a sum.
-fn change(linear: &Linear, transition: &Transition) -> i128 {
+pub(crate) fn change(linear: &Linear, transition: &Transition) -> i128 {
     let mut change = 0_i128;
     for &(place, by) in &transition.effect {
         let factors = linear.terms.iter().filter(|term| term.0 == place);

@@ -19,7 +19,7 @@ use crate::space::Space;
 use crate::trace;
 
 /// How much work it is worth to see that evidence will be believed.
-const JUDGED: u64 = 20_000_000;
+pub(crate) const JUDGED: u64 = 20_000_000;
 /// How much is looked at in the first round; each round looks at eight times as much.
 const FIRST_ROUND: usize = 4_000;
 
@@ -35,13 +35,7 @@ pub(crate) fn solve(
     loop {
         let space = Space::new(checker.net, start, bits);
         let steps = Steps::new(&space, most);
-        let mut rounds = Rounds {
-            checker,
-            space: &space,
-            steps,
-            start,
-            most,
-        };
+        let mut rounds = Rounds::new(checker, &space, steps, start, most);
         match rounds.run(tasks, ready) {
             Ok(stop) => return Ok(stop),
             Err(Halt::Unfit(place)) => {
@@ -68,6 +62,24 @@ fn formula_of(task: &Task, linear: bool) -> Option<&Temporal> {
     match &task.asked.question {
         Question::Temporal(one) if !task.is_answered() && one.linear == linear => Some(one),
         _ => None,
+    }
+}
+
+impl<'a> Rounds<'a> {
+    pub(crate) fn new(
+        checker: &'a Checker<'a>,
+        space: &'a Space<'a>,
+        steps: Steps<'a>,
+        start: &'a [u64],
+        most: usize,
+    ) -> Rounds<'a> {
+        Rounds {
+            checker,
+            space,
+            steps,
+            start,
+            most,
+        }
     }
 }
 
@@ -236,7 +248,7 @@ impl Rounds<'_> {
 
     /// A run breaks the formula. If its beginning decides, it need not go on, unless that cannot be
     /// shown.
-    fn broken(&mut self, task: &Task, lasso: &Lasso) -> Result<Option<Answer>, Halt> {
+    pub(crate) fn broken(&mut self, task: &Task, lasso: &Lasso) -> Result<Option<Answer>, Halt> {
         if lasso.rest != Rest::Any || self.is_shown(task, lasso) {
             return Ok(Some(self.told_by(task, lasso)));
         }
@@ -304,7 +316,7 @@ impl Rounds<'_> {
 }
 
 /// Which conditions of a formula hold in a marking, as bits.
-fn values(net: &Net, space: &Space<'_>, one: &Temporal, state: &[u64]) -> u64 {
+pub(crate) fn values(net: &Net, space: &Space<'_>, one: &Temporal, state: &[u64]) -> u64 {
     let tokens = |place: usize| space.tokens(state, place);
     let mut values = 0;
     for (number, atom) in one.atoms.iter().take(64).enumerate() {

@@ -523,3 +523,31 @@ fn blocks_that_cannot_be_exchanged() {
     // Without exchanges it is the plain list.
     never(&both, body(json!([]), &[start]), "leads out");
 }
+
+#[test]
+fn a_marking_of_the_set_that_nothing_leads_to_shows_nothing() {
+    // The token of `b` would come to `a`, where the other one is; none comes back.
+    let net = "pl a (1)\npl b (0)\ntr go b -> a\ncheck again : AG (EF b >= 1)\n\
+               check never : AG (EF a >= 1)\n";
+    // `a` and `b` with one token, in the one place or in the other: closed, and all lead to the start.
+    let body =
+        json!({ "order": ["a", "b"], "lists": [[0, 1, 0], [1, 1, 0], [1, 2, 0], [0, 3, 4]] });
+    refused(
+        net,
+        "again",
+        Claim::Holds,
+        "net-sets",
+        body.clone(),
+        "another value",
+    );
+    let mut model = open(net);
+    for (about, real) in [
+        ("again", Evidence::of_violated("net-sets", &body)),
+        ("never", Evidence::of_holds("net-sets", &body)),
+    ] {
+        let asked = model.property(about).expect("a property");
+        let real = real.about(&asked.name);
+        let judged = model.certify(&real, &asked, &Budget::unlimited());
+        assert!(judged.is_ok(), "{about}: {judged:?}");
+    }
+}

@@ -314,8 +314,13 @@ fn older_files_and_names_of_the_contest_are_read() {
     let within = |name: &str, inner: &str| format!("<{name}>{inner}</{name}>");
     let (full, empty) = (count("full"), count("p2"));
     let sum = within("integer-sum", &format!("{full}{empty}"));
+    let difference = within("integer-difference", &format!("{empty}{full}"));
     let fireable = "<is-fireable><transition>move</transition></is-fireable>";
     let some = compare("ge", &full, &number(1));
+    let later = within("finally", &compare("eq", &empty, &number(2)));
+    let both = ["all-paths", "exists-path"]
+        .map(|path| within(path, &later))
+        .concat();
     let always = |inner: &str| within("all-paths", &within("globally", inner));
     let formulas = [
         within("invariant", &compare("eq", &sum, &number(2))),
@@ -345,6 +350,10 @@ fn older_files_and_names_of_the_contest_are_read() {
                 )
             ),
         )),
+        within("possibility", &compare("eq", &difference, &number(2))),
+        within("possibility", &compare("gt", &difference, &number(2))),
+        always(&within("equivalence", &both)),
+        always(&within("exclusive-disjunction", &both)),
     ];
     let properties: String = (formulas.iter().enumerate())
         .map(|(number, formula)| {
@@ -358,7 +367,9 @@ fn older_files_and_names_of_the_contest_are_read() {
     let holds = answers
         .iter()
         .map(|answer| answer.verdict == Verdict::Holds);
-    let expected = [true, false, true, true, false, true, false, true, true];
+    let expected = [
+        true, false, true, true, false, true, false, true, true, true, false, true, false,
+    ];
     assert_eq!(holds.collect::<Vec<bool>>(), expected);
     for answer in &answers {
         assert_certified(&mut *model, answer);
@@ -445,5 +456,34 @@ fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
             wrong.iter().any(|one| one.code == code),
             "{line}: {wrong:?}"
         );
+    }
+}
+
+#[test]
+fn equivalences_one_in_another_are_refused_before_they_take_all_memory() {
+    let fireable = "<is-fireable><transition>go</transition></is-fireable>";
+    let nested = |number: usize, within: &str| {
+        (0..number).fold(within.to_owned(), |inner, _| {
+            format!("<equivalence>{inner}{fireable}</equivalence>")
+        })
+    };
+    let opened = |formula: &str| {
+        let text = "pl a (1)\ntr go a -> b\n";
+        let formula = format!("<exists-path><finally>{formula}</finally></exists-path>");
+        let file = format!(
+            "<property-set><property><id>q</id><formula>{formula}</formula></property></property-set>"
+        );
+        let mut files = MemoryFiles::from([("p.xml", &*file)]);
+        let input = Input::text(&Source::new("m.net", text));
+        let settings = settings(&[("properties", "p.xml")]);
+        LANGUAGE.open(&input, &mut files, &settings, &Context::default())
+    };
+    let over_time = format!("<exists-path><finally>{fireable}</finally></exists-path>");
+    for within in [fireable, &over_time] {
+        assert!(opened(&nested(4, within)).is_ok());
+        let trouble = opened(&nested(300, within))
+            .err()
+            .map(|one| one.to_string());
+        assert!(trouble.is_some_and(|one| one.contains("equivalences")));
     }
 }

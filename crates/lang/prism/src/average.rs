@@ -1,13 +1,14 @@
-//! Evidence for averages in the long run, of chains: bounds and worths of all states.
+//! Evidence for averages in the long run: bounds and worths of all states, and of decision processes a
+//! choice in each.
 
 use fixedbitset::FixedBitSet;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
-use quotient_markov::{Kind, Rational, whole};
+use quotient_markov::whole;
 use quotient_probability::Built;
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{is_state_formula, set, settle};
+use crate::evidence::{direction, is_state_formula, set, settle};
 use crate::instance::Instance;
 use crate::lines;
 use crate::naive::{self, Naive};
@@ -26,14 +27,22 @@ pub(crate) struct Written {
     upper: String,
     below: String,
     above: String,
+    /// For decision processes: the number of a choice of each state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chosen: Vec<u32>,
+}
+
+/// Whether averages of a model can be shown: steps that take no time are not counted here.
+pub(crate) fn shows(instance: &Instance) -> bool {
+    !instance.markovian && instance.time.is_none()
 }
 
 /// Whether a property asks for an average that such evidence shows.
-pub(crate) fn fits(tree: &Tree, kind: Kind) -> bool {
+pub(crate) fn fits(tree: &Tree, instance: &Instance) -> bool {
     let Node::Chance(chance) = &tree.node else {
         return false;
     };
-    if kind == Kind::Mdp || chance.given.is_some() {
+    if !shows(instance) || chance.given.is_some() {
         return false;
     }
     match (chance.asks, &chance.body) {
@@ -62,7 +71,17 @@ pub(crate) fn written(built: &Built, found: &quotient_probability::Averages) -> 
         upper: line(&found.values.upper),
         below: line(&found.below),
         above: line(&found.above),
+        chosen: local(built, &found.chosen, &order),
     })
+}
+
+/// The choice of each state, counted from its first one, for states in order.
+fn local(built: &Built, chosen: &[u32], order: &[u32]) -> Vec<u32> {
+    let number = |&state: &u32| {
+        let first = built.model.rows[state as usize];
+        chosen.get(state as usize).map(|choice| choice - first)
+    };
+    order.iter().filter_map(number).collect()
 }
 
 /// Writes evidence; none if worths are not known.
@@ -87,7 +106,7 @@ pub(crate) fn certify(
     budget: &Budget,
 ) -> Result<Certified, Rejection> {
     let unreadable = |text: &str| Rejection::unreadable(text.to_owned());
-    let (Node::Chance(chance), true) = (&tree.node, fits(tree, instance.kind)) else {
+    let (Node::Chance(chance), true) = (&tree.node, fits(tree, instance)) else {
         return Err(unreadable(
             "such evidence is not for properties of this kind",
         ));
@@ -109,7 +128,8 @@ pub(crate) fn certify(
         Body::Formula(condition) => Some(set(instance, &naive, condition, source)?),
         _ => None,
     };
-    let bounds = checked(&naive, holds.as_ref(), &written, budget)?;
+    let least = direction(chance, instance.kind)?;
+    let bounds = checked(&naive, holds.as_ref(), &written, least, budget)?;
     let mut facts = vec![format!(
         "{} built a second time, with exact numbers",
         quotient_language::text::count(states, "state")
@@ -130,6 +150,7 @@ pub(crate) fn checked(
     naive: &Naive,
     holds: Option<&FixedBitSet>,
     written: &Written,
+    least: bool,
     budget: &Budget,
 ) -> Result<Bounds, Rejection> {
     let states = naive.states.len();
@@ -144,16 +165,20 @@ pub(crate) fn checked(
         Some(rate) if *rate > whole(0) => whole(1) / rate,
         _ => whole(1),
     };
-    let times: Vec<Rational> = (0..states).map(time).collect();
-    let earned = match holds {
-        Some(holds) => {
-            let earned = |(state, time): (usize, &Rational)| match holds.contains(state) {
-                true => time.clone(),
-                false => whole(0),
-            };
-            times.iter().enumerate().map(earned).collect()
+    let (mut times, mut shares) = (Vec::new(), Vec::new());
+    for state in 0..states {
+        for _ in naive.model.choices_of(state) {
+            let time = time(state);
+            shares.push(match holds {
+                Some(holds) if holds.contains(state) => time.clone(),
+                _ => whole(0),
+            });
+            times.push(time);
         }
-        None => naive.earned.clone(),
+    }
+    let earned = match holds {
+        Some(_) => &shares,
+        None => &naive.earned,
     };
     let numbers = |line: &str| -> Result<Vec<f64>, Rejection> {
         match line.parse::<f64>() {
@@ -166,8 +191,9 @@ pub(crate) fn checked(
         upper: numbers(&written.upper)?,
         below: numbers(&written.below)?,
         above: numbers(&written.above)?,
+        chosen: written.chosen.clone(),
     };
-    certify_averages(&naive.model, &earned, &times, &averages, budget)?;
+    certify_averages(&naive.model, earned, &times, &averages, least, budget)?;
     Ok(Bounds {
         lower: averages.lower,
         upper: averages.upper,

@@ -4,11 +4,13 @@
 //! is reached. What is left is the chance of reaching one state of a larger model, for which there
 //! are bounds that can be checked.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Rejection};
-use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
+use quotient_markov::{Markov, Rational, whole};
+
+use crate::product::{Laying, Product};
 
 /// A bound in whole units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,35 +62,12 @@ impl Counter {
     }
 }
 
-/// A product in which the chance of reaching the goal, which is one state, is the chance of doing so
-/// within the bounds.
-pub(crate) struct Product {
-    pub(crate) model: Markov,
-    /// Where each initial state of the model begins.
-    pub(crate) first: Vec<u32>,
-}
-
 /// What is lost, and what is won.
 const LOST: Place = (0, Vec::new());
 const WON: Place = (1, Vec::new());
 
 /// The number of a state, from 2, and what was earned so far.
 type Place = (u32, Vec<u64>);
-
-impl Product {
-    /// The goal: what is won.
-    pub(crate) fn goal(&self) -> FixedBitSet {
-        let mut goal = FixedBitSet::with_capacity(self.model.states());
-        goal.insert(1);
-        goal
-    }
-
-    pub(crate) fn all(&self) -> FixedBitSet {
-        let mut all = FixedBitSet::with_capacity(self.model.states());
-        all.insert_range(..);
-        all
-    }
-}
 
 struct Walk<'a> {
     model: &'a Markov,
@@ -135,7 +114,8 @@ impl Walk<'_> {
     }
 }
 
-/// Puts counters beside a model, from its initial states; up to so many states.
+/// Puts counters beside a model, up to so many states. The goal is one state, what is won; reaching
+/// it is reaching the goal of the model within the bounds, from its initial states.
 pub(crate) fn product(
     model: &Markov,
     counters: &[Counter],
@@ -171,12 +151,7 @@ pub(crate) fn product(
         waiting.extend(all.map(|(to, _)| to).filter(|to| to.0 > 1));
     }
     let numbers: BTreeMap<&Place, u32> = found.iter().zip(0..).collect();
-    let exact = !model.numbers.is_empty();
-    let mut builder = match exact {
-        true => Builder::keeping_exact(Kind::Mdp),
-        false => Builder::new(Kind::Mdp),
-    };
-    let mut pool: HashMap<Rational, u32> = HashMap::from([(whole(1), 0)]);
+    let mut laying = Laying::new(model);
     for place in &found {
         budget.charge(1)?;
         let choices = match place.0 {
@@ -184,43 +159,16 @@ pub(crate) fn product(
             _ => walk.choices(place),
         };
         for branches in choices {
-            builder.choice(0);
-            if branches.is_empty() {
+            match branches.is_empty() {
                 // What is won stays so; else it is lost.
-                builder.branch(u32::from(*place == WON), 1.0);
-                if exact {
-                    builder.exactly(0);
-                }
-                continue;
-            }
-            let mut sums: BTreeMap<u32, (f64, Rational)> = BTreeMap::new();
-            for (to, branch) in &branches {
-                let sum = sums.entry(numbers[to]).or_insert((0.0, whole(0)));
-                sum.0 += model.weights[*branch];
-                if let Some(weight) = model.exact_weight(*branch) {
-                    sum.1 += weight;
-                }
-            }
-            for (to, (weight, exactly)) in sums {
-                if !exact {
-                    builder.branch(to, weight);
-                    continue;
-                }
-                builder.branch(to, nearest(&exactly));
-                let number = match pool.get(&exactly) {
-                    Some(&known) => known,
-                    None => builder.weight(exactly.clone()),
-                };
-                pool.insert(exactly, number);
-                builder.exactly(number);
+                true => laying.surely(u32::from(*place == WON)),
+                false => laying.choice(branches.iter().map(|(to, branch)| (numbers[to], *branch))),
             }
         }
-        builder.end_state();
+        laying.end_state();
     }
-    builder.note_error(model.error + 1e-14);
     let first: Vec<u32> = first.iter().map(|place| numbers[place]).collect();
-    Ok(Product {
-        model: builder.finish(first.clone()),
-        first,
-    })
+    let mut goal = FixedBitSet::with_capacity(found.len());
+    goal.insert(1);
+    Ok(laying.finish(goal, first))
 }

@@ -175,6 +175,21 @@ pub(crate) fn values(
     asked.exactly(chance)
 }
 
+/// Whether a property with a bound on steps holds in all initial states; nothing if fractions do
+/// not tell.
+pub(crate) fn holds(
+    instance: &Instance,
+    tree: &crate::syntax::Tree,
+    source: &Source,
+    budget: &Budget,
+) -> Option<bool> {
+    let values = values(instance, tree, source, budget).ok()?;
+    match &tree.node {
+        crate::syntax::Node::Chance(chance) => kept(instance, chance, source, &values),
+        _ => None,
+    }
+}
+
 /// Whether a bound of a property is kept by all of these numbers.
 pub(crate) fn kept(
     instance: &Instance,

@@ -16,8 +16,10 @@ use crate::check::{is_linear, is_plain, simple_path};
 use crate::counted::{self, Counter};
 use crate::instance::{Instance, Texts};
 use crate::limited::counts;
-use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Node, Tree};
-use crate::{average, evidence, linear, naive};
+use crate::product::Product;
+use crate::quantile::Turn;
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Name, Node, Quantile, Tree};
+use crate::{average, evidence, given, linear, naive};
 
 /// The kind of evidence that has a part for each number that needs a proof.
 pub(crate) const KIND: &str = "chance-parts";
@@ -29,6 +31,22 @@ pub(crate) enum Kept {
     Averages(Averages),
     Linear(Linear),
     Counted(Counted),
+    /// Where the property of a quantile turns.
+    Turn(Turn),
+    Given(Given),
+    /// Something was found that cannot be shown.
+    Unshown,
+}
+
+/// A conditional chance of a decision process that was found, of reaching one set given another.
+#[derive(Debug, Clone)]
+pub(crate) struct Given {
+    pub(crate) goal: FixedBitSet,
+    pub(crate) condition: FixedBitSet,
+    pub(crate) best: Best,
+    pub(crate) found: Values,
+    /// How near bounds are to be.
+    pub(crate) width: f64,
 }
 
 /// A path with bounds on what is earned, of which the chance was found.
@@ -65,6 +83,10 @@ pub(crate) enum Part {
     Linear(evidence::Written),
     /// Bounds for all states of the model beside counters of what is earned.
     Counted(evidence::Written),
+    /// The bound at which the property of a quantile turns, if there is one.
+    Turn(Turn),
+    /// Bounds for all states of the model beside what was seen, in which runs may begin again.
+    Given(evidence::Written),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -88,6 +110,9 @@ pub(crate) fn write(
         Kept::Averages(found) => average::written(built, found).map(Part::Average),
         Kept::Linear(linear) => linear.written(built, budget).map(Part::Linear),
         Kept::Counted(counted) => counted.written(built, budget).map(Part::Counted),
+        Kept::Turn(turn) => Some(Part::Turn(*turn)),
+        Kept::Unshown => None,
+        Kept::Given(given) => given.written(built, budget).map(Part::Given),
     };
     let parts = kept.iter().map(part).collect::<Option<Vec<Part>>>()?;
     let written = Written { parts };
@@ -106,20 +131,9 @@ impl Linear {
         let conditions: Vec<FixedBitSet> = conditions.collect();
         let most = evidence::MOST_STATES;
         let product = linear::product(&model, &self.formula, &conditions, most, budget).ok()?;
-        let precision = Precision { width: self.width };
-        let analysis = Analysis::new(&product.model, precision);
-        let mut all = FixedBitSet::with_capacity(product.model.states());
-        all.insert_range(..);
-        let best = Best::Greatest;
-        let values = analysis.until(&all, &product.goal, best, budget).ok()?;
-        // Two automata, made in two ways, must tell the same.
-        let same = order.iter().zip(&product.first).all(|(&state, &first)| {
-            let (state, first) = (state as usize, first as usize);
-            values.lower[first] <= self.found.upper[state]
-                && self.found.lower[state] <= values.upper[first]
-        });
-        debug_assert!(same, "two ways to the chance of a path disagree");
-        same.then(|| evidence::written_in_order(&product.model, &values))
+        let pairs = order.iter().copied().zip(product.first.iter().copied());
+        let asked = (Best::Greatest, self.width);
+        agreeing(&product, asked, (&self.found, pairs), budget)
     }
 }
 
@@ -147,20 +161,67 @@ impl Counted {
         );
         let most = evidence::MOST_STATES;
         let product = counted::product(&model, &counters, sets, most, budget).ok()?;
-        let precision = Precision { width: self.width };
-        let analysis = Analysis::new(&product.model, precision);
-        let (all, goal) = (product.all(), product.goal());
-        let values = analysis.until(&all, &goal, self.best, budget).ok()?;
-        // Two ways to count must tell the same.
-        let initial = model.initial.iter().zip(&product.first);
-        let same = initial.into_iter().all(|(&state, &first)| {
-            let (state, first) = (order[state as usize] as usize, first as usize);
-            values.lower[first] <= self.found.upper[state]
-                && self.found.lower[state] <= values.upper[first]
-        });
-        debug_assert!(same, "two ways to count what is earned disagree");
-        same.then(|| evidence::written_in_order(&product.model, &values))
+        let initial = model.initial.iter().map(|&state| order[state as usize]);
+        let pairs = initial.zip(product.first.iter().copied());
+        let asked = (self.best, self.width);
+        agreeing(&product, asked, (&self.found, pairs), budget)
     }
+}
+
+impl Given {
+    /// Bounds for all states of the model in which runs may begin again that the checker makes;
+    /// nothing if it is too large.
+    fn written(&self, built: &Built, budget: &Budget) -> Option<evidence::Written> {
+        let (order, model) = evidence::jumps_in_order(built);
+        let sets = (
+            &in_order(&self.goal, &order),
+            &in_order(&self.condition, &order),
+        );
+        let least = self.best == Best::Least;
+        let most = evidence::MOST_STATES;
+        let product = given::product(&model, sets, least, most, budget).ok()?;
+        let found = match least {
+            true => opposite(&self.found),
+            false => self.found.clone(),
+        };
+        let initial = model.initial.iter().map(|&state| order[state as usize]);
+        let pairs = initial.zip(product.first.iter().copied());
+        let asked = (Best::Greatest, self.width);
+        agreeing(&product, asked, (&found, pairs), budget)
+    }
+}
+
+/// One less each, rounded outwards.
+fn opposite(values: &Values) -> Values {
+    let turned = |all: &[f64], outwards: fn(f64) -> f64| -> Vec<f64> {
+        let each = all.iter().map(|&one| evidence::turned(one, outwards));
+        each.collect()
+    };
+    Values {
+        lower: turned(&values.upper, f64::next_down),
+        upper: turned(&values.lower, f64::next_up),
+        chosen: Vec::new(),
+    }
+}
+
+/// Bounds for all states of a product, by the chance that is best and how near they are to be;
+/// nothing unless they agree with those that were found before, of each state of the model with the
+/// one of the product that it begins in: two ways must tell the same.
+fn agreeing(
+    product: &Product,
+    (best, width): (Best, f64),
+    (found, pairs): (&Values, impl Iterator<Item = (u32, u32)>),
+    budget: &Budget,
+) -> Option<evidence::Written> {
+    let analysis = Analysis::new(&product.model, Precision { width });
+    let values = analysis.until(&product.all(), &product.goal, best, budget);
+    let values = values.ok()?;
+    let mut pairs = pairs.map(|(state, first)| (state as usize, first as usize));
+    let same = pairs.all(|(state, first)| {
+        values.lower[first] <= found.upper[state] && found.lower[state] <= values.upper[first]
+    });
+    debug_assert!(same, "two ways to a chance disagree");
+    same.then(|| evidence::written_in_order(&product.model, &values))
 }
 
 /// A set of states where these are in another order.
@@ -251,6 +312,9 @@ impl Shows<'_> {
                 self.formula(one) && self.formula(two) && self.formula(three)
             }
             Node::Chance(chance) => self.chance(chance),
+            Node::Call(Name::Min | Name::Max | Name::Floor | Name::Ceil, parts) => {
+                parts.iter().all(|part| self.formula(part))
+            }
             Node::Quantified(_, path) => simple_path(path).is_some_and(|(_, left, right, _)| {
                 left.is_none_or(|left| self.formula(left)) && self.formula(right)
             }),
@@ -260,6 +324,16 @@ impl Shows<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether the checker can look at a quantile once more.
+    pub(crate) fn quantile(&self, quantile: &Quantile) -> bool {
+        let discrete = self.instance.kind != Kind::Ctmc && !self.instance.markovian;
+        let at = |bound: Option<u64>| {
+            let asked = quantile.at(bound, discrete);
+            asked.is_some_and(|asked| self.chance(&asked))
+        };
+        at(Some(0)) && at(None)
     }
 
     fn label(&self, name: &str, span: Span) -> bool {
@@ -277,19 +351,29 @@ impl Shows<'_> {
 
     fn chance(&self, chance: &Chance) -> bool {
         let chain = self.instance.kind != Kind::Mdp;
+        if let (Some(given), Body::Formula(path), false) = (&chance.given, &chance.body, chain) {
+            let reached = |path: &Tree| match &path.node {
+                Node::Ahead(Ahead::Finally, None, of) => self.formula(of),
+                _ => false,
+            };
+            return chance.asks == Asks::Probability && reached(path) && reached(given);
+        }
         if let (Some(given), Body::Formula(path)) = (&chance.given, &chance.body) {
             let paths = self.linear(path) && self.linear(given) && self.path(given);
-            return chain && chance.asks == Asks::Probability && paths;
+            return chance.asks == Asks::Probability && paths;
         }
         match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.path(path),
-            (Asks::Steady, Body::Formula(condition)) => chain && self.formula(condition),
+            (Asks::Steady, Body::Formula(condition)) => {
+                average::shows(self.instance) && self.formula(condition)
+            }
             (Asks::Reward, Body::Formula(path)) => match &path.node {
                 Node::Ahead(Ahead::Finally, None, goal) => self.formula(goal),
                 _ => false,
             },
             (Asks::Reward, Body::Until(_) | Body::At(_)) => counts(self.instance),
-            (Asks::Reward, Body::LongRun | Body::Total) => chain,
+            (Asks::Reward, Body::LongRun) => average::shows(self.instance),
+            (Asks::Reward, Body::Total) => true,
             _ => false,
         }
     }

@@ -1,6 +1,7 @@
 //! The resource-allocation family, with and without parameters.
 //!
-//! `cargo run --release -p quotient-program --example allocation [SECONDS] [CUSTOMERS…]`
+//! `cargo run --release -p quotient-program --example allocation [SECONDS] [CUSTOMERS…]`; with `text` instead of the
+//! seconds the programs are written, for the command.
 
 #![allow(clippy::print_stdout, reason = "a tool for the terminal")]
 
@@ -14,17 +15,25 @@ fn main() {
     let mut numbers = std::env::args()
         .skip(1)
         .filter_map(|word| word.parse::<usize>().ok());
-    let seconds = numbers.next().unwrap_or(30) as u64;
+    let text = std::env::args().nth(1).is_some_and(|word| word == "text");
+    let seconds = match text {
+        true => 0,
+        false => numbers.next().unwrap_or(30) as u64,
+    };
     let mut sizes: Vec<usize> = numbers.collect();
     if sizes.is_empty() {
         sizes = vec![2, 3, 5, 10, 25, 40];
     }
     for customers in sizes {
+        if text {
+            print!("{}", allocation(customers, customers.div_ceil(2)));
+            continue;
+        }
         for flags in [&[][..], &[("no-parameters".to_owned(), "true".to_owned())]] {
             let settings = Settings::new("program", LANGUAGE.about().settings, Verb::Check, flags);
             let Ok(settings) = settings else { return };
-            let text = allocation(customers, customers.div_ceil(2));
-            let input = Input::text(&Source::new("allocation.spl", text));
+            let program = allocation(customers, customers.div_ceil(2));
+            let input = Input::text(&Source::new("allocation.spl", program));
             let context = || Context {
                 budget: Budget::new(Some(Duration::from_secs(seconds)), Some(2 << 30)),
                 ..Context::default()

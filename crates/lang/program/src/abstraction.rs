@@ -6,7 +6,7 @@
 //! functions of parameters, which are part of the state, so that a value is never believed on
 //! another path than its own.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -167,7 +167,12 @@ pub(crate) struct Builder<'a> {
     known: HashMap<(Vec<Value>, Option<(usize, usize)>, Condition), Value>,
     /// Whoever is asked where the built-in solver is not certain.
     solver: Option<Rc<RefCell<Solver>>>,
+    /// The work of questions that cost more than an abstract state, since it was last charged.
+    hard: Cell<u64>,
 }
+
+/// The work of what facts say about a condition with a quotient, for each quotient.
+const QUOTIENT_WORK: u64 = 4;
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(program: &'a Program, spotlight: &'a Spotlight) -> Builder<'a> {
@@ -184,6 +189,7 @@ impl<'a> Builder<'a> {
             shaded,
             known: HashMap::new(),
             solver: None,
+            hard: Cell::new(0),
         }
     }
 
@@ -199,6 +205,10 @@ impl<'a> Builder<'a> {
             let solver = self.solver.as_ref();
             solver.is_some_and(|solver| solver.borrow_mut().implies(facts, condition))
         };
+        let all = facts.iter().chain([condition]);
+        let quotients: usize = all.map(quotients).sum();
+        let work = QUOTIENT_WORK.saturating_mul(quotients as u64);
+        self.hard.set(self.hard.get().saturating_add(work));
         implies(facts, condition) || outside()
     }
 
@@ -223,7 +233,7 @@ impl<'a> Builder<'a> {
         numbers.insert(start.clone(), 0);
         found.places.push(start);
         while found.steps.len() < found.places.len() {
-            budget.charge(1)?;
+            budget.charge(1 + self.hard.take())?;
             if found.places.len() > most {
                 return Err(Stop::bound("abstract states", most as u64));
             }
@@ -460,5 +470,15 @@ impl<'a> Builder<'a> {
             Ltl::Or(one, other) => self.formula(place, one).or(self.formula(place, other)),
             _ => Value::UNKNOWN,
         }
+    }
+}
+
+/// How many quotients a condition has.
+fn quotients(condition: &Condition) -> usize {
+    match condition {
+        Condition::AtMostZero(sum) | Condition::Zero(sum) => sum.quotients().len(),
+        Condition::Not(inner) => quotients(inner),
+        Condition::And(parts) | Condition::Or(parts) => parts.iter().map(quotients).sum(),
+        Condition::Constant(_) | Condition::Boolean(_) | Condition::Opaque(_) => 0,
     }
 }

@@ -20,10 +20,11 @@ use crate::lasso::{Structure, fair_lasso};
 use crate::ltl::{Ltl, automaton};
 use crate::program::{Atom, Check, Program, before};
 use crate::seen::{Place, Seen};
-use crate::{certify_pairs, certify_schedule};
+use crate::{certify_pairs, certify_schedule, certify_states};
 
 /// Kinds of evidence.
 pub(crate) const SPOTLIGHT: &str = "program-spotlight";
+pub(crate) const STATES: &str = "program-states";
 pub(crate) const PAIRS: &str = "program-pairs";
 pub(crate) const SCHEDULE: &str = "program-schedule";
 pub(crate) const RUN: &str = "program-run";
@@ -49,6 +50,12 @@ pub(crate) fn certify(
     let unreadable = |error: serde_json::Error| Rejection::unreadable(error.to_string());
     let facts = match (evidence.claim, evidence.kind.as_str()) {
         (Claim::Holds, SPOTLIGHT) => holds(
+            program,
+            check,
+            &evidence.read().map_err(unreadable)?,
+            budget,
+        )?,
+        (Claim::Holds, STATES) => certify_states::holds(
             program,
             check,
             &evidence.read().map_err(unreadable)?,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lasso::{Structure, fair_lasso};
 use crate::ltl::{Automaton, Ltl, automaton};
-use crate::program::{Assign, Atom, Check, Program};
+use crate::program::{Assign, Atom, Check, Program, walk};
 
 /// A state of a program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,8 +40,11 @@ pub(crate) struct Run {
     pub(crate) back: Option<usize>,
 }
 
-/// Values that stand for any integer in searches.
-const TRIED: [i64; 4] = [0, 1, -1, 2];
+/// Values that stand for any integer in searches, at first.
+pub(crate) const TRIED: [i64; 4] = [0, 1, -1, 2];
+/// The most values that stand for any integer, and the most beginnings.
+const MOST_TRIED: usize = 16;
+const MOST_STARTS: usize = 256;
 
 impl Program {
     /// The state with these values in which all processes begin.
@@ -117,14 +120,19 @@ impl Program {
         any.next().is_none().then_some(next)
     }
 
-    /// The steps of a process from a state; of any integer a few values are tried.
-    pub(crate) fn moves(&self, state: &State, process: usize) -> Vec<(Taken, State)> {
+    /// The steps of a process from a state; of any integer these values are tried.
+    pub(crate) fn moves(
+        &self,
+        state: &State,
+        process: usize,
+        tried: &[i64],
+    ) -> Vec<(Taken, State)> {
         let mut found = Vec::new();
         for (number, edge) in self.processes[process].leaving(state.places[process]) {
             let mut choices: Vec<Vec<i64>> = vec![Vec::new()];
             for assign in &edge.assign {
                 let values: &[i64] = match assign {
-                    Assign::AnyInteger(_) => &TRIED,
+                    Assign::AnyInteger(_) => tried,
                     Assign::AnyBoolean(_) => &TRIED[..2],
                     _ => continue,
                 };
@@ -149,11 +157,52 @@ impl Program {
         found
     }
 
-    /// The states that it may begin in; of integers without a value a few are tried.
-    pub(crate) fn starts(&self) -> Vec<State> {
+    /// Values around which conditions of the program or a formula change, after the usual ones.
+    pub(crate) fn telling(&self, check: &Check) -> Vec<i64> {
+        let mut found = TRIED.to_vec();
+        let mut near = |condition: &Condition| {
+            walk(condition, &mut |part| {
+                let (Condition::AtMostZero(sum) | Condition::Zero(sum)) = part else {
+                    return;
+                };
+                let (_, constant) = sum.parts();
+                let Ok(constant) = i32::try_from(constant).map(i64::from) else {
+                    return;
+                };
+                for value in [-constant, constant] {
+                    for value in [value, value + 1, value - 1] {
+                        if found.len() < MOST_TRIED && !found.contains(&value) {
+                            found.push(value);
+                        }
+                    }
+                }
+            });
+        };
+        for atom in check.formula.atoms() {
+            if let Atom::Condition(condition) = &atom {
+                near(condition);
+            }
+        }
+        for process in &self.processes {
+            process.edges.iter().for_each(|edge| near(&edge.guard));
+        }
+        found
+    }
+
+    /// The states that it may begin in; of integers without a value these are tried, fewer if there are many.
+    pub(crate) fn starts(&self, tried: &[i64]) -> Vec<State> {
+        let open = self.integers.iter().filter(|one| one.start.is_none());
+        let open = u32::try_from(open.count()).unwrap_or(u32::MAX);
+        let fits = |count: &usize| {
+            count
+                .checked_pow(open)
+                .is_some_and(|all| all <= MOST_STARTS)
+        };
+        let each = (2..=tried.len()).rev().find(fits).unwrap_or(2);
+        let tried = &tried[..each.min(tried.len())];
         let mut found: Vec<(Vec<i64>, Vec<bool>)> = vec![(Vec::new(), Vec::new())];
         for variable in &self.integers {
-            let values = variable.start.map_or(TRIED.to_vec(), |start| vec![start]);
+            let values = variable.start.map_or(tried.to_vec(), |start| vec![start]);
             found = found
                 .into_iter()
                 .flat_map(|(integers, booleans)| {
@@ -161,7 +210,7 @@ impl Program {
                         |value: &i64| ([integers.as_slice(), &[*value]].concat(), booleans.clone());
                     values.iter().map(with).collect::<Vec<_>>()
                 })
-                .take(256)
+                .take(MOST_STARTS)
                 .collect();
         }
         for variable in &self.booleans {
@@ -186,7 +235,6 @@ impl Program {
     }
 
     /// Whether searches see all values: no integer is left open.
-    #[cfg(test)]
     pub(crate) fn is_closed(&self) -> bool {
         let any = |assign: &Assign| matches!(assign, Assign::AnyInteger(_));
         let edges = self.processes.iter().flat_map(|process| &process.edges);
@@ -231,13 +279,25 @@ pub(crate) fn search(
     most: usize,
     budget: &Budget,
 ) -> Result<Found, Stop> {
+    search_with(program, check, movers, most, &TRIED, budget)
+}
+
+/// The same with values that stand for any integer.
+pub(crate) fn search_with(
+    program: &Program,
+    check: &Check,
+    movers: &[usize],
+    most: usize,
+    tried: &[i64],
+    budget: &Budget,
+) -> Result<Found, Stop> {
     let invariant = check.formula.invariant();
     let atoms = check.formula.atoms();
     let mut numbers: HashMap<State, usize> = HashMap::new();
     let mut states: Vec<State> = Vec::new();
     let mut parent: Vec<Option<(usize, Taken)>> = Vec::new();
     let mut steps: Vec<Vec<(usize, Option<Taken>)>> = Vec::new();
-    for state in program.starts() {
+    for state in program.starts(tried) {
         if numbers.insert(state.clone(), states.len()).is_none() {
             states.push(state);
             parent.push(None);
@@ -266,7 +326,7 @@ pub(crate) fn search(
             continue;
         }
         for &process in movers {
-            for (taken, next) in program.moves(&state, process) {
+            for (taken, next) in program.moves(&state, process, tried) {
                 let to = *numbers.entry(next.clone()).or_insert_with(|| {
                     states.push(next);
                     parent.push(Some((here, taken.clone())));
@@ -277,9 +337,9 @@ pub(crate) fn search(
         }
         // Somebody who could move only to numbers that are too large is not stuck.
         let stuck = || !movers.iter().any(|&one| program.can_move(&state, one));
-        match found.is_empty() && stuck() {
-            true => found.push((here, None)),
-            false => complete &= !found.is_empty(),
+        complete &= !loses_steps(program, &state, movers, &found);
+        if found.is_empty() && stuck() {
+            found.push((here, None));
         }
         steps.push(found);
     }
@@ -306,6 +366,25 @@ pub(crate) fn search(
         steps: lasso.path.iter().map(taken).collect(),
         back: Some(lasso.back),
     }))
+}
+
+/// Whether a step was left out because its numbers are too large.
+fn loses_steps(
+    program: &Program,
+    state: &State,
+    movers: &[usize],
+    found: &[(usize, Option<Taken>)],
+) -> bool {
+    movers.iter().any(|&process| {
+        let mut edges = program.processes[process].leaving(state.places[process]);
+        edges.any(|(number, edge)| {
+            let is_it = |taken: &Taken| taken.process == process && taken.edge == number;
+            edge.guard.holds(&state.integers, &state.booleans) == Some(true)
+                && !found
+                    .iter()
+                    .any(|(_, taken)| taken.as_ref().is_some_and(is_it))
+        })
+    })
 }
 
 /// The states that were found, as a structure in which processes that cannot move may rest.

@@ -5,7 +5,9 @@ mod abstraction;
 mod certify;
 mod certify_pairs;
 mod certify_schedule;
+mod certify_states;
 mod game;
+mod idle;
 mod interpret;
 mod lasso;
 mod ltl;
@@ -16,6 +18,7 @@ mod program;
 mod read;
 mod read_expression;
 mod refine;
+mod searched;
 mod seen;
 mod show;
 mod solver;
@@ -29,6 +32,8 @@ mod acceptance_tests;
 mod pair_tests;
 #[cfg(test)]
 mod solver_tests;
+#[cfg(test)]
+mod states_tests;
 #[cfg(test)]
 mod tests;
 

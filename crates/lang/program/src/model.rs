@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use quotient_arithmetic::Condition;
 use quotient_core::{
-    Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Stop, Trouble, Verdict,
-    run,
+    Budget, Certified, Conclusion, Context, Evidence, Rejection, Source, Trouble, Verdict, run,
 };
 use quotient_language::text::count;
 use quotient_language::{
@@ -19,15 +18,15 @@ use crate::certify::{self, Body, PAIRS, RUN, SCHEDULE, SPOTLIGHT};
 use crate::certify_pairs::PairsBody;
 use crate::certify_schedule::ScheduleBody;
 use crate::game::won;
-use crate::interpret::{Found, Run, search};
+use crate::interpret::Run;
 use crate::ltl::Ltl;
 use crate::pair_states::owner;
 use crate::pairs::Pairs;
-use crate::program::{Atom, Check, Program, leaves};
+use crate::program::{Check, Program};
 use crate::refine::Spotting;
+use crate::searched::violation;
 use crate::solver::Solver;
-use crate::turns::in_turns;
-use crate::{read, show};
+use crate::{idle, read, show};
 
 /// A program with its name and settings.
 pub(crate) struct ProgramModel {
@@ -38,40 +37,15 @@ pub(crate) struct ProgramModel {
     pub(crate) proved: RefCell<Vec<(Check, Body)>>,
 }
 
-/// How much work one doubt may take.
-const DOUBT_WORK: u64 = 200_000;
-
 /// How much work the spotlight gets before processes are looked at in pairs, and how much they get.
 const FIRST_WORK: u64 = 40_000;
 const PAIRS_WORK: u64 = 100_000_000;
+/// With at most so many processes all states are looked at before pairs of processes and schedulers.
+const FEW_PROCESSES: usize = 4;
+/// How much work each of several properties gets before the others.
+const SHARE_WORK: u64 = 2_000;
 /// How much work a search for a run gets where a scheduler is known to violate a property.
 const RUN_WORK: u64 = 20_000;
-
-/// The most states that a search for a run looks at: first few, as short runs are common and
-/// programs with unbounded integers have no last state.
-const MOST_STATES: [usize; 3] = [2_000, 20_000, 200_000];
-
-/// A run that violates a property, if a bounded search finds one.
-fn violation(
-    program: &Program,
-    check: &Check,
-    movers: &[usize],
-    cx: &Context,
-) -> Result<Option<Run>, Stop> {
-    if check.formula.invariant().is_none()
-        && let Some(run) = in_turns(program, check, &cx.budget)?
-    {
-        return Ok(Some(run));
-    }
-    for most in MOST_STATES {
-        match search(program, check, movers, most, &cx.budget)? {
-            Found::Violation(run) => return Ok(Some(run)),
-            Found::Nothing => return Ok(None),
-            Found::TooMany => {}
-        }
-    }
-    Ok(None)
-}
 
 impl ProgramModel {
     fn check_of(&self, name: &str) -> Result<Check, Trouble> {
@@ -106,6 +80,42 @@ impl ProgramModel {
         }
     }
 
+    fn answered(&self, check: &Check, ask: &Ask, cx: &Context) -> Result<Answer, Trouble> {
+        let mut answer = match self.answer(check, ask, cx) {
+            Ok(answer) => answer,
+            Err(Trouble::Stopped(stop)) => Answer::unknown(&check.name, stop),
+            Err(other) => return Err(other),
+        };
+        answer.number = self.described(check).number;
+        Ok(answer)
+    }
+
+    /// Answers without the spotlight: by pairs of processes for an invariant (`many`), by a scheduler
+    /// where parameters are `shaped`, by all states of a `closed` program.
+    fn otherwise(
+        &self,
+        check: &Check,
+        (many, shaped, closed): (Option<&Ltl>, bool, bool),
+        own: &Context,
+        cx: &Context,
+    ) -> Result<Option<Answer>, Trouble> {
+        // Where there are few states, looking at all of them is the least work; many processes are
+        // seldom of that kind.
+        let few = closed && self.program.processes.len() <= FEW_PROCESSES;
+        if few && let Some(answer) = self.by_states(check, cx)? {
+            return Ok(Some(answer));
+        }
+        let found = match many {
+            Some(good) => self.by_pairs(check, good, own),
+            None if shaped => self.by_schedule(check, own)?,
+            None => None,
+        };
+        match found {
+            None if closed && !few => self.by_states(check, cx),
+            found => Ok(found),
+        }
+    }
+
     fn answer(&self, check: &Check, ask: &Ask, cx: &Context) -> Result<Answer, Trouble> {
         let parameters = !self.settings.flag("no-parameters");
         let mut spotting = match Spotting::new(&self.program, check, parameters) {
@@ -122,15 +132,13 @@ impl ProgramModel {
             .formula
             .invariant()
             .filter(|_| self.program.processes.len() > 2);
-        let first = many.is_some() || shaped;
+        let closed = self.program.is_closed();
+        let first = many.is_some() || shaped || closed;
         let mut early = first.then(|| run(&mut spotting, &mut own.with_work(FIRST_WORK)));
         if let Some(Conclusion::Unknown(_)) = early.as_ref().map(|outcome| &outcome.conclusion) {
             cx.budget.poll()?;
-            let found = match many {
-                Some(good) => self.by_pairs(check, good, &own),
-                None => self.by_schedule(check, &own)?,
-            };
-            if let Some(answer) = found {
+            let ways = (many, shaped, closed);
+            if let Some(answer) = self.otherwise(check, ways, &own, cx)? {
                 return Ok(answer);
             }
             cx.budget.poll()?;
@@ -165,7 +173,10 @@ impl ProgramModel {
                     split: proof.split,
                 };
                 let evidence = Evidence::of_holds(SPOTLIGHT, &body).about(&check.name);
-                self.proved.borrow_mut().push((check.clone(), body));
+                let mut proved = self.proved.borrow_mut();
+                proved.retain(|(other, _)| other.name != check.name);
+                proved.push((check.clone(), body));
+                drop(proved);
                 let answer = Answer::new(&check.name, Verdict::Holds).because(seen);
                 self.with_spotlight(answer, check, evidence, solver.as_deref(), cx)?
             }
@@ -212,11 +223,18 @@ impl ProgramModel {
         };
         let states = ("abstractStates".to_owned(), json!(last.places.len()));
         answer.details.push(states);
-        let caption = "the last abstraction: certain steps drawn through, unknown ones dashed";
+        let names = spotting.spotlight.processes.iter();
+        let names: Vec<&str> = names
+            .map(|one| self.program.processes[*one].name.as_str())
+            .collect();
+        let caption = format!(
+            "the last abstraction: certain steps drawn through, unknown ones dashed; the first line is where {} are",
+            names.join(", ")
+        );
         let picture = show::abstraction(&self.program, &spotting.spotlight, last);
         answer.exhibits.extend(picture.map(|picture| Exhibit {
             name: format!("abstraction of {}", check.name),
-            caption: caption.to_owned(),
+            caption,
             picture: Some(picture.into()),
             files: Vec::new(),
         }));
@@ -349,44 +367,12 @@ impl ProgramModel {
         }
     }
 
-    /// Predicates of properties that never mattered: without them in the spotlight, where they may
-    /// have any value, the property is proved all the same.
+    /// Predicates of properties that never mattered.
     fn idle_predicates(&self, budget: &Budget) -> Vec<Doubt> {
-        let mut doubts = Vec::new();
-        for (check, body) in self.proved.borrow().iter() {
-            let atoms = check.formula.atoms().into_iter();
-            let conditions = atoms.filter_map(|atom| match atom {
-                Atom::Condition(condition) => Some(leaves(&condition)),
-                Atom::At(..) => None,
-            });
-            let mut asked: Vec<String> = (conditions.flatten())
-                .map(|leaf| self.program.words(&leaf))
-                .collect();
-            asked.sort_unstable();
-            asked.dedup();
-            for text in asked {
-                let Some(at) = body.predicates.iter().position(|other| *other == text) else {
-                    continue;
-                };
-                let mut less = body.clone();
-                less.predicates.remove(at);
-                less.split.retain(|one| *one != at);
-                for one in less.split.iter_mut().filter(|one| **one > at) {
-                    *one -= 1;
-                }
-                let evidence = Evidence::of_holds(SPOTLIGHT, &less).about(&check.name);
-                let budget = budget.child_with_work(DOUBT_WORK);
-                if certify::certify(&self.program, check, &evidence, &budget).is_ok() {
-                    let name = &check.name;
-                    let text =
-                        format!("`{text}` never mattered to `{name}`: it holds for any value");
-                    let mut doubt = Doubt::new("idle-predicate", text);
-                    doubt.span = Some(check.span);
-                    doubts.push(doubt);
-                }
-            }
-        }
-        doubts
+        let proved = self.proved.borrow();
+        let of =
+            |(check, body): &(Check, Body)| idle::predicates(&self.program, check, body, budget);
+        proved.iter().flat_map(of).collect()
     }
 
     /// A concrete run beside an abstract refutation: of the spotlight alone if it may end, else
@@ -418,22 +404,7 @@ impl ProgramModel {
         }
     }
 
-    /// Where abstraction ends, a bounded search of the states may still find a violation.
-    fn last_resort(&self, check: &Check, stop: Stop, cx: &Context) -> Result<Answer, Trouble> {
-        if cx.budget.poll().is_err() {
-            return Ok(Answer::unknown(&check.name, stop));
-        }
-        let all: Vec<usize> = (0..self.program.processes.len()).collect();
-        match violation(&self.program, check, &all, cx) {
-            Ok(Some(run)) => {
-                let answer = Answer::new(&check.name, Verdict::Violated).by("search");
-                Ok(self.told(answer.because("found by searching states"), &run, check))
-            }
-            _ => Ok(Answer::unknown(&check.name, stop)),
-        }
-    }
-
-    fn told(&self, answer: Answer, run: &Run, check: &Check) -> Answer {
+    pub(crate) fn told(&self, answer: Answer, run: &Run, check: &Check) -> Answer {
         let evidence = Evidence::of_violated(RUN, run).about(&check.name);
         answer.with_trace(self.trace(run)).with_evidence(evidence)
     }
@@ -520,14 +491,21 @@ impl Model for ProgramModel {
                 .map(|name| self.check_of(name))
                 .collect::<Result<_, _>>()?,
         };
-        for check in checks {
-            let mut answer = match self.answer(&check, ask, cx) {
-                Ok(answer) => answer,
-                Err(Trouble::Stopped(stop)) => Answer::unknown(&check.name, stop),
-                Err(other) => return Err(other),
-            };
-            answer.number = self.described(&check).number;
-            tell(answer);
+        // One that is hard does not take the time of the others: it waits until they are answered.
+        let mut found = vec![None; checks.len()];
+        if checks.len() > 1 {
+            for (check, found) in checks.iter().zip(&mut found) {
+                let answer = self.answered(check, ask, &cx.with_work(SHARE_WORK))?;
+                // A verdict may have been found before what shows it.
+                let hard = answer.evidence.is_none();
+                *found = (!hard || cx.budget.poll().is_err()).then_some(answer);
+            }
+        }
+        for (check, found) in checks.iter().zip(found) {
+            tell(match found {
+                Some(answer) => answer,
+                None => self.answered(check, ask, cx)?,
+            });
         }
         Ok(())
     }

@@ -201,12 +201,7 @@ fn variables(cursor: &mut Walk<'_>, program: &mut Program, prefix: &str) -> Pars
         let (own, span) = name(cursor)?;
         let mut names = vec![format!("{prefix}{own}")];
         if cursor.takes(Sign("[")) {
-            let least = whole(cursor)?;
-            cursor.expect(Sign(".."))?;
-            let most = whole(cursor)?;
-            cursor.expect(Sign("]"))?;
-            let range = least..=most.min(least.saturating_add(MOST as i64));
-            names = range
+            names = range(cursor)?
                 .map(|number| format!("{prefix}{own}.{number}"))
                 .collect();
         }
@@ -253,6 +248,21 @@ fn variables(cursor: &mut Walk<'_>, program: &mut Program, prefix: &str) -> Pars
     Ok(())
 }
 
+/// `1..3]`: numbers of which there is at least one, and at most one more than is allowed.
+fn range(cursor: &mut Walk<'_>) -> Parsed<std::ops::RangeInclusive<i64>> {
+    let span = cursor.peek().span;
+    let least = whole(cursor)?;
+    cursor.expect(Sign(".."))?;
+    let most = whole(cursor)?;
+    cursor.expect(Sign("]"))?;
+    if most < least {
+        let message = format!("there is no number from {least} to {most}");
+        let mistake = Diagnostic::error("empty-range", message);
+        return Err(mistake.at(cursor.source(), span, "the smaller number comes first"));
+    }
+    Ok(least..=most.min(least.saturating_add(MOST as i64)))
+}
+
 /// `process P { … }`, or one for each value of a parameter: `process P[i: 1..3] { … }`.
 fn process(cursor: &mut Walk<'_>, program: &mut Program) -> Parsed<()> {
     cursor.expect(Key("process"))?;
@@ -262,12 +272,7 @@ fn process(cursor: &mut Walk<'_>, program: &mut Program) -> Parsed<()> {
     if cursor.takes(Sign("[")) {
         parameter = name(cursor)?.0;
         cursor.expect(Sign(":"))?;
-        let least = whole(cursor)?;
-        cursor.expect(Sign(".."))?;
-        let most = whole(cursor)?;
-        cursor.expect(Sign("]"))?;
-        let range = least..=most.min(least.saturating_add(MOST as i64));
-        values = range.map(Some).collect();
+        values = range(cursor)?.map(Some).collect();
     }
     let body = cursor.position();
     for value in values {

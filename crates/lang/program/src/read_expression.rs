@@ -42,6 +42,7 @@ impl Scope<'_> {
     /// A variable, perhaps an element of an array.
     pub(crate) fn variable(&self, cursor: &mut Walk<'_>) -> Parsed<(Sorted, Span)> {
         let (mut own, mut span) = name(cursor)?;
+        let mut written = own.clone();
         if cursor.takes(Sign("[")) {
             let index = match cursor.is(Name) {
                 true => {
@@ -62,6 +63,7 @@ impl Scope<'_> {
                 false => whole(cursor)?,
             };
             span = span.to(cursor.expect(Sign("]"))?);
+            written = format!("{own}[{index}]");
             own = format!("{own}.{index}");
         }
         let local = self.owner.as_ref().map(|owner| format!("{owner}.{own}"));
@@ -84,7 +86,7 @@ impl Scope<'_> {
             }
         }
         let all = self.program.integers.iter().chain(&self.program.booleans);
-        let message = format!("there is no variable `{own}`");
+        let message = format!("there is no variable `{written}`");
         Err(Diagnostic::error("unknown-variable", message)
             .at(cursor.source(), span, "")
             .did_you_mean(&own, all.map(|one| one.name.as_str())))

@@ -1,11 +1,13 @@
 //! What there is to see of a program.
 
+use std::collections::BTreeSet;
+
 use quotient_core::Trouble;
 use quotient_language::text::count;
 use quotient_language::{Graph, Group, Node, Shown, Table, Viewed};
 use serde_json::json;
 
-use crate::abstraction::{Abstraction, Spotlight, Value};
+use crate::abstraction::{Abstraction, Spotlight, Step, Value};
 use crate::model::ProgramModel;
 use crate::program::Program;
 
@@ -77,12 +79,16 @@ fn flow(title: &str, program: &Program, wanted: &dyn Fn(&str) -> bool) -> Graph 
         .filter(|process| wanted(&process.name))
     {
         let first = graph.nodes.len();
-        for location in 0..process.locations {
+        // Where nothing leads to or from is no place.
+        let ends = process.edges.iter().flat_map(|edge| [edge.from, edge.to]);
+        let places: BTreeSet<usize> = ends.chain([0]).collect();
+        for &location in &places {
             let node = Node::round(process.location(location));
             graph.node(if location == 0 { node.initial() } else { node });
         }
+        let node = |location: usize| first + places.range(..location).count();
         for edge in &process.edges {
-            graph.edge(first + edge.from, first + edge.to, edge.text.clone());
+            graph.edge(node(edge.from), node(edge.to), edge.text.clone());
         }
         let nodes = (first..graph.nodes.len()).collect();
         graph.groups.push(Group {
@@ -114,17 +120,74 @@ pub(crate) fn abstraction(
         graph.node(if number == 0 { node.initial() } else { node });
     }
     for (from, steps) in of.steps.iter().enumerate() {
+        let is_loop = |step: &&Step| step.to == from;
+        let certain = |step: &Step| step.value == Value::TRUE;
+        // Loops of a place are one line: whatever is unknown there is said in words if it is not dashed.
+        let mixed = steps.iter().filter(is_loop).any(certain);
         for step in steps {
-            let label = step.by.map_or(String::new(), |(at, edge)| {
-                program.processes[spotlight.processes[at]].edges[edge]
+            let mut label = match step.by {
+                Some((at, edge)) => program.processes[spotlight.processes[at]].edges[edge]
                     .text
-                    .clone()
-            });
-            match step.value == Value::TRUE {
+                    .clone(),
+                None => "nothing changes".to_owned(),
+            };
+            match certain(step) {
                 true => graph.edge(from, step.to, label),
-                false => graph.faint_edge(from, step.to, label),
+                false => {
+                    if mixed && step.to == from {
+                        label.push_str(" (unknown)");
+                    }
+                    graph.faint_edge(from, step.to, label);
+                }
             }
         }
     }
     Some(graph)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abstraction::Place;
+
+    #[test]
+    fn what_is_unknown_is_dashed_also_where_it_leads_back() {
+        let text = "shared bool b; process P { while (b) { } } check x: G !b";
+        let program = crate::read::read(&quotient_core::Source::new("x.spl", text)).unwrap();
+        let spotlight = Spotlight {
+            processes: vec![0],
+            ..Spotlight::default()
+        };
+        let place = |at| Place {
+            locations: vec![at],
+            values: Vec::new(),
+        };
+        let step = |to, value, by| Step { to, value, by };
+        let unknown = Value::UNKNOWN;
+        let of = Abstraction {
+            places: vec![place(0), place(1)],
+            steps: vec![
+                vec![
+                    step(0, unknown, Some((0, 0))),
+                    step(1, unknown, Some((0, 1))),
+                    step(0, unknown, None),
+                ],
+                vec![step(1, unknown, Some((0, 0))), step(1, Value::TRUE, None)],
+            ],
+            ..Abstraction::default()
+        };
+        let graph = abstraction(&program, &spotlight, &of).unwrap();
+        let drawn = graph
+            .edges
+            .iter()
+            .map(|one| (one.faint, one.label.as_str()));
+        let expected = [
+            (true, "while (b)"),
+            (true, "leave while (b)"),
+            (true, "nothing changes"),
+            (true, "while (b) (unknown)"),
+            (false, "nothing changes"),
+        ];
+        assert_eq!(drawn.collect::<Vec<_>>(), expected);
+    }
 }

@@ -15,12 +15,14 @@ fn fake(script: &str, patience: u64, budget: &Budget) -> Solver {
     Solver::start("sh", &["-c", script], patience, budget).unwrap()
 }
 
-/// Whether z3 is there; tests that need it say that they were skipped.
+const REAL: [&str; 2] = ["z3", "cvc5"];
+
+/// A real solver if it is there; tests that need it say that they were skipped.
 #[expect(clippy::print_stderr, reason = "whoever runs the tests is told")]
-fn z3() -> Option<Solver> {
-    let solver = Solver::by_name("z3", &Budget::unlimited());
+fn real(name: &str) -> Option<Solver> {
+    let solver = Solver::by_name(name, &Budget::unlimited());
     if solver.is_err() {
-        eprintln!("skipped: there is no z3 here");
+        eprintln!("skipped: there is no {name} here");
     }
     solver.ok()
 }
@@ -128,10 +130,13 @@ fn condition(random: &mut Random, depth: usize) -> Condition {
 }
 
 #[test]
-fn z3_never_contradicts_the_built_in_solver() {
-    let Some(mut solver) = z3() else {
-        return;
-    };
+fn real_solvers_never_contradict_the_built_in_one() {
+    for mut solver in REAL.into_iter().filter_map(real) {
+        never_contradicts(&mut solver);
+    }
+}
+
+fn never_contradicts(solver: &mut Solver) {
     let mut random = Random::new(11);
     let mut impossible = 0;
     for _ in 0..300 {
@@ -171,29 +176,36 @@ fn ask(solver: &str) -> Result<quotient_language::Answer, quotient_core::Trouble
 }
 
 #[test]
-fn z3_decides_what_the_built_in_solver_cannot_and_the_answer_says_so() {
+fn real_solvers_decide_what_the_built_in_one_cannot_and_the_answer_says_so() {
     let alone = ask("built-in").unwrap();
     assert!(matches!(alone.verdict, Verdict::Unknown(_)), "{alone:?}");
-    if z3().is_none() {
-        let missing = ask("z3").unwrap_err().to_string();
-        assert!(missing.contains("install it"), "{missing}");
-        return;
+    for name in REAL {
+        if real(name).is_none() {
+            let missing = ask(name).unwrap_err().to_string();
+            assert!(missing.contains("install it"), "{missing}");
+            continue;
+        }
+        let both = ask(name).unwrap();
+        assert_eq!(both.verdict, Verdict::Holds, "{name}");
+        // Evidence is checked with the built-in solver, which it would not convince.
+        assert!(both.evidence.is_none(), "{name}");
+        let theory = both.details.iter().find(|(detail, _)| detail == "theory");
+        assert!(theory.unwrap().1.as_str().unwrap().contains(name));
     }
-    let both = ask("z3").unwrap();
-    assert_eq!(both.verdict, Verdict::Holds);
-    // Evidence is checked with the built-in solver, which it would not convince.
-    assert!(both.evidence.is_none());
-    let theory = both.details.iter().find(|(name, _)| name == "theory");
-    assert!(theory.unwrap().1.as_str().unwrap().contains("z3"));
 }
 
 #[test]
-fn evidence_found_with_z3_convinces_without_it() {
-    if z3().is_none() {
-        return;
+fn evidence_found_with_real_solvers_convinces_without_them() {
+    for name in REAL {
+        if real(name).is_some() {
+            evidence_convinces(name);
+        }
     }
+}
+
+fn evidence_convinces(solver: &str) {
     for example in LANGUAGE.about().examples {
-        let given = [("solver".to_owned(), "z3".to_owned())];
+        let given = [("solver".to_owned(), solver.to_owned())];
         let about = LANGUAGE.about();
         let settings = Settings::new(about.name, about.settings, Verb::Check, &given).unwrap();
         let cx = Context::default();

@@ -249,7 +249,7 @@ fn independent_loops_need_a_parameter_each_and_no_refinement() {
 }
 
 /// A random program over three Booleans and an integer that stays small.
-fn random_program(random: &mut Random) -> String {
+pub(crate) fn random_program(random: &mut Random) -> String {
     let condition = |random: &mut Random| {
         let all = [
             "a",

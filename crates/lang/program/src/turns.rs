@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use quotient_core::{Budget, Evidence, Rejection, Stop};
 
 use crate::certify::{RUN, certify};
-use crate::interpret::{Run, State};
+use crate::interpret::{Run, State, TRIED};
 use crate::program::{Check, Program};
 
 /// How many rounds are tried.
@@ -23,7 +23,7 @@ pub(crate) fn in_turns(
     check: &Check,
     budget: &Budget,
 ) -> Result<Option<Run>, Stop> {
-    for start in program.starts().into_iter().take(MOST_STARTS) {
+    for start in program.starts(&TRIED).into_iter().take(MOST_STARTS) {
         for way in 0..WAYS {
             let Some(run) = run(program, &start, way, budget)? else {
                 continue;
@@ -51,7 +51,7 @@ fn run(program: &Program, start: &State, way: usize, budget: &Budget) -> Result<
             let before = steps.len();
             for process in 0..program.processes.len() {
                 budget.charge(1)?;
-                let mut moves = program.moves(&state, process);
+                let mut moves = program.moves(&state, process, &TRIED);
                 if moves.is_empty() {
                     continue;
                 }

@@ -130,14 +130,45 @@ fn a_customer_at_the_door_is_decided_by_parameters_among_many_others() {
 }
 
 #[test]
+fn a_hard_property_does_not_take_the_time_of_the_others() {
+    let text = "shared bool taken[1..2] = false; shared int turn = 1;
+        process P { local int mine = 0; while (true) { mine := turn, turn := mine + 1;
+          await(!taken[1]) taken[1] := true; if (mine > 2) { taken[1] := false; } else { taken[1] := any; } } }
+        process C[i: 1..2] { await(!taken[i]); }
+        check hard: (turn = 1) U (turn = 2)
+        check easy: G (P.mine >= 0)";
+    let mut model = PROGRAM.open(text);
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(3_000),
+        ..Context::default()
+    };
+    let mut told = Vec::new();
+    let tell =
+        &mut |answer: quotient_language::Answer| told.push((answer.property, answer.verdict));
+    model.check(&Ask::default(), &cx, tell).unwrap();
+    assert!(matches!(told[0].1, Verdict::Unknown(_)), "{told:?}");
+    assert_eq!(told[1], ("easy".to_owned(), Verdict::Holds));
+}
+
+#[test]
+fn the_program_of_the_guide_is_read() {
+    let guide = include_str!("../../../../docs/program.md");
+    let text = guide.split("## A program\n\n```text\n").nth(1).unwrap();
+    let text = text.split("```").next().unwrap();
+    let answer = answers(PROGRAM.open(text).as_mut()).swap_remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds);
+}
+
+#[test]
 fn a_predicate_that_never_mattered_is_doubted() {
     let text = "shared bool a = false, b = false; shared int x = 0;
         process P { while (true) { x := x + 1; a := !a; } }
         check both: G (x >= 0 | a)
-        check one: G (x >= 0)";
+        check one: G (x >= 0)
+        check implied: X X (x = 1 -> X (x <= 2))";
     let mut model = PROGRAM.open(text);
     let found = answers(model.as_mut());
-    assert_eq!(verdicts(&found), [Verdict::Holds, Verdict::Holds]);
+    assert_eq!(verdicts(&found), vec![Verdict::Holds; 3]);
     let doubts = model.doubts(&Context::default()).unwrap();
     let idle: Vec<&str> = (doubts.iter())
         .filter(|doubt| doubt.details["doubt"] == "idle-predicate")
@@ -145,7 +176,11 @@ fn a_predicate_that_never_mattered_is_doubted() {
         .collect();
     assert_eq!(
         idle,
-        ["`a` never mattered to `both`: it holds for any value"]
+        // That `x <= 2` follows from other predicates does not mean that it does not matter.
+        [
+            "`a` never mattered to `both`: it holds for any value",
+            "`1 = x` never mattered to `implied`: it holds for any value"
+        ]
     );
 }
 

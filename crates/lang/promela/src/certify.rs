@@ -73,6 +73,9 @@ fn violated(
         return wrong("a run that shows this ends");
     }
     let space = Space::new(mode.machine(program, safe), claim);
+    if !safe {
+        space.begins()?;
+    }
     budget.charge(run.steps.len() as u64)?;
     let Some(mut states) = replayed(&space, run) else {
         return wrong("a step of the run is none of the program");
@@ -220,6 +223,9 @@ fn holds(
         _ => None,
     };
     let space = Space::new(mode.machine(program, safe), claim);
+    if !safe {
+        space.begins()?;
+    }
     let found = explored(&space, budget)?;
     let number = found.states.len();
     match &question.asked {

@@ -240,6 +240,7 @@ fn looked(
     }
     let packed = Packed::new(mode.machine(program, false), claim, fewer);
     let space = &packed.space;
+    space.begins()?;
     let mut steps = Steps::new(&packed, states.min(u32::MAX as usize / 2));
     let values = &mut |words: &[u64]| seen(space, &atoms, &packed.state(words[0]));
     let mut found = linear(&mut steps, &formula, values, budget);

@@ -1,5 +1,7 @@
 //! The states and steps of a program, perhaps together with a never claim.
 
+use quotient_core::Stop;
+
 use crate::events::Watch;
 use crate::machine::{Machine, View};
 use crate::moves::{Count, Move};
@@ -73,6 +75,16 @@ impl<'a> Space<'a> {
             state.cells[CLAIM] = self.program().claims[claim].start as i32;
         }
         state
+    }
+
+    /// Says so if the program fails before its first step: then there are no runs to speak of.
+    pub(crate) fn begins(&self) -> Result<(), Stop> {
+        match self.start().cells[FAILED] {
+            0 => Ok(()),
+            _ => Err(Stop::inconclusive(
+                "the program fails before its first step, so it has no runs",
+            )),
+        }
     }
 
     /// Every step with its moves.

@@ -170,3 +170,33 @@ fn no_text_makes_the_reader_panic() {
         quotient_promela::read_any(text);
     });
 }
+
+/// A program that fails before its first step has no runs: nothing is said about them, though the
+/// failure itself is told.
+#[test]
+fn a_program_that_does_not_begin_has_no_runs() {
+    use quotient_core::{Evidence, Rejection};
+    let text = "byte z; int x = 5; active proctype A() { int y = 4 / z; x = 7 }
+        ltl stays { [] (x == 5) } ltl comes { <> (x == 7) }";
+    let mut model = PROMELA.open(text);
+    for answer in answers(model.as_mut()) {
+        match answer.property.as_str() {
+            "assertions" => assert_eq!(answer.verdict, Verdict::Violated),
+            "stays" | "comes" => {
+                let unknown = matches!(answer.verdict, Verdict::Unknown(_));
+                assert!(unknown, "{answer:?}");
+            }
+            _ => {}
+        }
+    }
+    for name in ["stays", "comes"] {
+        let property = model.property(name).unwrap();
+        for forged in [
+            Evidence::of_violated("promela-run", &serde_json::json!({ "steps": [] })),
+            Evidence::of_holds("promela-states", &serde_json::json!({ "states": 1 })),
+        ] {
+            let judged = model.certify(&forged.about(name), &property, &Budget::unlimited());
+            assert!(matches!(judged, Err(Rejection::Stopped(_))), "{judged:?}");
+        }
+    }
+}

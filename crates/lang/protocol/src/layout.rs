@@ -30,6 +30,8 @@ const ITEMS: &[&str] = &[
     "lossy",
     "message",
     "duplicating",
+    "ordered",
+    "rounds",
     "define",
     "initially",
     "step",

@@ -81,7 +81,12 @@ fn where_the_two_readings_differ_there_is_a_warning() {
             .collect::<Vec<_>>()
     };
     assert_eq!(warnings("at := c, for p { p.at := b }"), ["for-self"]);
-    assert_eq!(warnings("for p where p.at = b { p.at := c }"), ["for-self"]);
+    assert_eq!(
+        warnings("for p where p.at != b { p.at := c }"),
+        ["for-self"]
+    );
+    // The process itself is at a place that is not meant.
+    assert!(warnings("for p where p.at = b { p.at := c }").is_empty());
     assert!(warnings("at := c, for other p { p.at := b }").is_empty());
     assert!(warnings("for p { p.at := b }, at := c").is_empty());
     assert!(warnings("at := b, for p { p.at := b }").is_empty());

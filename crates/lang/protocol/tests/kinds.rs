@@ -4,7 +4,7 @@ use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_language::{Ask, Input, NoFiles, Settings, Verb};
 use quotient_protocol::{LANGUAGE, Protocol};
 
-/// The verdicts, with all evidence certified.
+/// The verdicts in the order of the file, with all evidence certified.
 fn verdicts(text: &str) -> Vec<Verdict> {
     let source = Source::new("test.protocol", text);
     let input = Input::text(&source);
@@ -21,16 +21,17 @@ fn verdicts(text: &str) -> Vec<Verdict> {
     model
         .check(&Ask::default(), &cx, &mut |answer| answers.push(answer))
         .unwrap();
-    for (answer, property) in answers.iter().zip(model.properties()) {
+    let mut verdicts = Vec::new();
+    for property in model.properties() {
+        let mut told = answers.iter().filter(|one| one.property == property.name);
+        let answer = told.next().unwrap();
         if let Some(evidence) = &answer.evidence {
             let certified = model.certify(evidence, &property, &Budget::unlimited());
             assert!(certified.is_ok(), "{text}");
         }
+        verdicts.push(answer.verdict.clone());
     }
-    answers
-        .iter()
-        .map(|answer| answer.verdict.clone())
-        .collect()
+    verdicts
 }
 
 /// How many configurations an instance has.

@@ -140,3 +140,40 @@ fn a_variable_of_a_process_may_hold_nobody() {
     let kept = verdicts(&text("self"));
     assert_eq!(kept[0], Verdict::Violated);
 }
+
+/// One round of Ben-Or's consensus: that nobody decides otherwise is hard, and asked first.
+const ROUND: &str = "topology set
+    parameter t
+    assume n > 2 * t
+    process may crash at most t {
+      x : { zero, one } = any
+      report : { nothing, zero, one } = nothing
+      proposal : { nothing, open, zero, one } = nothing
+      decision : { nothing, zero, one } = nothing
+    }
+    step report_zero: when report = nothing and x = zero then report := zero
+    step report_one: when report = nothing and x = one then report := one
+    step propose_zero: when proposal = nothing and count(p: p.report = zero) > n / 2 then proposal := zero
+    step propose_one: when proposal = nothing and count(p: p.report = one) > n / 2 then proposal := one
+    step leave_open: when proposal = nothing and count(p: p.report != nothing) >= n - t then proposal := open
+    step decide_zero: when decision = nothing and count(p: p.proposal = zero) >= t + 1 then decision := zero
+    step decide_one: when decision = nothing and count(p: p.proposal = one) >= t + 1 then decision := one
+    property agreement: never exists p, q: p.decision = zero and q.decision = one
+    property proposals: never exists p, q: p.proposal = zero and q.proposal = one";
+
+#[test]
+fn what_is_quickly_decided_does_not_wait_for_what_is_not() {
+    let cx = Context {
+        budget: Budget::unlimited().child_with_work(6_000_000),
+        ..Context::default()
+    };
+    let mut answers = Vec::new();
+    let mut model = opened(ROUND);
+    let _ = model.check(&Ask::default(), &cx, &mut |answer| answers.push(answer));
+    let verdict = |name: &str| {
+        let mut found = answers.iter().filter(|answer| answer.property == name);
+        found.next().map(|answer| answer.verdict.clone())
+    };
+    assert_eq!(verdict("proposals"), Some(Verdict::Holds));
+    assert!(verdict("agreement").is_none_or(|verdict| !verdict.is_definite()));
+}

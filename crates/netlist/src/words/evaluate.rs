@@ -79,15 +79,18 @@ impl<'a> Evaluator<'a> {
         evaluator
     }
 
-    /// Starts that stand after their states, and may depend on each other.
+    /// Starts that stand after their states, and may depend on each other. Those that stand before
+    /// may depend on them, too.
     fn late_starts(&mut self) {
-        let late: Vec<(usize, Operand)> = (self.model.states().iter())
+        let starts: Vec<(usize, Operand)> = (self.model.states().iter())
             .filter_map(|state| Some((state.node.index(), state.start?)))
-            .filter(|(node, start)| start.node.index() > *node)
             .collect();
-        for _ in 0..=late.len() {
+        if (starts.iter()).all(|(node, start)| start.node.index() < *node) {
+            return;
+        }
+        for _ in 0..=starts.len() {
             let mut changed = false;
-            for &(node, start) in &late {
+            for &(node, start) in &starts {
                 let value = self.filled(start, self.model.nodes()[node].1);
                 changed |= self.values[node] != value;
                 self.values[node] = value;
@@ -105,7 +108,7 @@ impl<'a> Evaluator<'a> {
         self.model.states().iter().all(|state| {
             let sort = self.model.sort(state.node);
             let start = state.start.map(|start| self.filled(start, sort));
-            start.is_none_or(|start| start == self.values[state.node.index()])
+            start.is_none_or(|start| same(&start, &self.values[state.node.index()]))
         })
     }
 
@@ -133,6 +136,21 @@ impl<'a> Evaluator<'a> {
             self.values[node.index()] = choose(node, self.model.sort(node));
         }
         self.settle();
+    }
+
+    /// Whether the next step can begin with the states of this other one. States that may become
+    /// anything may become these.
+    pub fn leads_to(&self, other: &Evaluator<'_>) -> bool {
+        self.model.states().iter().all(|state| {
+            let next = state.next.map(|next| self.operand(next));
+            next.is_none_or(|next| same(&next, other.value(state.node)))
+        })
+    }
+
+    /// Whether the states of this step are those of another one.
+    pub fn has_states_of(&self, other: &Evaluator<'_>) -> bool {
+        let mut states = self.model.states().iter();
+        states.all(|state| same(self.value(state.node), other.value(state.node)))
     }
 
     /// What a node is in this step.
@@ -191,6 +209,14 @@ fn applied(operator: Operator, operands: &[Value], sort: Sort) -> Value {
         (_, [one]) => Value::Word(unary(operator, one.word())),
         (_, [one, other]) => Value::Word(binary(operator, one.word(), other.word())),
         _ => Value::zero(sort),
+    }
+}
+
+/// Whether two values of one sort are the same.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(..), Value::Array(..)) => same_arrays(one, other),
+        _ => one == other,
     }
 }
 

@@ -43,6 +43,9 @@ pub enum Chosen {
 pub struct WordRun {
     /// What was chosen in each step; the last step is the one to look at.
     pub steps: Vec<BTreeMap<usize, Chosen>>,
+    /// Of a run that goes on for ever: after the last step it goes on with this one.
+    #[serde(rename = "backTo", default, skip_serializing_if = "Option::is_none")]
+    pub back_to: Option<usize>,
 }
 
 impl WordRun {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::{Circuit, Gate, Literal};
 
-/// The circuit with words of one bit.
+/// The circuit with words of one bit. Outputs are bad signals where they are all that is asked.
 ///
 /// ```
 /// use quotient_core::Source;
@@ -55,8 +55,11 @@ pub fn from_circuit(circuit: &Circuit) -> String {
         let rest = format!("next 1 {state} {}", at(&lines, latch.next));
         line(&mut text, rest);
     }
+    // Where nothing else is asked, outputs are, and there they are only looked at.
+    let only_outputs = circuit.bad.is_empty() && circuit.justice.is_empty();
+    let outputs = if only_outputs { "bad" } else { "output" };
     let lists = [
-        ("output", &circuit.outputs),
+        (outputs, &circuit.outputs),
         ("constraint", &circuit.constraints),
         ("bad", &circuit.bad),
         ("fair", &circuit.fairness),

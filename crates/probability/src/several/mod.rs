@@ -11,6 +11,7 @@
 
 mod linear_program;
 mod pays;
+mod sure;
 
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
@@ -142,8 +143,18 @@ impl Analysis<'_> {
             .filter(|&one| objectives[one].bound.is_none())
             .collect();
         let pays = Pays::new(&self.model, begin, objectives, self.precision, budget)?;
+        let Some(pays) = pays else {
+            return Ok(match asked[..] {
+                [] => Attained::Together(Some(false)),
+                _ => Attained::Never,
+            });
+        };
         let limits = (0..objectives.len()).map(|one| limit(&objectives[one], pays.offsets[one]));
-        let limits: Vec<Option<Limit>> = limits.collect();
+        let mut limits: Vec<Option<Limit>> = limits.collect();
+        // What all ways that are left keep needs no bound.
+        for one in sure::sure(objectives) {
+            limits[one] = None;
+        }
         let mut set = Set {
             pays,
             limits,

@@ -16,6 +16,7 @@ use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov};
 
+use super::sure::sure;
 use super::{Objective, Wanted};
 use crate::Precision;
 use crate::analysis::rounding;
@@ -29,11 +30,11 @@ const MISSED: u8 = 2;
 
 /// The equations.
 pub(super) struct Pays {
-    system: System,
+    pub(super) system: System,
     /// What each choice pays for each objective, from below and above.
-    payments: Vec<Vec<(f64, f64)>>,
+    pub(super) payments: Vec<Vec<(f64, f64)>>,
     /// The unknown of the beginning.
-    begin: usize,
+    pub(super) begin: usize,
     /// What the value of an objective is: `offset - payment` where that is there.
     pub(super) offsets: Vec<Option<(f64, f64)>>,
     precision: Precision,
@@ -43,13 +44,14 @@ pub(super) struct Pays {
 pub(super) type Point = Vec<f64>;
 
 impl Pays {
+    /// The equations of ways to choose that keep what is to be sure; none if there is no such way.
     pub(super) fn new(
         model: &Markov,
         begin: u32,
         objectives: &[Objective],
         precision: Precision,
         budget: &Budget,
-    ) -> Result<Pays, Stop> {
+    ) -> Result<Option<Pays>, Stop> {
         let unfolded = unfold(model, begin, objectives, budget)?;
         let all: FixedBitSet = (0..unfolded.model.states()).collect();
         let (part_of, parts) = end_components(&unfolded.model, &all, |_| true, budget)?;
@@ -60,7 +62,10 @@ impl Pays {
             offsets: vec![None; objectives.len()],
             precision,
         };
-        let stop = pays.lay_out(&unfolded, &part_of, parts, objectives, budget)?;
+        let mut stop = pays.lay_out(&unfolded, &part_of, parts, objectives, budget)?;
+        if !pays.keep_sure(&sure(objectives), &mut stop) {
+            return Ok(None);
+        }
         for (number, objective) in objectives.iter().enumerate() {
             match &objective.wanted {
                 Wanted::Path { .. } if objective.least => {
@@ -72,7 +77,7 @@ impl Pays {
                 _ => {}
             }
         }
-        Ok(pays)
+        Ok(Some(pays))
     }
 
     /// Lays out unknowns and choices; which choices stop.

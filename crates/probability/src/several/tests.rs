@@ -125,6 +125,31 @@ fn mixtures_of_all_ways_to_choose_say_the_same() {
             }
             other => panic!("{other:?}"),
         }
+        // The least reward while the goal is surely reached, or another end surely missed.
+        let surely = ways
+            .iter()
+            .filter(|way| way.0 > 1.0 - 1e-12)
+            .map(|way| way.1);
+        let surely = surely.reduce(f64::min);
+        let end = Objective::path(all.clone(), set([STATES - 1])).small();
+        for bound in [goal().to(1.0, false), end.to(0.0, false)] {
+            let found = analysis
+                .several(0, &[bound.clone(), reward()], &budget)
+                .unwrap();
+            match (surely, &found) {
+                (None, Attained::Never) => {}
+                (Some(cost), &Attained::Best(low, high)) => {
+                    assert!(
+                        low <= cost + 1e-9 && cost <= high + 1e-9,
+                        "{cost} {found:?}"
+                    );
+                    assert!(high - low < 1e-5, "{found:?}");
+                }
+                other => panic!("{other:?}"),
+            }
+            let found = analysis.several(0, &[bound], &budget).unwrap();
+            assert_eq!(found, Attained::Together(Some(surely.is_some())));
+        }
         // A bound on both.
         if let Some(cost) = least_reward(&ways, reach) {
             let off = [(cost + 0.01, true), ((cost - 0.01).max(-0.5), false)];

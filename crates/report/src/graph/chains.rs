@@ -255,7 +255,7 @@ fn bundle(picture: &Graph) -> Bundles {
         let caption = Caption {
             lines: lines(&edges),
             hint: hints.join("\n"),
-            faint,
+            faint: faint || edges.iter().all(|edge| edge.faint),
         };
         if source == target {
             loops[source] = Some(caption);

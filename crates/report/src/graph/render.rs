@@ -173,9 +173,10 @@ fn edges(out: &mut String, picture: &Graph, placed: &Placed) {
     for (node, caption) in placed.chains.loops.iter().enumerate() {
         let Some(caption) = caption else { continue };
         let (x, y) = placed.at(node);
+        let class = if caption.faint { "edge f" } else { "edge" };
         put(
             out,
-            format_args!("<g class=\"edge\" data-edge=\"{node} {node}\">"),
+            format_args!("<g class=\"{class}\" data-edge=\"{node} {node}\">"),
         );
         tooltip(out, &caption.hint);
         let (half, reach) = node_size(picture, node);

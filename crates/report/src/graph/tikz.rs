@@ -55,21 +55,23 @@ pub fn tikz(picture: &Graph) -> String {
             escape(&node.label)
         );
     }
-    // Edges with the same ends are one, with their labels below each other.
-    let mut bundles: BTreeMap<(usize, usize), (Vec<&str>, bool)> = BTreeMap::new();
+    // Edges with the same ends are one, with their labels below each other; dashed ones apart.
+    let mut bundles: BTreeMap<(usize, usize, bool), Vec<&str>> = BTreeMap::new();
     for edge in &shown.edges {
-        let bundle = bundles.entry((edge.source, edge.target)).or_default();
-        bundle.0.push(&edge.label);
-        bundle.1 |= edge.faint;
+        let ends = (edge.source, edge.target, edge.faint);
+        bundles.entry(ends).or_default().push(&edge.label);
     }
-    for (&(source, target), (labels, faint)) in &bundles {
-        let back = bundles.contains_key(&(target, source));
+    for (&(source, target, faint), labels) in &bundles {
+        let has = |source, target, faint| bundles.contains_key(&(source, target, faint));
+        let back = has(target, source, false) || has(target, source, true);
         let mut style = match source == target {
+            true if faint => "loop below".to_owned(),
             true => "loop above".to_owned(),
+            false if faint && has(source, target, false) => "bend left=35".to_owned(),
             false if back => "bend left=15".to_owned(),
             false => String::new(),
         };
-        if *faint {
+        if faint {
             style.push_str(if style.is_empty() {
                 "dashed"
             } else {

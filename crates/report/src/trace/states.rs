@@ -32,7 +32,20 @@ pub(super) fn text(trace: &Trace, columns: usize) -> String {
             text.push_str(&format!("{:>4}  {:<width$}  {line}\n", "", ""));
         }
     }
+    text.extend(going_on(trace).map(|words| format!("{:>4}  {words}\n", "")));
     text
+}
+
+/// How a run goes on after its last step, unless a remark there says so.
+fn going_on(trace: &Trace) -> Option<String> {
+    let last = trace.steps.len().checked_sub(1)?;
+    let back = trace
+        .back_to
+        .filter(|_| trace.steps[last].remark.is_none())?;
+    Some(match back == last {
+        true => "and stays there for ever".to_owned(),
+        false => format!("and goes on as after {back}, for ever"),
+    })
 }
 
 /// What is new in a state, in words.

@@ -56,6 +56,19 @@ fn states_tell_what_is_new() {
 }
 
 #[test]
+fn states_say_how_a_run_goes_on() {
+    let mut trace = Trace::new(Layout::States, ["x"]);
+    trace.steps.push(Step::start([Cell::new("0")]));
+    trace.steps.push(Step::of("up", [Cell::changed("1")]));
+    trace.back_to = Some(0);
+    let expected = "   0      x = 0\n   1  up  x = 1\n      and goes on as after 0, for ever\n";
+    assert_eq!(trace_text(&trace, 78), expected);
+    trace.back_to = Some(1);
+    let expected = "   0      x = 0\n   1  up  x = 1\n      and stays there for ever\n";
+    assert_eq!(trace_text(&trace, 78), expected);
+}
+
+#[test]
 fn words_are_shown_as_they_are() {
     let mut trace = Trace::new(Layout::States, [""]);
     trace.steps.push(Step::start([Cell::new("T N")]));

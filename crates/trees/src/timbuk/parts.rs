@@ -71,23 +71,23 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn automaton(self, alphabet: &Arc<Alphabet>, numbers: &[Symbol]) -> TreeAutomaton {
         let mut names = self.names;
-        for number in names.len()..self.build.states as usize {
+        for number in names.len()..self.build.states {
             names.push(format!("q{number}'"));
         }
-        let mut accepting = FixedBitSet::with_capacity(self.build.states as usize);
-        accepting.extend(self.build.accepting.iter().map(|&state| state as usize));
+        let mut accepting = FixedBitSet::with_capacity(self.build.states);
+        accepting.extend(self.build.accepting.iter().map(|&state| state.index()));
         let mut rules = self.build.rules;
         for rule in &mut rules {
-            rule.symbol = numbers[rule.symbol as usize];
+            rule.symbol = numbers[rule.symbol.index()];
         }
         TreeAutomaton::new(alphabet.clone(), accepting, rules).named(names)
     }
 
     pub(super) fn transducer(self, alphabet: &Arc<Alphabet>, numbers: &[Symbol]) -> Transducer {
         let mut accepting = FixedBitSet::with_capacity(self.names.len());
-        accepting.extend(self.build.accepting.iter().map(|&state| state as usize));
+        accepting.extend(self.build.accepting.iter().map(|&state| state.index()));
         let rules = self.output.into_iter().map(|rule| TransducerRule {
-            symbol: rule.symbol.map(|symbol| numbers[symbol as usize]),
+            symbol: rule.symbol.map(|symbol| numbers[symbol.index()]),
             output: rule.output.renamed(numbers),
             ..rule
         });
@@ -95,12 +95,19 @@ impl Draft {
     }
 }
 
+/// How many more symbols that are not declared are named in a warning.
+const SOME: usize = 5;
+
 /// Names to numbers, with all mistakes on the way.
 pub(super) struct Resolve<'a> {
     source: &'a Source,
     scratch: Alphabet,
     used: FxHashSet<Symbol>,
     constants: FxHashSet<&'a str>,
+    /// The names of the declared symbols.
+    declared: FxHashSet<&'a str>,
+    /// Symbols that are used and not declared, with how many children and where first.
+    undeclared: FxHashMap<&'a str, (u32, Span)>,
     variables: FxHashMap<&'a str, u32>,
     pub(super) mistakes: Vec<Diagnostic>,
     pub(super) warnings: Vec<Diagnostic>,
@@ -124,6 +131,8 @@ impl<'a> Resolve<'a> {
             scratch,
             used: FxHashSet::default(),
             constants,
+            declared: raw.ops.iter().map(|(name, ..)| name.as_str()).collect(),
+            undeclared: FxHashMap::default(),
             variables: variables
                 .map(|(number, (name, _))| (name.as_str(), number as u32))
                 .collect(),
@@ -141,7 +150,10 @@ impl<'a> Resolve<'a> {
         self.mistakes.push(error);
     }
 
-    fn symbol(&mut self, name: &str, arity: u32) -> Symbol {
+    fn symbol(&mut self, name: &'a str, arity: u32, span: Span) -> Symbol {
+        if !self.declared.contains(name) {
+            self.undeclared.entry(name).or_insert((arity, span));
+        }
         let symbol = self.scratch.add(name, arity as usize);
         self.used.insert(symbol);
         symbol
@@ -174,7 +186,36 @@ impl<'a> Resolve<'a> {
                 .note("what rules use is taken");
             self.warnings.push(warning);
         }
+        self.warn_of_undeclared();
         final_alphabet(&scratch, &dropped)
+    }
+
+    /// Where symbols are declared, one that is not may be a variable or a slip: it becomes a
+    /// symbol, but not without a word.
+    fn warn_of_undeclared(&mut self) {
+        let mut undeclared: Vec<_> = self.undeclared.drain().collect();
+        undeclared.sort_by_key(|(_, (_, span))| span.range().start);
+        let Some(&(name, (arity, span))) = undeclared.first() else {
+            return;
+        };
+        if self.declared.is_empty() {
+            return;
+        }
+        let help = match arity {
+            0 => format!("add `{name}:0` to `Ops`, or `{name}` to `Vars` if it is a variable"),
+            _ => format!("add `{name}:{arity}` to `Ops`"),
+        };
+        let message = format!("`{name}` is not declared");
+        let mut warning = Diagnostic::warning("undeclared-symbol", message)
+            .at(self.source, span, "taken for a symbol")
+            .did_you_mean(name, self.declared.iter().copied())
+            .help(help);
+        let others = undeclared.iter().skip(1).take(SOME);
+        let others: Vec<String> = others.map(|(name, _)| format!("`{name}`")).collect();
+        if !others.is_empty() {
+            warning = warning.note(format!("nor are {}", others.join(", ")));
+        }
+        self.warnings.push(warning);
     }
 
     /// The states of a machine, by name: those declared, or, where none are, those that rules
@@ -183,9 +224,9 @@ impl<'a> Resolve<'a> {
         let mut numbers: FxHashMap<&'a str, State> = FxHashMap::default();
         let mut draft = Draft::default();
         let mut add = |name: &'a str| {
-            let fresh = numbers.len() as State;
+            let fresh = State::from_index(numbers.len());
             let number = *numbers.entry(name).or_insert(fresh);
-            if number == fresh && draft.names.len() == fresh as usize {
+            if number == fresh && draft.names.len() == fresh.index() {
                 draft.names.push(name.to_owned());
             }
         };
@@ -206,7 +247,7 @@ impl<'a> Resolve<'a> {
                 }
             }
         }
-        draft.build.states = draft.names.len() as u32;
+        draft.build.states = draft.names.len();
         for (name, span) in &raw.accepting {
             match numbers.get(name.as_str()) {
                 Some(&state) => draft.build.accepting.push(state),
@@ -295,7 +336,7 @@ impl<'a> Resolve<'a> {
                 0 => target,
                 _ => build.state(),
             };
-            let symbol = self.symbol(name, arity);
+            let symbol = self.symbol(name, arity, span);
             let children: Option<Box<[State]>> = children.into_iter().collect();
             if let Some(children) = children {
                 build.rules.push(Rule {
@@ -368,7 +409,7 @@ impl<'a> Resolve<'a> {
             }
             (true, _) => (None, self.written(right, &variables)?),
             (false, 1) => {
-                let symbol = self.symbol(label, arity);
+                let symbol = self.symbol(label, arity, top);
                 (Some(symbol), self.written(right, &variables)?)
             }
             (false, _) => {
@@ -376,7 +417,7 @@ impl<'a> Resolve<'a> {
                     Some((at, _)) => (&label[..at], &label[at + 1..]),
                     None => (label, label),
                 };
-                let (from, to) = (self.symbol(from, arity), self.symbol(to, arity));
+                let (from, to) = (self.symbol(from, arity, top), self.symbol(to, arity, top));
                 (Some(from), Term::shallow(to, arity as usize))
             }
         };
@@ -399,7 +440,7 @@ impl<'a> Resolve<'a> {
             pieces.push(match variable {
                 Some(place) if arity == 0 => Piece::Variable(place as u32),
                 _ => {
-                    let symbol = self.symbol(name, arity);
+                    let symbol = self.symbol(name, arity, span);
                     Piece::Node(Node { symbol, arity })
                 }
             });
@@ -458,7 +499,7 @@ impl<'a> Resolve<'a> {
             pieces.push(match self.variables.get(name) {
                 Some(&variable) if arity == 0 => Piece::Variable(variable),
                 _ => {
-                    let symbol = self.symbol(name, arity);
+                    let symbol = self.symbol(name, arity, span);
                     Piece::Node(Node { symbol, arity })
                 }
             });

@@ -447,10 +447,12 @@ pub(super) fn final_alphabet(
     dropped: &dyn Fn(&str, usize) -> bool,
 ) -> (Alphabet, Vec<Symbol>) {
     let mut alphabet = Alphabet::default();
+    // What is dropped is used nowhere, and nobody asks for its number.
+    let nowhere = Symbol::from_index(u32::MAX as usize);
     let numbers = scratch
         .symbols()
         .map(|(_, name, arity)| match dropped(name, arity) {
-            true => Symbol::MAX,
+            true => nowhere,
             false => alphabet.add(name, arity),
         });
     let numbers = numbers.collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::TimbukFile;
-use crate::{Alphabet, Piece, Transducer, TransducerRule, TreeAutomaton};
+use crate::{Alphabet, Piece, State, Transducer, TransducerRule, TreeAutomaton};
 
 /// An automaton as a file of its own.
 pub fn write_automaton(automaton: &TreeAutomaton, name: &str) -> String {
@@ -74,7 +74,8 @@ fn head(kind: &str, name: &str, names: &[String], accepting: &[String]) -> Strin
 }
 
 fn automaton_text(automaton: &TreeAutomaton, name: &str) -> String {
-    let names: Vec<String> = (0..automaton.states() as u32)
+    let names: Vec<String> = automaton
+        .all_states()
         .map(|state| automaton.name(state))
         .collect();
     let accepting = automaton
@@ -84,10 +85,10 @@ fn automaton_text(automaton: &TreeAutomaton, name: &str) -> String {
     let mut text = head("Automaton", name, &names, &accepting.collect::<Vec<_>>());
     for rule in automaton.rules() {
         let children: Vec<&str> = (rule.children.iter())
-            .map(|&child| names[child as usize].as_str())
+            .map(|&child| names[child.index()].as_str())
             .collect();
         let symbol = automaton.alphabet().name(rule.symbol);
-        let target = &names[rule.target as usize];
+        let target = &names[rule.target.index()];
         let _ = match children.is_empty() {
             // A symbol that is called like a state would be taken for it.
             true => writeln!(text, "{symbol}() -> {target}"),
@@ -98,7 +99,8 @@ fn automaton_text(automaton: &TreeAutomaton, name: &str) -> String {
 }
 
 fn transducer_text(transducer: &Transducer, name: &str) -> String {
-    let names: Vec<String> = (0..transducer.states() as u32)
+    let names: Vec<String> = (0..transducer.states())
+        .map(State::from_index)
         .map(|state| transducer.name(state))
         .collect();
     let accepting = transducer
@@ -114,11 +116,11 @@ fn transducer_text(transducer: &Transducer, name: &str) -> String {
 
 /// A rule, as a change of the symbol where it is one.
 fn rule_text(rule: &TransducerRule, alphabet: &Alphabet, names: &[String]) -> String {
-    let target = &names[rule.target as usize];
+    let target = &names[rule.target.index()];
     let pieces = rule.output.pieces();
     let in_order =
         (pieces.iter().skip(1).enumerate()).all(|(at, piece)| *piece == Piece::Variable(at as u32));
-    let state = |&child: &u32| names[child as usize].as_str();
+    let state = |&child: &State| names[child.index()].as_str();
     let plain: Vec<&str> = rule.children.iter().map(state).collect();
     if let (Some(read), Piece::Node(written), true) = (rule.symbol, pieces[0], in_order)
         && written.arity as usize == plain.len()

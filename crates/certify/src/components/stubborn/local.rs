@@ -113,7 +113,7 @@ impl<'a> Local<'a> {
         }
         let mut known = self.reaching.borrow_mut();
         let reaching = known.entry(goal).or_insert_with(|| self.all_reaching(goal));
-        reaching[state as usize]
+        reaching[state.index()]
     }
 
     fn all_reaching(&self, goal: Option<Event>) -> Vec<bool> {
@@ -121,7 +121,7 @@ impl<'a> Local<'a> {
             Some(goal) => event == goal,
             None => target == ERROR,
         };
-        let states = 0..self.lts.states() as State;
+        let states = self.lts.all_states();
         let mut reaching: Vec<bool> = states
             .clone()
             .map(|state| self.steps(state).any(is_goal))
@@ -132,12 +132,12 @@ impl<'a> Local<'a> {
             .all_edges()
             .filter(|(_, edge)| edge.target != ERROR)
         {
-            before[edge.target as usize].push(from);
+            before[edge.target.index()].push(from);
         }
-        let mut todo: Vec<State> = states.filter(|&state| reaching[state as usize]).collect();
+        let mut todo: Vec<State> = states.filter(|&state| reaching[state.index()]).collect();
         while let Some(state) = todo.pop() {
-            for &from in &before[state as usize] {
-                if !std::mem::replace(&mut reaching[from as usize], true) {
+            for &from in &before[state.index()] {
+                if !std::mem::replace(&mut reaching[from.index()], true) {
                     todo.push(from);
                 }
             }
@@ -153,7 +153,7 @@ impl<'a> Local<'a> {
             return Ok(*known);
         }
         budget.poll()?;
-        let mut states = 0..self.lts.states() as State;
+        let mut states = self.lts.all_states();
         let commute = left != right && states.all(|state| self.commute_in(state, left, right));
         self.commuting.borrow_mut().insert(key, commute);
         Ok(commute)
@@ -186,20 +186,20 @@ pub(super) fn has_cycle(part: &Local<'_>, sticky: &[bool]) -> bool {
         let steps = part.steps(state);
         steps.filter(|&(event, target)| target != ERROR && !sticky[event])
     };
-    let states = 0..part.lts.states() as State;
+    let states = part.lts.all_states();
     let mut incoming = vec![0u32; part.lts.states()];
     for state in states.clone() {
-        loose(state).for_each(|(_, target)| incoming[target as usize] += 1);
+        loose(state).for_each(|(_, target)| incoming[target.index()] += 1);
     }
     let mut todo: Vec<State> = states
-        .filter(|&state| incoming[state as usize] == 0)
+        .filter(|&state| incoming[state.index()] == 0)
         .collect();
     let mut left = part.lts.states();
     while let Some(state) = todo.pop() {
         left -= 1;
         for (_, target) in loose(state) {
-            incoming[target as usize] -= 1;
-            if incoming[target as usize] == 0 {
+            incoming[target.index()] -= 1;
+            if incoming[target.index()] == 0 {
                 todo.push(target);
             }
         }

@@ -41,7 +41,7 @@ impl Steps {
         let width = assumption.alphabet().len() + 1;
         let mut rows = vec![0];
         let mut targets = Vec::with_capacity(assumption.transitions());
-        for state in 0..assumption.states() as State {
+        for state in assumption.all_states() {
             let silent = [Action::TAU];
             for &action in silent.iter().chain(assumption.alphabet()) {
                 let edges = assumption.successors(state, action).iter();
@@ -72,7 +72,7 @@ impl Steps {
     /// The numbers of the steps from a state with a letter.
     #[inline]
     pub(super) fn range(&self, state: State, letter: u32) -> std::ops::Range<usize> {
-        let row = state as usize * self.width + letter as usize;
+        let row = state.index() * self.width + letter as usize;
         self.rows[row] as usize..self.rows[row + 1] as usize
     }
 
@@ -119,7 +119,7 @@ impl Numbers {
                 assumption,
                 used,
             } => {
-                let at = pair.component as usize * *assumption + pair.assumption as usize;
+                let at = pair.component.index() * *assumption + pair.assumption.index();
                 let slot = &mut slots[at];
                 if *slot == 0 {
                     *used += 1;
@@ -128,7 +128,7 @@ impl Numbers {
                 Ok(*slot - 1)
             }
             Numbers::Table(table) => {
-                let word = u64::from(pair.component) << 32 | u64::from(pair.assumption);
+                let word = (pair.component.index() as u64) << 32 | pair.assumption.index() as u64;
                 Ok(table.insert([word])?.0)
             }
         }

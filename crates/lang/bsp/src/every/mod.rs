@@ -11,6 +11,8 @@ mod rough;
 mod tests;
 mod word;
 
+use std::collections::BTreeSet;
+
 use quotient_automata::evidence::{INVARIANT_KIND, InvariantEvidence};
 use quotient_certify::{WordProblem, certify_words};
 use quotient_core::{
@@ -22,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::certify::replay;
 use crate::outcome::{answers, told};
-use crate::program::{Asked, Program, Question};
+use crate::program::{Asked, Expression, Program, Question, Value};
 use crate::read::{self, MOST_PROCESSORS};
 use crate::run::{Run, run};
 use crate::story;
@@ -82,12 +84,36 @@ pub(crate) fn answer(
             Answer::unknown(&asked.name, Stop::exhausted(why))
         }
     };
-    if matches!(answer.verdict, Verdict::Unknown(_)) && !tried.is_empty() {
+    if !matches!(answer.verdict, Verdict::Unknown(_)) {
+        return answer;
+    }
+    for processors in further(program, least) {
+        match refuted(source, processors, asked, &cx.budget) {
+            Ok(Some(answer)) => return answer,
+            Ok(None) => tried.push(processors),
+            Err(Stop::Work | Stop::Bound { .. }) => {}
+            Err(_) => break,
+        }
+    }
+    if !tried.is_empty() {
         let tried: Vec<String> = tried.iter().map(usize::to_string).collect();
         let note = format!("it is so with {} processors", tried.join(", "));
         answer.notes.push(note);
     }
     answer
+}
+
+/// Further numbers of processors to run where nothing was proved: those about as large as a number that the program
+/// names, and some that are much larger.
+fn further(program: &Program, least: usize) -> BTreeSet<usize> {
+    let named = program.expressions.iter().filter_map(|(one, _)| match one {
+        Expression::Constant(Value::Int(number)) => usize::try_from(*number).ok(),
+        _ => None,
+    });
+    let near = named.flat_map(|number| number..number.saturating_add(3));
+    near.chain([8, 9, 16, 17])
+        .filter(|number| (least + TRIED..=MOST_PROCESSORS).contains(number))
+        .collect()
 }
 
 /// The answer if some number of processors refutes it.

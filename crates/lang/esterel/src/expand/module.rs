@@ -184,7 +184,8 @@ impl<'a> Expander<'a> {
                 format!("there is no module `{}`", name.text),
             )
             .at(self.source, name.span, "")
-            .did_you_mean(&name.text, names);
+            .did_you_mean(&name.text, names)
+            .help("all modules stand in one file: `cat *.strl | quotient check -`");
             self.mistakes.push(mistake);
             return self.nothing(span);
         };

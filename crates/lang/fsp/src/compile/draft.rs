@@ -17,7 +17,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     pub(crate) fn new_state(&mut self) -> State {
-        let state = self.same_as.len() as State;
+        let state = State::from_index(self.same_as.len());
         self.same_as.push(state);
         state
     }
@@ -44,23 +44,23 @@ impl Draft {
 
     /// Makes one state stand for another.
     pub(crate) fn equate(&mut self, state: State, target: State) {
-        self.same_as[state as usize] = target;
+        self.same_as[state.index()] = target;
     }
 
     /// A state that stands for itself in a circle, if there is one: `A = B, B = A`.
     pub(crate) fn circle(&self) -> Option<State> {
         // Each walk leaves a mark of its own; a walk that meets its own mark is in a circle.
         let mut mark = vec![0u32; self.same_as.len()];
-        for start in 0..self.same_as.len() {
-            let (mut state, walk) = (start as State, start as u32 + 1);
-            while state != ERROR && mark[state as usize] == 0 {
-                mark[state as usize] = walk;
-                let next = self.same_as[state as usize];
+        for (walk, start) in (1..).zip(State::first(self.same_as.len())) {
+            let mut state = start;
+            while state != ERROR && mark[state.index()] == 0 {
+                mark[state.index()] = walk;
+                let next = self.same_as[state.index()];
                 if next == state {
                     break;
                 }
                 state = next;
-                if state != ERROR && mark[state as usize] == walk {
+                if state != ERROR && mark[state.index()] == walk {
                     return Some(state);
                 }
             }
@@ -70,8 +70,8 @@ impl Draft {
 
     /// What a state stands for. There must be no circle.
     fn resolve(&self, mut state: State) -> State {
-        while state != ERROR && self.same_as[state as usize] != state {
-            state = self.same_as[state as usize];
+        while state != ERROR && self.same_as[state.index()] != state {
+            state = self.same_as[state.index()];
         }
         state
     }
@@ -79,14 +79,15 @@ impl Draft {
     /// Copies a process in; its END is `target`. Gives where it starts.
     pub(crate) fn insert(&mut self, lts: &Lts, target: State) -> State {
         self.alphabet.extend_from_slice(lts.alphabet());
-        let offset = self.same_as.len() as State;
+        let offset = self.same_as.len();
+        let after = |state: State| State::from_index(offset + state.index());
         let moved = |state: State| match state {
             ERROR => ERROR,
             state if lts.end() == Some(state) => target,
-            state => state + offset,
+            state => after(state),
         };
-        for state in 0..lts.states() as State {
-            self.same_as.push(state + offset);
+        for state in lts.all_states() {
+            self.same_as.push(after(state));
         }
         for (from, edge) in lts.all_edges() {
             self.edges
@@ -110,32 +111,32 @@ impl Draft {
         for &(from, action, to) in &self.edges {
             let (from, to) = (self.resolve(from), self.resolve(to));
             if from != ERROR {
-                leaving[from as usize].push((action, to));
+                leaving[from.index()].push((action, to));
             }
         }
         let mut number = vec![ERROR; self.same_as.len()];
         let mut order = vec![initial];
-        number[initial as usize] = 0;
+        number[initial.index()] = State::from(0);
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             budget.poll()?;
-            for &(action, to) in &leaving[state as usize] {
+            for &(action, to) in &leaving[state.index()] {
                 if to == ERROR {
-                    builder.edge(next as State, action, ERROR);
+                    builder.edge(State::from_index(next), action, ERROR);
                     continue;
                 }
-                let target = &mut number[to as usize];
+                let target = &mut number[to.index()];
                 if *target == ERROR {
-                    *target = order.len() as State;
+                    *target = State::from_index(order.len());
                     order.push(to);
                 }
-                builder.edge(next as State, action, *target);
+                builder.edge(State::from_index(next), action, *target);
             }
             next += 1;
         }
-        builder.at_least(order.len() as u32);
+        builder.at_least(order.len());
         if let Some(&end) = self.named.get("END") {
-            let end = number[self.resolve(end) as usize];
+            let end = number[self.resolve(end).index()];
             if end != ERROR {
                 builder.end(end);
             }
@@ -143,8 +144,8 @@ impl Draft {
         let mut names = vec![None; order.len()];
         for (name, &state) in &self.named {
             // A name that stands for another state says less than that state's own name.
-            if self.same_as[state as usize] == state && number[state as usize] != ERROR {
-                names[number[state as usize] as usize] = Some(indexed(name));
+            if self.same_as[state.index()] == state && number[state.index()] != ERROR {
+                names[number[state.index()].index()] = Some(indexed(name));
             }
         }
         Ok((builder.build(), names.into()))

@@ -5,6 +5,7 @@ mod composite;
 mod composition;
 mod constraint;
 mod draft;
+mod inside;
 mod labels;
 mod machine;
 mod part;
@@ -24,6 +25,7 @@ use crate::syntax::{Assertion, Composite, Definition, Name, Process, Specificati
 use crate::{Options, Trouble};
 
 pub(crate) use composition::Composition;
+pub(crate) use inside::named_inside;
 pub(crate) use machine::{Machine, Term};
 
 /// Turns the definitions of one text into components.

@@ -69,7 +69,7 @@ impl<'a> Compiler<'a> {
             }
         }
         // The main process is always among the local ones: the parser puts it first.
-        let initial = initial.unwrap_or_default();
+        let initial = initial.unwrap_or(State::from(0));
         Ok(draft.finish(initial, self.budget)?)
     }
 
@@ -210,7 +210,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn check_deterministic(&self, process: &Process, lts: &Lts) -> Result<(), Trouble> {
-        let action = (0..lts.states() as State).find_map(|state| {
+        let action = lts.all_states().find_map(|state| {
             let edges = lts.edges(state);
             let silent = edges.iter().find(|edge| edge.action.is_tau());
             let twice = edges
@@ -310,13 +310,13 @@ pub(super) fn check_size(
 fn complete(lts: &Lts) -> Lts {
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(lts.states() as u32)
+        .at_least(lts.states())
         .initial(lts.initial())
         .alphabet(lts.alphabet().iter().copied());
     for (from, edge) in lts.all_edges() {
         builder.edge(from, edge.action, edge.target);
     }
-    for state in 0..lts.states() as State {
+    for state in lts.all_states() {
         for &action in lts.alphabet() {
             if lts.successors(state, action).is_empty() {
                 builder.edge(state, action, ERROR);

@@ -189,7 +189,7 @@ impl Assumption {
                 true => "tau",
                 false => self.actions.name(edge.action),
             };
-            json!([from, action, place(edge.target)])
+            json!([from.index(), action, place(edge.target)])
         });
         let alphabet = self.lts.alphabet().iter();
         let alphabet = alphabet.map(|&action| self.actions.name(action));
@@ -239,7 +239,7 @@ fn without_anything(lts: &Lts) -> (Lts, bool) {
     let gone = |state: State| state != ERROR && does_anything(lts, state);
     let mut builder = LtsBuilder::new();
     builder
-        .at_least(lts.states() as u32)
+        .at_least(lts.states())
         .initial(lts.initial())
         .alphabet(lts.alphabet().iter().copied());
     let mut left_out = false;

@@ -4,7 +4,7 @@ use quotient_compose::{Network, operations};
 use quotient_core::{Context, Diagnostic, Trouble};
 use quotient_language::text::count;
 use quotient_language::{Graph, Written};
-use quotient_lts::{Actions, ERROR, Lts, Relation, State, aldebaran, component_picture};
+use quotient_lts::{Actions, ERROR, Lts, Relation, aldebaran, component_picture};
 
 use super::opened::Opened;
 use crate::{Options, Structure, Teller, write_process};
@@ -52,7 +52,7 @@ impl Opened {
         let names = match lts.initial() != ERROR && lts.states() <= MOST_NAMED {
             true => {
                 let teller = Teller::new(&network, &budget)?;
-                let all = 0..lts.states() as State;
+                let all = lts.all_states();
                 all.map(|state| teller.places(&states(state))).collect()
             }
             false => Vec::new(),

@@ -3,7 +3,7 @@
 use quotient_core::{Context, Trouble};
 use quotient_language::text::{count, wrap_indented};
 use quotient_language::{Block, Json, Shown, Viewed};
-use quotient_lts::{Action, ERROR, Lts};
+use quotient_lts::{Action, ERROR, Lts, State};
 use serde_json::json;
 
 use super::opened::Opened;
@@ -189,7 +189,7 @@ fn facts(name: &str, lts: &Lts) -> Json {
         "actions": lts.alphabet().len(),
         "deterministic": lts.is_deterministic(),
         "error": lts.has_error(),
-        "end": lts.end(),
+        "end": lts.end().map(State::index),
     })
 }
 
@@ -204,15 +204,15 @@ fn object(component: &Component) -> Json {
         "alphabet": lts.alphabet().iter().map(|&action| name(action)).collect::<Vec<_>>(),
         "deterministic": lts.is_deterministic(),
         "error": lts.has_error(),
-        "end": lts.end(),
+        "end": lts.end().map(State::index),
     });
     if let Some(before) = component.before {
         object["minimisedFrom"] = json!(before);
     }
-    let target = |state| (state != ERROR).then_some(state);
+    let target = |state: State| (state != ERROR).then_some(state.index());
     let edges = lts
         .all_edges()
-        .map(|(from, edge)| json!([from, name(edge.action), target(edge.target)]));
+        .map(|(from, edge)| json!([from.index(), name(edge.action), target(edge.target)]));
     object["initial"] = json!(target(lts.initial()));
     object["edges"] = edges.collect();
     object

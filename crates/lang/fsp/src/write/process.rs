@@ -38,7 +38,7 @@ pub fn write_process(name: &str, lts: &Lts, actions: &Actions) -> String {
     let order = reachable(lts);
     let mut number = vec![0; lts.states()];
     for (position, &state) in order.iter().enumerate() {
-        number[state as usize] = position;
+        number[state.index()] = position;
     }
     let letter = if name.starts_with('Q') { 'S' } else { 'Q' };
     let state_name = |state: State| -> String {
@@ -47,7 +47,7 @@ pub fn write_process(name: &str, lts: &Lts, actions: &Actions) -> String {
             state if state == lts.initial() => name.to_string(),
             state if lts.end() == Some(state) => "END".to_string(),
             state if lts.edges(state).is_empty() => "STOP".to_string(),
-            state => format!("{letter}{}", number[state as usize]),
+            state => format!("{letter}{}", number[state.index()]),
         }
     };
     let mut first = true;
@@ -150,14 +150,14 @@ fn reachable(lts: &Lts) -> Vec<State> {
     let mut order = Vec::new();
     let mut seen = vec![false; lts.states()];
     if lts.initial() != ERROR {
-        seen[lts.initial() as usize] = true;
+        seen[lts.initial().index()] = true;
         order.push(lts.initial());
     }
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         for edge in lts.edges(state) {
-            if edge.target != ERROR && !seen[edge.target as usize] {
-                seen[edge.target as usize] = true;
+            if edge.target != ERROR && !seen[edge.target.index()] {
+                seen[edge.target.index()] = true;
                 order.push(edge.target);
             }
         }

@@ -8,9 +8,11 @@ use quotient_core::{Rejection, Span, Trouble};
 use quotient_markov::{Kind, above, below};
 
 use super::{Again, Numbers, Worth, after, not, not_for, number};
+use crate::average;
 use crate::check::is_linear;
 use crate::counted::{self, Counter};
 use crate::evidence::direction;
+use crate::given;
 use crate::instance::Term;
 use crate::limited::{self, Asked};
 use crate::linear;
@@ -37,13 +39,13 @@ impl Again<'_> {
 
     fn values(&self, chance: &Chance, least: bool, span: Span) -> Result<Numbers, Rejection> {
         if let Some(given) = &chance.given {
-            return self.conditional(chance, given, span);
+            return self.conditional(chance, given, least, span);
         }
         match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.path(path, least),
             (Asks::Steady, Body::Formula(condition)) => {
                 let holds = self.set(condition)?;
-                self.average(self.naive, Some(&holds))
+                self.average(self.naive, Some(&holds), least)
             }
             (Asks::Reward, body) => {
                 let found = (self.instance).structure(chance.structure.as_ref(), self.source, span);
@@ -66,12 +68,18 @@ impl Again<'_> {
     }
 
     /// The chance of a path among the runs of a chain that fulfil another one.
-    fn conditional(&self, chance: &Chance, given: &Tree, span: Span) -> Result<Numbers, Rejection> {
+    fn conditional(
+        &self,
+        chance: &Chance,
+        given: &Tree,
+        least: bool,
+        span: Span,
+    ) -> Result<Numbers, Rejection> {
         let (Asks::Probability, Body::Formula(path)) = (chance.asks, &chance.body) else {
             return Err(not_for());
         };
         if self.instance.kind == Kind::Mdp {
-            return Err(not_for());
+            return self.conditional_choices(path, given, least);
         }
         let both = Tree {
             node: Node::Two(Join::And, Box::new(path.clone()), Box::new(given.clone())),
@@ -84,6 +92,43 @@ impl Again<'_> {
         };
         let within = |numbers: Vec<f64>| numbers.iter().map(|one| one.clamp(0.0, 1.0)).collect();
         Ok((within(lower), within(upper)))
+    }
+
+    /// The same for a decision process, from its initial state: of reaching something among the
+    /// runs that reach something else.
+    fn conditional_choices(
+        &self,
+        path: &Tree,
+        given: &Tree,
+        least: bool,
+    ) -> Result<Numbers, Rejection> {
+        let reached = |path: &Tree| match &path.node {
+            Node::Ahead(Ahead::Finally, None, of) => self.set(of),
+            _ => Err(not_for()),
+        };
+        let (goal, condition) = (reached(path)?, reached(given)?);
+        let (model, most) = (&self.naive.model, crate::evidence::MOST_STATES);
+        let possible = self.grown(true, &self.all(), &condition)?;
+        let start = match model.initial[..] {
+            [start] if possible.contains(start as usize) => start as usize,
+            _ => return Err(Rejection::wrong("no run fulfils the condition")),
+        };
+        let sets = (&goal, &condition);
+        let product = given::product(model, sets, least, most, self.budget)?;
+        let Part::Given(written) = self.part()? else {
+            return Err(of_another_kind());
+        };
+        let bounds = product.shown(&written, false, self.budget)?;
+        let first = product.first[0] as usize;
+        let mut found = (bounds.lower[first], bounds.upper[first].min(1.0));
+        if least {
+            let turned = opposite((vec![found.0], vec![found.1]));
+            found = (turned.0[0], turned.1[0]);
+        }
+        // Of other states nothing is known.
+        let mut numbers = (vec![0.0; self.states()], vec![1.0; self.states()]);
+        (numbers.0[start], numbers.1[start]) = found;
+        Ok(numbers)
     }
 
     /// The chance of a path of any shape, by the automaton of what it says.
@@ -100,18 +145,9 @@ impl Again<'_> {
         let model = &self.naive.model;
         let product = linear::product(model, &formula, &conditions, most, self.budget)?;
         let Part::Linear(written) = self.part()? else {
-            return Err(Rejection::wrong(
-                "a part of the evidence is of another kind",
-            ));
+            return Err(of_another_kind());
         };
-        let bounds: Bounds = written.bounds()?;
-        let mut allowed = FixedBitSet::with_capacity(product.model.states());
-        allowed.insert_range(..);
-        let chances = Chances::Reaching {
-            allowed: &allowed,
-            goal: &product.goal,
-        };
-        certify_bounds(&product.model, &chances, false, &bounds, self.budget)?;
+        let bounds = product.shown(&written, false, self.budget)?;
         let at_first = |numbers: &[f64]| -> Vec<f64> {
             let of = |&first: &u32| numbers[first as usize].min(1.0);
             product.first.iter().map(of).collect()
@@ -236,14 +272,9 @@ impl Again<'_> {
         let (model, most) = (&self.naive.model, crate::evidence::MOST_STATES);
         let product = counted::product(model, &counters, sets, most, self.budget)?;
         let Part::Counted(written) = self.part()? else {
-            return Err(Rejection::wrong(
-                "a part of the evidence is of another kind",
-            ));
+            return Err(of_another_kind());
         };
-        let bounds: Bounds = written.bounds()?;
-        let (allowed, goal) = (&product.all(), &product.goal());
-        let chances = Chances::Reaching { allowed, goal };
-        certify_bounds(&product.model, &chances, least, &bounds, self.budget)?;
+        let bounds = product.shown(&written, least, self.budget)?;
         // Of states that nothing begins in nothing is known.
         let mut found = (vec![0.0; self.states()], vec![1.0; self.states()]);
         for (&state, &first) in model.initial.iter().zip(&product.first) {
@@ -313,47 +344,43 @@ impl Again<'_> {
                 let found = asked.earned_again(body)?;
                 Ok((found.lower, found.upper))
             }
-            Body::LongRun => self.average(naive, None),
-            // All that is ever earned by a chain is what is earned until it has come to where
-            // nothing more can be; if it need not come there it earns again and again.
-            Body::Total if self.instance.kind != Kind::Mdp => {
-                let earns = |state: &usize| earned[*state] > quotient_markov::whole(0);
-                let earning: FixedBitSet = (0..self.states()).filter(earns).collect();
-                let mut all = FixedBitSet::with_capacity(self.states());
-                all.union_with(&earning);
-                let goal = &not(self.grown(true, &self.all(), &all)?);
-                self.shown(naive, &Chances::Earning { earned, goal }, least)
-            }
+            Body::LongRun => self.average(naive, None, least),
+            Body::Total => self.total(naive, least),
             _ => Err(not_for()),
         }
     }
 
     /// What the next part of the evidence shows.
-    fn shown(
+    pub(super) fn shown(
         &self,
         naive: &Naive,
         chances: &Chances<'_>,
         least: bool,
     ) -> Result<Numbers, Rejection> {
         let Part::Bounds(written) = self.part()? else {
-            return Err(Rejection::wrong(
-                "a part of the evidence is of another kind",
-            ));
+            return Err(of_another_kind());
         };
         let bounds: Bounds = written.bounds()?;
         certify_bounds(&naive.model, chances, least, &bounds, self.budget)?;
         Ok((bounds.lower, bounds.upper))
     }
 
-    fn average(&self, naive: &Naive, holds: Option<&FixedBitSet>) -> Result<Numbers, Rejection> {
-        let (Part::Average(written), true) = (self.part()?, self.instance.kind != Kind::Mdp) else {
-            return Err(Rejection::wrong(
-                "a part of the evidence is of another kind",
-            ));
+    fn average(
+        &self,
+        naive: &Naive,
+        holds: Option<&FixedBitSet>,
+        least: bool,
+    ) -> Result<Numbers, Rejection> {
+        let (Part::Average(written), true) = (self.part()?, average::shows(self.instance)) else {
+            return Err(of_another_kind());
         };
-        let bounds = crate::average::checked(naive, holds, &written, self.budget)?;
+        let bounds = average::checked(naive, holds, &written, least, self.budget)?;
         Ok((bounds.lower, bounds.upper))
     }
+}
+
+fn of_another_kind() -> Rejection {
+    Rejection::wrong("a part of the evidence is of another kind")
 }
 
 /// One less each, rounded outwards.

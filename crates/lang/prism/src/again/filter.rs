@@ -38,6 +38,9 @@ impl Again<'_> {
         if let Node::Filter(filter) = &tree.node {
             return self.filter(filter);
         }
+        if let Node::Quantile(quantile) = &tree.node {
+            return self.quantile(quantile);
+        }
         let worth = self.evaluate(tree)?;
         let mut initial = FixedBitSet::with_capacity(self.states());
         initial.extend(self.naive.model.initial.iter().map(|&state| state as usize));

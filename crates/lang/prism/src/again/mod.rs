@@ -9,6 +9,8 @@ mod after;
 mod chance;
 mod filter;
 mod number;
+mod quantile;
+mod total;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -25,7 +27,7 @@ use crate::evidence::where_holds;
 use crate::instance::{Instance, Term, Texts};
 use crate::naive::{self, Naive};
 use crate::parts::Part;
-use crate::syntax::{Join, Node, Sort, Tree};
+use crate::syntax::{Join, Name, Node, Sort, Tree};
 
 /// Lower and upper bounds of all states.
 type Numbers = (Vec<f64>, Vec<f64>);
@@ -113,8 +115,16 @@ impl Again<'_> {
             Node::Chance(chance) => self.chance(chance, tree.span),
             Node::Quantified(some, path) => self.quantified(*some, path),
             Node::Filter(filter) => Ok(self.filter(filter)?.everywhere(self.states())),
+            Node::Call(name, parts) => self.called(*name, parts),
             _ => Err(not_for()),
         }
+    }
+
+    /// A function of numbers, each between its ends.
+    fn called(&self, name: Name, parts: &[Tree]) -> Result<Worth, Rejection> {
+        let numbers = parts.iter().map(|part| self.number(part));
+        let numbers = numbers.collect::<Result<Vec<Numbers>, Rejection>>()?;
+        number::called(name, &numbers).ok_or_else(not_for)
     }
 
     fn plain(&self, term: &Term) -> Result<Worth, Rejection> {

@@ -5,7 +5,7 @@ use quotient_core::Rejection;
 use quotient_markov::{Rational, above, below, exactly, whole};
 
 use super::{Numbers, Worth};
-use crate::syntax::Join;
+use crate::syntax::{Join, Name};
 
 /// Numbers joined by a comparison or by arithmetic.
 pub(super) fn combined(join: Join, left: &Numbers, right: &Numbers) -> Result<Worth, Rejection> {
@@ -28,6 +28,38 @@ pub(super) fn combined(join: Join, left: &Numbers, right: &Numbers) -> Result<Wo
         maybe.set(state, may);
     }
     Ok(Worth::Truth(surely, maybe))
+}
+
+/// A function that never falls where its arguments rise, of numbers between bounds: it lies between
+/// what it makes of the lower ends and of the upper ones. Nothing for other functions.
+pub(super) fn called(name: Name, numbers: &[Numbers]) -> Option<Worth> {
+    let with: fn(f64, f64) -> f64 = match (name, numbers.len()) {
+        (Name::Min, 1..) => f64::min,
+        (Name::Max, 1..) => f64::max,
+        (Name::Floor, 1) => |one, _| one.floor(),
+        (Name::Ceil, 1) => |one, _| one.ceil(),
+        _ => return None,
+    };
+    // What is no number is no bound.
+    let known = |side: &Vec<f64>| side.iter().all(|one| !one.is_nan());
+    if !numbers.iter().all(|(low, high)| known(low) && known(high)) {
+        return None;
+    }
+    let (first, rest) = numbers.split_first()?;
+    let states = first.0.len();
+    let fold = |of: &dyn Fn(&Numbers, usize) -> f64| -> Vec<f64> {
+        let at = |state: usize| {
+            let one = of(first, state);
+            let begin = with(one, one);
+            rest.iter()
+                .fold(begin, |so_far, next| with(so_far, of(next, state)))
+        };
+        (0..states).map(at).collect()
+    };
+    Some(Worth::Number(
+        fold(&|numbers, state| numbers.0[state]),
+        fold(&|numbers, state| numbers.1[state]),
+    ))
 }
 
 /// Whether a number between bounds surely and perhaps compares with another as it should.

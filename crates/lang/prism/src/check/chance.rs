@@ -9,7 +9,7 @@ use super::formula::Checker;
 use super::limit::is_about_the_end;
 use super::linear::is_path;
 use super::outcome::{Outcome, down, up};
-use crate::parts::{Counted, Kept};
+use crate::parts::{Counted, Given, Kept};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
 
 /// The two paths that all others come down to.
@@ -98,7 +98,7 @@ impl Checker<'_> {
             (Asks::Probability, Body::Formula(path)) => self.path(path, best),
             (Asks::Steady, Body::Formula(condition)) => {
                 let set = self.set(condition)?;
-                if self.built.model.kind == Kind::Mdp {
+                if self.instance.markovian {
                     return Ok(self.analysis.share(&set, best, self.budget)?);
                 }
                 let held = |state: usize| f64::from(u8::from(set.contains(state)));
@@ -197,6 +197,13 @@ impl Checker<'_> {
         let mut values = Values::constant(self.states(), 0.0);
         values.upper.fill(1.0);
         (values.lower[start], values.upper[start]) = (low, high);
+        self.kept.borrow_mut().push(Kept::Given(Given {
+            goal,
+            condition,
+            best,
+            found: values.clone(),
+            width: self.width,
+        }));
         Ok(values)
     }
 
@@ -404,7 +411,7 @@ impl Checker<'_> {
     }
 
     /// Keeps the bounds of all states for evidence, if there are not too many.
-    fn keep(&self, values: Values) -> Values {
+    pub(super) fn keep(&self, values: Values) -> Values {
         if values.lower.len() <= crate::evidence::MOST_STATES {
             self.kept.borrow_mut().push(Kept::Bounds(values.clone()));
         }
@@ -477,21 +484,21 @@ impl Checker<'_> {
                 })
             }
             Body::LongRun => self.averaged(rewards, best),
-            Body::Total => {
-                let values = self.analysis.reward_total(rewards, best, self.budget)?;
-                Ok(self.keep(values))
-            }
+            Body::Total => self.total(rewards, best),
         }
     }
 
-    /// What is earned in the long run; of a chain that is not too large also why.
+    /// What is earned in the long run; of a model that is not too large also why.
     fn averaged(&self, rewards: &Rewards, best: Best) -> Result<Values, Trouble> {
-        let shown = self.states() <= crate::evidence::MOST_STATES;
-        if self.built.model.kind == Kind::Mdp || !shown {
+        let small = self.states() <= crate::evidence::MOST_STATES;
+        if !small || !crate::average::shows(self.instance) {
             return Ok(self.analysis.average(rewards, best, self.budget)?);
         }
-        let found = self.analysis.average_shown(rewards, self.budget)?;
-        let values = found.values.clone();
+        let found = self.analysis.average_shown(rewards, best, self.budget)?;
+        let mut values = found.values.clone();
+        // Nothing earns less than nothing; that what shows it leaves a little room is no matter.
+        let lower = values.lower.iter_mut();
+        lower.for_each(|lower| *lower = lower.max(0.0));
         self.kept.borrow_mut().push(Kept::Averages(found));
         Ok(values)
     }

@@ -9,7 +9,7 @@ use quotient_probability::{Analysis, Best, Built, Values};
 use super::outcome::{Outcome, down, up};
 use crate::instance::{Instance, Term, Texts};
 use crate::parts::Kept;
-use crate::syntax::{Join, Node, Sort, Tree};
+use crate::syntax::{Join, Name, Node, Sort, Tree};
 
 /// Everything that a formula is evaluated with.
 pub(crate) struct Checker<'a> {
@@ -85,6 +85,7 @@ impl Checker<'_> {
             }
             Node::Chance(chance) => self.chance(chance, tree.span),
             Node::Quantified(some, path) => self.quantified(*some, path),
+            Node::Call(name, parts) => self.called(*name, parts, tree.span),
             Node::Filter(filter) => {
                 let found = self.filter(filter, tree.span)?;
                 Ok(found.outcome(self.states()))
@@ -154,6 +155,37 @@ impl Checker<'_> {
                 tree.span,
             )),
         }
+    }
+
+    /// A function of numbers that properties tell: one that never falls where they rise.
+    fn called(&self, name: Name, parts: &[Tree], span: Span) -> Result<Outcome, Trouble> {
+        let with: fn(f64, f64) -> f64 = match (name, parts.len()) {
+            (Name::Min, 1..) => f64::min,
+            (Name::Max, 1..) => f64::max,
+            (Name::Floor, 1) => |one, _| one.floor(),
+            (Name::Ceil, 1) => |one, _| one.ceil(),
+            _ => {
+                let message = "of numbers that properties tell there are `min`, `max`, `floor` and \
+                               `ceil`, and arithmetic";
+                return Err(self.error("not-supported", message, span));
+            }
+        };
+        let mut values: Option<Values> = None;
+        for part in parts {
+            let next = self.number(part)?;
+            let so_far = values.unwrap_or_else(|| next.clone());
+            let joined = |one: &[f64], other: &[f64]| -> Vec<f64> {
+                let both = one.iter().zip(other);
+                both.map(|(&one, &other)| with(one, other)).collect()
+            };
+            values = Some(Values {
+                lower: joined(&so_far.lower, &next.lower),
+                upper: joined(&so_far.upper, &next.upper),
+                chosen: Vec::new(),
+            });
+        }
+        let values = values.ok_or_else(|| self.error("type", "a function of nothing", span))?;
+        Ok(Outcome::Number(values))
     }
 
     fn label(&self, name: &str, span: Span) -> Result<Outcome, Trouble> {

@@ -9,6 +9,7 @@ mod outcome;
 mod quantile;
 mod run;
 mod several;
+mod total;
 mod witness;
 
 pub(crate) use chance::{Simple, compared, is_linear, simple_path};

@@ -1,8 +1,7 @@
 //! `quantile(min B, P>=0.9 [ F{"cost"}<=B done ])`: the least or greatest bound for which a
 //! property holds.
 //!
-//! The more may be earned, or the more steps be made, the likelier it is to arrive. So a property
-//! with a bound on that probability changes at most once as `B` grows, and the place is found by
+//! A property changes at most once as `B` grows (`crate::quantile`), and the place is found by
 //! doubling and halving; each question on the way is answered with sound bounds.
 
 use quotient_core::{Stop, Trouble};
@@ -12,52 +11,63 @@ use super::filter::{Answered, Found};
 use super::formula::Checker;
 use super::outcome::Outcome;
 use crate::limited_exact;
-use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Quantile, Tree, Until, Within};
+use crate::parts::Kept;
+use crate::quantile::Turn;
+use crate::syntax::{Chance, Node, Quantile, Tree};
 
 /// Bounds beyond this are not tried.
 const MOST: u64 = 1 << 20;
 
 impl Checker<'_> {
     pub(super) fn quantile(&self, quantile: &Quantile) -> Result<Found, Trouble> {
-        let Node::Chance(chance) = &quantile.of.node else {
-            return Err(self.odd(quantile));
+        let turn = self.turn(quantile)?;
+        let Some((found, questions)) = quantile.shown_by(turn) else {
+            return Err(none_does(quantile));
         };
-        let rises = match chance.relation {
-            Some((Join::Greater | Join::AtLeast, _)) => true,
-            Some(_) => false,
-            None => return Err(self.odd(quantile)),
-        };
-        let at = |bound: u64| self.holds_at(quantile, chance, Some(bound));
-        let found = match (quantile.least, rises) {
-            (true, true) => match self.holds_at(quantile, chance, None) {
-                Ok(false) => f64::INFINITY,
-                Ok(true) | Err(Trouble::Stopped(Stop::Inconclusive { .. })) => {
-                    self.turns(&at)?.1 as f64
-                }
-                Err(other) => return Err(other),
-            },
-            (false, false) => match self.holds_at(quantile, chance, None) {
-                Ok(true) => f64::INFINITY,
-                Ok(false) | Err(Trouble::Stopped(Stop::Inconclusive { .. })) => {
-                    let not = |bound: u64| at(bound).map(|holds| !holds);
-                    match self.turns(&not)?.0 {
-                        Some(last) => last as f64,
-                        None => return Err(none_does(quantile)),
-                    }
-                }
-                Err(other) => return Err(other),
-            },
-            // It holds from the first or not at all, and to the end or not at all.
-            (true, false) if at(0)? => 0.0,
-            (false, true) if self.holds_at(quantile, chance, None)? => f64::INFINITY,
-            _ => return Err(none_does(quantile)),
-        };
+        // Evidence is about the bounds that matter, not about all that were tried.
+        self.kept.borrow_mut().clear();
+        self.kept.borrow_mut().push(Kept::Turn(turn));
+        for (bound, holds) in questions {
+            if self.holds_at(quantile, bound)? != holds {
+                return Err(none_does(quantile));
+            }
+        }
         Ok(Found {
             value: Answered::Number(found, found),
             state: None,
             table: None,
             looked: 1,
         })
+    }
+
+    /// Where the property turns.
+    fn turn(&self, quantile: &Quantile) -> Result<Turn, Trouble> {
+        let Some((_, rises)) = quantile.property() else {
+            return Err(self.odd(quantile));
+        };
+        let at = |bound: u64| self.holds_at(quantile, Some(bound));
+        // Without a bound it is decided once and for all, if at all.
+        let open = |decides: bool| match self.holds_at(quantile, None) {
+            Ok(holds) => Ok(holds == decides),
+            Err(Trouble::Stopped(Stop::Inconclusive { .. })) => Ok(false),
+            Err(other) => Err(other),
+        };
+        match (quantile.least, rises) {
+            (true, true) if open(false)? => Ok(None),
+            (false, false) if open(true)? => Ok(None),
+            (true, true) => Ok(Some(self.turns(&at)?.1)),
+            (false, false) => {
+                let not = |bound: u64| at(bound).map(|holds| !holds);
+                match self.turns(&not)?.0 {
+                    Some(last) => Ok(Some(last)),
+                    None => Err(none_does(quantile)),
+                }
+            }
+            // It holds from the first or not at all.
+            (true, false) if at(0)? => Ok(Some(0)),
+            (false, true) if !open(false)? => Ok(Some(self.turns(&at)?.1)),
+            _ => Err(none_does(quantile)),
+        }
     }
 
     /// The last bound at which a condition fails, if there is one, and the first at which it
@@ -88,28 +98,10 @@ impl Checker<'_> {
     }
 
     /// Whether the property holds in all initial states with this bound, or with none.
-    fn holds_at(
-        &self,
-        quantile: &Quantile,
-        chance: &Chance,
-        bound: Option<u64>,
-    ) -> Result<bool, Trouble> {
-        let path = match (&chance.body, chance.asks, &chance.given) {
-            (Body::Formula(path), Asks::Probability, None) => path,
-            _ => return Err(self.odd(quantile)),
-        };
-        let number = bound.map(|bound| Tree {
-            node: Node::Whole(bound as i64),
-            span: quantile.of.span,
-        });
-        let path = Tree {
-            node: self.bounded(path, quantile, number)?,
-            span: path.span,
-        };
-        let asked = Chance {
-            body: Body::Formula(path),
-            ..chance.clone()
-        };
+    fn holds_at(&self, quantile: &Quantile, bound: Option<u64>) -> Result<bool, Trouble> {
+        let discrete = self.built.model.kind != Kind::Ctmc && !self.instance.markovian;
+        let asked = quantile.at(bound, discrete);
+        let asked = asked.ok_or_else(|| self.odd(quantile))?;
         let outcome = self.chance(&asked, quantile.of.span)?;
         let Outcome::Truth(surely, maybe) = outcome else {
             return Err(self.odd(quantile));
@@ -140,84 +132,7 @@ impl Checker<'_> {
             span: quantile.of.span,
         };
         let (instance, source) = (self.instance, self.source);
-        let values = limited_exact::values(instance, &tree, source, self.budget).ok()?;
-        match &tree.node {
-            Node::Chance(chance) => limited_exact::kept(instance, chance, source, &values),
-            _ => None,
-        }
-    }
-
-    /// The path with a number in place of the name, or without a bound.
-    fn bounded(
-        &self,
-        path: &Tree,
-        quantile: &Quantile,
-        number: Option<Tree>,
-    ) -> Result<Node, Trouble> {
-        let is_name = |tree: &Tree| tree.node == Node::Name(quantile.name.clone());
-        let fits = |bound: &crate::syntax::Bound| {
-            bound.low.is_none() && bound.high.as_ref().is_some_and(is_name)
-        };
-        let discrete = self.built.model.kind != Kind::Ctmc && !self.instance.markovian;
-        Ok(match (&path.node, number) {
-            (Node::Within(within), number)
-                if within
-                    .limits
-                    .iter()
-                    .filter(|one| is_name(&one.amount))
-                    .count()
-                    == 1
-                    && within
-                        .limits
-                        .iter()
-                        .all(|one| one.upper || !is_name(&one.amount)) =>
-            {
-                let mut within = within.clone();
-                match number {
-                    Some(number) => {
-                        let limits = within.limits.iter_mut();
-                        for limit in limits.filter(|one| is_name(&one.amount)) {
-                            limit.amount = number.clone();
-                        }
-                    }
-                    None => within.limits.retain(|one| !is_name(&one.amount)),
-                }
-                let Within {
-                    left,
-                    right,
-                    limits,
-                } = *within;
-                let right = Box::new(right);
-                match (limits.is_empty(), left) {
-                    (false, left) => Node::Within(Box::new(Within {
-                        left,
-                        right: *right,
-                        limits,
-                    })),
-                    (true, Some(left)) => Node::Until(Until::Strong, None, Box::new(left), right),
-                    (true, None) => Node::Ahead(Ahead::Finally, None, right),
-                }
-            }
-            (Node::Ahead(Ahead::Finally, Some(bound), of), number) if discrete && fits(bound) => {
-                let bound = number.map(|high| {
-                    let mut bound = bound.clone();
-                    bound.high = Some(high);
-                    bound
-                });
-                Node::Ahead(Ahead::Finally, bound, of.clone())
-            }
-            (Node::Until(Until::Strong, Some(bound), left, right), number)
-                if discrete && fits(bound) =>
-            {
-                let bound = number.map(|high| {
-                    let mut bound = bound.clone();
-                    bound.high = Some(high);
-                    bound
-                });
-                Node::Until(Until::Strong, bound, left.clone(), right.clone())
-            }
-            _ => return Err(self.odd(quantile)),
-        })
+        limited_exact::holds(instance, &tree, source, self.budget)
     }
 
     fn odd(&self, quantile: &Quantile) -> Trouble {

@@ -102,7 +102,9 @@ pub(crate) fn check_property(
                     false => Vec::new(),
                 };
                 let values = single(&kept).filter(|_| crate::evidence::fits(asked.tree));
-                if let Node::Chance(_) = asked.tree.node
+                // Bounds inside of a question for a number were compared with other numbers.
+                if let Node::Chance(chance) = &asked.tree.node
+                    && chance.relation.is_some()
                     && let Some(number) = compared.take()
                 {
                     tell_number(number, &mut answer);
@@ -215,7 +217,7 @@ fn evidence(
         [Kept::Bounds(values)] if crate::evidence::fits(tree) => {
             return Some(crate::evidence::write(run.built, values, claim));
         }
-        [Kept::Averages(found)] if crate::average::fits(tree, run.instance.kind) => {
+        [Kept::Averages(found)] if crate::average::fits(tree, run.instance) => {
             return crate::average::write(run.built, found, claim);
         }
         _ => {}
@@ -225,7 +227,11 @@ fn evidence(
         instance: run.instance,
         source: asked.source,
     };
-    match shows.formula(tree) {
+    let shown = match &tree.node {
+        Node::Quantile(quantile) => shows.quantile(quantile),
+        _ => shows.formula(tree),
+    };
+    match shown {
         true => crate::parts::write(run.built, kept, claim, budget),
         false => None,
     }

@@ -8,21 +8,15 @@ use quotient_logic::Formula;
 use quotient_markov::{Builder, Kind, Markov};
 
 use super::automaton::{Automaton, Place};
-
-/// A product in which the greatest chance of reaching the goal is the greatest chance of runs that
-/// fulfil a formula.
-pub(crate) struct Product {
-    /// A decision process: the choices of the model, then what a run may commit itself to. States
-    /// are in order of those of the model, and of the places of the automaton.
-    pub(crate) model: Markov,
-    /// Where rounds can be made to end again and again, surely.
-    pub(crate) goal: FixedBitSet,
-    /// Where each state of the model begins.
-    pub(crate) first: Vec<u32>,
-}
+use crate::product::Product;
 
 /// Multiplies a model, whose weights are probabilities, with a formula over sets of its states; up
-/// to so many states.
+/// to so many states. The greatest chance of reaching the goal is the greatest chance of runs that
+/// fulfil the formula.
+///
+/// Each state has the choices of the model, then what a run may commit itself to. States are in order
+/// of those of the model, and of the places of the automaton; every state of the model begins
+/// somewhere. The goal is where rounds can be made to end again and again, surely.
 pub(crate) fn product(
     model: &Markov,
     formula: &Formula<usize>,

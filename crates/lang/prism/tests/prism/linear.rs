@@ -68,6 +68,8 @@ fn decision_processes_have_best_averages() {
     value(MACHINE, "Smax=? [ x=1 ]", 0.5);
     value(MACHINE, "Smin=? [ x=3 ]", 0.0);
     value(MACHINE, "Smax=? [ x=3 ]", 1.0);
+    value(MACHINE, "LRAmax=? [ x=1 ]", 0.5);
+    value(MACHINE, "LRAmin=? [ x=1 ]", 0.0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The language end to end.
 
+mod averages;
 mod bisimulation;
 mod broken;
 mod clocks;
@@ -15,6 +16,7 @@ mod linear;
 mod off;
 mod partial;
 mod parts;
+mod quantiles;
 mod runs;
 mod sample;
 mod values;

@@ -22,6 +22,18 @@ module queue
 endmodule
 rewards q>0 : q; endrewards";
 
+/// Tries that come to an end, however one chooses.
+const TRIES: &str = "mdp
+module m
+  x : [0..3];
+  [a] x=0 -> 0.5:(x'=1) + 0.5:(x'=0);
+  [b] x=0 -> 0.9:(x'=1) + 0.1:(x'=2);
+  [c] x=1 -> 0.3:(x'=0) + 0.7:(x'=3);
+  [] x=2 -> (x'=3);
+  [] x=3 -> true;
+endmodule
+rewards [a] true : 1; [b] true : 2; x=2 : 4; endrewards";
+
 const COSTS: &str = "mdp
 module m
   x : [0..4] init 0;
@@ -98,11 +110,34 @@ const ASKED: &[(&str, &[(&str, usize)])] = &[
             ("Pmin=? [ F P>=0.95 [ F x=4 ] ]", 2),
             ("filter(max, Rmin=? [ F x=0|x=4 ])", 1),
             ("Pmax=? [ F x=4 ] - Pmin=? [ F x=4 ]", 2),
+            (
+                "min(Pmax=? [ F x=4 ], 0.5) + max(0, Pmin=? [ F x=4 ], 0.25)",
+                2,
+            ),
+            ("floor(100*Pmax=? [ F x=0 ])", 1),
+            ("ceil(10*Pmin=? [ F x=4 ])", 1),
+            ("filter(max, Smax=? [ x=2 ])", 1),
+            ("Rmax=? [ S ] + Smin=? [ x>0 & x<4 ]", 2),
+            ("Rmin=? [ C ]", 1),
+            ("Pmax=? [ F x=4 || F x=2 ]", 1),
+            ("Pmin=? [ F x=4 || F x=2 ]", 1),
+            ("Pmax=? [ F x=0 || F x=3 ]", 1),
+            ("Pmax>=0.1 [ F x=0 || F x=3 ]", 1),
             ("Pmax=? [ G F x=2 ]", 1),
             ("Pmin=? [ G F x=2 ]", 1),
             ("Pmax=? [ (F x=3) & (F x=1) & (F G x=4) ]", 1),
             ("Pmin=? [ (F x=3) | (X x=0) ]", 1),
             ("Pmax>=0.9 [ G (x=1 => (X x=2)) ]", 1),
+        ],
+    ),
+    (
+        TRIES,
+        &[
+            ("Rmax=? [ C ]", 1),
+            ("Rmin=? [ C ]", 1),
+            ("Rmax=? [ C ] - Rmax=? [ F x=3 ]", 2),
+            ("Pmax=? [ F x=2 || F x=1 ]", 1),
+            ("Pmin=? [ F x=1 || F x=3 ]", 1),
         ],
     ),
     (
@@ -201,7 +236,7 @@ fn bounds_of_a_part_that_are_moved_are_rejected() {
             for (name, by) in [("lower", 1e-3), ("upper", -1e-3)] {
                 let mut forged = genuine.clone();
                 let part = &mut parts(&mut forged)[at];
-                let kinds = ["bounds", "average", "linear", "counted"];
+                let kinds = ["bounds", "average", "linear", "counted", "given"];
                 let kind = kinds.into_iter().find(|kind| !part[kind].is_null());
                 let kind = kind.expect("a kind");
                 let line = part[kind][name].as_str().expect("a line").to_owned();

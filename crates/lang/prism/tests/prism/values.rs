@@ -385,3 +385,17 @@ fn conditions_on_decision_processes_count_only_runs_that_fulfil_them() {
     let never = crate::common::trouble(text, &Asked::property("Pmax=? [ F s=1 || F s=4 ]"));
     assert!(never.contains("no run"), "{never}");
 }
+
+#[test]
+fn a_bound_inside_of_a_question_is_not_its_number() {
+    let text = "dtmc module m x : [0..2]; [] x=0 -> 0.5:(x'=1) + 0.5:(x'=2); endmodule";
+    let answer = check(text, &Asked::property("P=? [ F (x=1 & P>0.5 [ X x=1 ]) ]"));
+    answer.has_value(0.5, 1e-9);
+    assert!(answer.details.iter().all(|(name, _)| name != "value"));
+    let answer = check(
+        text,
+        &Asked::property("P<=0.6 [ F (x=1 & P>0.5 [ X x=1 ]) ]"),
+    );
+    let value = answer.details.iter().find(|(name, _)| name == "value");
+    assert_eq!(value.expect("a number").1, serde_json::json!(0.5));
+}

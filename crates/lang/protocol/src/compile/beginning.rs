@@ -5,7 +5,8 @@ use quotient_core::{Budget, Diagnostic, Trouble};
 
 use super::Compiled;
 use super::conditions::Conditions;
-use crate::model::Protocol;
+use crate::interpret::AboutValues;
+use crate::model::{Condition, Protocol};
 
 impl Protocol {
     /// What stands in the way of a first configuration, where there is none of any size: the
@@ -36,7 +37,8 @@ impl Protocol {
         }
         let mut all = begin.clone();
         let mut earlier: Vec<Canonical> = Vec::new();
-        for (condition, place) in protocol.initially.iter().zip(&self.initially_places) {
+        let conditions_and_places = protocol.initially.iter().zip(&self.initially_places);
+        for (number, (condition, place)) in conditions_and_places.enumerate() {
             let here = conditions.condition(condition)?;
             let narrowed = both(&all, &here)?;
             if !is_empty(&narrowed) {
@@ -51,11 +53,13 @@ impl Protocol {
             );
             let alone = both(&begin, &here)?;
             if is_empty(&alone) {
-                return Ok(match is_empty(&both(&compiled.well_formed, &here)?) {
+                // Letters that never come about are none: so a contradiction may be with the values.
+                let alone = is_empty(&both(&compiled.well_formed, &here)?);
+                let is_plain = matches!(self.initially[number], Condition::Holds(_));
+                let itself = alone && (!is_plain || self.contradicts_itself(number, budget));
+                return Ok(match itself {
                     true => error.note("it contradicts itself"),
-                    false => error
-                        .note("it contradicts the values that variables begin with")
-                        .help("`x : T = any` begins with any value, and `initially` chooses"),
+                    false => error.contradicts_values(),
                 });
             }
             for (known, place) in earlier.iter().zip(&self.initially_places) {

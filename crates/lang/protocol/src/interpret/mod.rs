@@ -3,6 +3,7 @@
 //! This is the plain reading of a protocol. It shares nothing with the compiler but the syntax
 //! tree, so that each checks the other.
 
+mod beginning;
 mod conditions;
 mod instance;
 mod progress;
@@ -16,6 +17,7 @@ use quotient_core::{Budget, Stop};
 use crate::compile::{Compiled, Part};
 use crate::model::{Protocol, Value};
 
+pub(crate) use beginning::{AboutValues, Beginning};
 pub use instance::{Explored, Repeating, Violation};
 use readings::Seen;
 pub use replay::Replayed;

@@ -10,6 +10,7 @@ mod readings;
 mod steps;
 mod temporal;
 mod vocabulary;
+mod warnings;
 
 use quotient_core::{Diagnostic, Source, Span};
 

@@ -54,7 +54,7 @@ impl Resolver<'_> {
         }
         if scope.has_self {
             for (actions, written) in alternatives.iter().zip(&step.alternatives) {
-                self.warn_of_self(actions, written);
+                self.warn_of_self(&guard, scope.people.len(), actions, written);
             }
         }
         let Scope {
@@ -72,47 +72,6 @@ impl Resolver<'_> {
             import: (step.import.as_ref()).and_then(|(_, span)| self.import(*span)),
             fairness: step.fairness,
         })
-    }
-
-    /// `for p` reaches the process that takes the step as well: worth a word where that matters.
-    fn warn_of_self(&mut self, actions: &[Action], written: &[tree::Action]) {
-        for (number, (action, written)) in actions.iter().zip(written).enumerate() {
-            let (Action::Broadcast(broadcast), tree::Action::Broadcast { name, side, .. }) =
-                (action, written)
-            else {
-                continue;
-            };
-            if *side != tree::Side::Any {
-                continue;
-            }
-            let differs = |(field, value): &(usize, Assigned)| {
-                let own = |action: &Action| match action {
-                    Action::SetField(0, set, own) if set == field => Some(own.clone()),
-                    _ => None,
-                };
-                let after = actions[number + 1..].iter().find_map(own);
-                let before = actions[..number].iter().rev().find_map(own);
-                let same = before.is_some_and(|before| match (&before.value, &value.value) {
-                    (Chosen::Exactly(Expr::Constant(one)), Chosen::Exactly(other)) => {
-                        *other == Expr::Constant(*one)
-                    }
-                    _ => false,
-                });
-                after.is_none() && !same
-            };
-            if broadcast.assignments.iter().any(differs) {
-                let (place, name) = (name.span, &name.text);
-                let message = format!("`for {name}` reaches the process that takes the step, too");
-                self.warnings.push(
-                    quotient_core::Diagnostic::warning("for-self", message)
-                        .at(self.source, place, "")
-                        .help(format!(
-                            "write `for other {name}` if only the others are meant"
-                        ))
-                        .note("what the step sets of its own process behind this counts"),
-                );
-            }
-        }
     }
 
     /// A transducer says itself whom it changes and when.

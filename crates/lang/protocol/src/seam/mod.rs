@@ -201,8 +201,8 @@ fn looks_like(text: &str) -> Sureness {
         }
         // Other languages have such words, too; our own declarations must follow.
         "protocol" | "assume" | "type" | "global" | "queue" | "lossy" | "stack" | "log"
-        | "process" | "one" | "message" | "duplicating" | "define" | "initially" | "step"
-        | "fair" | "strong" | "property" | "lemma"
+        | "process" | "one" | "message" | "duplicating" | "ordered" | "rounds" | "define"
+        | "initially" | "step" | "fair" | "strong" | "property" | "lemma"
             if !next.is_empty() && text.lines().any(is_ours) =>
         {
             Sureness::Maybe

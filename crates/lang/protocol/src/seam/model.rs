@@ -288,10 +288,9 @@ impl Teller<'_> {
                 Err(trouble) => return Err(trouble),
             }
             names.retain(|name| !done.contains(name));
-            let share = within(cx, work, ARRAYS_SHARE);
             names.retain(|name| {
                 let wide = arrays.filter(|wide| wide.knows(name));
-                let answer = wide.map(|wide| wide.answer(name, &share));
+                let answer = wide.map(|wide| wide.answer(name, &within(cx, work, ARRAYS_SHARE)));
                 let answer = answer.filter(|answer| answer.verdict.is_definite());
                 let decided = answer.is_some();
                 let mut words = unknown
@@ -401,23 +400,29 @@ impl Model for Opened {
         if let (width, Some(wide)) = (self.width(&cx.budget)?, self.wide.as_mut().ok())
             && width != Width::Words
         {
+            if let Some(conflict) = wide.no_beginning(&cx.budget) {
+                return Err(conflict.into());
+            }
             if names.is_empty() {
                 let all = self.protocol.properties.iter();
                 names = all.map(|property| property.name.clone()).collect();
             }
-            let share = within(
-                cx,
-                TURNS[1].filter(|_| width != Width::Arrays),
-                ARRAYS_SHARE,
-            );
-            names.retain(|name| {
-                let answer = wide.answer(name, &share);
-                let last = answer.verdict.is_definite() || width == Width::Arrays;
-                if last {
-                    tell(answer);
-                }
-                !last
-            });
+            // What is quickly decided does not wait for what is not.
+            let turns = match width {
+                Width::Arrays if names.len() == 1 => &TURNS[2..],
+                Width::Arrays => &TURNS,
+                _ => &TURNS[1..2],
+            };
+            for &work in turns {
+                names.retain(|name| {
+                    let answer = wide.answer(name, &within(cx, work, ARRAYS_SHARE));
+                    let last = answer.verdict.is_definite() || work.is_none();
+                    if last {
+                        tell(answer);
+                    }
+                    !last
+                });
+            }
             if names.is_empty() {
                 return Ok(());
             }

@@ -20,6 +20,7 @@ use super::instance;
 use super::simulation::Run;
 use crate::arrays::{LOOK, Lowered, Never, Part};
 use crate::check::known::Small;
+use crate::interpret::Beginning;
 use crate::{Configuration, Interpreter, Protocol, Violation};
 
 const METHOD: &str = "backward";
@@ -75,7 +76,7 @@ impl Wide {
         let outcome = run(&mut search, &mut cx);
         let mut answer = match outcome.conclusion {
             Conclusion::Holds(_) if !self.begins(&cx.budget) => {
-                Answer::unknown(property, Stop::inconclusive(EMPTY))
+                Answer::unknown(property, Stop::inconclusive(self.empty(&cx.budget)))
             }
             Conclusion::Holds(proof) => self.proved(number, &proof.formulas(system), &cx),
             Conclusion::Violated(run) => {
@@ -165,6 +166,25 @@ impl Wide {
                 let some = interpreter.some_initial(size, 1);
                 some.is_ok_and(|(some, _)| !some.is_empty())
             })
+    }
+
+    /// Why nothing is said of a protocol that does not begin, with what stands in the way.
+    fn empty(&self, budget: &Budget) -> String {
+        match self.protocol.beginning(budget) {
+            Beginning::NotSeen(Some(text)) => format!("{EMPTY}; none satisfies `{text}`"),
+            _ => EMPTY.to_owned(),
+        }
+    }
+
+    /// What stands in the way of every beginning, where there is surely none.
+    pub(super) fn no_beginning(&self, budget: &Budget) -> Option<Diagnostic> {
+        match self.settings.flag("allow-empty") {
+            true => None,
+            false => match self.protocol.beginning(budget) {
+                Beginning::Never(conflict) => Some(conflict),
+                _ => None,
+            },
+        }
     }
 
     /// The protocol as a text of Cubicle's language.

@@ -192,6 +192,7 @@ impl Faults {
             alternatives: vec![actions],
             fault: true,
             fairness: Fairness::default(),
+            part: None,
         }
     }
 }

@@ -138,6 +138,7 @@ impl File {
     /// Adds what kinds, messages and faults stand for.
     pub(super) fn desugared(&mut self) -> Result<(), Wrong> {
         Owners::check(&self.kinds, self)?;
+        self.add_rounds()?;
         self.add_messages()?;
         let own = self.add_kinds()?;
         self.add_faults();
@@ -359,11 +360,19 @@ fn starts(declared: &Declaration, own: &[Name]) -> Vec<Expression> {
 }
 
 pub(super) fn for_all(name: Name, body: Expression) -> Expression {
+    for_each_of(Side::Any, name, body)
+}
+
+pub(super) fn for_all_others(name: Name, body: Expression) -> Expression {
+    for_each_of(Side::Other, name, body)
+}
+
+fn for_each_of(side: Side, name: Name, body: Expression) -> Expression {
     let span = body.span;
     Expression {
         kind: Kind::Quantified {
             exists: false,
-            side: Side::Any,
+            side,
             names: vec![name],
             of: None,
             body: Box::new(body),

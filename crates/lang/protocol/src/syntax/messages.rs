@@ -8,6 +8,7 @@ use quotient_core::Span;
 
 use super::kinds::{Wrong, binary, word};
 use super::lexer::Token;
+use super::mailboxes::{Case, Mailbox, Sent};
 use super::parser::{Parsed, Parser};
 use super::tree::*;
 
@@ -23,6 +24,8 @@ pub(crate) struct Message {
     pub(crate) lossy: bool,
     /// Whether it is still under way when it has been received.
     pub(crate) duplicating: bool,
+    /// Whether it arrives behind all that was sent before.
+    pub(crate) ordered: bool,
 }
 
 /// `on NAME(v) from p`: a message that a step takes.
@@ -35,14 +38,44 @@ pub(crate) struct Received {
     pub(crate) kind: Option<Name>,
 }
 
+/// The words before `message`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Manner {
+    lossy: bool,
+    duplicating: bool,
+    ordered: bool,
+}
+
 impl Parser<'_> {
+    /// `lossy`, `duplicating`, `ordered`, in any order, and `message`; the first was read.
+    pub(super) fn manner(&mut self, first: &str, span: Span) -> Parsed<Manner> {
+        let mut manner = Manner::default();
+        let mut word = first.to_owned();
+        loop {
+            match word.as_str() {
+                "lossy" => manner.lossy = true,
+                "duplicating" => manner.duplicating = true,
+                _ => manner.ordered = true,
+            }
+            let next = ["lossy", "duplicating", "ordered"].into_iter();
+            let next = next.filter(|next| *next != word);
+            let Some(next) = next.into_iter().find(|next| self.takes_word(next)) else {
+                break;
+            };
+            word = next.to_owned();
+        }
+        self.expect_word("message")?;
+        if manner.ordered && manner.duplicating {
+            let message = "what arrives in order does not arrive twice";
+            return Err(self
+                .error("ordered-twice", message, span)
+                .help("leave out `ordered` or `duplicating`"));
+        }
+        Ok(manner)
+    }
+
     /// `NAME [: TYPE], …` behind `message`.
-    pub(super) fn messages(
-        &mut self,
-        file: &mut File,
-        lossy: bool,
-        duplicating: bool,
-    ) -> Parsed<()> {
+    pub(super) fn messages(&mut self, file: &mut File, manner: Manner) -> Parsed<()> {
         loop {
             let name = self.name("the name of a message")?;
             let contents = match self.takes(":") {
@@ -52,8 +85,9 @@ impl Parser<'_> {
             file.messages.push(Message {
                 name,
                 contents,
-                lossy,
-                duplicating,
+                lossy: manner.lossy,
+                duplicating: manner.duplicating,
+                ordered: manner.ordered,
             });
             if !self.takes(",") {
                 return Ok(());
@@ -133,8 +167,12 @@ impl File {
         for message in messages {
             known.push(self.known(message)?);
         }
+        let mut mailbox = Mailbox::default();
         for one in &known {
             let span = one.message.name.span;
+            if one.message.ordered {
+                mailbox.add(one.kinds.iter().map(|(_, variable)| variable.clone()));
+            }
             for (_, variable) in &one.kinds {
                 self.locals.push(Declaration {
                     name: Name {
@@ -147,27 +185,28 @@ impl File {
                 });
             }
         }
+        if let Some(one) = known.iter().find(|one| one.message.ordered) {
+            (self.locals).extend(mailbox.declarations(one.message.name.span));
+        }
         let mut steps = std::mem::take(&mut self.steps);
         for step in &mut steps {
             for received in std::mem::take(&mut step.received) {
                 let one = find(&known, &received.message)?;
-                one.receive(step, &received)?;
+                one.receive(step, &received, &mailbox)?;
             }
-            for actions in &mut step.alternatives {
-                for action in std::mem::take(actions) {
-                    match action {
-                        Action::Message { message, value, to } => {
-                            let one = find(&known, &message)?;
-                            one.send(&message, value.as_ref(), to.as_ref(), actions)?;
-                        }
-                        other => actions.push(other),
-                    }
-                }
+            send_all(step, &known, &mailbox)?;
+            let last = self.last_part.as_ref();
+            if let (Some(part), Some(last)) = (&step.part, last)
+                && part.text == last.text
+            {
+                let all = known.iter().flat_map(|one| &one.kinds);
+                let all = all.map(|(_, variable)| variable.clone());
+                throw_away(step, all.chain(mailbox.orders()).collect());
             }
         }
         self.steps = steps;
         for one in known.iter().filter(|one| one.message.lossy) {
-            self.steps.push(one.lose());
+            self.steps.push(one.lose(&mailbox));
         }
         Ok(())
     }
@@ -226,6 +265,68 @@ impl File {
     }
 }
 
+/// Makes assignments of all that a step sends.
+fn send_all(step: &mut Step, known: &[Known], mailbox: &Mailbox) -> Result<(), Wrong> {
+    let alternatives = step.alternatives.len();
+    let mut free: Vec<Expression> = Vec::new();
+    for actions in &mut step.alternatives {
+        let mut sent = Sent::default();
+        for action in std::mem::take(actions) {
+            let Action::Message { message, value, to } = action else {
+                actions.push(action);
+                continue;
+            };
+            let one = find(known, &message)?;
+            let to = to.as_ref();
+            let receiver = to.cloned().unwrap_or_else(|| somebody(message.span));
+            let cases = one.cases(one.given(&message, value.as_ref())?);
+            one.send(&cases, to, &receiver, mailbox, actions);
+            if one.message.ordered {
+                sent.add(&message, to, &step.witnesses, alternatives)?;
+                free.push(mailbox.is_free(&cases, to, &receiver));
+            }
+        }
+    }
+    for free in free {
+        step.guard = Some(match step.guard.take() {
+            Some(rest) => binary(Operator::And, free, rest),
+            None => free,
+        });
+    }
+    Ok(())
+}
+
+/// What others have sent is gone when a step is over.
+fn throw_away(step: &mut Step, variables: Vec<String>) {
+    let span = step.name.span;
+    let own = Name {
+        text: "self".to_owned(),
+        span,
+    };
+    let from = somebody(span);
+    let gone = variables.iter().map(|variable| {
+        let value = Value::Exactly(word("false", span));
+        (target(&from.text, variable, &own), value)
+    });
+    let gone = Action::Broadcast {
+        name: from.clone(),
+        side: Side::Other,
+        only: None,
+        assignments: gone.collect(),
+    };
+    for actions in &mut step.alternatives {
+        actions.push(gone.clone());
+    }
+}
+
+/// A name for somebody whom the step does not name.
+fn somebody(span: Span) -> Name {
+    Name {
+        text: "somebody".to_owned(),
+        span,
+    }
+}
+
 fn find<'k>(known: &'k [Known], name: &Name) -> Result<&'k Known, Wrong> {
     let found = known.iter().find(|one| one.message.name.text == name.text);
     found.ok_or_else(|| {
@@ -273,33 +374,45 @@ impl Known {
         found.map(|(_, variable)| variable.as_str())
     }
 
-    fn send(
-        &self,
-        name: &Name,
-        value: Option<&Expression>,
-        to: Option<&Name>,
-        actions: &mut Vec<Action>,
-    ) -> Result<(), Wrong> {
-        let span = name.span;
-        let value = self.given(name, value)?;
-        let receiver = to.cloned().unwrap_or(Name {
-            text: "somebody".to_owned(),
-            span,
-        });
-        let truth = word("true", span);
+    /// Which of the messages it may be that is sent or received, and when it is which.
+    fn cases(&self, value: Option<&Expression>) -> Vec<Case> {
         let exactly = value.and_then(|value| self.exactly(value));
-        let mut set: Vec<(Target, Value)> = Vec::new();
+        let mut cases: Vec<Case> = Vec::new();
         for (known, variable) in &self.kinds {
-            let new = match (known, value) {
-                (Some(_), Some(_)) if exactly.is_some_and(|only| only != variable) => continue,
+            match (known, value) {
+                (Some(_), Some(_)) if exactly.is_some_and(|only| only != variable) => {}
                 (Some(known), Some(value)) if exactly.is_none() => {
                     let is = binary(Operator::Equal, value.clone(), known.clone());
-                    binary(Operator::Or, is, pair("self", variable, &receiver))
+                    cases.push((variable.clone(), Some(is)));
                 }
-                _ => truth.clone(),
+                _ => cases.push((variable.clone(), None)),
+            }
+        }
+        cases
+    }
+
+    fn send(
+        &self,
+        cases: &[Case],
+        to: Option<&Name>,
+        receiver: &Name,
+        mailbox: &Mailbox,
+        actions: &mut Vec<Action>,
+    ) {
+        let mut set: Vec<(Target, Value)> = Vec::new();
+        for (variable, condition) in cases {
+            let new = match condition {
+                None => word("true", receiver.span),
+                Some(is) => {
+                    let already = pair("self", variable, receiver);
+                    binary(Operator::Or, is.clone(), already)
+                }
             };
-            let target = target("self", variable, &receiver);
+            let target = target("self", variable, receiver);
             set.push((target, Value::Exactly(new)));
+        }
+        if self.message.ordered {
+            set.extend(mailbox.sent(cases, receiver));
         }
         match to {
             Some(_) => {
@@ -307,23 +420,33 @@ impl Known {
                 actions.extend(each.map(|(target, value)| Action::Assign { target, value }));
             }
             None => actions.push(Action::Broadcast {
-                name: receiver,
+                name: receiver.clone(),
                 side: Side::Other,
                 only: None,
                 assignments: set,
             }),
         }
-        Ok(())
     }
 
-    fn receive(&self, step: &mut Step, received: &Received) -> Result<(), Wrong> {
+    fn receive(
+        &self,
+        step: &mut Step,
+        received: &Received,
+        mailbox: &Mailbox,
+    ) -> Result<(), Wrong> {
         let value = self.given(&received.message, received.value.as_ref())?;
         let (from, span) = (&received.from, received.message.span);
         let own = Name {
             text: "self".to_owned(),
             span,
         };
-        let under_way = |variable: &str| pair(&from.text, variable, &own);
+        let under_way = |variable: &str| {
+            let there = pair(&from.text, variable, &own);
+            match self.message.ordered {
+                true => binary(Operator::And, there, mailbox.is_first(variable, from, &own)),
+                false => there,
+            }
+        };
         if !step
             .witnesses
             .iter()
@@ -364,7 +487,8 @@ impl Known {
                         let Some(known) = known else { continue };
                         let is = binary(Operator::Equal, value.clone(), known.clone());
                         let other = binary(Operator::Different, value.clone(), known.clone());
-                        take(variable, binary(Operator::And, other, under_way(variable)));
+                        let still = pair(&from.text, variable, &own);
+                        take(variable, binary(Operator::And, other, still));
                         let way = binary(Operator::And, is, under_way(variable));
                         ways = Some(match ways {
                             None => way,
@@ -384,6 +508,11 @@ impl Known {
             Some(rest) => binary(Operator::And, guard, rest),
             None => guard,
         });
+        if self.message.ordered {
+            let gone = mailbox.gone(&self.cases(value), &from.text, &own);
+            let gone = gone.into_iter();
+            taken.extend(gone.map(|(target, value)| Action::Assign { target, value }));
+        }
         for actions in &mut step.alternatives {
             let mut all = taken.clone();
             all.append(actions);
@@ -393,19 +522,22 @@ impl Known {
     }
 
     /// Any one that is under way is lost.
-    fn lose(&self) -> Step {
+    fn lose(&self, mailbox: &Mailbox) -> Step {
         let name = &self.message.name;
         let span: Span = name.span;
-        let somebody = Name {
-            text: "somebody".to_owned(),
-            span,
-        };
+        let somebody = somebody(span);
         let mut alternatives = Vec::new();
         let mut ways: Option<Expression> = None;
         for (_, variable) in &self.kinds {
             let target = target("self", variable, &somebody);
             let value = Value::Exactly(word("false", span));
-            alternatives.push(vec![Action::Assign { target, value }]);
+            let mut lost = vec![Action::Assign { target, value }];
+            if self.message.ordered {
+                let gone = mailbox.gone(&[(variable.clone(), None)], "self", &somebody);
+                let gone = gone.into_iter();
+                lost.extend(gone.map(|(target, value)| Action::Assign { target, value }));
+            }
+            alternatives.push(lost);
             let way = pair("self", variable, &somebody);
             ways = Some(match ways {
                 None => way,
@@ -428,11 +560,12 @@ impl Known {
             alternatives,
             fault: true,
             fairness: Fairness::default(),
+            part: None,
         }
     }
 }
 
-fn pair(owner: &str, variable: &str, index: &Name) -> Expression {
+pub(super) fn pair(owner: &str, variable: &str, index: &Name) -> Expression {
     let name = |text: &str| Name {
         text: text.to_owned(),
         span: index.span,
@@ -443,7 +576,7 @@ fn pair(owner: &str, variable: &str, index: &Name) -> Expression {
     }
 }
 
-fn target(owner: &str, variable: &str, index: &Name) -> Target {
+pub(super) fn target(owner: &str, variable: &str, index: &Name) -> Target {
     let name = |text: &str| Name {
         text: text.to_owned(),
         span: index.span,

@@ -3,11 +3,13 @@
 mod faults;
 pub(crate) mod kinds;
 pub(crate) mod lexer;
+mod mailboxes;
 mod messages;
 mod operators;
 mod owners;
 pub(crate) mod parser;
 mod parser_properties;
 mod parser_steps;
+mod rounds;
 pub(crate) mod tree;
 mod walk;

@@ -5,6 +5,7 @@ use quotient_core::{Diagnostic, Source, Span, nearest};
 use super::faults::{CRASHED, FAULTY, Faults};
 use super::kinds::{of_kind, word};
 use super::lexer::{Token, tokens};
+use super::messages::Manner;
 use super::operators::COMPARISON;
 use super::tree::*;
 
@@ -20,6 +21,8 @@ pub(crate) const ITEMS: &[&str] = &[
     "one",
     "message",
     "duplicating",
+    "ordered",
+    "rounds",
     "queue",
     "lossy",
     "stack",
@@ -34,7 +37,16 @@ pub(crate) const ITEMS: &[&str] = &[
 ];
 
 /// Those of them that may name variables, too.
-const ALSO_NAMES: &[&str] = &["fair", "strong", "lemma", "one", "message", "duplicating"];
+const ALSO_NAMES: &[&str] = &[
+    "fair",
+    "strong",
+    "lemma",
+    "one",
+    "message",
+    "duplicating",
+    "ordered",
+    "rounds",
+];
 
 /// After so many mistakes the rest is mostly noise.
 const MOST_MISTAKES: usize = 20;
@@ -151,20 +163,27 @@ impl Parser<'_> {
                 self.expect_word("process")?;
                 self.processes(file, span, true)?;
             }
-            "message" => self.messages(file, false, false)?,
-            "duplicating" => {
-                let lossy = self.takes_word("lossy");
-                self.expect_word("message")?;
-                self.messages(file, lossy, true)?;
+            "message" => self.messages(file, Manner::default())?,
+            "duplicating" | "ordered" => {
+                let manner = self.manner(keyword, span)?;
+                self.messages(file, manner)?;
+            }
+            "rounds" => {
+                file.rounds.push(self.name("a part of a round")?);
+                while self.takes(",") {
+                    file.rounds.push(self.name("a part of a round")?);
+                }
             }
             "queue" => self.channel(file, ChannelKind::Queue)?,
             "stack" => self.channel(file, ChannelKind::Stack)?,
             "log" => self.channel(file, ChannelKind::Log)?,
             "lossy" => {
-                let duplicating = self.takes_word("duplicating");
-                if duplicating || self.peek_word("message") {
-                    self.expect_word("message")?;
-                    self.messages(file, true, duplicating)?;
+                if ["duplicating", "ordered", "message"]
+                    .iter()
+                    .any(|next| self.peek_word(next))
+                {
+                    let manner = self.manner(keyword, span)?;
+                    self.messages(file, manner)?;
                 } else {
                     self.expect_word("queue")?;
                     self.channel(file, ChannelKind::LossyQueue)?;

@@ -6,13 +6,13 @@ use super::parser::{Parsed, Parser};
 use super::tree::*;
 
 impl Parser<'_> {
-    /// `NAME [of KIND] [on M(v) from p] [with q, left r] [choose v : T] [one by one [from left]] : [when E] then A, A [or then A]`, or
+    /// `NAME [of KIND] [in PART] [on M(v) from p] [with q, left r] [choose v : T] [one by one [from left]] : [when E] then A, A [or then A]`, or
     /// `NAME: import "file"`.
     pub(crate) fn step(&mut self) -> Parsed<Step> {
         let start = self.last_span();
         let name = self.name("the name of the step")?;
         let (mut witnesses, mut choices, mut one_by_one) = (Vec::new(), Vec::new(), None);
-        let (mut kinds, mut received) = (Vec::new(), Vec::new());
+        let (mut kinds, mut received, mut part) = (Vec::new(), Vec::new(), None);
         loop {
             if self.takes_word("with") {
                 loop {
@@ -30,6 +30,8 @@ impl Parser<'_> {
                 }
             } else if self.takes_word("of") {
                 kinds.push((None, self.name("a kind of processes")?));
+            } else if self.takes_word("in") {
+                part = Some(self.name("a part of a round")?);
             } else if self.takes_word("on") {
                 received.push(self.received()?);
             } else if self.takes_word("choose") {
@@ -61,6 +63,7 @@ impl Parser<'_> {
                 alternatives: Vec::new(),
                 fault: false,
                 fairness: Fairness::default(),
+                part,
             });
         }
         let guard = if self.takes_word("when") {
@@ -88,6 +91,7 @@ impl Parser<'_> {
             alternatives,
             fault: false,
             fairness: Fairness::default(),
+            part,
         })
     }
 

@@ -27,6 +27,10 @@ pub(crate) struct File {
     pub(crate) kinds: Vec<super::kinds::KindOfProcess>,
     /// What processes send each other.
     pub(crate) messages: Vec<super::messages::Message>,
+    /// The parts of a round.
+    pub(crate) rounds: Vec<Name>,
+    /// The last of them, once it is known what they stand for.
+    pub(crate) last_part: Option<Name>,
     pub(crate) channels: Vec<ChannelDeclaration>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) initially: Vec<Condition>,
@@ -133,6 +137,8 @@ pub(crate) struct Step {
     /// Whether it was added for faults: those who have failed take it.
     pub(crate) fault: bool,
     pub(crate) fairness: Fairness,
+    /// The part of a round that it is taken in.
+    pub(crate) part: Option<Name>,
 }
 
 /// Who must have their turn.

@@ -7,6 +7,7 @@
 mod hybrid;
 mod special;
 mod translate;
+mod values;
 
 pub(crate) use hybrid::{HYBRID_KIND, NamedState};
 use quotient_certify::StatesQuestion;
@@ -124,6 +125,8 @@ impl Program {
         if specification.kind != SpecificationKind::Ctl || !about_states || allow_empty {
             return Err(stop.into());
         }
+        let atoms: Vec<_> = (specification.formula.atoms().into_iter().copied()).collect();
+        self.have_values(&atoms, budget)?;
         let searched = Searched::new(self, &[], MOST_STATES, budget);
         if searched.stopped.is_some() {
             return Err(stop.into());

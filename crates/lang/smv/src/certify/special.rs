@@ -28,6 +28,9 @@ impl Program {
             );
             return Err(Rejection::wrong(message));
         }
+        if !matches!(special.says, Saying::Unread(_)) {
+            self.have_values(&special.says.atoms(), budget)?;
+        }
         if let Saying::Hybrid(formula) = &special.says {
             return self.certify_hybrid(special, formula, evidence, budget);
         }

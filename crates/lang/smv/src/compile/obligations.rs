@@ -107,6 +107,9 @@ fn constraints(program: &Program) -> Vec<NodeId> {
     for specification in program.specifications() {
         atoms(&specification.formula, &mut roots);
     }
+    for special in program.specials() {
+        roots.extend(special.says.atoms());
+    }
     roots
 }
 

@@ -126,6 +126,27 @@ pub enum Saying {
     Unread(String),
 }
 
+impl Saying {
+    /// The expressions that it speaks about.
+    pub(crate) fn atoms(&self) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut keep = |&node: &NodeId| {
+            found.push(node);
+            Ok::<NodeId, std::convert::Infallible>(node)
+        };
+        match self {
+            Saying::Property(property) => drop(property.map(&mut keep)),
+            Saying::Hybrid(formula) => drop(formula.try_map(&mut keep)),
+            Saying::Distance(distance) => {
+                let atoms = [&distance.start, &distance.goal];
+                found.extend(atoms.into_iter().flat_map(Formula::atoms).copied());
+            }
+            Saying::Unread(_) => {}
+        }
+        found
+    }
+}
+
 /// `COMPUTE MIN [start, goal]` or `COMPUTE MAX [start, goal]`.
 #[derive(Debug, Clone)]
 pub struct Distance {

@@ -2,6 +2,7 @@
 
 mod attack;
 mod forge;
+mod hand;
 #[path = "../random/mod.rs"]
 mod random;
 mod shown;

@@ -202,3 +202,34 @@ fn violations_that_take_several_runs_are_certified() {
         assert!(other.certify(&evidence, &property, &budget).is_err());
     }
 }
+
+#[test]
+fn a_run_that_ends_or_fulfils_a_property_with_sequences_does_not_violate_it() {
+    use quotient_core::{Evidence, Rejection};
+    let text = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := (x + 1) mod 3;
+        PSLSPEC always {x = 0; TRUE} |-> x = 1;
+        PSLSPEC always {x = 0; TRUE} |-> x = 2;
+        PSLSPEC always {x = 2; TRUE} |-> 4 / x != 9;";
+    let mut model = open(text);
+    let properties = model.properties();
+    let mut judged = |at: usize, states: &[&str], back_to: Option<usize>| {
+        let states: Vec<_> = states.iter().map(|&one| vec![one]).collect();
+        let mut body = serde_json::json!({ "variables": ["x"], "states": states });
+        if let Some(back_to) = back_to {
+            body["back_to"] = back_to.into();
+        }
+        let forged = Evidence::of_violated("smv-run", &body);
+        model.certify(&forged, &properties[at], &Budget::unlimited())
+    };
+    let round = &["0", "1", "2"];
+    assert!(judged(1, round, Some(0)).is_ok());
+    let told = judged(0, round, Some(0)).unwrap_err().to_string();
+    assert!(told.contains("holds on this run"), "{told}");
+    let told = judged(1, round, None).unwrap_err().to_string();
+    assert!(told.contains("not infinite"), "{told}");
+    // What has no value is not false.
+    let told = judged(2, round, Some(0)).unwrap_err();
+    assert!(matches!(told, Rejection::Stopped(_)), "{told}");
+    let mut model = open("MODULE main VAR x : 0..2; HCTLSPEC !{s}: EF ({s} & 4 / x != 9);");
+    assert!(check(&mut *model, &Ask::default()).is_err());
+}

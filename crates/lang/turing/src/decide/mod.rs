@@ -48,6 +48,9 @@ const LITTLE: usize = 3;
 /// Steps in which a family shows itself, if there is one.
 const BOUNCES: u64 = 20_000;
 
+/// Steps before the ways that take seconds: most machines of the literature that stop have done so.
+const LONG: u64 = 5_000_000;
+
 /// The most states, beside those of the tape to begin with, of an automaton that is guessed, and
 /// the work of one search for it.
 const STATES: usize = 6;
@@ -59,8 +62,10 @@ const WEIGHING: u64 = 300_000;
 /// The work of the engine for words.
 const WORDS: u64 = 20_000_000;
 
-/// A way to show that a run never ends.
+/// A way to find out what happens in a run.
 enum Way {
+    /// The run goes on until so many steps were done in all.
+    Run(u64),
     /// Configurations with a number in them, perhaps with rounds within rounds.
     Family { within: bool },
     /// A regular set that remembers so many symbols, and of each so many states.
@@ -101,11 +106,14 @@ pub(crate) fn decide(
         Way::Invariant(little + 1..=limits.memory, 2),
         Way::Invariant(1..=little, 6),
         Way::Invariant(1..=little, 10),
+        Way::Run(LONG),
         Way::Closing(states, WORK),
+        Way::Run(u64::MAX),
         Way::Weighted(if limits.memory == 0 { 0 } else { WEIGHING }),
         Way::Words(if limits.memory == 0 { 0 } else { WORDS }),
     ] {
         found = match way {
+            Way::Run(steps) => watch.run(steps.min(limits.steps), budget)?,
             Way::Family { within } => {
                 bounce::find(machine, start, BOUNCES.min(limits.steps), within, budget)?
             }
@@ -127,11 +135,7 @@ pub(crate) fn decide(
             break;
         }
     }
-    if let Some(proof) = found {
-        return Ok(Some((proof, watch.into_end())));
-    }
-    let proof = watch.run(limits.steps, budget)?;
-    Ok(proof.map(|proof| (proof, watch.into_end())))
+    Ok(found.map(|proof| (proof, watch.into_end())))
 }
 
 /// A regular invariant that shows that no run from a word of a set ends, if one is found.

@@ -1,0 +1,45 @@
+//! All that is ever earned.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::Trouble;
+use quotient_markov::{Kind, Rewards};
+use quotient_probability::{Best, Values};
+
+use super::formula::Checker;
+use crate::parts::Kept;
+
+impl Checker<'_> {
+    /// All that is ever earned. Where every way to choose comes to an end of earning, the greatest is
+    /// what is earned until then, which can be shown; otherwise it cannot.
+    pub(super) fn total(&self, rewards: &Rewards, best: Best) -> Result<Values, Trouble> {
+        let (analysis, budget) = (self.analysis, self.budget);
+        if self.built.model.kind != Kind::Mdp || best == Best::Least {
+            let values = analysis.reward_total(rewards, best, budget)?;
+            return Ok(self.keep(values));
+        }
+        let idle = self.idle(rewards);
+        let until = analysis.reward_until(rewards, &idle, best, budget)?;
+        if until.upper.iter().all(|upper| upper.is_finite()) {
+            return Ok(self.keep(until));
+        }
+        self.kept.borrow_mut().push(Kept::Unshown);
+        Ok(analysis.reward_total(rewards, best, budget)?)
+    }
+
+    /// The states from which nothing can be earned any more.
+    fn idle(&self, rewards: &Rewards) -> FixedBitSet {
+        let model = &self.built.model;
+        let mut all = FixedBitSet::with_capacity(self.states());
+        all.insert_range(..);
+        let earns = |state: &usize| {
+            let of_choice =
+                |choice: usize| rewards.choices.get(choice).is_some_and(|&one| one > 0.0);
+            rewards.states[*state] > 0.0 || model.choices_of(*state).any(of_choice)
+        };
+        let mut earning: FixedBitSet = (0..self.states()).filter(earns).collect();
+        earning.grow(self.states());
+        let mut idle = self.analysis.some_path_until(&all, &earning);
+        idle.toggle_range(..);
+        idle
+    }
+}

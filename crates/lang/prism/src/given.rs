@@ -1,0 +1,136 @@
+//! Conditional chances of decision processes, as the chance of reaching something in another one.
+//!
+//! A run that does not fulfil the condition counts for nothing; it may as well begin again. So there
+//! is one more choice wherever the condition can be avoided for ever: back to the beginning (Baier,
+//! Klein, Klüppelholz, Märcker 2014). The greatest chance of winning there is the greatest
+//! conditional chance:
+//!
+//! * Who always chooses alike wins in one round with chance `w`, loses after the condition with `f`, and
+//!   begins again with `r`; that wins with `w / (1 - r)` in all. In the model the choice to begin
+//!   again is to avoid the condition from there on, and the conditional chance `w / (w + f)` is
+//!   not less.
+//! * Runs that never fulfil the condition come to where it can be avoided for ever. Who begins again
+//!   there after so many steps wins with nearly the conditional chance, the nearer the more steps
+//!   these are.
+//!
+//! The least conditional chance is what the greatest of the opposite leaves: of never reaching the
+//! goal. That is won as soon as the goal can be avoided for ever, with the condition fulfilled.
+
+use fixedbitset::FixedBitSet;
+use quotient_core::{Budget, Rejection};
+use quotient_markov::Markov;
+
+use crate::product::{Laying, Product};
+
+/// What was seen so far: neither, the goal alone, or the condition alone.
+const NEITHER: usize = 0;
+const GOAL: usize = 1;
+const CONDITION: usize = 2;
+
+/// What decides the question, by states of the model.
+struct Watch<'a> {
+    states: usize,
+    goal: &'a FixedBitSet,
+    condition: &'a FixedBitSet,
+    /// Where the goal can be avoided for ever, if that is what is wanted.
+    safe: Option<FixedBitSet>,
+}
+
+impl Watch<'_> {
+    fn lost(&self) -> u32 {
+        3 * self.states as u32
+    }
+
+    fn won(&self) -> u32 {
+        self.lost() + 1
+    }
+
+    /// Where one is after coming to a state.
+    fn place(&self, seen: usize, state: usize) -> u32 {
+        let goal = seen == GOAL || self.goal.contains(state);
+        let condition = seen == CONDITION || self.condition.contains(state);
+        let here = |seen: usize| (seen * self.states + state) as u32;
+        match (goal, condition, &self.safe) {
+            (false, false, _) => here(NEITHER),
+            (true, false, _) => here(GOAL),
+            (true, true, None) => self.won(),
+            (true, true, Some(_)) => self.lost(),
+            (false, true, Some(safe)) if safe.contains(state) => self.won(),
+            (false, true, _) => here(CONDITION),
+        }
+    }
+}
+
+/// The greatest set of states outside of another in which choices can stay for ever.
+fn avoiding(model: &Markov, set: &FixedBitSet, budget: &Budget) -> Result<FixedBitSet, Rejection> {
+    let states = model.states();
+    let mut left: FixedBitSet = (0..states).filter(|&one| !set.contains(one)).collect();
+    left.grow(states);
+    loop {
+        budget.charge(states as u64 + 1)?;
+        let stays = |state: &usize| {
+            let mut choices = model.choices_of(*state);
+            choices.any(|choice| {
+                let targets = &model.targets[model.branches_of(choice)];
+                targets.iter().all(|&to| left.contains(to as usize))
+            })
+        };
+        let mut next: FixedBitSet = left.ones().filter(stays).collect();
+        next.grow(states);
+        if next == left {
+            return Ok(left);
+        }
+        left = next;
+    }
+}
+
+/// The decision process in which winning is reaching the goal under the condition, or for the least
+/// chance missing it; from the only initial state, and up to so many states.
+pub(crate) fn product(
+    model: &Markov,
+    (goal, condition): (&FixedBitSet, &FixedBitSet),
+    least: bool,
+    most: usize,
+    budget: &Budget,
+) -> Result<Product, Rejection> {
+    let &[start] = &model.initial[..] else {
+        let text = "such a chance is that of one initial state";
+        return Err(Rejection::unreadable(text));
+    };
+    let states = model.states();
+    if 3 * states + 2 > most {
+        let text = "the model beside what was seen is too large to be looked at again";
+        return Err(Rejection::unreadable(text));
+    }
+    let safe = least.then(|| avoiding(model, goal, budget)).transpose()?;
+    let watch = Watch {
+        states,
+        goal,
+        condition,
+        safe,
+    };
+    let again = avoiding(model, condition, budget)?;
+    let first = watch.place(NEITHER, start as usize);
+    let mut laying = Laying::new(model);
+    for seen in [NEITHER, GOAL, CONDITION] {
+        for state in 0..states {
+            budget.charge(1)?;
+            for choice in model.choices_of(state) {
+                let branches = model.branches_of(choice);
+                let to = |branch: usize| watch.place(seen, model.targets[branch] as usize);
+                laying.choice(branches.map(|branch| (to(branch), branch)));
+            }
+            if seen != CONDITION && again.contains(state) {
+                laying.surely(first);
+            }
+            laying.end_state();
+        }
+    }
+    for end in [watch.lost(), watch.won()] {
+        laying.surely(end);
+        laying.end_state();
+    }
+    let mut won = FixedBitSet::with_capacity(3 * states + 2);
+    won.insert(watch.won() as usize);
+    Ok(laying.finish(won, vec![first]))
+}

@@ -1,0 +1,131 @@
+//! What a quantile comes down to: at which bounds a property holds, and at which it does not.
+//!
+//! The more steps may be made, or the more may be earned, the likelier it is to arrive. So a property
+//! that wants this to be likely fails up to some bound and holds from there on, and one that
+//! wants it to be unlikely holds up to some bound and fails from there on. Two bounds beside each other
+//! tell where that is; without any bound it is as likely as it can be.
+
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Quantile, Tree, Until, Within};
+
+/// Where a property turns: at a bound, or at none (then the path without a bound tells).
+pub(crate) type Turn = Option<u64>;
+
+impl Quantile {
+    /// The property that the quantile is of, and whether it wants something to be likely.
+    pub(crate) fn property(&self) -> Option<(&Chance, bool)> {
+        let Node::Chance(chance) = &self.of.node else {
+            return None;
+        };
+        match (chance.asks, &chance.given, &chance.relation) {
+            (Asks::Probability, None, Some((Join::Greater | Join::AtLeast, _))) => {
+                Some((chance, true))
+            }
+            (Asks::Probability, None, Some(_)) => Some((chance, false)),
+            _ => None,
+        }
+    }
+
+    /// The number that a turn makes the quantile, and what shows it: bounds (none for the path
+    /// without one), and whether the property holds there. Nothing if no such turn is a quantile.
+    pub(crate) fn shown_by(&self, turn: Turn) -> Option<(f64, Vec<(Option<u64>, bool)>)> {
+        let (_, rises) = self.property()?;
+        let infinity = f64::INFINITY;
+        match (self.least, rises, turn) {
+            // However great the bound, it is not likelier than without one.
+            (true, true, None) => Some((infinity, vec![(None, false)])),
+            (true, true, Some(0)) => Some((0.0, vec![(Some(0), true)])),
+            (true, true, Some(first)) => {
+                let before = (Some(first - 1), false);
+                Some((first as f64, vec![(Some(first), true), before]))
+            }
+            (false, false, None) => Some((infinity, vec![(None, true)])),
+            (false, false, Some(last)) => {
+                let after = (Some(last.checked_add(1)?), false);
+                Some((last as f64, vec![(Some(last), true), after]))
+            }
+            (true, false, Some(0)) => Some((0.0, vec![(Some(0), true)])),
+            // What holds somewhere holds for ever.
+            (false, true, Some(some)) => Some((infinity, vec![(Some(some), true)])),
+            _ => None,
+        }
+    }
+
+    /// The property with a number in place of the name, or without a bound; nothing if it has none
+    /// that can be replaced. Bounds on steps are for models that have steps (`discrete`).
+    pub(crate) fn at(&self, bound: Option<u64>, discrete: bool) -> Option<Chance> {
+        let (chance, _) = self.property()?;
+        let Body::Formula(path) = &chance.body else {
+            return None;
+        };
+        let number = bound.map(|bound| Tree {
+            node: Node::Whole(bound as i64),
+            span: self.of.span,
+        });
+        let node = match &path.node {
+            Node::Within(within) => self.earning(within, number)?,
+            Node::Ahead(Ahead::Finally, Some(bound), of) if discrete => {
+                let bound = self.replaced(bound, number)?;
+                Node::Ahead(Ahead::Finally, bound, of.clone())
+            }
+            Node::Until(Until::Strong, Some(bound), left, right) if discrete => {
+                let bound = self.replaced(bound, number)?;
+                Node::Until(Until::Strong, bound, left.clone(), right.clone())
+            }
+            _ => return None,
+        };
+        let path = Tree {
+            node,
+            span: path.span,
+        };
+        Some(Chance {
+            body: Body::Formula(path),
+            ..chance.clone()
+        })
+    }
+
+    fn is_name(&self, tree: &Tree) -> bool {
+        tree.node == Node::Name(self.name.clone())
+    }
+
+    /// A bound on steps with a number in place of the name.
+    fn replaced(&self, bound: &Bound, number: Option<Tree>) -> Option<Option<Box<Bound>>> {
+        let named = bound.high.as_ref().is_some_and(|high| self.is_name(high));
+        (bound.low.is_none() && named).then(|| {
+            number.map(|high| {
+                Box::new(Bound {
+                    high: Some(high),
+                    ..bound.clone()
+                })
+            })
+        })
+    }
+
+    /// The same for bounds on what is earned, of which one upper one has the name.
+    fn earning(&self, within: &Within, number: Option<Tree>) -> Option<Node> {
+        let named = || {
+            let limits = within.limits.iter();
+            limits.filter(|limit| self.is_name(&limit.amount))
+        };
+        if named().count() != 1 || named().any(|limit| !limit.upper) {
+            return None;
+        }
+        let mut within = within.clone();
+        match number {
+            Some(number) => {
+                let limits = within.limits.iter_mut();
+                for limit in limits.filter(|limit| self.is_name(&limit.amount)) {
+                    limit.amount = number.clone();
+                }
+            }
+            None => within.limits.retain(|limit| !self.is_name(&limit.amount)),
+        }
+        if !within.limits.is_empty() {
+            return Some(Node::Within(Box::new(within)));
+        }
+        let right = Box::new(within.right);
+        Some(match within.left {
+            Some(left) => Node::Until(Until::Strong, None, Box::new(left), right),
+            None => Node::Ahead(Ahead::Finally, None, right),
+        })
+    }
+}

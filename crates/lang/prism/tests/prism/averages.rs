@@ -1,0 +1,182 @@
+//! Averages of decision processes: against all strategies, and evidence for them.
+
+use std::fmt::Write;
+
+use crate::common::{Asked, answers, open};
+use proptest::prelude::*;
+use quotient_core::{Budget, Evidence, Rejection};
+
+/// What a choice earns, and where it leads with how many of four quarters.
+type Choice = (u8, Vec<usize>);
+
+fn text(kind: &str, rows: &[Vec<Choice>]) -> String {
+    let mut text = format!("{kind}\nmodule m\n x : [0..{}];\n", rows.len() - 1);
+    let mut rewards = String::from("rewards \"r\"\n");
+    for (state, row) in rows.iter().enumerate() {
+        for (number, (earned, quarters)) in row.iter().enumerate() {
+            let to = quarters.iter().map(|to| format!("0.25:(x'={to})"));
+            let to: Vec<String> = to.collect();
+            let action = format!("a{state}_{number}");
+            writeln!(text, " [{action}] x={state} -> {};", to.join(" + ")).expect("a text");
+            writeln!(rewards, " [{action}] true : {earned};").expect("a text");
+        }
+    }
+    format!("{text}endmodule\n{rewards}endrewards\n")
+}
+
+fn asked(text: &str, property: &str) -> ((f64, f64), Option<Evidence>) {
+    let mut answer = answers(text, &Asked::property(property)).expect("an answer");
+    let mut answer = answer.remove(0);
+    let value = answer.value.as_ref().expect("a number");
+    ((value.lower, value.upper), answer.evidence.take())
+}
+
+fn certify(text: &str, property: &str, evidence: &Evidence) -> Result<Vec<String>, Rejection> {
+    let mut model = open(text, &Asked::property(property)).expect("a model");
+    let asked = model.property(property).expect("a property");
+    let certified = model.certify(evidence, &asked, &Budget::unlimited())?;
+    Ok(certified.facts)
+}
+
+/// The averages of all strategies that always choose the same in a state.
+fn of_strategies(rows: &[Vec<Choice>], property: &str) -> Vec<f64> {
+    let many: usize = rows.iter().map(Vec::len).product();
+    let average = |mut number: usize| {
+        let mut chain = Vec::new();
+        for row in rows {
+            chain.push(vec![row[number % row.len()].clone()]);
+            number /= row.len();
+        }
+        let ((low, high), _) = asked(&text("dtmc", &chain), property);
+        (low + high) / 2.0
+    };
+    (0..many).map(average).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn the_best_average_is_that_of_the_best_strategy_and_is_shown(
+        rows in prop::collection::vec(
+            prop::collection::vec((0u8..4, prop::collection::vec(0usize..4, 4)), 1..3), 4),
+    ) {
+        let process = text("mdp", &rows);
+        for (plain, least, most) in [
+            ("R{\"r\"}=? [ S ]", "R{\"r\"}min=? [ S ]", "R{\"r\"}max=? [ S ]"),
+            ("S=? [ x=2 ]", "Smin=? [ x=2 ]", "Smax=? [ x=2 ]"),
+        ] {
+            let all = of_strategies(&rows, plain);
+            let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = all.iter().copied().fold(0.0, f64::max);
+            for (property, best) in [(least, low), (most, high)] {
+                let (bounds, evidence) = asked(&process, property);
+                let near = 1e-6 * best + 1e-9;
+                prop_assert!(bounds.0 <= best + near && best - near <= bounds.1, "{bounds:?} {best}");
+                prop_assert!(bounds.1 - bounds.0 <= 2e-6 * best.max(1e-3), "{bounds:?}");
+                let evidence = evidence.expect("evidence");
+                prop_assert_eq!(&evidence.kind, "chance-average");
+                let facts = certify(&process, property, &evidence);
+                prop_assert!(facts.is_ok(), "{property}: {facts:?}\n{process}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn conditions_and_totals_of_decision_processes_are_shown(
+        rows in prop::collection::vec(
+            prop::collection::vec((0u8..2, prop::collection::vec(0usize..4, 4)), 1..3), 4),
+    ) {
+        let process = text("mdp", &rows);
+        for property in [
+            "Pmax=? [ F x=2 || F x=3 ]",
+            "Pmin=? [ F x=2 || F x=3 ]",
+            "R{\"r\"}min=? [ C ]",
+            "R{\"r\"}max=? [ C ]",
+        ] {
+            let Ok(mut answers) = answers(&process, &Asked::property(property)) else {
+                continue;
+            };
+            let mut answer = answers.remove(0);
+            // What is earned for ever, or may be, has no evidence for the greatest.
+            let Some(evidence) = answer.evidence.take() else {
+                prop_assert!(answer.value.is_none() || property.contains("max=? [ C ]"), "{property}");
+                continue;
+            };
+            let facts = certify(&process, property, &evidence);
+            prop_assert!(facts.is_ok(), "{property}: {facts:?}\n{process}");
+        }
+    }
+}
+
+/// A machine that works slowly, or fast and breaks, and may be given up.
+const MACHINE: &str = "mdp
+module m
+  x : [0..3];
+  [slow] x=0 -> (x'=1);
+  [fast] x=0 -> 0.5:(x'=0) + 0.5:(x'=2);
+  [] x=1 -> (x'=0);
+  [] x=2 -> (x'=0);
+  [out] x=2 -> (x'=3);
+  [] x=3 -> true;
+endmodule
+rewards \"work\" [fast] true : 1; x=1 : 1; x=3 : 0.25; endrewards";
+
+#[test]
+fn strategies_that_do_less_and_bounds_that_are_moved_are_rejected() {
+    for property in [
+        "R{\"work\"}max=? [ S ]",
+        "R{\"work\"}min=? [ S ]",
+        "Smax=? [ x=1 ]",
+        "R{\"work\"}max>=0.6 [ S ]",
+        "R{\"work\"}max<0.6 [ S ]",
+    ] {
+        let mut answer = answers(MACHINE, &Asked::property(property)).expect("an answer");
+        let genuine = answer.remove(0).evidence.expect("evidence");
+        certify(MACHINE, property, &genuine).expect(property);
+        // The choices of states 0 and 2 matter, one of them for each question.
+        let chosen = genuine.body["chosen"].as_array().expect("choices").clone();
+        let turned = |at: usize| {
+            let mut forged = genuine.clone();
+            let other = 1 - chosen[at].as_u64().expect("a number");
+            forged.body["chosen"][at] = other.into();
+            certify(MACHINE, property, &forged).is_err()
+        };
+        assert!(turned(0) || turned(2), "{property}");
+        for (name, by) in [("lower", 0.01), ("upper", -0.01)] {
+            let mut forged = genuine.clone();
+            let line = forged.body[name].as_str().expect("a line").to_owned();
+            let numbers = crate::common::spelled_out(&line);
+            let moved: Vec<f64> = numbers.iter().map(|one| one + by).collect();
+            forged.body[name] = crate::common::line_of(&moved).into();
+            assert!(
+                certify(MACHINE, property, &forged).is_err(),
+                "{property} {name}"
+            );
+        }
+        for wrong in [
+            serde_json::json!([0, 0, 0]),
+            serde_json::json!([0, 0, 7, 0]),
+        ] {
+            let mut forged = genuine.clone();
+            forged.body["chosen"] = wrong;
+            assert!(certify(MACHINE, property, &forged).is_err(), "{property}");
+        }
+        let mut forged = genuine.clone();
+        forged
+            .body
+            .as_object_mut()
+            .expect("a body")
+            .remove("chosen");
+        assert!(certify(MACHINE, property, &forged).is_err(), "{property}");
+        // The least is not the greatest.
+        let other = match property.contains("max") {
+            true => property.replace("max", "min"),
+            false => property.replace("min", "max"),
+        };
+        let found = certify(MACHINE, &other, &genuine);
+        assert!(found.is_err(), "{property} for {other}: {found:?}");
+    }
+}

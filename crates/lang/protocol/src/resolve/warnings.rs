@@ -1,0 +1,106 @@
+//! What is odd about a step, though it has a meaning.
+
+use super::Resolver;
+use crate::compile::Known;
+use crate::model::{Action, Assigned, Broadcast, Chosen, Expr, Value, Who};
+use crate::syntax::tree;
+
+impl Resolver<'_> {
+    /// `for p` reaches the process that takes the step as well: worth a word where that matters.
+    pub(super) fn warn_of_self(
+        &mut self,
+        guard: &[Expr],
+        people: usize,
+        actions: &[Action],
+        written: &[tree::Action],
+    ) {
+        for (number, (action, written)) in actions.iter().zip(written).enumerate() {
+            let (Action::Broadcast(broadcast), tree::Action::Broadcast { name, side, .. }) =
+                (action, written)
+            else {
+                continue;
+            };
+            if *side != tree::Side::Any || self.leaves_itself(guard, people, broadcast) {
+                continue;
+            }
+            let differs = |(field, value): &(usize, Assigned)| {
+                let own = |action: &Action| match action {
+                    Action::SetField(0, set, own) if set == field => Some(own.clone()),
+                    _ => None,
+                };
+                let after = actions[number + 1..].iter().find_map(own);
+                let before = actions[..number].iter().rev().find_map(own);
+                let same = before.is_some_and(|before| match (&before.value, &value.value) {
+                    (Chosen::Exactly(Expr::Constant(one)), Chosen::Exactly(other)) => {
+                        *other == Expr::Constant(*one)
+                    }
+                    _ => false,
+                });
+                after.is_none() && !same
+            };
+            if broadcast.assignments.iter().any(differs) {
+                let place = name.span;
+                // With the kind of processes, where one is said.
+                let text = self.source.text()[..place.range().end]
+                    .rsplit("for ")
+                    .next();
+                let text = text.filter(|text| text.split_whitespace().count() <= 2);
+                let text = text.unwrap_or(&name.text);
+                let message = format!("`for {text}` reaches the process that takes the step, too");
+                self.warnings.push(
+                    quotient_core::Diagnostic::warning("for-self", message)
+                        .at(self.source, place, "")
+                        .help(format!(
+                            "write `for other {text}` if only the others are meant"
+                        ))
+                        .note("what the step sets of its own process behind this counts"),
+                );
+            }
+        }
+    }
+
+    /// Whether those whom `for` reaches are never the process that takes the step: what is said of
+    /// them and what is said of it exclude each other, by one variable (its kind, as a rule).
+    fn leaves_itself(&self, guard: &[Expr], people: usize, broadcast: &Broadcast) -> bool {
+        let own = |who: Who| if who == people { 0 } else { who };
+        let only = broadcast.only.renumbered(&own);
+        let mut parts = Vec::new();
+        guard.iter().for_each(|part| conjuncts(part, &mut parts));
+        conjuncts(&only, &mut parts);
+        (0..self.fields.len()).any(|field| {
+            let about = parts.iter().filter(|part| speaks_of(part, field));
+            let about: Vec<&&Expr> = about.collect();
+            let is_false = |value: Value| {
+                let mut letter = vec![0; self.fields.len()];
+                letter[field] = value;
+                let known = Known {
+                    globals: None,
+                    people: vec![Some(&letter)],
+                    choices: &[],
+                };
+                about.iter().any(|part| known.value(part) == Some(0))
+            };
+            !about.is_empty() && self.fields[field].domain.values().into_iter().all(is_false)
+        })
+    }
+}
+
+fn conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::And(all) => all.iter().for_each(|part| conjuncts(part, into)),
+        other => into.push(other),
+    }
+}
+
+/// Whether a condition speaks of one variable of the process itself, and of nothing else.
+fn speaks_of(expr: &Expr, field: usize) -> bool {
+    let (mut own, mut more) = (false, !expr.is_plain());
+    expr.walk(&mut |part| match part {
+        Expr::Field(0, known) if *known == field => own = true,
+        Expr::Field(..) | Expr::Pair(..) | Expr::Global(_) | Expr::Choice(_) | Expr::Size => {
+            more = true;
+        }
+        _ => {}
+    });
+    own && !more
+}
