@@ -62,7 +62,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         "cli" | "browser" => 60,
         // Only tests and chores use these.
         "forger" => 65,
-        "testkit" | "xtask" => 70,
+        "testkit" | "trial" | "xtask" => 70,
         "soak" => 75,
         package if package.starts_with("example-") => 70,
         _ => return None,

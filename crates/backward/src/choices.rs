@@ -158,10 +158,10 @@ mod tests {
     }
 
     fn comparison(
-        u: &mut arbtest::arbitrary::Unstructured<'_>,
-    ) -> arbtest::arbitrary::Result<Formula> {
+        u: &mut quotient_trial::arbitrary::Unstructured<'_>,
+    ) -> quotient_trial::arbitrary::Result<Formula> {
         let place =
-            |u: &mut arbtest::arbitrary::Unstructured<'_>| -> arbtest::arbitrary::Result<Term> {
+            |u: &mut quotient_trial::arbitrary::Unstructured<'_>| -> quotient_trial::arbitrary::Result<Term> {
                 let one = u.int_in_range(0..=2)?;
                 Ok(Term::Cell(match u.ratio(1, 2)? {
                     true => Place {
@@ -202,7 +202,7 @@ mod tests {
     /// Deciding one demand after the other finds exactly the states that meet all of them.
     #[test]
     fn every_state_that_meets_the_demands_is_found() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let system = system();
             let mut demands = Demands::new(&system, 3);
             let mut clauses = Vec::new();

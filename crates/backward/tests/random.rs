@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use arbtest::arbitrary::{Result, Unstructured};
 use quotient_arrays::{
     Bad, Domain, Formula, Instance, Place, Relation, Start, State, System, Term, Transition,
     Update, Value, Variable, different,
@@ -10,6 +9,7 @@ use quotient_arrays::{
 use quotient_backward::{Backward, beginnings};
 use quotient_certify::{certify_never, certify_run};
 use quotient_core::{Budget, Conclusion, Context, Span, run};
+use quotient_trial::arbitrary::{Result, Unstructured};
 
 const NOWHERE: fn() -> Span = || Span::new(0, 0);
 
@@ -184,7 +184,7 @@ fn is_reached(system: &System, processes: usize) -> Option<bool> {
 #[test]
 fn verdicts_are_those_of_instances_and_the_checker_follows_them() {
     let (mut held, mut violated) = (0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let system = system(u)?;
         let mut cx = Context {
             budget: Budget::unlimited().child_with_work(200_000),
@@ -225,7 +225,7 @@ fn verdicts_are_those_of_instances_and_the_checker_follows_them() {
 
 #[test]
 fn what_is_bad_is_never_certified_whatever_the_parts_are() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let system = system(u)?;
         let reached = (1..=3).any(|processes| is_reached(&system, processes) == Some(true));
         if !reached {

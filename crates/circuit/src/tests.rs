@@ -1,9 +1,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use arbtest::arbitrary::{Result, Unstructured};
 use quotient_core::{Budget, Conclusion, Context};
 use quotient_netlist::{Circuit, Literal, Proof, Run};
+use quotient_trial::arbitrary::{Result, Unstructured};
 
 use crate::ic3::{Shape, Shapes};
 use crate::reduce::constants;
@@ -57,7 +57,7 @@ fn random_circuit(u: &mut Unstructured<'_>) -> Result<Circuit> {
 #[test]
 fn what_gates_are_made_of_gives_their_values() {
     let (mut longest, mut choices, mut parts_of_others) = (0, 0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         let shapes = Shapes::of(&circuit);
         let words = |u: &mut Unstructured<'_>, count: usize| -> Result<Vec<u64>> {
@@ -275,7 +275,7 @@ fn agrees(circuit: &Circuit, ways: &[Way], threads: usize) {
 
 #[test]
 fn every_method_agrees_with_explicit_search() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         for way in Way::ALL {
             agrees(&circuit, &[way], 1);
@@ -288,7 +288,7 @@ fn every_method_agrees_with_explicit_search() {
 
 #[test]
 fn what_is_shown_from_some_step_on_agrees_with_explicit_search() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         let budget = Budget::unlimited();
         let steps = u.int_in_range(0..=3)?;
@@ -356,7 +356,7 @@ fn latches_that_settle_are_left_out_from_then_on() {
 
 #[test]
 fn several_signals_get_the_answers_that_each_gets_alone() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut circuit = random_circuit(u)?;
         let mut signals = circuit.bad.clone();
         for _ in 0..u.int_in_range(0..=3)? {
@@ -549,7 +549,7 @@ fn recurs(circuit: &Circuit, signal: Literal) -> bool {
 
 #[test]
 fn liveness_agrees_with_explicit_search() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         let signal = circuit.bad[0];
         let options = Options::default();

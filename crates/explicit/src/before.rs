@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_was_before_is_remembered_in_order_and_out_of_order() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let mut before = Before::default();
             let mut plain: Vec<Option<(u32, u32)>> = Vec::new();
             for _ in 0..u.int_in_range(0..=3)? {

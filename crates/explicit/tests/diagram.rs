@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Stop};
 use quotient_explicit::{Diagrams, Event, Set, Touch};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 const LEVELS: usize = 4;
 
@@ -71,7 +71,7 @@ fn read(lists: &[(u32, u32, u32)], at: u32) -> BTreeSet<Vector> {
 
 #[test]
 fn closures_steps_and_parts_are_those_of_plain_sets() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut steps = Vec::new();
         for _ in 0..u.int_in_range(1..=5)? {
             steps.push(step(u)?);

@@ -36,7 +36,9 @@ impl System for Table {
     }
 }
 
-fn random(u: &mut arbtest::arbitrary::Unstructured<'_>) -> arbtest::arbitrary::Result<Table> {
+fn random(
+    u: &mut quotient_trial::arbitrary::Unstructured<'_>,
+) -> quotient_trial::arbitrary::Result<Table> {
     let size = u.int_in_range(1..=40)?;
     let mut all = Vec::new();
     for _ in 0..size {
@@ -65,7 +67,7 @@ fn distances(table: &Table) -> BTreeMap<usize, usize> {
 
 #[test]
 fn every_order_visits_what_a_naive_search_finds_by_real_runs() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = random(u)?;
         let expected = distances(&table);
         for order in [Order::Breadth, Order::Depth] {
@@ -175,7 +177,7 @@ fn seen(system: &(dyn System + Sync), states: usize, enough: u32, threads: usize
 
 #[test]
 fn every_number_of_threads_finds_the_same() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = random(u)?;
         let (states, enough) = (u.int_in_range(1..=60)?, u.int_in_range(0..=80)?);
         let expected = seen(&table, states, enough, 1);
@@ -217,7 +219,7 @@ impl System for Wide {
 
 #[test]
 fn hashes_find_what_a_naive_search_finds_by_shortest_runs() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = random(u)?;
         let expected = distances(&table);
         let mut visited = BTreeMap::new();

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbtest::arbtest;
 use quotient_core::{Budget, Stop};
 use quotient_explicit::{
     Apart, Ending, Graph, Limits, Order, Party, Sought, Spread, System, search, search_spread,
 };
+use quotient_trial::trial;
 
 /// A graph that is given by its edges; labels are places in the list.
 #[derive(Debug, Clone)]
@@ -112,7 +112,7 @@ fn alone(system: &Given, sought: &Sought) -> (Vec<Option<usize>>, usize) {
 
 #[test]
 fn any_number_of_workers_and_processes_finds_what_one_finds() {
-    arbtest(|u| {
+    trial(|u| {
         let states = u.int_in_range(1..=40)?;
         let mut edges = Vec::new();
         for _ in 0..u.int_in_range(0..=80)? {
@@ -157,7 +157,7 @@ fn any_number_of_workers_and_processes_finds_what_one_finds() {
         }
         Ok(())
     })
-    .budget(Duration::from_secs(4));
+    .budget_ms(4_000);
 }
 
 #[test]

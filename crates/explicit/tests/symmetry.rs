@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::Budget;
 use quotient_explicit::{Ending, Graph, Limits, Order, System, real_run, search, search_together};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 /// Processes with the same table of steps, and a common counter: a process goes from one place to
 /// another where the counter is as wanted, and sets it.
@@ -68,7 +68,7 @@ fn sorted(system: &Equals, state: &[u64]) -> Vec<u64> {
 
 #[test]
 fn canonical_forms_are_those_of_the_states_that_a_plain_search_finds_by_runs_of_the_same_length() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut system = random(u)?;
         let (limits, budget) = (Limits::default(), Budget::unlimited());
         let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());

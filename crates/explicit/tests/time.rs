@@ -1,12 +1,12 @@
 //! Formulas of time against naive ways, on random systems.
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::Budget;
 use quotient_explicit::{
     Branching, Lasso, Linear, Rest, Steps, System, bottoms, carried_on, linear, linear_nearby,
     linear_part,
 };
 use quotient_logic::{Binary, Formula, Kind, Unary};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 const ATOMS: u32 = 3;
 
@@ -156,7 +156,7 @@ fn replayed(table: &Table, lasso: &Lasso) -> (Vec<u64>, usize) {
 
 #[test]
 fn a_single_run_is_judged_as_the_formula_says() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = table(u, 5, 1)?;
         let depth = u.int_in_range(1..=4)?;
         let formula = formula(u, depth)?;
@@ -207,7 +207,7 @@ fn broken_by_short_run(table: &Table, formula: &Formula<u32>, most: usize) -> bo
 
 #[test]
 fn runs_that_break_a_formula_are_real_and_found() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = table(u, 4, 2)?;
         let depth = u.int_in_range(1..=3)?;
         let formula = formula(u, depth)?;
@@ -245,7 +245,7 @@ fn ways_on(table: &Table, state: usize, most: usize) -> Vec<Vec<usize>> {
 #[test]
 fn a_beginning_that_decides_does_so_whatever_comes_and_none_is_shorter() {
     let (mut decided, mut shortest) = (0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = table(u, 5, 2)?;
         let depth = u.int_in_range(1..=2)?;
         let bad = formula(u, depth)?;
@@ -331,7 +331,7 @@ fn a_far_failure_is_shown_by_the_shortest_way() {
 
 #[test]
 fn runs_found_nearby_are_real_and_all_of_them_are_near_once_everything_was_visited() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = table(u, 6, 2)?;
         let depth = u.int_in_range(1..=3)?;
         let formula = formula(u, depth)?;
@@ -378,7 +378,7 @@ fn the_states_that_show_a_formula_are_those_of_runs_that_might_have_broken_it() 
 
 #[test]
 fn parts_that_are_never_left_are_those_whose_states_lead_to_each_other_and_nowhere_else() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = table(u, 9, 2)?;
         let budget = Budget::unlimited();
         let mut steps = Steps::new(&table, 1000);
@@ -515,7 +515,7 @@ fn naive(table: &Table, formula: &Formula<u32>) -> Vec<bool> {
 
 #[test]
 fn what_a_part_of_the_graph_says_is_true_of_the_whole() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let table = table(u, 9, 3)?;
         let depth = u.int_in_range(1..=4)?;
         let formula = branching(u, depth)?;

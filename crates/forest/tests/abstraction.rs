@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use arbtest::arbitrary::{Result as Drawn, Unstructured};
 use fixedbitset::FixedBitSet;
 use quotient_core::Budget;
 use quotient_forest::Abstraction;
 use quotient_trees::{Alphabet, Rule, State, Symbol, TreeAutomaton, inclusion, intersection};
+use quotient_trial::arbitrary::{Result as Drawn, Unstructured};
 
 fn automaton(u: &mut Unstructured, alphabet: &Arc<Alphabet>) -> Drawn<TreeAutomaton> {
     let count = u.int_in_range(1..=5)?;
@@ -34,7 +34,7 @@ fn merged_sets_are_larger_and_refinement_separates() {
     }
     let alphabet = Arc::new(alphabet);
     let free = Budget::unlimited();
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let (set, other) = (automaton(u, &alphabet)?, automaton(u, &alphabet)?);
         for height in 0..4 {
             let merged = Abstraction::Height(height).apply(&set, &free).unwrap();

@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn any_text_is_read_or_refused() {
-        arbtest::arbtest(|bytes| {
+        quotient_trial::trial(|bytes| {
             let pieces = [
                 "des",
                 "(",

@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn simplified_gates_mean_what_was_asked() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let mut graph = Graph::new();
             let mut pool: Vec<Literal> = (0..4).map(|number| graph.input(number)).collect();
             for _ in 0..12 {

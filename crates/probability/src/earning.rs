@@ -248,8 +248,8 @@ impl Levels {
 mod tests {
     use super::*;
     use crate::Precision;
-    use arbtest::arbitrary::{Result as Made, Unstructured};
     use quotient_markov::{Builder, Markov};
+    use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
     const STATES: usize = 5;
 
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn the_model_with_a_counter_says_the_same() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let kind = *u.choose(&[Kind::Dtmc, Kind::Mdp])?;
             let (model, rewards) = model(u, kind)?;
             let most = u.int_in_range(0..=6usize)?;

@@ -1,10 +1,10 @@
 //! Markov automata against slower ways: small steps of time, and every choice tried.
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use fixedbitset::FixedBitSet;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 use quotient_probability::{Analysis, Best, Precision};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 /// Slow states, then quick ones whose choices lead to slow ones.
 const SLOW: usize = 4;
@@ -115,7 +115,7 @@ impl Drawn {
 
 #[test]
 fn small_steps_of_time_come_to_the_same_chance() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let drawn = Drawn::draw(u)?;
         let time = f64::from(u.int_in_range(0..=4u8)?) / 4.0;
         let model = drawn.model();
@@ -142,7 +142,7 @@ fn small_steps_of_time_come_to_the_same_chance() {
 
 #[test]
 fn the_best_average_is_that_of_the_best_choices() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut drawn = Drawn::draw(u)?;
         // Around in a circle, so that there is one average.
         for state in 0..SLOW {

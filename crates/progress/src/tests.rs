@@ -1,11 +1,11 @@
 //! Random protocols, beside the plainest way to solve them on short words.
 
-use arbtest::arbitrary::{Result as Drawn, Unstructured};
-use arbtest::arbtest;
 use quotient_automata::game::{Choosing, Game, ORDER_KIND, TRAP_KIND};
 use quotient_automata::{Alphabet, Label, Letter, Nfa, Predicate, State, Transducer};
 use quotient_certify::certify_game;
 use quotient_core::{Budget, Conclusion, Context, Evidence};
+use quotient_trial::arbitrary::{Result as Drawn, Unstructured};
+use quotient_trial::trial;
 
 use crate::prove;
 
@@ -341,7 +341,7 @@ fn answer(game: &Game) -> Option<Option<usize>> {
 
 #[test]
 fn random_protocols_are_as_the_plain_way_says() {
-    arbtest(|u| {
+    trial(|u| {
         let (lazy, everywhere, goal) = (u.arbitrary()?, u.arbitrary()?, u.int_in_range(0..=2)?);
         let game = protocol(&rules(u)?, lazy, everywhere, goal);
         match answer(&game) {
@@ -357,7 +357,7 @@ fn random_protocols_are_as_the_plain_way_says() {
 
 #[test]
 fn random_fair_protocols_are_as_counters_say() {
-    arbtest(|u| {
+    trial(|u| {
         let (lazy, all, goal) = (u.arbitrary()?, u.arbitrary()?, u.int_in_range(0..=2)?);
         let game = fair_protocol(&rules(u)?, lazy, all, goal);
         match answer(&game) {

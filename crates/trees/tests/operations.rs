@@ -4,8 +4,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use arbtest::arbitrary::{Result as Drawn, Unstructured};
-use arbtest::arbtest;
 use fixedbitset::FixedBitSet;
 use quotient_core::{Budget, Source};
 use quotient_trees::{
@@ -14,6 +12,8 @@ use quotient_trees::{
     determinise, equivalence, inclusion, intersection, minimise, reduce, timbuk, union,
     universality,
 };
+use quotient_trial::arbitrary::{Result as Drawn, Unstructured};
+use quotient_trial::trial;
 
 fn alphabet() -> Arc<Alphabet> {
     let mut alphabet = Alphabet::default();
@@ -167,7 +167,7 @@ fn become_by_hand(transducer: &Transducer, tree: &Tree) -> BTreeSet<Tree> {
 #[test]
 fn operations_agree_with_enumeration() {
     let trees = small_trees(6);
-    arbtest(|u| {
+    trial(|u| {
         let (one, other) = (automaton(u)?, automaton(u)?);
         let deterministic = determinise(&one, &free()).unwrap();
         let minimal = minimise(&one, &free()).unwrap();
@@ -205,7 +205,7 @@ fn operations_by_name_agree_with_enumeration() {
             other => panic!("{name} is no set but {other:?}"),
         }
     };
-    arbtest(|u| {
+    trial(|u| {
         let (one, other) = (automaton(u)?, automaton(u)?);
         let only_one = set("symmetric-difference", &[&one, &other]);
         let difference = set("difference", &[&one, &other]);
@@ -224,7 +224,7 @@ fn operations_by_name_agree_with_enumeration() {
 
 #[test]
 fn minimal_automata_of_one_set_have_one_size() {
-    arbtest(|u| {
+    trial(|u| {
         let one = automaton(u)?;
         let direct = minimise(&one, &free()).unwrap();
         let twice = complement(&complement(&one, &free()).unwrap(), &free()).unwrap();
@@ -238,7 +238,7 @@ fn minimal_automata_of_one_set_have_one_size() {
 
 #[test]
 fn inclusion_is_what_the_complement_says() {
-    arbtest(|u| {
+    trial(|u| {
         let (one, other) = (automaton(u)?, automaton(u)?);
         let outside = complement(&other, &free()).unwrap();
         let difference = intersection(&one, &outside, &free()).unwrap();
@@ -262,7 +262,7 @@ fn inclusion_is_what_the_complement_says() {
 #[test]
 fn witnesses_are_smallest() {
     let trees = small_trees(6);
-    arbtest(|u| {
+    trial(|u| {
         let one = automaton(u)?;
         let smallest = trees.iter().find(|tree| one.contains(tree));
         match one.witness().unwrap() {
@@ -281,7 +281,7 @@ fn witnesses_are_smallest() {
 #[test]
 fn images_and_preimages_are_what_single_trees_become() {
     let trees = small_trees(4);
-    arbtest(|u| {
+    trial(|u| {
         let (step, set) = (transducer(u)?, automaton(u)?);
         let image = step.image(&set, &free()).unwrap();
         let before = step.preimage(&set, &free()).unwrap();
@@ -330,7 +330,7 @@ fn system(u: &mut Unstructured) -> Drawn<RewriteSystem> {
 #[test]
 fn one_step_of_rewriting_a_set_is_one_step_of_its_trees() {
     let trees = small_trees(5);
-    arbtest(|u| {
+    trial(|u| {
         let (system, set) = (system(u)?, automaton(u)?);
         let image = system.image(&set, &free()).unwrap();
         let before = system.preimage(&set, &free()).unwrap();
@@ -375,7 +375,7 @@ fn descendants(system: &RewriteSystem, set: &TreeAutomaton) -> Option<TreeAutoma
 fn completion_holds_what_trees_can_become_and_nothing_else() {
     let trees = small_trees(4);
     let mut ended = 0;
-    arbtest(|u| {
+    trial(|u| {
         let (system, set) = (system(u)?, automaton(u)?);
         let mut completion = Completion::new(&set);
         let mut reached: BTreeSet<Tree> = trees
@@ -417,7 +417,7 @@ fn completion_holds_what_trees_can_become_and_nothing_else() {
 
 #[test]
 fn merging_states_of_a_completion_keeps_what_is_there() {
-    arbtest(|u| {
+    trial(|u| {
         let (system, set) = (system(u)?, automaton(u)?);
         let mut completion = Completion::new(&set);
         for _ in 0..6 {
@@ -444,7 +444,7 @@ fn merging_states_of_a_completion_keeps_what_is_there() {
 
 #[test]
 fn what_is_written_is_read_again() {
-    arbtest(|u| {
+    trial(|u| {
         let (one, step) = (automaton(u)?, transducer(u)?);
         let text = timbuk::write_automaton(&one, "A");
         let file = timbuk::read(&Source::new("a.tmb", text)).unwrap();

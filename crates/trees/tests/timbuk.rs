@@ -191,7 +191,7 @@ fn no_text_makes_the_reader_panic() {
         "f(q(x),q(y)) -> q(f(y,x))\n",
         "g(q(x)) -> q(x)\n",
     ];
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let count = u.int_in_range(0..=40)?;
         let text: Result<String, _> = (0..count).map(|_| u.choose(PIECES).copied()).collect();
         let source = Source::new("x", text?);

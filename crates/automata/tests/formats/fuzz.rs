@@ -5,9 +5,9 @@
 //! that reading ends in a document or an error whose places lie in the text, and that what was
 //! read can be written and read again.
 
-use arbtest::arbitrary::{Result, Unstructured};
 use quotient_automata::formats::{Format, Kind, Limits, Reading, decode, detect, read, write};
 use quotient_core::{Budget, Diagnostic, Source, Trouble};
+use quotient_trial::arbitrary::{Result, Unstructured};
 
 const BUDGET_MILLISECONDS: u64 = 1_200;
 
@@ -171,7 +171,7 @@ fn fuzz(format: Format) {
         .expect("a seed")
         .1;
     check(seed, Some(format), None);
-    arbtest::arbtest(|unstructured| {
+    quotient_trial::trial(|unstructured| {
         let text = mutate(unstructured, seed)?;
         let expect =
             *unstructured.choose(&[None, Some(Kind::Automaton), Some(Kind::Transducer)])?;
@@ -219,7 +219,7 @@ fn bytes_and_files_of_other_formats_never_panic() {
             check(seed, Some(format), None);
         }
     }
-    arbtest::arbtest(|unstructured| {
+    quotient_trial::trial(|unstructured| {
         let bytes = unstructured.bytes(unstructured.len().min(300))?.to_vec();
         let source = match decode("fuzz", bytes, &Limits::default()) {
             Ok(source) => source,

@@ -1,6 +1,6 @@
-use arbtest::arbitrary::{Result, Unstructured};
 use quotient_core::Budget;
 use quotient_netlist::{Literal, Node};
+use quotient_trial::arbitrary::{Result, Unstructured};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::Lit;
 
@@ -32,7 +32,7 @@ fn satisfied(solver: &Solver, clause: &[Literal]) -> bool {
 /// Many questions to one solver, each compared with another solver that starts afresh.
 #[test]
 fn answers_models_and_cores_agree_with_another_solver() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let variables = u.int_in_range(3..=14)?;
         let mut ours = Solver::new();
         let all: Vec<Node> = (0..variables).map(|_| ours.variable()).collect();
@@ -161,7 +161,7 @@ fn forgetting_in_the_middle_of_a_question_keeps_its_passing_clause() {
 #[cfg(feature = "cadical")]
 #[test]
 fn cadical_gives_the_same_answers() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let variables = u.int_in_range(3..=40)?;
         let (mut ours, mut theirs) = (Solver::new(), super::cadical::Cadical::new());
         for _ in 0..variables {

@@ -391,7 +391,7 @@ fn damaged_witnesses_are_judged_by_what_they_say() {
     let mut model = open("traffic.aag", text);
     let circuit = quotient_netlist::aiger::read("traffic.aag", text.as_bytes()).unwrap();
     let own = witness(&answers(&mut *model)[0]);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut bytes = own.clone().into_bytes();
         for _ in 0..u.int_in_range(1..=3)? {
             let at = u.choose_index(bytes.len())?;

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use arbtest::arbitrary::{Result, Unstructured};
 use quotient_btor2::LANGUAGE;
 use quotient_circuit::{Options, never, never_with_arrays};
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Source, Verdict};
 use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Verb};
 use quotient_netlist::words::{WATCHED_INVARIANT, WORD_RUN, read, to_bits};
+use quotient_trial::arbitrary::{Result, Unstructured};
 
 fn open(text: &str) -> Box<dyn Model> {
     open_with(text, &Settings::default())
@@ -117,7 +117,7 @@ fn random_model(u: &mut Unstructured<'_>) -> Result<String> {
 #[test]
 fn watched_elements_give_the_answer_of_all_bits_with_evidence_that_is_accepted() {
     let mut decided = [0; 2];
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random_model(u)?;
         let source = Source::new("m.btor2", text.as_str());
         let model = read(&source).unwrap_or_else(|trouble| panic!("{trouble:?}\n{text}"));

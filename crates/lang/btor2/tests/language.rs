@@ -213,7 +213,7 @@ fn witnesses_of_other_tools_are_checked() {
 fn damaged_witnesses_are_judged_by_what_they_say() {
     let mut memory = open("memory.btor2", MEMORY);
     let own = witness(&answers(&mut *memory)[0]);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut bytes = own.clone().into_bytes();
         for _ in 0..u.int_in_range(1..=3)? {
             let at = u.choose_index(bytes.len())?;

@@ -1,8 +1,8 @@
 //! The shipped models, their evidence, and attacks on both.
 
-use arbtest::arbitrary::Unstructured;
 use quotient_core::{Budget, Context, Evidence, Rejection, Source, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Sureness};
+use quotient_trial::arbitrary::Unstructured;
 
 const DOOR: &str = include_str!("../gallery/door.cub");
 const DOOR_FAULTY: &str = include_str!("../gallery/door_faulty.cub");
@@ -139,7 +139,7 @@ fn a_model_that_does_not_begin_is_refused() {
 }
 
 /// Pieces of texts put together at random.
-fn pieces(u: &mut Unstructured<'_>) -> arbtest::arbitrary::Result<String> {
+fn pieces(u: &mut Unstructured<'_>) -> quotient_trial::arbitrary::Result<String> {
     const PIECES: &[&str] = &[
         "type",
         "t",
@@ -199,7 +199,7 @@ fn pieces(u: &mut Unstructured<'_>) -> arbtest::arbitrary::Result<String> {
 
 #[test]
 fn no_text_crashes_the_reader() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = match u.ratio(1, 2)? {
             true => pieces(u)?,
             false => {

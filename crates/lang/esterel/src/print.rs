@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn what_is_printed_does_the_same_when_it_is_read_again() {
         let mut printed = 0;
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let text = match u.arbitrary()? {
                 true => pure_program(u)?,
                 false => valued_program(u)?,

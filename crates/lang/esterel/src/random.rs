@@ -1,6 +1,6 @@
 //! Random programs for tests.
 
-use arbtest::arbitrary::{Result, Unstructured};
+use quotient_trial::arbitrary::{Result, Unstructured};
 
 /// What can be used at a place.
 #[derive(Clone)]

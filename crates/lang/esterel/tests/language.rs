@@ -422,7 +422,7 @@ fn damaged_texts_are_refused_without_a_panic() {
         "\"",
         "combine",
     ];
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut text: String = (*u.choose(&texts)?).to_owned();
         for _ in 0..u.int_in_range(1..=5)? {
             let mut at = u.choose_index(text.len().max(1))?;

@@ -109,7 +109,7 @@ fn options_that_nobody_knows_are_warned_about() {
 
 #[test]
 fn no_text_makes_the_reader_panic() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         const WORDS: [&str; 16] = [
             "I0",
             "F",

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::ceiling::ceilings;
 use crate::certify::certify;
@@ -139,7 +139,7 @@ fn answered(net: &Net, asked: &Asked) -> Option<quotient_language::Answer> {
 
 #[test]
 fn backward_search_says_what_a_search_forwards_does_and_shows_it() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let rules = random_rules(u)?;
         let rest = random_rest(u)?;
         let (net, target, text) = read(&rules, &rest);
@@ -179,7 +179,7 @@ fn backward_search_says_what_a_search_forwards_does_and_shows_it() {
 
 #[test]
 fn no_reachable_marking_is_above_a_ceiling() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let rules = random_rules(u)?;
         let (net, _, text) = read(&rules, &random_rest(u)?);
         let all = ceilings(&net, &Budget::unlimited()).unwrap();

@@ -1,8 +1,8 @@
 //! Diagrams against a plain search of random nets, and forged diagrams.
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Evidence, Source, Verdict};
 use quotient_logic::{Binary, Formula as Time, Unary};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::again;
 use crate::certify::certify;
@@ -126,7 +126,7 @@ fn markings(net: &Net) -> Option<Vec<Vec<u64>>> {
 
 #[test]
 fn diagrams_answer_as_all_markings_do_and_forged_ones_show_nothing() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let Some(all) = markings(&net) else {
             return Ok(());
@@ -255,7 +255,7 @@ fn holds_marking(diagram: &serde_json::Value, marking: &[u64]) -> bool {
 
 #[test]
 fn formulas_about_runs_have_the_value_that_the_graph_gives() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         if markings(&net).is_none() {
             return Ok(());

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::alike::families;
 use crate::certify::certify;
@@ -120,7 +120,7 @@ fn read(text: &str) -> Net {
 #[test]
 fn exchanged_parts_count_as_one_and_the_answer_is_that_of_all_markings() {
     let (mut used, mut fewer) = (0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random_net(u)?;
         let net = read(&text);
         let Some(all) = reachable(&net) else {
@@ -176,7 +176,7 @@ fn exchanged_parts_count_as_one_and_the_answer_is_that_of_all_markings() {
 #[test]
 fn blocks_that_cannot_be_exchanged_hide_nothing_from_the_checker() {
     let mut refused = 0;
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random_net(u)?;
         let net = read(&text);
         let Some(all) = reachable(&net) else {

@@ -1,8 +1,8 @@
 //! Sets that stand for all, against the plain search.
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Evidence, Source, Verdict};
 use quotient_logic::{Binary, Formula as Time, Unary};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::certify::certify;
 use crate::check::{Checker, Task};
@@ -96,7 +96,7 @@ fn answer(net: &Net, asked: &Asked, is_quiet: bool) -> Option<(Verdict, Option<E
 
 #[test]
 fn sets_that_stand_for_all_give_the_answer_of_the_plain_search() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random_net(u)?;
         let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
         let atoms = vec![random_atom(u, &net)?, random_atom(u, &net)?];

@@ -125,8 +125,8 @@ fn never(task: &Task, system: &Stubborn<'_>, graph: &Graph) -> Answer {
 mod tests {
     use std::collections::BTreeSet;
 
-    use arbtest::arbitrary::{Result as Made, Unstructured};
     use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+    use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
     use super::*;
     use crate::certify::certify;
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn stubborn_sets_reach_what_can_be_reached_and_show_that_nothing_else_can() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let text = random_net(u)?;
             let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
             let Some(all) = reachable(&net) else {

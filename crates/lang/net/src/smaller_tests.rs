@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::certify::certify;
 use crate::check::{Checker, Task};
@@ -70,7 +70,7 @@ fn is_stuck(net: &Net, marking: &[u64]) -> bool {
 
 #[test]
 fn smaller_nets_reach_the_same_and_their_runs_are_runs() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let Some(all) = markings(&net) else {
             return Ok(());
@@ -136,7 +136,7 @@ fn smaller_nets_reach_the_same_and_their_runs_are_runs() {
 
 #[test]
 fn answers_by_way_of_smaller_nets_are_those_of_all_markings() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let Some(all) = markings(&net) else {
             return Ok(());

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::certify::certify;
 use crate::check::{Checker, Task};
@@ -68,7 +68,7 @@ fn reachable(net: &Net) -> Option<BTreeSet<Vec<u64>>> {
 #[test]
 fn what_weights_and_traps_exclude_is_never_reached() {
     let (mut proved, mut trapped) = (0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random_net(u)?;
         let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
         let Some(all) = reachable(&net) else {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Context, Source, Verdict};
 use quotient_language::{
     Answer, Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed,
 };
 use quotient_net::LANGUAGE;
 use quotient_testkit::language::{self, Tested, assert_certified, attack_all, certified};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 const NET: Tested = Tested::new(LANGUAGE, "n.net");
 
@@ -176,7 +176,7 @@ fn questions(bound: u64) -> String {
 
 #[test]
 fn answers_about_random_nets_are_those_of_a_naive_search_with_and_without_it() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let bound = u.int_in_range(0..=8)?;
         let Some((all, dead)) = naive(&net, 400) else {
@@ -214,7 +214,7 @@ fn answers_about_random_nets_are_those_of_a_naive_search_with_and_without_it() {
 
 #[test]
 fn coverability_agrees_with_naive_search_on_bounded_nets() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let target: [u64; 3] = [u.int_in_range(0..=3)?, 0, u.int_in_range(0..=3)?];
         let Some((all, _)) = naive(&net, 400) else {

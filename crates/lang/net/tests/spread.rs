@@ -2,13 +2,12 @@
 
 use std::net::TcpListener;
 use std::thread;
-use std::time::Duration;
 
-use arbtest::arbitrary::Unstructured;
-use arbtest::{arbitrary, arbtest};
 use quotient_core::{Context, Trouble, Verdict};
 use quotient_language::{Answer, Ask};
 use quotient_testkit::language::{Tested, assert_certified};
+use quotient_trial::arbitrary::Unstructured;
+use quotient_trial::{arbitrary, trial};
 
 const NETS: Tested = Tested::new(quotient_net::LANGUAGE, "model.net");
 
@@ -104,7 +103,7 @@ fn net(u: &mut Unstructured<'_>) -> arbitrary::Result<(String, String)> {
 
 #[test]
 fn every_number_of_workers_and_processes_gives_the_usual_verdicts() {
-    arbtest(|u| {
+    trial(|u| {
         let (text, properties) = net(u)?;
         let files = [("model.xml", &*properties)];
         let given = [("properties", "model.xml")];
@@ -129,7 +128,7 @@ fn every_number_of_workers_and_processes_gives_the_usual_verdicts() {
         }
         Ok(())
     })
-    .budget(Duration::from_secs(4));
+    .budget_ms(4_000);
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Evidence, Verdict};
 use quotient_language::{Answer, Model};
 use quotient_net::LANGUAGE;
 use quotient_testkit::language::{self, Tested, assert_certified, attack_all};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 fn open(text: &str, properties: &str, more: &[(&str, &str)]) -> Box<dyn Model> {
     let mut given = more.to_vec();
@@ -99,7 +99,7 @@ fn answers(model: &mut dyn Model) -> Vec<Answer> {
 
 #[test]
 fn answers_about_runs_have_evidence_that_nobody_accepts_for_the_opposite() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let branching = u.arbitrary()?;
         let mut formulas = Vec::new();
@@ -264,7 +264,7 @@ fn forged_evidence_about_runs_is_never_believed() {
 
 #[test]
 fn examinations_are_answered_as_the_markings_say() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let examinations = [
             "ReachabilityDeadlock",
@@ -408,7 +408,7 @@ fn karp_miller(start: &[u64], moves: &[(Vec<usize>, Vec<usize>)]) -> Vec<Vec<u64
 
 #[test]
 fn coverability_is_that_of_karp_and_miller() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let target = [u.int_in_range(0..=4)?, u.int_in_range(0..=4)?, u.int_in_range(1..=4)?];
         let Some((start, moves)) = parsed(&net) else {

@@ -66,7 +66,7 @@ fn seeds() -> Vec<String> {
 #[test]
 fn mutated_protocols_never_panic() {
     let seeds = seeds();
-    arbtest::arbtest(|random| {
+    quotient_trial::trial(|random| {
         let mut text: Vec<char> = random.choose(&seeds)?.chars().collect();
         for _ in 0..random.int_in_range(0..=6)? {
             let from = random.int_in_range(0..=text.len())?;

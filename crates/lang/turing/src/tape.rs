@@ -170,16 +170,19 @@ mod tests {
 
     use super::*;
 
-    type Choices<'a> = arbtest::arbitrary::Unstructured<'a>;
+    type Choices<'a> = quotient_trial::arbitrary::Unstructured<'a>;
 
-    fn word(u: &mut Choices<'_>, least: usize) -> Result<Vec<Symbol>, arbtest::arbitrary::Error> {
+    fn word(
+        u: &mut Choices<'_>,
+        least: usize,
+    ) -> Result<Vec<Symbol>, quotient_trial::arbitrary::Error> {
         let length = u.int_in_range(least..=4)?;
         (0..length).map(|_| u.int_in_range(0..=1)).collect()
     }
 
     #[test]
     fn halves_are_equal_if_and_only_if_all_their_symbols_are() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let one = (word(u, 0)?, word(u, 1)?);
             let other = (word(u, 0)?, word(u, 1)?);
             // Both words and a common turn of both cycles are enough.
@@ -203,7 +206,7 @@ mod tests {
     #[test]
     fn a_run_on_two_halves_is_the_run_on_cells_one_by_one() {
         const STEPS: usize = 60;
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let mut rows = Vec::new();
             for _ in 0..3 {
                 let mut row = String::new();

@@ -471,7 +471,7 @@ fn a_family_is_told_with_the_steps_of_its_rounds() {
 #[test]
 fn a_run_that_is_split_anywhere_has_the_same_verdict() {
     let cells = cells(3);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let rows: Result<Vec<String>, _> = (0..3)
             .map(|_| Ok(format!("{}{}", u.choose(&cells)?, u.choose(&cells)?)))
             .collect();
@@ -520,7 +520,7 @@ fn after(notation: &str, steps: usize) -> Option<(char, String)> {
 #[test]
 fn no_verdict_about_a_machine_of_chance_is_wrong() {
     let cells = cells(4);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let rows: Result<Vec<String>, _> = (0..4)
             .map(|_| Ok(format!("{}{}", u.choose(&cells)?, u.choose(&cells)?)))
             .collect();

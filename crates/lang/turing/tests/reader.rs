@@ -131,7 +131,7 @@ fn no_text_makes_the_reader_panic() {
     let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let known = LANGUAGE.about().settings;
     let settings = Settings::new("Turing", known, Verb::Check, &given.map(own)).unwrap();
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let count = u.int_in_range(0..=30)?;
         let text: Result<String, _> = (0..count).map(|_| u.choose(PIECES).copied()).collect();
         let text = text?;

@@ -506,7 +506,7 @@ fn the_starter_is_a_manifest() {
 fn opening_never_panics() {
     let token = example("token");
     let whole: Vec<&str> = token.files.iter().map(|(_, text)| *text).collect();
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut text = String::new();
         for _ in 0..u.int_in_range(0..=4)? {
             let piece = *u.choose(&whole)?;

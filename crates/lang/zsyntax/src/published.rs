@@ -207,8 +207,8 @@ mod tests {
     }
 
     fn random_list(
-        u: &mut arbtest::arbitrary::Unstructured<'_>,
-    ) -> arbtest::arbitrary::Result<Vec<Complex>> {
+        u: &mut quotient_trial::arbitrary::Unstructured<'_>,
+    ) -> quotient_trial::arbitrary::Result<Vec<Complex>> {
         let mut all = Vec::new();
         for _ in 0..u.int_in_range(0..=6)? {
             let mut complex = vec![u.choose(&["A", "B", "C", "D"])?.to_string()];
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn the_laws_of_deletion_hold() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let (l, e) = (random_list(u)?, random_list(u)?);
             if l.is_empty() {
                 return Ok(());
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn where_nothing_fits_nothing_changes() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let l = random_list(u)?;
             let rules: Vec<Formula> = random_list(u)?
                 .into_iter()
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_single_reaction_among_distinct_elements_is_the_only_change() {
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             // All elements are molecules of their own; one pair reacts.
             let size = u.int_in_range(2..=6)?;
             let l: Vec<Complex> = (0..size).map(|at| vec![format!("m{at}")]).collect();

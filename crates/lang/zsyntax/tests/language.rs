@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Context, Verdict};
 use quotient_language::{Ask, Json, Model, Query, Random, Sureness, Viewed};
 use quotient_testkit::language::{Tested, answers, assert_certified, attack_all, verdicts};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 use quotient_zsyntax::LANGUAGE;
 
 const ZSYNTAX: Tested = Tested::new(LANGUAGE, "p.zs");
@@ -266,7 +266,7 @@ fn written(amounts: [u64; 3]) -> String {
 
 #[test]
 fn forward_and_backward_search_agree_with_a_naive_one() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let (start, reactions) = random(u)?;
         let target = [u.int_in_range(0..=3)?, u.int_in_range(0..=3)?, 1];
         let mut all = BTreeSet::from([start]);

@@ -1,4 +1,4 @@
-use arbtest::arbitrary::{Result, Unstructured};
+use quotient_trial::arbitrary::{Result, Unstructured};
 
 use super::*;
 use crate::{Circuit, Literal};
@@ -93,7 +93,7 @@ fn alike(one: &Circuit, other: &Circuit, inputs: &[u64]) -> bool {
 
 #[test]
 fn what_is_written_is_read_back_in_both_forms() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         let inputs = [u.arbitrary()?, u.arbitrary()?, u.arbitrary()?];
         let ascii = read("a.aag", to_ascii(&circuit).as_bytes()).unwrap();
@@ -111,7 +111,7 @@ fn what_is_written_is_read_back_in_both_forms() {
 
 #[test]
 fn damaged_files_are_refused_without_a_panic() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         let mut bytes = match u.arbitrary()? {
             true => to_ascii(&circuit).into_bytes(),
@@ -176,7 +176,7 @@ fn mistakes_are_told_with_their_place() {
 #[test]
 fn damaged_witnesses_are_refused_without_a_panic() {
     use super::witness::Witness;
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let bits = |u: &mut Unstructured<'_>, count: usize| -> Result<Vec<bool>> {
             (0..count).map(|_| u.arbitrary()).collect()
         };

@@ -64,7 +64,7 @@ fn covers_of_zeros_and_constants_are_understood() {
 
 #[test]
 fn random_circuits_come_back_with_their_names() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut circuit = random_circuit(u)?;
         // Names of the format's own, twice the same, and none at all.
         let names = ["_n3", "_zero", "a b", "a_b", "a#b", "x=y", "_next0", ""];
@@ -101,7 +101,7 @@ fn random_circuits_come_back_with_their_names() {
 
 #[test]
 fn constraints_are_folded_into_what_is_asked() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let circuit = random_circuit(u)?;
         let folded = circuit.folded();
         assert!(folded.constraints.is_empty());
@@ -253,7 +253,7 @@ fn models_that_double_are_refused_in_time() {
 fn damaged_texts_are_refused_without_a_panic() {
     let text = ".model l\n.inputs a b\n.outputs x\n.latch n q 2\n.names a b q n\n1-1 1\n-10 1\n\
                 .subckt m a=q x=x\n.end\n.model m\n.inputs a\n.outputs x\n.names a x\n0 1\n.end\n";
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut bytes = text.as_bytes().to_vec();
         for _ in 0..u.int_in_range(1..=4)? {
             let at = u.choose_index(bytes.len())?;

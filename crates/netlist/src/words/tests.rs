@@ -169,7 +169,7 @@ fn every_operator_agrees_with_machine_arithmetic_in_both_ways() {
 /// Random expressions over words and a small array: evaluator and circuit agree step by step.
 #[test]
 fn circuits_of_random_models_do_what_the_evaluator_says() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let width = u.int_in_range(1..=5u32)?;
         let mut text = format!(
             "1 sort bitvec 1\n2 sort bitvec {width}\n3 sort array 2 2\n4 input 2 a\n5 input 2 b\n\
@@ -182,7 +182,7 @@ fn circuits_of_random_models_do_what_the_evaluator_says() {
             "add", "sub", "mul", "udiv", "urem", "sdiv", "srem", "smod", "sll", "srl", "sra",
             "rol", "ror", "and", "xor", "nor",
         ];
-        let pick = |u: &mut arbtest::arbitrary::Unstructured<'_>, words: &[u64]| {
+        let pick = |u: &mut quotient_trial::arbitrary::Unstructured<'_>, words: &[u64]| {
             let sign = if u.arbitrary()? { "-" } else { "" };
             Ok(format!("{sign}{}", u.choose(words)?))
         };
@@ -299,7 +299,7 @@ fn damaged_texts_are_refused_without_a_panic() {
                 6 init 1 4 5\n7 state 3 m\n8 input 2 i\n9 read 1 7 8\n10 add 1 9 -4\n11 next 1 4 10\n\
                 12 write 3 7 8 10\n13 next 3 7 12\n14 slice 2 10 3 3\n15 uext 1 14 3\n\
                 16 udiv 1 15 4\n17 redor 2 16\n18 bad 17\n19 constraint -8\n20 justice 1 17\n";
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let mut bytes = text.as_bytes().to_vec();
         for _ in 0..u.int_in_range(1..=3)? {
             let at = u.choose_index(bytes.len())?;

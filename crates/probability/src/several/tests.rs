@@ -1,9 +1,9 @@
 //! Against all ways to choose, one by one.
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use fixedbitset::FixedBitSet;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Kind, Markov, Rewards};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use super::{Attained, Objective};
 use crate::{Analysis, Precision};
@@ -102,7 +102,7 @@ fn least_reward(ways: &[(f64, f64)], reach: f64) -> Option<f64> {
 
 #[test]
 fn mixtures_of_all_ways_to_choose_say_the_same() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let (model, rewards) = model(u)?;
         let analysis = Analysis::new(&model, Precision::default());
         let budget = Budget::unlimited();

@@ -1,7 +1,7 @@
 //! All semantics agree.
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::{Budget, Source};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use super::{Rule, all_ends, big_step};
 use crate::machine::Local;
@@ -114,7 +114,7 @@ fn random(u: &mut Unstructured<'_>, depth: u32) -> Made<String> {
 
 #[test]
 fn every_semantics_agrees() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random(u, 2)?;
         let program = program(&text);
         let budget = Budget::unlimited().child_with_work(20_000);
@@ -146,7 +146,7 @@ fn every_semantics_agrees() {
 
 #[test]
 fn one_order_stands_for_all_interleavings() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = random(u, 1)?;
         let program = program(&text);
         let budget = Budget::unlimited().child_with_work(5_000);

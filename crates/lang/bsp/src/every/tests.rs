@@ -1,10 +1,9 @@
 //! What is proved for every number of processors, against runs of many numbers.
 
-use arbtest::arbitrary::Unstructured;
-use arbtest::{arbitrary, arbtest};
 use quotient_core::{Context, Source, Verdict};
 use quotient_language::Ask;
-use std::time::Duration;
+use quotient_trial::arbitrary::Unstructured;
+use quotient_trial::{arbitrary, trial};
 
 use super::{instance, proved};
 use crate::program::Kind;
@@ -57,7 +56,7 @@ fn condition(u: &mut Unstructured<'_>) -> arbitrary::Result<String> {
 #[test]
 fn what_is_proved_for_every_number_is_so_for_many() {
     let (mut proofs, mut stuck) = (0, 0);
-    arbtest(|u| {
+    trial(|u| {
         let statement = statement(u, 4)?;
         let text = format!(
             "processors 2..\ngroup A = 0, 1\ngroup B = 1..\nrun\nlet r = ref 1 in bsp_push W r;\n{statement};\nr\n"
@@ -82,7 +81,7 @@ fn what_is_proved_for_every_number_is_so_for_many() {
         }
         Ok(())
     })
-    .budget(Duration::from_secs(4));
+    .budget_ms(4_000);
     assert!(
         proofs > 0 && stuck > 0,
         "{proofs} proofs, {stuck} deadlocks"

@@ -1,6 +1,6 @@
-use arbtest::arbitrary::Unstructured;
 use quotient_core::{Budget, Source};
 use quotient_netlist::Circuit;
+use quotient_trial::arbitrary::Unstructured;
 
 use super::*;
 use crate::expand::expand;
@@ -58,7 +58,7 @@ pub(crate) fn random_event(program: &Program, u: &mut Unstructured<'_>) -> Event
 #[test]
 fn circuits_do_what_the_interpreter_does_on_random_programs() {
     let (mut programs, mut cyclic, mut refused) = (0, 0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = pure_program(u)?;
         let Some(program) = expanded(&text) else {
             return Ok(());

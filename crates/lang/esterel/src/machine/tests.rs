@@ -63,7 +63,7 @@ fn a_program_that_ends_has_a_last_state() {
 #[test]
 fn the_machine_answers_as_the_interpreter_on_random_programs() {
     let mut machines = 0;
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = pure_program(u)?;
         let source = Source::new("t.strl", &text);
         let Ok(program) =
@@ -98,7 +98,7 @@ fn the_machine_answers_as_the_interpreter_on_random_programs() {
 
 #[test]
 fn a_cover_has_what_it_must_and_nothing_that_it_must_not() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let inputs = u.int_in_range(0..=4_usize)?;
         let kinds: Vec<u8> = (0..1 << inputs)
             .map(|_| u.int_in_range(0..=2))

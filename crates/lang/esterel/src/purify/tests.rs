@@ -1,5 +1,5 @@
-use arbtest::arbitrary::Unstructured;
 use quotient_core::{Budget, Source};
+use quotient_trial::arbitrary::Unstructured;
 
 use super::*;
 use crate::circuit::compile;
@@ -100,7 +100,7 @@ fn exactly_one_range_of_a_sensor_is_always_there() {
     }
 }
 
-fn random_value(kind: &Type, u: &mut Unstructured<'_>) -> arbtest::arbitrary::Result<Value> {
+fn random_value(kind: &Type, u: &mut Unstructured<'_>) -> quotient_trial::arbitrary::Result<Value> {
     Ok(match kind {
         Type::Boolean => Value::Boolean(u.arbitrary()?),
         Type::Integer => Value::Number(Number::from(num_bigint::BigInt::from(
@@ -113,7 +113,7 @@ fn random_value(kind: &Type, u: &mut Unstructured<'_>) -> arbtest::arbitrary::Re
 #[test]
 fn pure_programs_show_what_those_with_data_show() {
     let (mut exact, mut instants) = (0, 0);
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let text = valued_program(u)?;
         let source = Source::new("t.strl", text.as_str());
         let file = crate::parse::parse(&source).unwrap();

@@ -5,11 +5,11 @@ mod runs;
 
 use std::collections::BTreeMap;
 
-use arbtest::arbitrary::{Result as Made, Unstructured};
 use quotient_core::Verdict;
 use quotient_language::Model;
 use quotient_net::LANGUAGE;
 use quotient_testkit::language::{self, Tested, assert_certified};
+use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use runs::some_run;
 
@@ -415,7 +415,7 @@ fn verdicts(model: &mut dyn Model, about: &str) -> Vec<Verdict> {
 #[test]
 fn files_of_the_contest_are_answered_as_brute_force_does() {
     let mut compared = 0;
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let Some(space) = net.space() else {
             return Ok(());
@@ -435,7 +435,7 @@ fn files_of_the_contest_are_answered_as_brute_force_does() {
 
 #[test]
 fn examinations_and_bounds_of_the_contest_are_those_of_brute_force() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         let net = random_net(u)?;
         let Some(space) = net.space() else {
             return Ok(());

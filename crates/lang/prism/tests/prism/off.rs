@@ -43,7 +43,7 @@ fn weights_that_miss_one_are_shares_of_what_they_are() {
 
 #[test]
 fn evidence_of_random_weights_that_miss_one_is_accepted() {
-    arbtest::arbtest(|u| {
+    quotient_trial::trial(|u| {
         // Four states and an end; weights with eight digits, the last ones wrong.
         let mut text = "dtmc\nmodule m\n  s : [0..4] init 0;\n".to_owned();
         for state in 0..4 {

@@ -96,12 +96,13 @@ fn a_state_without_successor_is_reachable_nevertheless() {
 
 #[test]
 fn small_random_models_have_the_answers_of_diagrams() {
-    arbtest::arbtest(|u| {
-        let expression = |u: &mut arbtest::arbitrary::Unstructured<'_>| {
+    quotient_trial::trial(|u| {
+        let expression = |u: &mut quotient_trial::arbitrary::Unstructured<'_>| {
             let atoms = ["a", "b", "c", "n = 1", "n < 2", "i", "!a", "a xor b"];
-            let pick = |u: &mut arbtest::arbitrary::Unstructured<'_>| u.choose(&atoms).copied();
+            let pick =
+                |u: &mut quotient_trial::arbitrary::Unstructured<'_>| u.choose(&atoms).copied();
             let joins = ["&", "|", "xor", "->"];
-            Ok::<String, arbtest::arbitrary::Error>(format!(
+            Ok::<String, quotient_trial::arbitrary::Error>(format!(
                 "({} {} {})",
                 pick(u)?,
                 u.choose(&joins)?,

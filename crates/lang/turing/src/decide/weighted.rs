@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn sets_with_weights_about_machines_of_chance_are_accepted_and_true() {
         let mut proofs = 0;
-        arbtest::arbtest(|u| {
+        quotient_trial::trial(|u| {
             let mut rows = Vec::new();
             for _ in 0..3 {
                 let mut row = String::new();

@@ -517,8 +517,8 @@ mod tests {
     #[test]
     fn invariants_of_words_about_machines_of_chance_are_accepted_and_true() {
         let mut proofs = 0;
-        arbtest::arbtest(|u| {
-            let cell = |u: &mut arbtest::arbitrary::Unstructured<'_>| {
+        quotient_trial::trial(|u| {
+            let cell = |u: &mut quotient_trial::arbitrary::Unstructured<'_>| {
                 let (write, side) = (u.int_in_range(0..=1)?, *u.choose(&['L', 'R'])?);
                 let to = *u.choose(&['A', 'B', 'C', 'Z'])?;
                 Ok(format!("{write}{side}{to}"))
