@@ -56,7 +56,7 @@ pub struct Trial<P: FnMut(&mut Unstructured<'_>) -> Result<()>> {
 impl<P: FnMut(&mut Unstructured<'_>) -> Result<()>> Trial<P> {
     /// The bytes of the first cases; 32 if not said. Later ones have more.
     pub fn size_min(mut self, size: u32) -> Self {
-        self.size = size;
+        self.size = size.min(Case::LARGEST);
         self
     }
 
@@ -89,7 +89,7 @@ impl<P: FnMut(&mut Unstructured<'_>) -> Result<()>> Trial<P> {
                     break;
                 }
             }
-            size = (size.saturating_add(size / 4)).clamp(size.saturating_add(1), Case::LARGEST);
+            size = (size + size / 4).max(size + 1).min(Case::LARGEST);
         }
         assert!(fitted, "no case had enough bytes");
     }
@@ -199,6 +199,18 @@ mod tests {
         })
         .budget_ms(0);
         assert!(largest >= 5_000);
+    }
+
+    #[test]
+    fn cases_of_the_largest_size_are_tried_again_and_again() {
+        let mut large = 0;
+        trial(|u| {
+            large += u32::from(u.len() == Case::LARGEST as usize);
+            Ok(())
+        })
+        .size_min(Case::LARGEST - 1)
+        .budget_ms(200);
+        assert!(large > 3);
     }
 
     #[test]
