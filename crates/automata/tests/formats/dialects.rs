@@ -1,6 +1,6 @@
 //! What the dialects of each format mean.
 
-use quotient_automata::formats::{Clue, Format, Kind, Reading, Role, detect};
+use quotient_automata::formats::{Clue, Format, Kind, Limits, Named, Reading, Role, detect, write};
 use quotient_core::{Budget, Source};
 
 use crate::support::{document, error, relates, transducer, try_read, words};
@@ -248,6 +248,51 @@ fn vtf_letters_may_be_declared_with_ranks() {
         error(&text.replace("p a:1 q", "p c q")).code,
         "undeclared-letter"
     );
+    // Where no transition tells, `:1` at every letter is a rank, unless it stands in quotes.
+    for (text, letters) in [
+        (
+            "@NFA\n%Alphabet a:1 b:1\n%Initial p\n%Final p\n",
+            ["a", "b"],
+        ),
+        (
+            "@NFA\n%Alphabet a:1 b:1\n%Initial p\n%Final q\np 4294967294 q\n",
+            ["a", "b"],
+        ),
+        (
+            "@NFA\n%Alphabet \"a:1\" b:1\n%Initial p\n%Final p\n",
+            ["a:1", "b:1"],
+        ),
+        (
+            "@NFA\n%Alphabet a:1 b:2\n%Initial p\n%Final p\n",
+            ["a:1", "b:2"],
+        ),
+    ] {
+        assert_eq!(names(text), letters, "{text}");
+        // What is written means the same.
+        let document = document(text);
+        let named = Named::new(
+            "a",
+            Role::Unspecified,
+            document.automaton().unwrap().clone(),
+        );
+        let (limits, budget) = (Limits::default(), Budget::unlimited());
+        let written = write(&[named], Format::Mata, &limits, &budget).unwrap();
+        assert_eq!(names(&written.text), letters, "{}", written.text);
+    }
+    // Each part of a file may declare them: they are the same letters, and no others.
+    let part = "@NFA\n%Alphabet a:1 b:1\n%Initial p\n%Final p\np a p\np b p\n";
+    for text in [
+        format!("{part}{part}"),
+        format!("{part}@NFA\n%Alphabet a:1 b:1\n%Initial p\n%Final p\n"),
+        format!("@NFA\n%Initial p\n%Final p\np a p\n{part}"),
+    ] {
+        assert_eq!(names(&text), ["a", "b"], "{text}");
+    }
+    // A letter without a rank that comes first makes the others names, if they would be two.
+    let mixed = "@NFA\n%Alphabet c a:1\n%Initial p\n%Final p\np c p\np a p\n";
+    assert_eq!(names(mixed), ["c", "a"]);
+    let mixed = format!("@NFA\n%Initial p\n%Final p\np a p\n{mixed}");
+    assert_eq!(error(&mixed).code, "undeclared-letter");
 }
 
 #[test]

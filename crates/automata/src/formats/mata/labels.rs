@@ -7,7 +7,7 @@ use super::lines::{Word, no_transition};
 use super::read::{Labels, Section};
 use super::{ANY, EPSILON};
 use crate::formats::cursor::undeclared;
-use crate::formats::draft::{Draft, DraftLabel, Letters};
+use crate::formats::draft::{Draft, DraftLabel, Letters, Names};
 
 impl<'a> Section<'a> {
     /// A letter, `()`, or letters joined by `|`; `None` for ε.
@@ -85,6 +85,7 @@ impl<'a> Section<'a> {
             .help("or add it to `%Alphabet`")
             .into());
         }
+        self.settle_letters(draft);
         Ok(Some(Letters::one(draft.letters.intern(&word.text))))
     }
 
@@ -96,20 +97,49 @@ impl<'a> Section<'a> {
         };
         let ranked: Vec<(String, String)> = alphabet
             .iter()
-            .filter_map(|letter| {
-                let (plain, rank) = letter.rsplit_once(':')?;
-                let is_rank = !rank.is_empty() && rank.bytes().all(|byte| byte.is_ascii_digit());
-                is_rank.then(|| (letter.to_owned(), plain.to_owned()))
-            })
+            .filter_map(|letter| Some((letter.to_owned(), without_rank(letter)?.to_owned())))
             .collect();
-        if !ranked.iter().any(|(_, plain)| plain == name) {
+        let is_settled = |letter: &str| draft.letters.get(letter).is_some();
+        let is_known = ranked.iter().any(|(_, plain)| plain == name);
+        // Letters of the file that would be the same are not told apart any more.
+        let is_late = self.settled > 0 && ranked.iter().any(|(_, plain)| is_settled(plain));
+        if !is_known || is_late {
             return false;
         }
         for (letter, plain) in &ranked {
             alphabet.rename(letter, plain);
-            draft.letters.rename(letter, plain);
+            if self.settled > 0 {
+                draft.letters.rename(letter, plain);
+            }
         }
         true
+    }
+
+    /// Where no transition tells whether `%Alphabet a:1` has ranks, it has if every letter is
+    /// declared with `:1` and without quotes.
+    pub(super) fn forget_unused_ranks(&mut self, draft: &mut Draft) {
+        if self.settled > 0 || self.quoted_letters {
+            return;
+        }
+        let Some(alphabet) = &self.alphabet else {
+            return;
+        };
+        let first = alphabet.iter().next().and_then(without_rank);
+        let name = first.map(str::to_owned);
+        let are_ranked = alphabet.iter().all(|letter| letter.ends_with(":1"));
+        if let (Some(name), true) = (name, are_ranked) {
+            self.forget_ranks(&name, draft);
+        }
+    }
+
+    /// Takes the declared letters into the file's. That is done when a transition tells whether
+    /// they have ranks, or none did: a letter with a rank would be one more.
+    pub(super) fn settle_letters(&mut self, draft: &mut Draft) {
+        let letters = self.alphabet.iter().flat_map(Names::iter);
+        for letter in letters.skip(self.settled) {
+            draft.letters.intern(letter);
+            self.settled += 1;
+        }
     }
 
     /// The number of a label over bits; each spelling is read once.
@@ -192,4 +222,11 @@ impl<'a> Section<'a> {
         self.machine.word_edge(source, input, output, target);
         Ok(())
     }
+}
+
+/// A name without the number after its last colon, if it has one.
+pub(super) fn without_rank(letter: &str) -> Option<&str> {
+    let (plain, rank) = letter.rsplit_once(':')?;
+    let is_rank = !rank.is_empty() && rank.bytes().all(|byte| byte.is_ascii_digit());
+    (is_rank && !plain.is_empty()).then_some(plain)
 }

@@ -25,6 +25,8 @@ pub(in crate::formats) fn read(source: &Source, budget: &Budget) -> Result<Draft
             machine: DraftMachine::new("", Role::Unspecified, kind.machine()),
             levels: Levels::default(),
             alphabet: None,
+            quoted_letters: false,
+            settled: 0,
             epsilons: Vec::new(),
             positions: None,
             seen: FxHashMap::default(),
@@ -134,6 +136,10 @@ pub(super) struct Section<'a> {
     pub(super) levels: Levels,
     /// The declared letters, if any are.
     pub(super) alphabet: Option<Names>,
+    /// Whether one of them stands in quotes.
+    pub(super) quoted_letters: bool,
+    /// How many of them are letters of the file already.
+    pub(super) settled: usize,
     pub(super) epsilons: Vec<String>,
     /// The length of vectors of bits, if it is given.
     pub(super) positions: Option<usize>,
@@ -160,7 +166,10 @@ impl<'a> Section<'a> {
                 Some(key) if !in_transitions => self.key(&key.clone(), words, draft),
                 _ => self.transition(words, draft),
             }
-        })
+        })?;
+        self.forget_unused_ranks(draft);
+        self.settle_letters(draft);
+        Ok(())
     }
 
     /// What must be known before the transitions: the bits, the letters, where keys end.
@@ -228,8 +237,8 @@ impl<'a> Section<'a> {
                 draft.declared = true;
                 let alphabet = self.alphabet.get_or_insert_default();
                 for word in values {
+                    self.quoted_letters |= word.quoted;
                     alphabet.intern(&word.text);
-                    draft.letters.intern(&word.text);
                 }
             }
             "%Epsilon" => self

@@ -3,6 +3,7 @@
 use quotient_core::Trouble;
 use std::fmt::Write;
 
+use super::labels::without_rank;
 use super::{ANY, EPSILON};
 use crate::formats::cursor::quote;
 use crate::formats::write::{Shape, Writer, labels_of, state_names};
@@ -11,7 +12,7 @@ use crate::{Label, Letter, Predicate};
 
 pub(in crate::formats) fn write(writer: &mut Writer<'_>) -> Result<Written, Trouble> {
     let alphabet = writer.alphabet()?;
-    let letters: Vec<String> = alphabet.names().map(spell).collect();
+    let letters: Vec<String> = alphabet.names().map(spell_letter).collect();
     let mut text = String::new();
     for named in writer.machines {
         if !text.is_empty() {
@@ -129,6 +130,14 @@ pub(super) fn spell(name: &str) -> String {
     match is_plain(name) && name != EPSILON && name != ANY {
         true => name.to_owned(),
         false => quote(name, '"'),
+    }
+}
+
+/// What looks like a rank is part of the name where it stands in quotes.
+fn spell_letter(name: &str) -> String {
+    match without_rank(name) {
+        Some(_) => quote(name, '"'),
+        None => spell(name),
     }
 }
 
