@@ -2,6 +2,7 @@
 
 mod beside;
 mod bystanders;
+mod drawn;
 mod large;
 mod liveness;
 mod outcome;
@@ -23,6 +24,9 @@ pub enum Way {
     Automatic,
     /// Search the whole system.
     Monolithic,
+    /// Draw all states as one decision diagram. What it shows holds; whether anything is violated it
+    /// does not say.
+    Diagram,
     /// Prove every property by assumptions. Deadlocks are not asked for: they are no matter
     /// of one component under assumptions.
     Assumptions(Strategy),

@@ -14,6 +14,7 @@ mod assume;
 mod beginnings;
 mod check;
 mod compare;
+mod diagram;
 mod doomed;
 mod evidence;
 mod explore;

@@ -45,6 +45,10 @@ pub const REDUCED: &str = "components-reduced";
 /// [`DoomedData`].
 pub const DOOMED: &str = "components-doomed";
 
+/// The kind of evidence that no step leaves a set of states, given as a decision diagram, and that
+/// nothing bad is in it: a [`DiagramData`].
+pub const DIAGRAM: &str = "components-diagram";
+
 /// What evidence about deadlocks is about: the property that there are none.
 pub const NO_DEADLOCK: &str = "no deadlock";
 
@@ -301,6 +305,22 @@ pub struct StubbornData {
     /// is among these events too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<Vec<SwapData>>,
+}
+
+/// A set of states that has the start, that no step leaves, and that has nothing of what was looked
+/// for, as a decision diagram: a state is a word with a letter for each component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiagramData {
+    /// The components.
+    pub system: SystemData,
+    /// What was looked for and is not there: a deadlock, or an error.
+    pub sought: Sought,
+    /// The components by number, in the order in which their states are asked for.
+    pub order: Vec<usize>,
+    /// For each node states, in their order, with what comes after: 0 where all components have been
+    /// asked for, else the number of a node before this one, from 1. The last node is where one begins.
+    pub nodes: Vec<Vec<(u32, u32)>>,
 }
 
 /// Components that change places, with their events and states.

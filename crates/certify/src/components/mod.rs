@@ -8,6 +8,7 @@ mod aggregated;
 mod alike;
 mod assumption;
 mod built;
+mod diagram;
 mod doomed;
 mod explored;
 mod formula;
@@ -24,9 +25,9 @@ mod whole;
 
 use quotient_core::{Budget, Claim, Evidence};
 use quotient_lts::evidence::{
-    AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, DOOMED, DoomedData, EXPLORED,
-    ExploredData, LASSO, LassoData, NO_DEADLOCK, REDUCED, ReducedData, STUBBORN, Sought,
-    StubbornData, TRACE, TraceData,
+    AGGREGATED, ASSUMPTION, AggregatedData, AssumptionData, DIAGRAM, DOOMED, DiagramData,
+    DoomedData, EXPLORED, ExploredData, LASSO, LassoData, NO_DEADLOCK, REDUCED, ReducedData,
+    STUBBORN, Sought, StubbornData, TRACE, TraceData,
 };
 use quotient_lts::{Question, System};
 
@@ -80,7 +81,7 @@ pub fn certify_components(
     };
     let is_about_safety = matches!(
         evidence.kind.as_str(),
-        ASSUMPTION | TRACE | AGGREGATED | STUBBORN
+        ASSUMPTION | TRACE | AGGREGATED | STUBBORN | DIAGRAM
     );
     if is_about_safety && !matches!(question, Question::Safety { .. }) {
         return Err(Rejection::wrong("the evidence is not about what is asked"));
@@ -149,7 +150,21 @@ pub fn certify_components(
             model.refuse_priorities()?;
             stubborn::check(&data, &model, about, budget)?
         }
-        (ASSUMPTION | TRACE | LASSO | DOOMED | EXPLORED | AGGREGATED | REDUCED | STUBBORN, _) => {
+        (DIAGRAM, Claim::Holds) => {
+            let data: DiagramData = read(evidence)?;
+            let idle = match data.sought {
+                Sought::Deadlock => Idle::Watchers,
+                _ => Idle::OtherProperties(about),
+            };
+            let model = matched(&data.system, system, idle, budget)?;
+            model.refuse_priorities()?;
+            diagram::check(&data, &model, about, budget)?
+        }
+        (
+            ASSUMPTION | TRACE | LASSO | DOOMED | EXPLORED | AGGREGATED | REDUCED | STUBBORN
+            | DIAGRAM,
+            _,
+        ) => {
             return Err(Rejection::wrong(
                 "the evidence is not of a kind that shows the verdict it claims",
             ));

@@ -7,7 +7,7 @@ use quotient_core::{Claim, Evidence};
 use quotient_forger::{Attack, attack};
 use quotient_logic::{Binary, Formula, Unary};
 use quotient_lts::evidence::{
-    AGGREGATED, ASSUMPTION, EXPLORED, LASSO, NO_DEADLOCK, NO_ERROR, STUBBORN, TRACE,
+    AGGREGATED, ASSUMPTION, DIAGRAM, EXPLORED, LASSO, NO_DEADLOCK, NO_ERROR, STUBBORN, TRACE,
 };
 use quotient_lts::{Fluent, Progress, Question, System};
 
@@ -164,7 +164,7 @@ fn no_forgery_about_alike_clients_is_accepted() {
             truth(faulty, gives_up),
         ));
     }
-    for kind in [AGGREGATED, TRACE] {
+    for kind in [AGGREGATED, DIAGRAM, TRACE] {
         assert!(kinds.contains(kind), "{kinds:?}");
     }
 }
@@ -191,7 +191,7 @@ fn no_forgery_about_deadlocks_is_accepted() {
         };
         kinds.extend(forged(&ring(stuck), &SAFETY, &evidence, &donors, is_true));
     }
-    for kind in [EXPLORED, TRACE] {
+    for kind in [DIAGRAM, EXPLORED, TRACE] {
         assert!(kinds.contains(kind), "{kinds:?}");
     }
     assert!(

@@ -77,7 +77,7 @@ pub(crate) fn found_by_all(
     strategies: &[Strategy],
 ) -> Vec<Evidence> {
     let assumptions = strategies.iter().cloned().map(Way::Assumptions);
-    let ways = [Way::Monolithic, Way::Automatic]
+    let ways = [Way::Monolithic, Way::Automatic, Way::Diagram]
         .into_iter()
         .chain(assumptions);
     let mut all: Vec<Evidence> = Vec::new();

@@ -1,5 +1,6 @@
 //! Evidence about components: what was once accepted and is false, and what a forger makes.
 
+mod diagram;
 mod doomed;
 mod forged;
 mod hand;

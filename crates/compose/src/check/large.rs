@@ -12,6 +12,7 @@ use quotient_lts::evidence::{
 
 use super::beside::{self, another_errs};
 use super::bystanders::without_bystanders;
+use super::drawn;
 use super::outcome::{explored, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
@@ -82,11 +83,13 @@ pub(super) fn of_property(
         Err(Stop::Work) => cx.budget.poll().err().map(Err),
         Err(stop) => Some(Err(stop)),
     };
-    let known = put_together(FIRST_WORK / SHARE);
+    let known = put_together(FIRST_WORK / SHARE).or_else(|| search.drawn(FIRST_WORK / SHARE, cx));
     let known = known.unwrap_or_else(|| search.for_errors(first / SHARE, first, cx));
     let known = match known {
         Err(Stop::Work) if cx.budget.poll().is_ok() => {
-            put_together(FIRST_WORK).unwrap_or(Err(Stop::Work))
+            let known = search.drawn(FIRST_WORK, cx);
+            let known = known.or_else(|| put_together(FIRST_WORK));
+            known.unwrap_or(Err(Stop::Work))
         }
         known => known,
     };
@@ -136,7 +139,8 @@ pub(super) fn of_deadlock(
         Err(Stop::Work) => cx.budget.poll().err().map(Err),
         Err(stop) => Some(Err(stop)),
     };
-    if let Some(answer) = put_together(FIRST_WORK / SHARE) {
+    let known = put_together(FIRST_WORK / SHARE).or_else(|| search.drawn(FIRST_WORK / SHARE, cx));
+    if let Some(answer) = known {
         return answer;
     }
     match search.in_the_depth(Keep::Deadlocks, share, cx) {
@@ -146,7 +150,8 @@ pub(super) fn of_deadlock(
         }
         answer => return answer,
     }
-    if let Some(answer) = put_together(FIRST_WORK) {
+    let known = search.drawn(FIRST_WORK, cx);
+    if let Some(answer) = known.or_else(|| put_together(FIRST_WORK)) {
         return answer;
     }
     if symmetry.is_none() {
@@ -155,7 +160,8 @@ pub(super) fn of_deadlock(
             answer => return answer,
         }
     }
-    match put_together(MORE_WORK) {
+    let known = search.drawn(MORE_WORK, cx);
+    match known.or_else(|| put_together(MORE_WORK)) {
         Some(answer) => answer,
         None => search.with_stubborn_sets(Keep::Deadlocks, cx),
     }
@@ -261,6 +267,15 @@ impl Search<'_> {
             let sizes: Vec<String> = symmetry.sizes().map(|size| size.to_string()).collect();
             cx.story
                 .note(format!("alike in {}: {}", self.about, sizes.join(" and ")));
+        }
+    }
+
+    /// That what is looked for is not there, by a diagram of all states. Where other components that
+    /// err end executions, that is not asked for.
+    fn drawn(&self, work: u64, cx: &Context) -> Option<Result<Answer, Stop>> {
+        match self.beside {
+            [] => drawn::absent(self.needed, self.about, work, cx),
+            _ => None,
         }
     }
 

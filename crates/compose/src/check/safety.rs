@@ -8,7 +8,7 @@ use quotient_lts::evidence::{NO_DEADLOCK, NO_ERROR, joint_name, property_names};
 
 use super::beside::{self, another_errs};
 use super::outcome::{cannot_repeat, explored, proved, unknown, violated};
-use super::{Answer, Finding, Options, Way, large};
+use super::{Answer, Finding, Options, Way, drawn, large};
 use crate::{
     Algorithm, Goals, Means, Network, Statistics, Strategy, Symmetry, Violation, explore, prove,
 };
@@ -40,6 +40,9 @@ pub(super) fn answers(
             true => vec![unknown("safety", "assumptions", Stop::inconclusive(why))],
             false => properties.iter().map(by).collect(),
         };
+    }
+    if let Way::Diagram = options.way {
+        return drawn::answers(network, deadlock, &properties, cx);
     }
     let asked = Asked {
         network,
