@@ -176,13 +176,18 @@ impl<'a> Lexer<'a> {
         }
         let span = Span::new(self.at, self.at + first.len_utf8());
         self.at = span.end;
-        self.errors.push(
-            Diagnostic::error(
-                "unexpected-character",
-                format!("`{first}` means nothing in FSP"),
-            )
-            .at(self.source, span, "unexpected character"),
-        );
+        let error = Diagnostic::error(
+            "unexpected-character",
+            format!("`{first}` means nothing in FSP"),
+        )
+        .at(self.source, span, "unexpected character");
+        self.errors.push(match first {
+            '?' => error.help(
+                "modal transitions of MTSA, `a? -> P`, are not read: write `a -> P` for what may \
+                 happen, and leave it out for what need not",
+            ),
+            _ => error,
+        });
         None
     }
 

@@ -2,6 +2,7 @@
 
 use quotient_compose::{Interior, Network, Wait};
 use quotient_core::{Budget, Stop};
+use quotient_lts::evidence::property_names;
 use quotient_lts::{Action, State};
 
 use crate::{Compiled, Member, short_names};
@@ -95,6 +96,9 @@ impl Compiled {
 pub struct Teller {
     network: Network,
     interior: Interior,
+    /// What they are called by themselves; several may be called the same.
+    plain: Vec<String>,
+    /// The same, the second `P` as `P (2)`: columns and states are told apart by them.
     names: Vec<String>,
 }
 
@@ -102,8 +106,10 @@ impl Teller {
     /// Looks into the components; those that had to be built are composed once more.
     pub fn new(network: &Network, budget: &Budget) -> Result<Teller, Stop> {
         let interior = network.interior(budget)?;
+        let plain = short_names(&interior.names().collect::<Vec<_>>());
         Ok(Teller {
-            names: short_names(&interior.names().collect::<Vec<_>>()),
+            names: property_names(plain.iter().map(String::as_str)),
+            plain,
             network: network.clone(),
             interior,
         })
@@ -113,7 +119,7 @@ impl Teller {
     pub fn short<'n>(&'n self, name: &'n str) -> &'n str {
         let mut full = self.interior.names();
         let at = full.position(|known| known == name);
-        at.map_or(name, |at| &self.names[at])
+        at.map_or(name, |at| &self.plain[at])
     }
 
     /// Tells an execution: the states of the components of the network at the start, and what

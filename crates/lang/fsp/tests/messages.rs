@@ -237,3 +237,13 @@ message!(
     progress_twice,
     "P = (a -> P). progress GO = {a} progress GO = {a}"
 );
+
+#[test]
+fn processes_as_actions_and_modal_transitions_are_told_with_what_to_write() {
+    let told = messages("A = (x -> A). P = (a -> A -> P).");
+    assert!(told.contains("`A` is a process"), "{told}");
+    assert!(told.contains("write `A; P`"), "{told}");
+    assert!(!told.contains("expected `->`"), "{told}");
+    let told = messages("P = (a? -> b -> P).");
+    assert!(told.contains("modal transitions of MTSA"), "{told}");
+}

@@ -291,6 +291,18 @@ fn what_is_inside_of_composites_that_hide_is_told_apart() {
 }
 
 #[test]
+fn components_of_one_name_are_told_apart() {
+    let text = "P = (a -> b -> STOP). Q = (c -> Q). assert NEVER = []!b ||S = (P || P || Q).";
+    let answer = answers(&mut *open(text, &[]), &only(&["NEVER"])).remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated);
+    let trace = answer.trace.as_ref().unwrap();
+    assert_eq!(trace.columns, ["P", "P (2)", "Q"]);
+    assert_eq!(trace.steps[1].by, ["P", "P (2)"]);
+    // Evidence has the names of the text.
+    assert!(certify(text, &[], &answer.evidence.unwrap()).is_ok());
+}
+
+#[test]
 fn states_without_a_name_are_told_by_what_led_there() {
     let text = "P = (take -> left -> right -> P). ||S = (a:P || b:P || STUCK).
         STUCK = (a.left -> STOP) + {b.take}.";

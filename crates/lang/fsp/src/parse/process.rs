@@ -172,6 +172,14 @@ impl Parser<'_> {
                 self.advance();
                 let alternatives = self.nested(Parser::alternatives)?;
                 if self.take(Kind::RightRound).is_none() {
+                    let last = self.tokens[self.at.saturating_sub(1)];
+                    if (last.kind, self.kind()) == (Kind::Upper, Kind::Arrow) {
+                        let name = self.text(last.span).to_owned();
+                        return Err(self.unexpected("`|` or `)`").help(format!(
+                            "`{name}` is a process, and an action stands before `->`: its name starts \
+                             with a small letter; to run `{name}` up to its END and then go on, write `{name}; P`"
+                        )));
+                    }
                     let unexpected = self.unexpected("`->`, `|` or `)`");
                     return Err(match self.kind() {
                         Kind::Lower | Kind::When => {

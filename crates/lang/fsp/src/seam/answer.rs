@@ -48,8 +48,10 @@ impl Teach<'_> {
         }
         answer.because = match &found.finding {
             Finding::Explored(explored) => {
-                let states = usize::try_from(explored.states).unwrap_or(usize::MAX);
-                let states = count(states, "state");
+                let states = match usize::try_from(explored.states) {
+                    Ok(states) if states < usize::MAX => count(states, "state"),
+                    _ => "more than 10^19 states".to_owned(),
+                };
                 // Properties may have gone into components that were built.
                 let can_err = |component: &Component| component.lts.has_error();
                 let mut components = self.report.network.components().iter();

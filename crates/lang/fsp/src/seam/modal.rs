@@ -56,10 +56,13 @@ impl Opened {
         };
         let states = count(built.lts.states(), "state");
         Ok(Answer::new(name, verdict)
-            .because(format!(
-                "{} win the game about it on {states}",
-                count(data.moves.len(), "choice")
-            ))
+            .because(match data.moves.len() {
+                1 => format!("1 choice wins the game about it on {states}"),
+                many => format!(
+                    "{} win the game about it on {states}",
+                    count(many, "choice")
+                ),
+            })
             .by("parity game")
             .with_evidence(evidence.about(name)))
     }
