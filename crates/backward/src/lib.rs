@@ -50,8 +50,11 @@ mod cube;
 mod numbers;
 mod quorums;
 mod search;
+mod slice;
 mod small;
+mod symmetry;
 mod told;
 
 pub use search::{Backward, Unreachable, WrongGuess};
-pub use small::{Run, beginnings, taken};
+pub use slice::Slice;
+pub use small::{Run, all_beginnings, beginnings, taken};

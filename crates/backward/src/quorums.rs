@@ -227,7 +227,7 @@ fn parts(formula: &Formula) -> Vec<&Formula> {
 }
 
 /// The variables that only remember: whether sets were large, and who was in them.
-fn remembering(axiom: &Axiom) -> Vec<usize> {
+pub(crate) fn remembering(axiom: &Axiom) -> Vec<usize> {
     let premises = parts(&axiom.premise);
     // Behind the members stands what some are outside of.
     let conclusions = parts(&axiom.conclusion).into_iter().take(premises.len());

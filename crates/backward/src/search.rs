@@ -10,6 +10,7 @@ use crate::before::before;
 use crate::choices::Demands;
 use crate::cube::{Cube, Literal};
 use crate::quorums::Axioms;
+use crate::slice;
 use crate::small::{Run, Small, beginnings, meets_start};
 
 /// A set of cubes with every bad state and no start that no step leads into from outside.
@@ -281,17 +282,34 @@ fn fixed(system: &System) -> Vec<usize> {
     all.filter(|variable| !changed(*variable)).collect()
 }
 
+/// The variables that steps ask for: the others make no difference to what can be done.
+fn read_anywhere(system: &System) -> Vec<bool> {
+    let mut read = vec![false; system.variables.len()];
+    for transition in &system.transitions {
+        slice::read(&transition.guard, &mut read);
+        for (condition, _) in transition.updates.iter().flat_map(|update| &update.cases) {
+            slice::read(condition, &mut read);
+        }
+    }
+    for (_, formula) in system.bad.iter().flat_map(|bad| &bad.ways) {
+        slice::read(formula, &mut read);
+    }
+    read
+}
+
 /// The same states, told apart by what is fixed between two of their processes, such as an order of
 /// all: one of a few cases is so, and each says more.
 fn by_fixed(system: &System, cubes: Vec<Cube>, budget: &Budget) -> Result<Vec<Cube>, Stop> {
     const FEW_VALUES: usize = 2;
     const FEW_PROCESSES: usize = 2;
     const MOST_CUBES: usize = 400;
+    let read = read_anywhere(system);
     let between = fixed(system).into_iter().filter(|variable| {
         let data = &system.variables[*variable];
         match data.domain {
             Domain::Enumeration(number) => {
-                data.arity == 2 && system.enumerations[number].len() == FEW_VALUES
+                let few = system.enumerations[number].len() == FEW_VALUES;
+                data.arity == 2 && few && read[*variable]
             }
             _ => false,
         }

@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::choices::Demands;
 use crate::cube::{Cube, Literal};
+use crate::symmetry::Symmetry;
 
 /// A run of an instance: the states, and the transitions between them with who took them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +29,11 @@ const FARTHEST: i64 = 8;
 pub(crate) struct Small<'a> {
     system: &'a System,
     instance: Instance<'a>,
+    /// What is the same whoever is who, where that is so: one state of each class is kept.
+    symmetry: Option<Symmetry<'a>>,
     states: Vec<State>,
+    /// Each state as it is written for its class; empty where there are no classes.
+    written: Vec<State>,
     /// How each state was reached first.
     from: Vec<Option<(u32, u32, Vec<usize>)>>,
     known: HashTable<u32>,
@@ -47,31 +52,41 @@ impl<'a> Small<'a> {
         most: usize,
         budget: &Budget,
     ) -> Result<Small<'a>, Stop> {
+        let instance = Instance::new(system, processes);
         let mut small = Small {
             system,
-            instance: Instance::new(system, processes),
+            symmetry: Symmetry::of(system, &instance),
+            instance,
             states: Vec::new(),
+            written: Vec::new(),
             from: Vec::new(),
             known: HashTable::new(),
             done: 0,
             taken: vec![false; system.transitions.len()],
             held: HashMap::default(),
         };
-        for state in starts(system, &small.instance, most, budget)? {
+        for state in starts(system, &small.instance, most, budget)?.0 {
             small.insert(state, None);
         }
         Ok(small)
     }
 
     fn insert(&mut self, state: State, from: Option<(u32, u32, Vec<usize>)>) {
-        let hash = FxBuildHasher.hash_one(&state);
-        let states = &self.states;
-        let same = |number: &u32| states[*number as usize] == state;
+        let written = self.symmetry.as_ref().map(|one| one.written(&state));
+        let known = match written {
+            Some(_) => &self.written,
+            None => &self.states,
+        };
+        let hash_of = |state: &State| FxBuildHasher.hash_one(state);
+        let key = written.as_ref().unwrap_or(&state);
+        let hash = hash_of(key);
+        let same = |number: &u32| known[*number as usize] == *key;
         if self.known.find(hash, same).is_none() {
             let number = self.states.len() as u32;
-            let again = |number: &u32| FxBuildHasher.hash_one(&states[*number as usize]);
+            let again = |number: &u32| hash_of(&known[*number as usize]);
             self.known.insert_unique(hash, number, again);
             self.states.push(state);
+            self.written.extend(written);
             self.from.push(from);
         }
     }
@@ -253,13 +268,13 @@ impl<'a> Small<'a> {
     }
 }
 
-/// States in which an instance may begin: all, or as many as were asked for.
+/// States in which an instance may begin: all, or as many as were asked for; and whether these are all.
 fn starts(
     system: &System,
     instance: &Instance<'_>,
     most: usize,
     budget: &Budget,
-) -> Result<Vec<State>, Stop> {
+) -> Result<(Vec<State>, bool), Stop> {
     let processes = instance.processes();
     let start = &system.start;
     let mut tuples = Vec::new();
@@ -271,10 +286,11 @@ fn starts(
         demands.demand(&start.formula, at)?;
     }
     let mut states = Vec::new();
+    let mut all = true;
     let named = fractions(system, instance, &tuples);
     demands.each(Vec::new(), budget, &mut |literals| {
         let allowed = allowed(instance, &named, literals);
-        all_of(&allowed, most, budget, &mut |state| {
+        all &= all_of(&allowed, most, budget, &mut |state| {
             if instance.is_start(state) {
                 states.push(state.to_vec());
             }
@@ -282,7 +298,7 @@ fn starts(
         })?;
         Ok(states.len() < most)
     })?;
-    Ok(states)
+    Ok((states, all))
 }
 
 /// The values that each cell may have where literals hold, as far as they are listed.
@@ -356,28 +372,28 @@ fn fractions(system: &System, instance: &Instance<'_>, tuples: &[Vec<usize>]) ->
     named
 }
 
-/// Every choice of a value for each cell, until the visitor has enough.
+/// Every choice of a value for each cell, until the visitor has enough; whether it was every one.
 fn all_of(
     allowed: &[Vec<i64>],
     most: usize,
     budget: &Budget,
     visit: &mut impl FnMut(&[i64]) -> bool,
-) -> Result<(), Stop> {
+) -> Result<bool, Stop> {
     if allowed.iter().any(Vec::is_empty) {
-        return Ok(());
+        return Ok(true);
     }
     let mut at = vec![0; allowed.len()];
     let mut state: Vec<i64> = allowed.iter().map(|values| values[0]).collect();
     for _ in 0..most.saturating_mul(16) {
         budget.charge(1)?;
         if !visit(&state) {
-            return Ok(());
+            return Ok(false);
         }
         let Some(cell) = (0..at.len())
             .rev()
             .find(|cell| at[*cell] + 1 < allowed[*cell].len())
         else {
-            return Ok(());
+            return Ok(true);
         };
         at[cell] += 1;
         state[cell] = allowed[cell][at[cell]];
@@ -386,7 +402,7 @@ fn all_of(
             state[later] = allowed[later][0];
         }
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Whether some state of the cube may be a beginning, with enough processes.
@@ -419,6 +435,16 @@ pub fn beginnings(
     most: usize,
     budget: &Budget,
 ) -> Result<Vec<State>, Stop> {
+    all_beginnings(system, processes, most, budget).map(|(states, _)| states)
+}
+
+/// The same, and whether these are all; of numbers without end only a few are tried.
+pub fn all_beginnings(
+    system: &System,
+    processes: usize,
+    most: usize,
+    budget: &Budget,
+) -> Result<(Vec<State>, bool), Stop> {
     starts(system, &Instance::new(system, processes), most, budget)
 }
 

@@ -6,7 +6,7 @@ use quotient_arrays::{
     Bad, Domain, Formula, Instance, Place, Relation, Start, State, System, Term, Transition,
     Update, Value, Variable, different,
 };
-use quotient_backward::{Backward, beginnings};
+use quotient_backward::{Backward, Slice, beginnings};
 use quotient_certify::{certify_never, certify_run};
 use quotient_core::{Budget, Conclusion, Context, Span, run};
 use quotient_trial::arbitrary::{Result, Unstructured};
@@ -245,4 +245,49 @@ fn what_is_bad_is_never_certified_whatever_the_parts_are() {
     })
     .budget_ms(3_000)
     .size_min(400);
+}
+
+#[test]
+fn what_a_question_does_not_hang_on_makes_no_difference() {
+    let (mut held, mut violated) = (0, 0);
+    quotient_trial::trial(|u| {
+        let system = system(u)?;
+        let bad = &system.bad[0];
+        let Some(slice) = Slice::of(&system, bad) else {
+            return Ok(());
+        };
+        for processes in 1..=3 {
+            let whole = is_reached(&system, processes);
+            let part = is_reached(&slice.system, processes);
+            if whole.is_some() && part.is_some() {
+                assert_eq!(whole, part, "{processes} {system:#?}");
+            }
+        }
+        let mut cx = Context {
+            budget: Budget::unlimited().child_with_work(200_000),
+            ..Context::default()
+        };
+        let outcome = run(&mut Backward::new(&slice.system, bad), &mut cx);
+        let budget = Budget::unlimited();
+        match outcome.conclusion {
+            Conclusion::Holds(proof) => {
+                held += 1;
+                let never = proof.formulas(&slice.system);
+                let checked = certify_never(&system, 0, &never, &budget);
+                assert!(checked.is_ok(), "{checked:?} {system:#?} {never:#?}");
+            }
+            Conclusion::Violated(run) => {
+                violated += 1;
+                let run = slice.whole(&system, &run, &budget).expect("no budget");
+                let run = run.expect("the same steps go through");
+                certify_run(&system, 0, run.processes, &run.states, &run.steps, &budget)
+                    .expect("the run is followed");
+            }
+            Conclusion::Unknown(_) => {}
+        }
+        Ok(())
+    })
+    .budget_ms(3_000)
+    .size_min(200);
+    assert!(held > 0 && violated > 0, "{held} held, {violated} violated");
 }

@@ -23,6 +23,7 @@
 //! assert_eq!(verdicts, [Verdict::Holds]);
 //! ```
 
+mod instance;
 mod lex;
 mod lower;
 mod model;
@@ -44,11 +45,15 @@ pub const LANGUAGE: &dyn Language = &Cubicle;
 struct Cubicle;
 
 const SETTINGS: &[Setting] = &[
-    Setting::whole("processes", "N", "How many processes a simulation has.")
-        .within(1, 50)
-        .default("3")
-        .example("--processes 4")
-        .verbs(&[Verb::Simulate]),
+    Setting::whole(
+        "processes",
+        "N",
+        "How many processes there are in one instance.",
+    )
+    .within(1, 50)
+    .default("3")
+    .example("--processes 4")
+    .verbs(&[Verb::Simulate, Verb::Instance]),
     ALLOW_EMPTY,
 ];
 
@@ -63,6 +68,7 @@ const ABOUT: About = About {
         Verb::Certify,
         Verb::Show,
         Verb::Simulate,
+        Verb::Instance,
         Verb::Convert,
     ],
     settings: SETTINGS,

@@ -1,7 +1,7 @@
 //! An opened model: questions and answers.
 
 use quotient_arrays::{Instance, State, System};
-use quotient_backward::{Backward, Run};
+use quotient_backward::{Backward, Run, Slice};
 use quotient_certify::{arrays_can_begin, certify_never, certify_run};
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Source, Stop, Trouble,
@@ -9,11 +9,12 @@ use quotient_core::{
 };
 use quotient_language::text::count;
 use quotient_language::{
-    Answer, Ask, Cell, Doubt, Graph, Layout, Model, Node, Property, Shown, Simulation, Step, Trace,
-    Viewed, Written,
+    Answer, Ask, Cell, Doubt, Graph, Inspected, Layout, Model, Node, Property, Shown, Simulation,
+    Step, Trace, Viewed, Written,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::instance;
 use crate::lower::{Lowered, lower_formula};
 use crate::parse::parse_formula;
 use crate::simulate::Walk;
@@ -23,6 +24,8 @@ use crate::written;
 const NEVER: &str = "arrays-invariant";
 /// A run of an instance.
 const RUN: &str = "arrays-run";
+/// Why a run that was found is not told.
+const NO_RUN: &str = "a run was found that does not go through with all that its steps do";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,7 +69,13 @@ impl Opened {
     }
 
     /// One question.
-    fn answer(&self, number: usize, search: &mut Backward<'_>, cx: &Context) -> Answer {
+    fn answer(
+        &self,
+        number: usize,
+        search: &mut Backward<'_>,
+        slice: Option<&Slice>,
+        cx: &Context,
+    ) -> Answer {
         let system = self.system();
         let bad = &system.bad[number];
         let mut cx = Context {
@@ -74,7 +83,17 @@ impl Opened {
             ..cx.clone()
         };
         let outcome = run(search, &mut cx);
-        let mut answer = match outcome.conclusion {
+        let conclusion = match (outcome.conclusion, slice) {
+            (Conclusion::Violated(run), Some(slice)) => {
+                match slice.whole(system, &run, &cx.budget) {
+                    Ok(Some(run)) => Conclusion::Violated(run),
+                    Ok(None) => Conclusion::Unknown(Stop::inconclusive(NO_RUN)),
+                    Err(stop) => Conclusion::Unknown(stop),
+                }
+            }
+            (conclusion, _) => conclusion,
+        };
+        let mut answer = match conclusion {
             Conclusion::Holds(proof) => {
                 let formulas = proof.formulas(system);
                 // A proof that the checker does not follow is none.
@@ -202,14 +221,21 @@ impl Model for Opened {
         let system = self.system();
         let mut search: Option<Backward<'_>> = None;
         for (number, bad) in system.bad.iter().enumerate() {
-            if ask.properties.is_empty() || ask.properties.contains(&bad.name) {
-                let mut next = match search.take() {
-                    Some(search) => search.then(bad),
-                    None => Backward::new(system, bad),
-                };
-                tell(self.answer(number, &mut next, cx));
-                search = Some(next);
+            if !ask.properties.is_empty() && !ask.properties.contains(&bad.name) {
+                continue;
             }
+            // What the question does not hang on is left out; the proof is checked with all of it.
+            if let Some(slice) = Slice::of(system, bad) {
+                let mut alone = Backward::new(&slice.system, bad);
+                tell(self.answer(number, &mut alone, Some(&slice), cx));
+                continue;
+            }
+            let mut next = match search.take() {
+                Some(search) => search.then(bad),
+                None => Backward::new(system, bad),
+            };
+            tell(self.answer(number, &mut next, None, cx));
+            search = Some(next);
         }
         Ok(())
     }
@@ -298,6 +324,11 @@ impl Model for Opened {
     fn simulate(&mut self, cx: &Context) -> Result<Box<dyn Simulation>, Trouble> {
         let walk = Walk::new(self.lowered.system.clone(), self.processes, cx)?;
         Ok(Box::new(walk))
+    }
+
+    fn instance(&mut self, cx: &Context) -> Result<Inspected, Trouble> {
+        let processes = self.processes.max(self.system().least());
+        Ok(instance::inspect(self.system(), processes, &cx.budget))
     }
 
     fn convert(&mut self, _: &str, _: Option<&str>, _: &Context) -> Result<Written, Trouble> {

@@ -168,3 +168,23 @@ fn mistakes_are_told_as_before() {
     });
     insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"));
 }
+
+#[test]
+fn variables_that_are_never_the_same_are_not_compared() {
+    let text = "process { a : { x, y } = x  b : { u, v } = u  c : { y, v } = y }
+step s: when a != b then a := y";
+    let diagnostic = mistake(text);
+    assert_eq!(diagnostic.code, "no-common-value");
+    assert_eq!(&text[diagnostic.labels[0].span.range()], "a != b");
+    assert_eq!(
+        diagnostic.notes,
+        ["one is among x, y, the other among u, v"]
+    );
+    // One value in common is enough, whoever the variables belong to.
+    let fine = "process { a : { x, y } = x  c : { y, v } = y }
+step s: when a = c then a := x
+property p: never exists p, q: p.a = q.c and p.a = y";
+    assert!(Protocol::parse(&Source::new("test.protocol", fine)).is_ok());
+    let others = text.replace("a != b", "exists other q: q.a = b");
+    assert_eq!(mistake(&others).code, "no-common-value");
+}

@@ -177,3 +177,39 @@ fn what_is_quickly_decided_does_not_wait_for_what_is_not() {
     assert_eq!(verdict("proposals"), Some(Verdict::Holds));
     assert!(verdict("agreement").is_none_or(|verdict| !verdict.is_definite()));
 }
+
+/// Whom each supports is a process: there are no words to tell what never happens.
+const ELECTION: &str = "topology set
+process {
+    location follower, candidate, leader
+    vote : process or none = none
+}
+step stand:       when at = follower and vote = none then at := candidate, vote := self
+step cast with c: when vote = none and c.at = candidate then vote := c
+step win:         when at = candidate and count(p: p.vote = self) > n / 2 then at := leader
+step again:       when at = leader and vote = none then at := follower
+property one_leader: never exists p, q: p.at = leader and q.at = leader";
+
+#[test]
+fn steps_that_nobody_takes_are_doubted_without_words_too() {
+    let doubts = |text: &str| {
+        let doubts = opened(text).doubts(&Context::default());
+        let doubts = doubts.unwrap_or_else(|trouble| panic!("{trouble}"));
+        doubts.into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    let told = doubts(ELECTION);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("step `again` is never taken with up to "),
+        "{told:?}"
+    );
+    assert!(doubts(&ELECTION.replace("leader and vote = none", "leader")).is_empty());
+    // Of a step that needs more processes than were looked at nothing is known.
+    let many = "step again with a, b, c, d, e:";
+    let many = ELECTION.replace("step again:      ", many);
+    assert!(doubts(&many).is_empty());
+    // Nor where nobody may fail with so few: `t` is zero there.
+    let faults = "parameter t\nassume n > 9 * t\nprocess may crash at most t {";
+    let faults = ELECTION.replace("process {", faults);
+    assert!(doubts(&faults).is_empty());
+}

@@ -1,7 +1,7 @@
 //! All configurations of one size.
 
 use quotient_core::{Budget, Stop};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::steps::every;
 use super::{Configuration, Interpreter, MOST_KEPT, Taken};
@@ -16,6 +16,10 @@ pub struct Explored {
     pub steps: usize,
     /// The first violation of each safety property that is violated, by name.
     pub violations: Vec<(String, Violation)>,
+    /// The names of the steps that can be taken somewhere.
+    pub taken: FxHashSet<String>,
+    /// Whether every parameter is more than zero in some configuration; yes where there are none.
+    pub telling: bool,
 }
 
 /// A way to a forbidden configuration, or one on which something never happens.
@@ -314,14 +318,27 @@ impl Interpreter<'_> {
             found,
             steps,
             violated,
+            taken,
             ..
         } = search;
+        let parameter =
+            |(_, global): &(usize, &Variable)| matches!(global.initial, Initial::Parameter);
+        let globals = self.protocol.globals.iter().enumerate();
+        let parameters: Vec<usize> = (globals.filter(parameter))
+            .map(|(number, _)| number)
+            .collect();
+        let telling = |(configuration, _): &(Configuration, _)| {
+            let mut numbers = parameters.iter();
+            numbers.all(|number| configuration.globals[*number] > 0)
+        };
         let violation =
             |(name, at): (&&str, Option<usize>)| Some(((*name).to_owned(), back_from(&found, at?)));
         let explored = Explored {
             configurations: found.len(),
             steps,
             violations: names.iter().zip(violated).filter_map(violation).collect(),
+            taken,
+            telling: found.iter().any(telling),
         };
         (explored, stop)
     }
@@ -335,6 +352,7 @@ struct Search {
     steps: usize,
     /// For each property the first configuration that violates it.
     violated: Vec<Option<usize>>,
+    taken: FxHashSet<String>,
 }
 
 impl Search {
@@ -360,6 +378,9 @@ impl Search {
             }
             for (taken, next) in interpreter.all_successors(&current)? {
                 self.steps += 1;
+                if !self.taken.contains(&taken.step) {
+                    self.taken.insert(taken.step.clone());
+                }
                 let size = interpreter.weight(next.processes.len());
                 if self.find(next, Some((done, taken))) {
                     kept += size;

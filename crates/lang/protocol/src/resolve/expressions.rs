@@ -1,6 +1,6 @@
 //! Expressions.
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::Span;
 
 use super::constants::fold;
 use super::quantifiers::Quantifier;
@@ -92,21 +92,6 @@ impl Resolver<'_> {
             }
             _ => Ok(expr),
         }
-    }
-
-    fn outside(&self, value: Value, domain: &Domain, span: Span) -> Diagnostic {
-        let show = |value: Value| match domain {
-            Domain::Symbols(_) => self.symbols[value as usize].clone(),
-            _ => value.to_string(),
-        };
-        let all: Vec<String> = domain.values().into_iter().take(12).map(show).collect();
-        self.error(
-            "outside-domain",
-            format!("`{}` is not a value that fits here", show(value)),
-            span,
-        )
-        .note(format!("the values are {}", all.join(", ")))
-        .help("take one of these, or widen the type of the variable")
     }
 
     pub(super) fn sorted(
@@ -504,6 +489,7 @@ impl Resolver<'_> {
                 if sort == Sort::Symbol {
                     self.comparable(&first, &second, right.span, scope)?;
                     self.comparable(&second, &first, left.span, scope)?;
+                    self.share_a_value((&first, &second), span, scope)?;
                 }
                 let ordered = !matches!(comparison, Comparison::Equal | Comparison::Different);
                 if ordered && sort != Sort::Number {
@@ -546,23 +532,6 @@ impl Resolver<'_> {
         let not = |expr: &Expr| Expr::Not(Box::new(expr.clone()));
         let neither = Expr::And(vec![not(&left), not(&right)]);
         Ok(Expr::Or(vec![Expr::And(vec![left, right]), neither]))
-    }
-
-    /// Comparing with a value that the variable cannot have is a mistake.
-    fn comparable(&self, place: &Expr, value: &Expr, span: Span, scope: &Scope) -> Resolved<()> {
-        let domain = match place {
-            Expr::Global(global) => &self.globals[*global].domain,
-            Expr::Field(_, field) => &self.fields[*field].domain,
-            Expr::Choice(choice) => &scope.choices[*choice].1,
-            Expr::Pair(_, _, pair) => &self.pairs[*pair].domain,
-            _ => return Ok(()),
-        };
-        match value {
-            Expr::Constant(value) if !domain.contains(*value) => {
-                Err(self.outside(*value, domain, span))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn membership(

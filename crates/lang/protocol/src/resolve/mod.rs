@@ -9,6 +9,7 @@ mod quantifiers;
 mod readings;
 mod steps;
 mod temporal;
+mod values;
 mod vocabulary;
 mod warnings;
 

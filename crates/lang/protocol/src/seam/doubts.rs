@@ -4,9 +4,10 @@ use quotient_automata::{Nfa, Predicate};
 use quotient_core::{Budget, Span, Stop};
 use quotient_language::{Doubt, Json};
 use quotient_regular::telling;
+use rustc_hash::FxHashSet;
 use serde_json::json;
 
-use crate::{Compiled, Protocol};
+use crate::{Compiled, Interpreter, Protocol};
 
 /// Says what the engine said about letters and transducers in terms of values and steps.
 pub(super) fn translate(
@@ -61,6 +62,44 @@ pub(super) fn translate(
         });
     }
     Ok(doubts)
+}
+
+/// Steps that no small instance ever takes, where there are no words to tell it for every number.
+///
+/// An instance says nothing about a step that names more processes than it has, or where numbers
+/// such as how many may fail are still zero.
+pub(super) fn of_instances(protocol: &Protocol, budget: &Budget) -> Vec<Doubt> {
+    const MOST_CONFIGURATIONS: u64 = 3_000;
+    const LARGEST: usize = 5;
+    if protocol.speaks_of_words() || protocol.imports_steps() {
+        return Vec::new();
+    }
+    let budget = budget.child_with_work(MOST_CONFIGURATIONS);
+    let interpreter = Interpreter::plain(protocol);
+    let (mut taken, mut telling, mut searched) = (FxHashSet::default(), false, 0);
+    for size in 1..=LARGEST {
+        let (explored, stop) = interpreter.search(size, &|_| false, &budget);
+        // What was taken before the search had to stop is taken all the same.
+        taken.extend(explored.taken);
+        telling |= explored.telling;
+        if stop.is_some() {
+            break;
+        }
+        searched = size;
+    }
+    if !telling {
+        return Vec::new();
+    }
+    let doubt = |(name, span): &(String, Span)| {
+        let alike = protocol.steps.iter().filter(|step| step.name == *name);
+        let people = alike.map(|step| step.people.len()).max()?;
+        (searched > people && !taken.contains(name)).then(|| Doubt {
+            text: format!("step `{name}` is never taken with up to {searched} processes"),
+            details: json!({ "doubt": "never-fires", "transducer": name, "processes": searched }),
+            span: Some(*span),
+        })
+    };
+    protocol.step_places.iter().filter_map(doubt).collect()
 }
 
 fn trivial(doubt: &Json, why: &str) -> String {

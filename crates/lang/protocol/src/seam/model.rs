@@ -484,7 +484,7 @@ impl Model for Opened {
 
     fn doubts(&mut self, cx: &Context) -> Result<Vec<Doubt>, Trouble> {
         if self.instead_of_words(&cx.budget)?.is_some() {
-            return Ok(Vec::new());
+            return Ok(doubts::of_instances(&self.protocol, &cx.budget));
         }
         let steps = self.steps(&cx.budget)?;
         let Checked {

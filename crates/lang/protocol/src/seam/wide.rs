@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use quotient_arrays::Bad;
-use quotient_backward::Backward;
+use quotient_backward::{Backward, Slice};
 use quotient_certify::certify_never;
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Stop, Trouble,
@@ -29,6 +29,9 @@ pub(super) const CUBICLE: &str = "cubicle";
 /// Why nothing is said of a protocol that never begins.
 pub(super) const EMPTY: &str =
     "no small instance begins, so it holds trivially (--allow-empty takes it)";
+
+/// Why a run that was found is not told.
+const NO_RUN: &str = "a run was found that does not go through with all that its steps do";
 
 /// A protocol that fits into arrays.
 pub(super) struct Wide {
@@ -72,9 +75,20 @@ impl Wide {
             ..cx.clone()
         };
         let bad = self.with_lemmas(number, &cx);
-        let mut search = Backward::new(system, &bad);
-        let outcome = run(&mut search, &mut cx);
-        let mut answer = match outcome.conclusion {
+        let slice = Slice::of(system, &bad);
+        let part = slice.as_ref().map_or(system, |slice| &slice.system);
+        let outcome = run(&mut Backward::new(part, &bad), &mut cx);
+        let conclusion = match (outcome.conclusion, &slice) {
+            (Conclusion::Violated(run), Some(slice)) => {
+                match slice.whole(system, &run, &cx.budget) {
+                    Ok(Some(run)) => Conclusion::Violated(run),
+                    Ok(None) => Conclusion::Unknown(Stop::inconclusive(NO_RUN)),
+                    Err(stop) => Conclusion::Unknown(stop),
+                }
+            }
+            (conclusion, _) => conclusion,
+        };
+        let mut answer = match conclusion {
             Conclusion::Holds(_) if !self.begins(&cx.budget) => {
                 Answer::unknown(property, Stop::inconclusive(self.empty(&cx.budget)))
             }

@@ -106,45 +106,14 @@ pub(crate) struct Parser<'a> {
 pub(crate) type Parsed<T> = Result<T, Diagnostic>;
 
 impl Parser<'_> {
-    // Long because each keyword that begins an item is one arm.
     fn item(&mut self, file: &mut File) -> Parsed<()> {
         let (token, span) = self.next();
         let Token::Name(keyword) = &token else {
             return Err(self.unexpected(&token, span, "a declaration"));
         };
         match keyword.as_str() {
-            "protocol" => {
-                file.title = Some(match self.next() {
-                    (Token::Text(title) | Token::Name(title), _) => title,
-                    (token, span) => return Err(self.unexpected(&token, span, "a name")),
-                });
-                if let Token::Name(word) = self.peek()
-                    && nearest(word, ITEMS.iter().copied()).is_none()
-                {
-                    let (token, span) = self.next();
-                    return Err(self
-                        .unexpected(&token, span, "a declaration")
-                        .help("a title of several words stands in quotes"));
-                }
-            }
-            "topology" => {
-                let name = self.name("`line`, `ring` or `set`")?;
-                let topology = match name.text.as_str() {
-                    "line" => Topology::Line,
-                    "ring" => Topology::Ring,
-                    "set" => Topology::Set,
-                    other => {
-                        return Err(self
-                            .error(
-                                "unknown-topology",
-                                format!("there is no topology `{other}`"),
-                                name.span,
-                            )
-                            .help("processes stand in a `line`, a `ring` or a `set`"));
-                    }
-                };
-                file.topology = Some((topology, name.span));
-            }
+            "protocol" => file.title = Some(self.title()?),
+            "topology" => file.topology = Some(self.topology()?),
             "assume" => file.assumptions.push(self.expression()?),
             "parameter" => {
                 file.parameters.push(self.name("the name of a number")?);
@@ -221,6 +190,40 @@ impl Parser<'_> {
         }
         while self.takes(";") {}
         Ok(())
+    }
+
+    /// What stands behind `protocol`.
+    fn title(&mut self) -> Parsed<String> {
+        let title = match self.next() {
+            (Token::Text(title) | Token::Name(title), _) => title,
+            (token, span) => return Err(self.unexpected(&token, span, "a name")),
+        };
+        if let Token::Name(word) = self.peek()
+            && nearest(word, ITEMS.iter().copied()).is_none()
+        {
+            let (token, span) = self.next();
+            return Err(self
+                .unexpected(&token, span, "a declaration")
+                .help("a title of several words stands in quotes"));
+        }
+        Ok(title)
+    }
+
+    /// What stands behind `topology`.
+    fn topology(&mut self) -> Parsed<(Topology, Span)> {
+        let name = self.name("`line`, `ring` or `set`")?;
+        let topology = match name.text.as_str() {
+            "line" => Topology::Line,
+            "ring" => Topology::Ring,
+            "set" => Topology::Set,
+            other => {
+                let message = format!("there is no topology `{other}`");
+                return Err(self
+                    .error("unknown-topology", message, name.span)
+                    .help("processes stand in a `line`, a `ring` or a `set`"));
+            }
+        };
+        Ok((topology, name.span))
     }
 
     /// `crash`, `crash and recover` or `lie` behind `process may`, and how many at most.
