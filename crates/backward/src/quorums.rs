@@ -1,6 +1,6 @@
 //! What axioms about large sets of processes add to a set of states.
 
-use quotient_arrays::{Amount, Axiom, Formula, Place, Relation, System, Term, Value};
+use quotient_arrays::{Amount, Axiom, Formula, Place, Relation, System, Term, Transition, Value};
 use quotient_core::Stop;
 
 use crate::alternatives::of_formula;
@@ -35,7 +35,14 @@ pub(crate) struct Axioms<'a> {
 impl<'a> Axioms<'a> {
     /// Those that are worth looking at. Where these do not lead to a proof, a more thorough search
     /// uses more of those that are believed; that takes longer, as it splits more.
+    ///
+    /// Thorough by 1 and 2, more axioms are used; by 3 and 4 the same, also where what is said is only
+    /// a consequence of what was asked of a large set: who decided heard of it from somebody.
     pub(crate) fn of(system: &'a System, thorough: usize) -> Axioms<'a> {
+        let (thorough, indirect) = match thorough {
+            0..=2 => (thorough, false),
+            more => (more - 2, true),
+        };
         let outside = |axiom: &Axiom| parts(&axiom.conclusion).len() > parts(&axiom.premise).len();
         let believed = system.axioms.iter().filter(|axiom| {
             let several = parts(&axiom.premise).len() > 1;
@@ -63,7 +70,7 @@ impl<'a> Axioms<'a> {
         let memory: Vec<usize> = system.axioms.iter().flat_map(remembering).collect();
         let known = best.filter_map(|axiom| {
             let premises = parts(&axiom.premise).into_iter();
-            let premises = premises.map(|part| premise(system, part, &memory));
+            let premises = premises.map(|part| premise(system, part, &memory, indirect));
             Some(Known {
                 axiom,
                 premises: premises.collect::<Option<Vec<_>>>()?,
@@ -239,16 +246,34 @@ pub(crate) fn remembering(axiom: &Axiom) -> Vec<usize> {
     variables.collect()
 }
 
-fn premise(system: &System, formula: &Formula, memory: &[usize]) -> Option<Premise> {
+fn premise(
+    system: &System,
+    formula: &Formula,
+    memory: &[usize],
+    indirect: bool,
+) -> Option<Premise> {
     let Formula::Compare(Term::Cell(place), Relation::Same, Term::Constant(1)) = formula else {
         return None;
     };
     let large = place.variable;
-    let writes = |one: &&quotient_arrays::Transition| {
-        one.updates.iter().any(|update| update.variable == large)
-    };
+    let writes = |one: &&Transition| one.updates.iter().any(|update| update.variable == large);
     let writing = system.transitions.iter().filter(writes);
-    let updates = writing.flat_map(|one| &one.updates);
+    let written = writing.flat_map(|one| writes_of(one, memory));
+    let mut written: Vec<(usize, u64)> = written.collect();
+    if indirect {
+        add_consequences(system, memory, &mut written);
+    }
+    Some(Premise {
+        large,
+        owner: place.at.first().copied(),
+        written,
+    })
+}
+
+/// What a transition may write into variables that do not only remember.
+fn writes_of(transition: &Transition, memory: &[usize]) -> Vec<(usize, u64)> {
+    let updates = transition.updates.iter();
+    let updates = updates.filter(|update| !memory.contains(&update.variable));
     let written = updates.map(|update| {
         let news = update.cases.iter().map(|(_, value)| match value {
             Value::Is(Term::Constant(number)) => 1u64 << (number % 64),
@@ -256,13 +281,46 @@ fn premise(system: &System, formula: &Formula, memory: &[usize]) -> Option<Premi
         });
         (update.variable, news.fold(0, |all, news| all | news))
     });
-    Some(Premise {
-        large,
-        owner: place.at.first().copied(),
-        written: written
-            .filter(|(variable, _)| !memory.contains(variable))
-            .collect(),
-    })
+    written.collect()
+}
+
+/// Adds what transitions write that ask for something that is written.
+fn add_consequences(system: &System, memory: &[usize], written: &mut Vec<(usize, u64)>) {
+    loop {
+        let before = written.len();
+        for transition in &system.transitions {
+            let mut asked = Vec::new();
+            asks(&transition.guard, &mut asked);
+            let follows = asked.iter().any(|(variable, value)| {
+                let mut known = written.iter();
+                known.any(|(one, news)| one == variable && value & !news == 0)
+            });
+            if follows {
+                for news in writes_of(transition, memory) {
+                    // What may become anything says nothing.
+                    if news.1 != u64::MAX && !written.contains(&news) {
+                        written.push(news);
+                    }
+                }
+            }
+        }
+        if written.len() == before {
+            return;
+        }
+    }
+}
+
+/// The values that a condition surely asks for, of whomever.
+fn asks(formula: &Formula, asked: &mut Vec<(usize, u64)>) {
+    match formula {
+        Formula::And(parts) => parts.iter().for_each(|part| asks(part, asked)),
+        Formula::ExistsOther(body) | Formula::Many(body, _) => asks(body, asked),
+        Formula::Compare(Term::Cell(place), Relation::Same, Term::Constant(value))
+        | Formula::Compare(Term::Constant(value), Relation::Same, Term::Cell(place)) => {
+            asked.push((place.variable, 1u64 << (value % 64)));
+        }
+        _ => {}
+    }
 }
 
 /// Every tuple, with repetitions.

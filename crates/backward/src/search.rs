@@ -29,7 +29,7 @@ pub struct WrongGuess {
 /// The most states of a small instance that guesses are measured with.
 const STATES: usize = 150_000;
 /// How thorough a search gets, step by step.
-const MOST_THOROUGH: usize = 2;
+const MOST_THOROUGH: usize = 4;
 /// The most beginnings that small instances are searched from.
 const STARTS: usize = 64;
 

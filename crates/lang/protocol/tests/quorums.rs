@@ -174,3 +174,26 @@ fn crashed_processes_take_no_steps() {
     assert_eq!(answer(&unlimited).verdict, Verdict::Violated);
     assert_ne!(answer(limited).verdict, Verdict::Violated);
 }
+
+/// Somebody locks, a majority of locks decides; who comes later goes on freely only if a majority is
+/// closed without a lock, and a third one hears of that from the second.
+fn heard_of(threshold: &str) -> String {
+    format!(
+        "topology set
+         global decided : bool = false
+         global free : bool = false
+         global heard : bool = false
+         process {{ locked : bool = false  closed : bool = false }}
+         step lock: when not closed then locked := true
+         step close: when not closed then closed := true
+         step decide: when not decided and count(p: p.locked) > n / 2 then decided := true
+         step go_on: when not free and count(p: p.closed and not p.locked) {threshold} then free := true
+         step hear: when free and not heard then heard := true
+         property agree: never decided and heard"
+    )
+}
+
+#[test]
+fn what_others_heard_of_a_majority_is_looked_into_as_well() {
+    assert_decided(&heard_of("> n / 2"), &heard_of(">= 1"), 4);
+}
