@@ -45,10 +45,10 @@ const SETTINGS: &[Setting] = &[
     Setting::whole(
         "window",
         "N",
-        "The most symbols beside the head that a regular invariant remembers; 0 looks for none.",
+        "The most symbols beside the head that a regular invariant remembers, by default 20, and 8 \
+         for sets of tapes; 0 looks for none.",
     )
-    .within(0, 16)
-    .default("8")
+    .within(0, 24)
     .verbs(&[Verb::Check]),
     Setting::text(
         "input",

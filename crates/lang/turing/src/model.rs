@@ -39,6 +39,7 @@ impl MachineModel {
                 steps: settings.whole("steps").unwrap_or(usual.steps),
                 alone: settings.whole("steps").unwrap_or(usual.alone),
                 memory: memory.unwrap_or(usual.memory),
+                on_sets: memory.unwrap_or(usual.on_sets),
             },
             file,
             input,

@@ -132,6 +132,36 @@ fn numbers_in_step_are_shown_by_weights() {
     }
 }
 
+/// Machines of the literature whose sets remember more symbols than are tried at first: 12 with
+/// three states of each, and 15.
+#[test]
+fn long_memories_are_tried_where_short_ones_do_not_do() {
+    for notation in [
+        "1RB0LA_0RC---_1LC1RD_0RE1LA_1RA1RD",
+        "1RB0LB_1LC0RE_1LD0RC_0LE---_1LA0LA",
+    ] {
+        let text = format!("{notation}\ncheck diverges on blank\n");
+        let mut model = open_with(&text, &[("steps", "20000")]).unwrap();
+        let answer = check(model.as_mut()).remove(0);
+        assert_eq!(answer.verdict, Verdict::Holds, "{}", answer.because);
+        assert_eq!(answer.method.as_deref(), Some("regular invariant"));
+        let evidence = answer.evidence.unwrap();
+        certify_with(model.as_mut(), &evidence, 20_000_000).unwrap();
+        let meetings = proof_of(&evidence)["meetings"].as_array().unwrap().clone();
+        for place in [0, meetings.len() / 2, meetings.len() - 1] {
+            let (mut fewer, mut less) = (meetings.clone(), proof_of(&evidence));
+            fewer.remove(place);
+            less["meetings"] = fewer.into();
+            let forged = with_proof(&evidence, less);
+            assert!(certify_with(model.as_mut(), &forged, 20_000_000).is_err());
+        }
+    }
+}
+
+fn proof_of(evidence: &Evidence) -> Value {
+    evidence.body["cases"][0]["proof"].clone()
+}
+
 /// All places of numbers in a value, as paths.
 fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {

@@ -65,8 +65,12 @@ impl Marks {
     }
 }
 
-/// The most meetings of one attempt.
+/// The most meetings of one attempt with a short memory, and with a long one.
 const MEETINGS: usize = 20_000;
+const MANY_MEETINGS: usize = 400_000;
+
+/// The most symbols of a short memory.
+pub(super) const SHORT: usize = 8;
 
 /// An invariant that contains the beginning, if one is found that remembers so many symbols, and
 /// of each so many states in which it was written over.
@@ -228,6 +232,10 @@ impl<'a> Search<'a> {
     /// Adds what steps lead to, until there is nothing new; says whether nothing stops that must
     /// not.
     fn close(&mut self, may_stop: bool, budget: &Budget) -> Result<bool, Stop> {
+        let most = match self.memory <= SHORT {
+            true => MEETINGS,
+            false => MANY_MEETINGS,
+        };
         while let Some((left, state, scanned, right)) = self.todo.pop() {
             budget.charge(1)?;
             let Some(action) = self.machine.action(state, self.marks.symbol(scanned)) else {
@@ -237,7 +245,7 @@ impl<'a> Search<'a> {
                 return Ok(false);
             };
             let write = self.marks.written(scanned, state, action.write);
-            if self.met.len() > MEETINGS {
+            if self.met.len() > most {
                 return Ok(false);
             }
             match action.shift {

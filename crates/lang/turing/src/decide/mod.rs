@@ -27,6 +27,8 @@ pub(crate) struct Limits {
     pub(crate) alone: u64,
     /// The most symbols beside the head that a regular invariant remembers.
     pub(crate) memory: usize,
+    /// The same for whole sets of tapes, where each attempt takes longer.
+    pub(crate) on_sets: usize,
 }
 
 impl Default for Limits {
@@ -34,7 +36,8 @@ impl Default for Limits {
         Limits {
             steps: 1_000_000,
             alone: 50_000_000,
-            memory: 8,
+            memory: 20,
+            on_sets: invariant::SHORT,
         }
     }
 }
@@ -58,6 +61,9 @@ const WORK: u64 = 1_000_000;
 
 /// The work for each size of automata with weights.
 const WEIGHING: u64 = 300_000;
+
+/// Symbols that an invariant may remember before weights are tried.
+const LONGER: usize = 12;
 
 /// The work of the engine for words.
 const WORDS: u64 = 20_000_000;
@@ -93,6 +99,8 @@ pub(crate) fn decide(
     }
     let beginning = Beginning::tape(start);
     let little = limits.memory.min(LITTLE);
+    let short = limits.memory.min(invariant::SHORT);
+    let longer = limits.memory.min(LONGER);
     let mut found = None;
     let states = limits.memory.min(STATES);
     for way in [
@@ -102,14 +110,17 @@ pub(crate) fn decide(
         Way::Invariant(1..=little, 2),
         Way::Invariant(1..=little, 3),
         Way::Family { within: true },
-        Way::Invariant(little + 1..=limits.memory, 0),
-        Way::Invariant(little + 1..=limits.memory, 2),
+        Way::Invariant(little + 1..=short, 0),
+        Way::Invariant(little + 1..=short, 2),
         Way::Invariant(1..=little, 6),
         Way::Invariant(1..=little, 10),
         Way::Run(LONG),
         Way::Closing(states, WORK),
+        Way::Invariant(short + 1..=longer, 0),
+        Way::Invariant(short + 1..=longer, 3),
         Way::Run(u64::MAX),
         Way::Weighted(if limits.memory == 0 { 0 } else { WEIGHING }),
+        Way::Invariant(longer + 1..=limits.memory, 0),
         Way::Words(if limits.memory == 0 { 0 } else { WORDS }),
     ] {
         found = match way {
@@ -147,7 +158,7 @@ pub(crate) fn never_on_words(
 ) -> Result<Option<Invariant>, Stop> {
     let beginning = Beginning::words(pattern, machine.blank);
     for history in 0..=2 {
-        let found = invariant::find(machine, &beginning, 1..=limits.memory, history, budget)?;
+        let found = invariant::find(machine, &beginning, 1..=limits.on_sets, history, budget)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -180,7 +191,7 @@ pub(crate) fn right_on_words(
     budget: &Budget,
 ) -> Result<Option<Invariant>, Stop> {
     let beginning = Beginning::words(pattern, machine.blank);
-    for memory in 1..=limits.memory {
+    for memory in 1..=limits.on_sets {
         for history in 0..=2 {
             let found = invariant::with_ends(machine, &beginning, memory, history, budget)?;
             if let Some(found) = found.filter(|found| accept(found)) {
