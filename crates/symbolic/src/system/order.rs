@@ -10,6 +10,8 @@ use crate::model::{Expression, Model, Node};
 
 /// Parts of constraints with at most this many bits pull.
 const SMALL: usize = 6;
+/// With fewer sums than these, bit by bit, orders are not tried.
+const FEW_SUMS: usize = 8;
 /// How far the test of a choice is from the choice.
 const FAR: u32 = 8;
 /// Rounds after which the best order seen is taken.
@@ -18,13 +20,18 @@ const ROUNDS: usize = 60;
 /// Orders of the bits of a model that may be good, from the top of the diagrams down, each one once.
 /// The first is the better of those that declarations and, where there are wide words, bits of equal
 /// weight are pulled to. Words that meet in arithmetic want their bits side by side, whatever pulls:
-/// so with wide words, bits by weight come second, from the lowest and from the highest.
+/// so with wide words, bits by weight come second, from the lowest and from the highest. Where sums are
+/// written out bit by bit, the order in which constraints meet the bits comes second.
 pub(super) fn static_orders(model: &Model, budget: &Budget) -> Result<Vec<Vec<u32>>, Stop> {
     let edges = hyperedges(model);
     let declared: Vec<u32> = (0..model.bit_count() as u32).collect();
     let mut best = settled(&edges, declared.clone(), budget)?;
     if !has_words(model) {
-        return Ok(vec![best.1]);
+        let mut orders = vec![best.1];
+        if counts_in_bits(model) {
+            orders.push(met(model));
+        }
+        return Ok(orders);
     }
     let weight = |bit: u32| bit - model.variable(model.owner(bit)).bits().start;
     let mut by_weight = declared.clone();
@@ -48,6 +55,71 @@ pub(super) fn static_orders(model: &Model, budget: &Budget) -> Result<Vec<Vec<u3
 fn has_words(model: &Model) -> bool {
     let mut variables = model.variables().iter();
     variables.any(|variable| variable.bits().len() > SMALL)
+}
+
+/// Whether there are sums that are written out bit by bit: differences inside of constraints that
+/// depend on many bits. (That a variable becomes something is a difference itself.)
+fn counts_in_bits(model: &Model) -> bool {
+    let roots: FxHashSet<usize> = model.transitions().iter().map(|root| root.node()).collect();
+    let mut many: FxHashMap<usize, Near> = FxHashMap::default();
+    let mut found = 0;
+    for node in model.nodes_below(model.transitions().iter().copied()) {
+        let mut near = Near::default();
+        let form = model.node_at(node);
+        match form {
+            Node::True => {}
+            Node::Bit { bit, .. } => near.bits.push((bit, 0)),
+            Node::And(left, right) | Node::Xor(left, right) => {
+                near.add(&many[&left.node()], 1);
+                near.add(&many[&right.node()], 1);
+            }
+            Node::If(test, then, other) => {
+                for part in [test, then, other] {
+                    near.add(&many[&part.node()], 1);
+                }
+            }
+        }
+        near.cut();
+        let is_inside = matches!(form, Node::Xor(..)) && !roots.contains(&node);
+        found += usize::from(is_inside && !near.is_all);
+        many.insert(node, near);
+    }
+    found >= FEW_SUMS
+}
+
+/// The bits in the order in which they are met if constraints are read one after the other, each in
+/// depth (after Malik, Wang, Brayton and Sangiovanni-Vincentelli 1988).
+fn met(model: &Model) -> Vec<u32> {
+    let mut open: Vec<usize> = [model.transitions(), model.init(), model.invariants()]
+        .concat()
+        .into_iter()
+        .rev()
+        .map(Expression::node)
+        .collect();
+    let (mut seen, mut taken) = (FxHashSet::default(), FxHashSet::default());
+    let mut order = Vec::new();
+    let mut take = |bit: u32| {
+        if taken.insert(bit) {
+            order.push(bit);
+        }
+    };
+    while let Some(node) = open.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        match model.node_at(node) {
+            Node::True => {}
+            Node::Bit { bit, .. } => take(bit),
+            Node::And(left, right) | Node::Xor(left, right) => {
+                open.extend([right.node(), left.node()]);
+            }
+            Node::If(test, then, other) => {
+                open.extend([other.node(), then.node(), test.node()]);
+            }
+        }
+    }
+    (0..model.bit_count() as u32).for_each(take);
+    order
 }
 
 /// The best order that bits come to, beginning with this one, and how long its edges are.

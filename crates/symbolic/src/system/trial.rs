@@ -119,4 +119,54 @@ mod tests {
         let outcome = checker.check(&Specification::Invariant(claim)).unwrap();
         assert_eq!(outcome.verdict, Verdict::Holds);
     }
+
+    /// The same with bits that are variables of their own, all of the one before all of the other, and
+    /// a sum of what the words become.
+    fn adder_in_bits(width: usize) -> (Model, Expression) {
+        let mut model = Model::new();
+        let mut named = |name: &str| -> Vec<_> {
+            let add =
+                |bit| model.add_variable(format!("{name}{bit}"), Kind::State, Domain::Boolean);
+            (0..width).map(add).collect()
+        };
+        let [left, right, sum] = ["a", "b", "s"].map(&mut named);
+        let mut same = Expression::TRUE;
+        for is_next in [false, true] {
+            let mut carry = Expression::FALSE;
+            for bit in 0..width {
+                let ids = [left[bit], right[bit], sum[bit]];
+                let [a, b, s] = ids.map(|id| match is_next {
+                    false => model.bit(id, 0),
+                    true => model.next_bit(id, 0),
+                });
+                let half = model.xor(a, b);
+                let digit = model.xor(half, carry);
+                let (both, passed) = (model.and(a, b), model.and(half, carry));
+                carry = model.or(both, passed);
+                let is_sum = model.iff(s, digit);
+                match is_next {
+                    true => model.add_transition(is_sum),
+                    false => {
+                        model.add_init(is_sum);
+                        same = model.and(same, is_sum);
+                    }
+                }
+            }
+        }
+        (model, same)
+    }
+
+    #[test]
+    fn sums_that_are_written_out_bit_by_bit_are_interleaved() {
+        let (model, claim) = adder_in_bits(40);
+        let config = Config {
+            nodes: 1 << 16,
+            room: 1 << 16,
+            reorder_from: None,
+            ..Config::default()
+        };
+        let mut checker = Checker::new(model, config, &Context::default()).unwrap();
+        let outcome = checker.check(&Specification::Invariant(claim)).unwrap();
+        assert_eq!(outcome.verdict, Verdict::Holds);
+    }
 }
