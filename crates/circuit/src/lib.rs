@@ -29,7 +29,7 @@ mod walk;
 pub use arrays::{ArrayFinding, never_with_arrays};
 pub use check::{Finding, Options, Way, never};
 pub use groups::{Groups, groups};
-pub use liveness::{LiveFinding, not_forever};
+pub use liveness::{ComesBack, LiveFinding, not_forever};
 pub use look::{longest_run, matters, stuck_latches};
 pub use several::never_each;
 pub use solver::Solver;

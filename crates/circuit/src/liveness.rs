@@ -3,7 +3,7 @@
 use quotient_core::{Conclusion, Context, Stop};
 use quotient_netlist::{Bound, Circuit, Literal, Run};
 
-use crate::{Options, Way, never};
+use crate::{Options, Way, matters, never};
 
 /// What came out of a question about runs without end.
 #[derive(Debug, Clone)]
@@ -16,6 +16,15 @@ pub struct LiveFinding {
     pub refinements: u64,
 }
 
+/// What a run that goes on for ever comes back to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComesBack {
+    /// What the signals and the constraints depend on: all that is needed for them to go on as before.
+    WhatMatters,
+    /// All latches, where others read the run as one of a whole model.
+    Everything,
+}
+
 /// Whether no run has all of some signals on infinitely often.
 ///
 /// Two methods take turns of so much work each. One looks for a run that returns to a state it
@@ -25,23 +34,25 @@ pub struct LiveFinding {
 /// that the bound is never passed is a proof.
 ///
 /// ```
-/// use quotient_circuit::{Options, not_forever};
+/// use quotient_circuit::{ComesBack, Options, not_forever};
 /// use quotient_core::{Context, Verdict};
 /// use quotient_netlist::Circuit;
 /// let mut lamp = Circuit::new();
 /// let on = lamp.latch(Some(false));
 /// lamp.connect(on, !on);
-/// let finding = not_forever(&lamp, &[on], &Options::default(), &Context::default());
+/// let (options, cx) = (Options::default(), Context::default());
+/// let finding = not_forever(&lamp, &[on], ComesBack::WhatMatters, &options, &cx);
 /// assert_eq!(finding.conclusion.verdict(), Verdict::Violated);
 /// ```
 pub fn not_forever(
     circuit: &Circuit,
     signals: &[Literal],
+    to: ComesBack,
     options: &Options,
     cx: &Context,
 ) -> LiveFinding {
     let mut refinements = 0;
-    let (conclusion, way) = match search(circuit, signals, options, cx, &mut refinements) {
+    let (conclusion, way) = match search((circuit, signals, to), options, cx, &mut refinements) {
         Ok((conclusion, way)) => (conclusion, Some(way)),
         Err(stop) => (Conclusion::Unknown(stop), None),
     };
@@ -53,13 +64,12 @@ pub fn not_forever(
 }
 
 fn search(
-    circuit: &Circuit,
-    signals: &[Literal],
+    (circuit, signals, to): (&Circuit, &[Literal], ComesBack),
     options: &Options,
     cx: &Context,
     refinements: &mut u64,
 ) -> Result<(Conclusion<Bound, Run>, &'static str), Stop> {
-    let copied = with_copy(circuit, signals);
+    let copied = with_copy(circuit, signals, to);
     let mut rounds = 0;
     let mut units = 1_000_000;
     loop {
@@ -102,7 +112,7 @@ fn search(
     }
 }
 
-/// The circuit with a copy of its state.
+/// The circuit with a copy of its state, as far as runs come back to it.
 struct Copied {
     circuit: Circuit,
     returned: Literal,
@@ -110,7 +120,11 @@ struct Copied {
     keep: usize,
 }
 
-fn with_copy(circuit: &Circuit, signals: &[Literal]) -> Copied {
+fn with_copy(circuit: &Circuit, signals: &[Literal], to: ComesBack) -> Copied {
+    let matters = match to {
+        ComesBack::WhatMatters => matters(circuit, signals).1,
+        ComesBack::Everything => vec![true; circuit.latches().len()],
+    };
     let mut copied = circuit.clone();
     copied.bad.clear();
     let keep = copied.input();
@@ -119,7 +133,8 @@ fn with_copy(circuit: &Circuit, signals: &[Literal]) -> Copied {
     let running = copied.graph.or(keep, kept);
     copied.connect(kept, running);
     let mut same = vec![kept];
-    for latch in circuit.latches() {
+    let latches = circuit.latches().iter().zip(matters);
+    for (latch, _) in latches.filter(|(_, matters)| *matters) {
         let own = latch.node.literal();
         let copy = copied.latch(Some(false));
         let next = copied.graph.ite(begins, own, copy);

@@ -553,7 +553,12 @@ fn liveness_agrees_with_explicit_search() {
         let circuit = random_circuit(u)?;
         let signal = circuit.bad[0];
         let options = Options::default();
-        let finding = crate::not_forever(&circuit, &[signal], &options, &Context::default());
+        let to = match u.arbitrary()? {
+            true => crate::ComesBack::WhatMatters,
+            false => crate::ComesBack::Everything,
+        };
+        let cx = Context::default();
+        let finding = crate::not_forever(&circuit, &[signal], to, &options, &cx);
         match finding.conclusion {
             Conclusion::Holds(_) => assert!(!recurs(&circuit, signal)),
             Conclusion::Violated(run) => {
@@ -561,6 +566,12 @@ fn liveness_agrees_with_explicit_search() {
                 let back_to = run.back_to.unwrap();
                 let states = run.states(&circuit);
                 assert!(states[back_to..].iter().any(|state| state.is_on(signal)));
+                let cone = crate::matters(&circuit, &[signal]).1;
+                let (first, last) = (&states[back_to], states.last().unwrap());
+                for (latch, matters) in circuit.latches().iter().zip(cone) {
+                    let comes = last.is_on(latch.next) == first.is_on(latch.node.literal());
+                    assert!(comes || !matters && to == crate::ComesBack::WhatMatters);
+                }
             }
             Conclusion::Unknown(stop) => panic!("{stop}"),
         }

@@ -51,16 +51,25 @@ fn number_text(number: &Number) -> String {
     if let Some(exact) = &number.exact {
         return match exact.parse::<f64>() {
             Ok(_) => exact.clone(),
-            Err(_) => format!("{exact} = {}", number.value),
+            Err(_) => format!("{exact} = {}", short(number.value)),
         };
     }
     let (lower, upper) = (number.lower, number.upper);
     match () {
-        () if lower == upper => number.value.to_string(),
+        () if lower == upper => short(number.value),
         () if upper - lower > 1e-3 * number.value.abs() || number.value.is_infinite() => {
-            format!("between {lower} and {upper}")
+            format!("between {} and {}", short(lower), short(upper))
         }
-        () => format!("{} ± {}", number.value, away(number)),
+        () => format!("{} ± {}", short(number.value), away(number)),
+    }
+}
+
+/// A number as people write it: one with more than a line of zeros with an exponent.
+fn short(number: f64) -> String {
+    let size = number.abs();
+    match size != 0.0 && size.is_finite() && !(1e-12..1e18).contains(&size) {
+        true => format!("{number:e}"),
+        false => number.to_string(),
     }
 }
 
@@ -216,6 +225,8 @@ mod tests {
         assert_eq!(told(0.25, 0.2499, 0.2501), "p: 0.25 ± 1e-4");
         assert_eq!(told(1.0, 1.0 - 4.4e-9, 1.0), "p: 1 ± 9e-9");
         assert_eq!(told(0.5, 0.25, 1.0), "p: between 0.25 and 1");
+        assert_eq!(told(0.0, 0.0, 5e-324), "p: between 0 and 5e-324");
+        assert_eq!(told(1e-30, 1e-30, 1e-30), "p: 1e-30");
         let open = told(f64::INFINITY, 3.0, f64::INFINITY);
         assert_eq!(open, "p: between 3 and inf");
     }

@@ -172,7 +172,7 @@ fn goes_on_well(
         }
     }
     let last = formula.literal(depth - 1, bad);
-    let latches = latches_that_matter(circuit, bad);
+    let latches = nodes_that_matter(circuit, bad);
     while formula.possible(&[last])? {
         let repeated = if proof.distinct {
             repetitions(&formula, &latches, depth)
@@ -193,10 +193,20 @@ fn goes_on_well(
 
 /// The latches that the signal or the constraints depend on in any number of steps. A shortest
 /// run to a bad state never repeats their values.
-pub(super) fn latches_that_matter(circuit: &Circuit, bad: Literal) -> Vec<Literal> {
+pub(super) fn nodes_that_matter(circuit: &Circuit, bad: Literal) -> Vec<Literal> {
+    let matters = latches_that_matter(circuit, &[bad]);
+    let latches = circuit.latches().iter().zip(matters);
+    latches
+        .filter(|(_, matters)| *matters)
+        .map(|(latch, _)| latch.node.literal())
+        .collect()
+}
+
+/// Of each latch whether some signals or the constraints depend on it in any number of steps.
+pub(super) fn latches_that_matter(circuit: &Circuit, signals: &[Literal]) -> Vec<bool> {
     let mut marked = vec![false; circuit.graph.len()];
     let mut open: Vec<Literal> = circuit.constraints.clone();
-    open.push(bad);
+    open.extend(signals);
     while let Some(literal) = open.pop() {
         if std::mem::replace(&mut marked[literal.node().index()], true) {
             continue;
@@ -207,11 +217,8 @@ pub(super) fn latches_that_matter(circuit: &Circuit, bad: Literal) -> Vec<Litera
             Gate::Constant | Gate::Input(_) => {}
         }
     }
-    let latches = circuit.latches().iter().map(|latch| latch.node);
-    latches
-        .filter(|node| marked[node.index()])
-        .map(|node| node.literal())
-        .collect()
+    let latches = circuit.latches().iter();
+    latches.map(|latch| marked[latch.node.index()]).collect()
 }
 
 /// Steps of the run just found whose state an earlier step has, too.

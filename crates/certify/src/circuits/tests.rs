@@ -201,6 +201,45 @@ fn a_lasso_must_return_with_every_signal_on() {
 }
 
 #[test]
+fn a_lasso_must_return_to_what_matters_only() {
+    // A lamp that blinks, a latch that is passed on from it, and one that nothing reads.
+    let mut circuit = Circuit::new();
+    let lamp = circuit.latch(Some(false));
+    circuit.connect(lamp, !lamp);
+    let after = circuit.latch(Some(true));
+    circuit.connect(after, lamp);
+    let once = circuit.latch(Some(false));
+    circuit.connect(once, Literal::TRUE);
+    let run = Run {
+        start: vec![false, true, false].into(),
+        inputs: vec![vec![].into(); 2],
+        back_to: Some(0),
+    };
+    let shown = |circuit: &Circuit, run: &Run, signals: &[Literal]| {
+        let evidence = Evidence::of_violated(CIRCUIT_RUN, run);
+        verdict(&evidence, circuit, CircuitQuestion::NotForever(signals))
+    };
+    assert_eq!(shown(&circuit, &run, &[lamp]), Ok(()));
+    assert_eq!(shown(&circuit, &run, &[lamp, after]), Ok(()));
+    // What a signal depends on by way of another latch must come back, too.
+    let late = Run {
+        start: vec![false, true, false].into(),
+        inputs: vec![vec![].into(); 1],
+        back_to: Some(0),
+    };
+    assert!(shown(&circuit, &late, &[after]).is_err());
+    // That the last one is off comes true once, and never again.
+    assert!(shown(&circuit, &run, &[!once]).is_err());
+    assert!(shown(&circuit, &run, &[lamp, !once]).is_err());
+    // What only a constraint depends on must come back.
+    let mut constrained = circuit.clone();
+    let unlike = constrained.graph.and(once, after);
+    constrained.constraints.push(!unlike);
+    assert!(shown(&constrained, &run, &[lamp]).is_err());
+    assert!(shown(&constrained, &run, &[]).is_err());
+}
+
+#[test]
 fn a_bound_must_bound() {
     // A latch that goes off for ever when it is told.
     let mut circuit = Circuit::new();

@@ -1,7 +1,7 @@
 //! Answers.
 
 use quotient_certify::Refuted;
-use quotient_circuit::{Finding, Options, never_each, not_forever, telling};
+use quotient_circuit::{ComesBack, Finding, Options, never_each, not_forever, telling};
 use quotient_core::{Conclusion, Context, Evidence, Trouble};
 use quotient_language::{Answer, Ask, Doubt};
 use quotient_netlist::aiger::witness::Witness;
@@ -114,7 +114,7 @@ fn answer_not_forever(
     ask: &Ask,
     cx: &Context,
 ) -> Answer {
-    let finding = not_forever(&model.circuit, signals, options, cx);
+    let finding = not_forever(&model.circuit, signals, ComesBack::WhatMatters, options, cx);
     telling::of_not_forever(&question.name, &finding, |run| {
         violated(model, question, signals, run, ask)
     })

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use quotient_circuit::matters;
 use quotient_netlist::aiger::witness::Witness;
-use quotient_netlist::{Bits, Circuit, Run};
+use quotient_netlist::{Bits, Circuit, Literal, Run};
 
 /// Reads a witness of a circuit: the property that it is about, and its run. Where the circuit
 /// asks about outputs, `b0` is the first of them. Lists of ABC are read, too. What is wrong is told in
@@ -34,19 +35,30 @@ pub(crate) fn read(circuit: &Circuit, text: &str) -> Result<(String, Run), Strin
         true => witness.property.replace('b', "o"),
         false => witness.property,
     };
-    if property.starts_with('j') {
-        come_back(circuit, &mut run)?;
+    if let Some(number) = property.strip_prefix('j') {
+        let number: Option<usize> = number.parse().ok();
+        let justice = number.and_then(|number| circuit.justice.get(number));
+        let none = || format!("the circuit has no justice `{property}`");
+        let mut signals = justice.ok_or_else(none)?.clone();
+        signals.extend(&circuit.fairness);
+        come_back(circuit, &signals, &mut run)?;
     }
     Ok((property, run))
 }
 
 /// Finds out where a run goes on for ever: in the first of the states that it comes back to in
-/// the end, after its last step or in it.
-fn come_back(circuit: &Circuit, run: &mut Run) -> Result<(), String> {
+/// the end, after its last step or in it, as far as some signals depend on them.
+fn come_back(circuit: &Circuit, signals: &[Literal], run: &mut Run) -> Result<(), String> {
     let mut seen: HashMap<Vec<bool>, usize> = HashMap::new();
     let mut last: Option<(usize, usize)> = None;
     let states = run.states(circuit);
-    let latches = || circuit.latches().iter();
+    let (_, cone) = matters(circuit, signals);
+    let latches = || {
+        let latches = circuit.latches().iter().zip(&cone);
+        latches
+            .filter(|(_, matters)| **matters)
+            .map(|(latch, _)| latch)
+    };
     for (step, state) in states.iter().enumerate() {
         let here: Vec<bool> = latches()
             .map(|latch| state.is_on(latch.node.literal()))

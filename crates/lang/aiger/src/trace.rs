@@ -40,7 +40,12 @@ pub(crate) fn of(circuit: &Circuit, signals: &[Literal], run: &Run) -> Trace {
             _ => Step::of("step", cells),
         });
     }
-    trace.back_to = run.back_to;
+    if let Some(back) = run.back_to.and_then(|at| trace.steps.get(at)) {
+        // After the last step all of this is as it was there.
+        let cells = back.cells.clone();
+        trace.steps.push(Step::of("step", cells));
+        trace.back_to = run.back_to;
+    }
     if left_out > 0 {
         let line = format!("{left_out} more inputs and latches are in the witness");
         trace.ending.push(line);

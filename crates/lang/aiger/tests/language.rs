@@ -133,6 +133,52 @@ fn a_lasso_goes_back_for_justice() {
 }
 
 #[test]
+fn a_lasso_need_not_come_back_to_what_nothing_asked_about_reads() {
+    // A lamp that blinks, and twelve latches that count in binary for another question: they are
+    // what they were only after 4096 steps.
+    let (bits, mut text, mut gates) = (12, String::new(), String::new());
+    let latch = |bit: usize| 2 * (bit + 2);
+    let mut next = latch(bits);
+    let mut carry = 1;
+    for bit in 0..bits {
+        // Neither both nor none of the bit and the carry.
+        let (own, both, none) = (latch(bit), next, next + 2);
+        gates.push_str(&format!(
+            "{both} {own} {carry}\n{none} {} {}\n",
+            own ^ 1,
+            carry ^ 1
+        ));
+        gates.push_str(&format!("{} {} {}\n", next + 4, both ^ 1, none ^ 1));
+        text.push_str(&format!("{own} {}\n", next + 4));
+        (carry, next) = (both, next + 6);
+    }
+    let (most, many) = (next / 2 - 1, 3 * bits);
+    let latches = bits + 1;
+    let text = format!("aag {most} 0 {latches} 0 {many} 1 0 1\n2 3\n{text}{carry}\n1\n2\n{gates}");
+    let mut model = open("beside.aag", &text);
+    let ask = Ask {
+        properties: vec!["j0".to_owned()],
+        exhibits: true,
+        ..Ask::default()
+    };
+    let mut all = Vec::new();
+    let cx = Context::default();
+    model.check(&ask, &cx, &mut |one| all.push(one)).unwrap();
+    let answer = all.remove(0);
+    assert_eq!(answer.verdict, Verdict::Violated, "{}", answer.because);
+    assert_eq!(certified(&mut *model, &answer), Ok(()));
+    let own = witness(&answer);
+    assert_eq!(accepted(&mut *model, &own), Ok(()), "{own}");
+    // After the last row it goes on as after the one that it goes back to: both are the same.
+    let trace = answer.trace.unwrap();
+    let cells = |at: usize| trace.steps[at].cells.iter().map(|cell| cell.text.clone());
+    let last = trace.steps.len() - 1;
+    assert!(cells(last).eq(cells(trace.back_to.unwrap())));
+    assert!(trace.back_to.unwrap() < last);
+    assert!(accepted(&mut *model, "1\nj7\n0\n.\n").is_err());
+}
+
+#[test]
 fn a_proof_for_want_of_runs_is_said_to_be_one() {
     // The only latch is off at the start and constrained to be on.
     let mut model = open("none.aag", "aag 1 0 1 0 0 1 1\n2 2\n3\n2\n");

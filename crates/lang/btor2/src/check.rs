@@ -2,7 +2,8 @@
 
 use quotient_certify::Refuted;
 use quotient_circuit::{
-    ArrayFinding, Finding, Options, never, never_each, never_with_arrays, not_forever, telling,
+    ArrayFinding, ComesBack, Finding, Options, never, never_each, never_with_arrays, not_forever,
+    telling,
 };
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble};
 use quotient_language::{Answer, Ask};
@@ -101,7 +102,8 @@ fn answered(
         }
         Target::NotForever(number) => {
             let signals = WordModel::justice(blasted, number);
-            let finding = not_forever(&blasted.circuit, &signals, options, cx);
+            let to = ComesBack::WhatMatters;
+            let finding = not_forever(&blasted.circuit, &signals, to, options, cx);
             telling::of_not_forever(name, &finding, violated)
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quotient_netlist::Bits;
-use quotient_netlist::words::{Chosen, Model, NodeId, WordRun};
+use quotient_netlist::words::{Chosen, Model, NodeId, Operand, WordRun};
 
 /// The most steps of a run.
 const MOST_STEPS: usize = 1_000_000;
@@ -39,8 +39,13 @@ pub(crate) fn read(model: &Model, text: &str) -> Result<(String, WordRun), Strin
             if run.steps.is_empty() {
                 return Err("the witness has no steps".to_owned());
             }
-            if property.starts_with('j') {
-                come_back(model, &mut run)?;
+            if let Some(number) = property.strip_prefix('j') {
+                let number: Option<usize> = number.parse().ok();
+                let justice = number.and_then(|number| model.justice.get(number));
+                let none = || format!("the model has no justice `{property}`");
+                let mut signals = justice.ok_or_else(none)?.0.clone();
+                signals.extend(model.fairness.iter().map(|one| one.signal));
+                come_back(model, &signals, &mut run)?;
             }
             return Ok((property.to_owned(), run));
         }
@@ -69,15 +74,18 @@ pub(crate) fn read(model: &Model, text: &str) -> Result<(String, WordRun), Strin
 }
 
 /// Finds out where a run goes on for ever: in the first step that its last one leads to, or, where the
-/// last step is there to show it, in the first one with the states of that.
-fn come_back(model: &Model, run: &mut WordRun) -> Result<(), String> {
+/// last step is there to show it, in the first one with the states of that, as far as they matter.
+fn come_back(model: &Model, signals: &[Operand], run: &mut WordRun) -> Result<(), String> {
     let Some(steps) = run.evaluated(model) else {
         return Err("its values do not fit the model".to_owned());
     };
     let (last, before) = steps.split_last().ok_or("the witness has no steps")?;
-    run.back_to = steps.iter().position(|step| last.leads_to(step));
+    let matter = model.states_that_matter(signals);
+    run.back_to = steps.iter().position(|step| last.leads_to(step, &matter));
     if run.back_to.is_none() {
-        run.back_to = before.iter().position(|step| last.has_states_of(step));
+        run.back_to = before
+            .iter()
+            .position(|step| last.has_states_of(step, &matter));
         run.steps.truncate(before.len());
     }
     match run.back_to {

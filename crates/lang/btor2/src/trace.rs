@@ -21,7 +21,8 @@ pub(crate) fn of(model: &Model, steps: &[Evaluator<'_>], back_to: Option<usize>)
         _ => Layout::States,
     };
     let mut trace = Trace::new(layout, columns.iter().map(|(name, _)| name.clone()));
-    for (number, step) in steps.iter().enumerate() {
+    let round = back_to.and_then(|at| going_on(steps, at));
+    for (number, step) in steps.iter().chain(&round).enumerate() {
         let cells = columns
             .iter()
             .map(|(_, node)| Cell::new(shown(step.value(*node))));
@@ -30,12 +31,20 @@ pub(crate) fn of(model: &Model, steps: &[Evaluator<'_>], back_to: Option<usize>)
             _ => Step::of("step", cells),
         });
     }
-    trace.back_to = back_to;
+    trace.back_to = back_to.filter(|_| round.is_some());
     if left_out > 0 {
         let line = format!("{left_out} more inputs and states are in the witness");
         trace.ending.push(line);
     }
     trace.mark_changes()
+}
+
+/// The step after the last one of a run that goes on as it did once before: all that matters is what
+/// it was there; states that do not matter go on as they do.
+fn going_on<'m>(steps: &[Evaluator<'m>], back_to: usize) -> Option<Evaluator<'m>> {
+    let (mut next, first) = (steps.last()?.clone(), steps.get(back_to)?);
+    next.step(&mut |node, _| first.value(node).clone());
+    Some(next)
 }
 
 /// A number where there is one, else bits; of an array what is not zero.

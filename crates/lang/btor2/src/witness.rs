@@ -91,7 +91,9 @@ struct Watch<'a> {
     steps: usize,
     /// The step that the run comes back to.
     first: Option<Evaluator<'a>>,
-    /// Whether the last step leads there.
+    /// Of each state whether the signals or the constraints depend on it.
+    matter: Vec<bool>,
+    /// Whether the last step leads there, as far as that matters.
     closed: bool,
     /// Which signals have been on: in the last step, or since the one that the run comes back to.
     on: Vec<bool>,
@@ -104,9 +106,11 @@ impl<'a> Watch<'a> {
         (length, back_to): (usize, Option<usize>),
         budget: &'a Budget,
     ) -> Result<Watch<'a>, Rejection> {
-        let signals = match (shown, back_to) {
-            (Shown::Once(_), None) => 1,
-            (Shown::Forever(signals), Some(_)) => signals.len(),
+        let (signals, matter) = match (shown, back_to) {
+            (Shown::Once(_), None) => (1, Vec::new()),
+            (Shown::Forever(signals), Some(_)) => {
+                (signals.len(), model.states_that_matter(signals))
+            }
             (Shown::Once(_), Some(_)) => {
                 let message = "a run to a bad state does not go on for ever";
                 return Err(Rejection::wrong(message));
@@ -123,6 +127,7 @@ impl<'a> Watch<'a> {
             back_to,
             steps: 0,
             first: None,
+            matter,
             closed: false,
             on: vec![false; signals],
         })
@@ -150,7 +155,7 @@ impl<'a> Watch<'a> {
                     for (on, signal) in self.on.iter_mut().zip(signals) {
                         *on |= step.operand(*signal).is_on();
                     }
-                    self.closed = number + 1 == self.length && step.leads_to(first);
+                    self.closed = number + 1 == self.length && step.leads_to(first, &self.matter);
                 }
             }
         }

@@ -57,19 +57,33 @@ impl Quantile {
         let Body::Formula(path) = &chance.body else {
             return None;
         };
-        let number = bound.map(|bound| Tree {
-            node: Node::Whole(bound as i64),
-            span: self.of.span,
-        });
+        let number = match bound {
+            Some(bound) => Some(Tree {
+                node: Node::Whole(i64::try_from(bound).ok()?),
+                span: self.of.span,
+            }),
+            None => None,
+        };
+        // Before step 0 (`F<0`) nothing is reached.
+        let reached = |limit: &Bound, right: &Tree| {
+            let never = limit.high_strict && bound == Some(0);
+            Box::new(match never {
+                true => Tree {
+                    node: Node::Truth(false),
+                    span: right.span,
+                },
+                false => right.clone(),
+            })
+        };
         let node = match &path.node {
             Node::Within(within) => self.earning(within, number)?,
-            Node::Ahead(Ahead::Finally, Some(bound), of) if discrete => {
-                let bound = self.replaced(bound, number)?;
-                Node::Ahead(Ahead::Finally, bound, of.clone())
+            Node::Ahead(Ahead::Finally, Some(limit), of) if discrete => {
+                let bound = self.replaced(limit, number, bound)?;
+                Node::Ahead(Ahead::Finally, bound, reached(limit, of))
             }
-            Node::Until(Until::Strong, Some(bound), left, right) if discrete => {
-                let bound = self.replaced(bound, number)?;
-                Node::Until(Until::Strong, bound, left.clone(), right.clone())
+            Node::Until(Until::Strong, Some(limit), left, right) if discrete => {
+                let bound = self.replaced(limit, number, bound)?;
+                Node::Until(Until::Strong, bound, left.clone(), reached(limit, right))
             }
             _ => return None,
         };
@@ -87,13 +101,20 @@ impl Quantile {
         tree.node == Node::Name(self.name.clone())
     }
 
-    /// A bound on steps with a number in place of the name.
-    fn replaced(&self, bound: &Bound, number: Option<Tree>) -> Option<Option<Box<Bound>>> {
+    /// A bound on steps with a number in place of the name; at 0 a strict one is as one that is not, as
+    /// nothing is to be reached then.
+    fn replaced(
+        &self,
+        bound: &Bound,
+        number: Option<Tree>,
+        at: Option<u64>,
+    ) -> Option<Option<Box<Bound>>> {
         let named = bound.high.as_ref().is_some_and(|high| self.is_name(high));
         (bound.low.is_none() && named).then(|| {
             number.map(|high| {
                 Box::new(Bound {
                     high: Some(high),
+                    high_strict: bound.high_strict && at != Some(0),
                     ..bound.clone()
                 })
             })

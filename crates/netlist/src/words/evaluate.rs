@@ -138,19 +138,22 @@ impl<'a> Evaluator<'a> {
         self.settle();
     }
 
-    /// Whether the next step can begin with the states of this other one. States that may become
-    /// anything may become these.
-    pub fn leads_to(&self, other: &Evaluator<'_>) -> bool {
-        self.model.states().iter().all(|state| {
+    /// Whether the next step can begin with the states of this other one, as far as they matter
+    /// ([`Model::states_that_matter`]). States that may become anything may become these.
+    pub fn leads_to(&self, other: &Evaluator<'_>, matter: &[bool]) -> bool {
+        let mut states = self.model.states().iter().zip(matter);
+        states.all(|(state, matters)| {
             let next = state.next.map(|next| self.operand(next));
-            next.is_none_or(|next| same(&next, other.value(state.node)))
+            !matters || next.is_none_or(|next| same(&next, other.value(state.node)))
         })
     }
 
-    /// Whether the states of this step are those of another one.
-    pub fn has_states_of(&self, other: &Evaluator<'_>) -> bool {
-        let mut states = self.model.states().iter();
-        states.all(|state| same(self.value(state.node), other.value(state.node)))
+    /// Whether the states of this step that matter are those of another one.
+    pub fn has_states_of(&self, other: &Evaluator<'_>, matter: &[bool]) -> bool {
+        let mut states = self.model.states().iter().zip(matter);
+        states.all(|(state, matters)| {
+            !matters || same(self.value(state.node), other.value(state.node))
+        })
     }
 
     /// What a node is in this step.

@@ -183,4 +183,26 @@ impl Model {
     pub fn states(&self) -> &[State] {
         &self.states
     }
+
+    /// Of each state whether some signals or the constraints depend on it in any number of steps.
+    pub fn states_that_matter(&self, signals: &[Operand]) -> Vec<bool> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut open: Vec<usize> = signals.iter().map(|one| one.node.index()).collect();
+        open.extend(self.constraints.iter().map(|one| one.signal.node.index()));
+        let mut nexts = vec![None; self.nodes.len()];
+        for state in &self.states {
+            nexts[state.node.index()] = state.next;
+        }
+        while let Some(node) = open.pop() {
+            if std::mem::replace(&mut seen[node], true) {
+                continue;
+            }
+            if let Node::Apply(_, operands) = &self.nodes[node].0 {
+                open.extend(operands.iter().map(|one| one.node.index()));
+            }
+            open.extend(nexts[node].map(|next| next.node.index()));
+        }
+        let states = self.states.iter();
+        states.map(|state| seen[state.node.index()]).collect()
+    }
 }

@@ -8,7 +8,7 @@ use rustsat::types::Lit;
 
 use crate::Rejection;
 use crate::circuits::formula::Formula;
-use crate::circuits::invariant::{assume, is_within_reach, latches_that_matter};
+use crate::circuits::invariant::{assume, is_within_reach, nodes_that_matter};
 
 /// That more latches than this differ in pairs of states is not written down.
 const MOST_COMPARED: usize = 1 << 22;
@@ -179,7 +179,7 @@ fn after_others(
     let last = formula.literal(depth - 1, bad);
     formula.clause(&[last])?;
     if proof.distinct {
-        let latches = latches_that_matter(circuit, bad);
+        let latches = nodes_that_matter(circuit, bad);
         let pairs = depth * depth.saturating_sub(1) / 2;
         if pairs.saturating_mul(latches.len()) > MOST_COMPARED {
             return Err(Stop::bound("latches to compare", MOST_COMPARED as u64).into());

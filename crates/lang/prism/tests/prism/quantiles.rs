@@ -27,6 +27,11 @@ const PROPERTIES: &[&str] = &[
     "Pmax<=1 [ F<=B x=3 ]",
     "Pmax>=0 [ F<=B x=3 ]",
     "Pmax<0 [ F<=B x=3 ]",
+    // Before step 0 nothing is reached.
+    "Pmax>=0.729 [ F<B x=3 ]",
+    "Pmax<=0.2 [ x<3 U<B x=4 ]",
+    "Pmin>=0 [ F<B x=0 ]",
+    "Pmin>0 [ F<B x=0 ]",
 ];
 
 fn asked(property: &str) -> (Option<f64>, Option<Evidence>) {
@@ -44,7 +49,14 @@ fn certify(property: &str, evidence: &Evidence) -> Result<Vec<String>, Rejection
 }
 
 fn holds_at(property: &str, bound: usize) -> bool {
-    let written = property.replace('B', &bound.to_string());
+    let mut written = property.to_owned();
+    if bound == 0 {
+        // Such bounds are refused elsewhere.
+        for path in ["F", "U"] {
+            written = written.replace(&format!("{path}<B"), &format!("{path}<=0 false &"));
+        }
+    }
+    let written = written.replace('B', &bound.to_string());
     let answer = answers(COSTS, &Asked::property(&written)).expect("an answer");
     match answer[0].verdict {
         Verdict::Holds => true,
@@ -90,8 +102,10 @@ fn quantiles_are_where_properties_turn_and_evidence_shows_it() {
 /// No other number is accepted, except for a later bound of what holds for ever.
 fn forge(quantile: &str, genuine: &Evidence, rises: bool) {
     let turn = genuine.body["parts"][0]["turn"].clone();
-    let numbers = [0, 1, 2, 3, 5, 8, 100].map(serde_json::Value::from);
-    for other in numbers.into_iter().chain([serde_json::Value::Null]) {
+    let wide = [1 << 63, u64::MAX];
+    let numbers = [0, 1, 2, 3, 5, 8, 100].into_iter().chain(wide);
+    let numbers = numbers.map(serde_json::Value::from);
+    for other in numbers.chain([serde_json::Value::Null]) {
         if other == turn {
             continue;
         }

@@ -10,7 +10,7 @@ mod temporal;
 mod tests;
 mod translate;
 
-use quotient_circuit::{Options, Way, never, not_forever};
+use quotient_circuit::{ComesBack, Options, Way, never, not_forever};
 use quotient_core::{Conclusion, Context, Stop, Trouble, Verdict};
 use quotient_logic::{Formula, Kind as Says, Unary};
 use quotient_netlist as netlist;
@@ -206,7 +206,9 @@ impl AsCircuit {
             threads: self.threads,
             ..Options::default()
         };
-        let finding = not_forever(&endless.circuit, &signals, &options, cx);
+        // A run of the program is one of all its variables.
+        let to = ComesBack::Everything;
+        let finding = not_forever(&endless.circuit, &signals, to, &options, cx);
         Ok(match finding.conclusion {
             Conclusion::Holds(_) => Some(Answer {
                 verdict: Verdict::Holds,
