@@ -284,30 +284,50 @@ fn writes_of(transition: &Transition, memory: &[usize]) -> Vec<(usize, u64)> {
     written.collect()
 }
 
-/// Adds what transitions write that ask for something that is written.
+/// Adds what transitions write that ask for something that is written, or copy it.
 fn add_consequences(system: &System, memory: &[usize], written: &mut Vec<(usize, u64)>) {
     loop {
-        let before = written.len();
+        let mut more = Vec::new();
         for transition in &system.transitions {
-            let mut asked = Vec::new();
-            asks(&transition.guard, &mut asked);
-            let follows = asked.iter().any(|(variable, value)| {
-                let mut known = written.iter();
-                known.any(|(one, news)| one == variable && value & !news == 0)
-            });
-            if follows {
-                for news in writes_of(transition, memory) {
-                    // What may become anything says nothing.
-                    if news.1 != u64::MAX && !written.contains(&news) {
-                        written.push(news);
-                    }
+            let follows = asks_for(&transition.guard, written);
+            for update in &transition.updates {
+                for (condition, value) in &update.cases {
+                    let news = match value {
+                        Value::Is(Term::Constant(number))
+                            if follows || asks_for(condition, written) =>
+                        {
+                            vec![1u64 << (number % 64)]
+                        }
+                        Value::Is(Term::Cell(place)) => {
+                            let own = |(variable, _): &&(usize, u64)| *variable == place.variable;
+                            written.iter().filter(own).map(|(_, news)| *news).collect()
+                        }
+                        _ => Vec::new(),
+                    };
+                    more.extend(news.into_iter().map(|news| (update.variable, news)));
                 }
+            }
+        }
+        let before = written.len();
+        for news in more {
+            if !memory.contains(&news.0) && !written.contains(&news) {
+                written.push(news);
             }
         }
         if written.len() == before {
             return;
         }
     }
+}
+
+/// Whether a condition surely asks for something that is written.
+fn asks_for(condition: &Formula, written: &[(usize, u64)]) -> bool {
+    let mut asked = Vec::new();
+    asks(condition, &mut asked);
+    asked.iter().any(|(variable, value)| {
+        let mut known = written.iter();
+        known.any(|(one, news)| one == variable && value & !news == 0)
+    })
 }
 
 /// The values that a condition surely asks for, of whomever.

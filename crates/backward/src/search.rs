@@ -51,6 +51,8 @@ pub struct Backward<'a> {
     guessing: bool,
     /// How much is used of what is known about large sets of processes.
     thorough: usize,
+    /// What is never so, as was shown before.
+    known: Vec<Cube>,
 }
 
 struct Node {
@@ -73,7 +75,21 @@ impl<'a> Backward<'a> {
             wrong: 0,
             guessing: true,
             thorough: 0,
+            known: Vec::new(),
         }
+    }
+
+    /// The same search where something was shown before, of the same system or of a
+    /// [`Slice`](crate::Slice) of it: what was shown is part of the proof, and is not looked into again.
+    #[must_use]
+    pub fn knowing<'b>(
+        mut self,
+        proofs: impl IntoIterator<Item = &'b Unreachable>,
+    ) -> Backward<'a> {
+        for proof in proofs {
+            self.known.extend(proof.cubes.iter().cloned());
+        }
+        self
     }
 
     /// A search for another kind of bad states that knows the small instances already.
@@ -448,6 +464,14 @@ impl Method for Backward<'_> {
         let axioms = Axioms::of(system, self.thorough);
         let mut nodes: Vec<Node> = Vec::new();
         let mut kept: Vec<usize> = Vec::new();
+        for cube in &self.known {
+            kept.push(nodes.len());
+            nodes.push(Node {
+                cube: cube.clone(),
+                after: None,
+                guess: false,
+            });
+        }
         let mut queue: BinaryHeap<Reverse<(usize, usize, usize)>> = BinaryHeap::new();
         for (processes, formula) in &self.bad.ways {
             let cubes = cubes_of(system, formula, *processes, &cx.budget)?;

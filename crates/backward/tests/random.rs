@@ -249,7 +249,7 @@ fn what_is_bad_is_never_certified_whatever_the_parts_are() {
 
 #[test]
 fn what_a_question_does_not_hang_on_makes_no_difference() {
-    let (mut held, mut violated) = (0, 0);
+    let (mut held, mut violated, mut knowing) = (0, 0, 0);
     quotient_trial::trial(|u| {
         let system = system(u)?;
         let bad = &system.bad[0];
@@ -275,6 +275,32 @@ fn what_a_question_does_not_hang_on_makes_no_difference() {
                 let never = proof.formulas(&slice.system);
                 let checked = certify_never(&system, 0, &never, &budget);
                 assert!(checked.is_ok(), "{checked:?} {system:#?} {never:#?}");
+                // Something else is asked of the whole system by somebody who knows this.
+                let processes = u.int_in_range(1..=2)?;
+                let other = Bad {
+                    name: "other".into(),
+                    ways: vec![(processes, conjunction(u, processes, 3)?)],
+                    span: NOWHERE(),
+                };
+                let whole = System {
+                    bad: vec![other.clone()],
+                    ..system.clone()
+                };
+                let mut search = Backward::new(&whole, &other).knowing([&proof]);
+                match run(&mut search, &mut cx).conclusion {
+                    Conclusion::Holds(proof) => {
+                        knowing += 1;
+                        let never = proof.formulas(&whole);
+                        let checked = certify_never(&whole, 0, &never, &budget);
+                        assert!(checked.is_ok(), "{checked:?} {whole:#?} {never:#?}");
+                    }
+                    Conclusion::Violated(run) => {
+                        let (states, steps) = (&run.states, &run.steps);
+                        certify_run(&whole, 0, run.processes, states, steps, &budget)
+                            .expect("our own run is followed");
+                    }
+                    Conclusion::Unknown(_) => {}
+                }
             }
             Conclusion::Violated(run) => {
                 violated += 1;
@@ -290,4 +316,5 @@ fn what_a_question_does_not_hang_on_makes_no_difference() {
     .budget_ms(3_000)
     .size_min(200);
     assert!(held > 0 && violated > 0, "{held} held, {violated} violated");
+    assert!(knowing > 0, "nothing was shown by what was known");
 }

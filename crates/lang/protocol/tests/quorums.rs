@@ -197,3 +197,29 @@ fn heard_of(threshold: &str) -> String {
 fn what_others_heard_of_a_majority_is_looked_into_as_well() {
     assert_decided(&heard_of("> n / 2"), &heard_of(">= 1"), 4);
 }
+
+/// Two rounds with a majority in each: what the first decided the second must take over, unless a
+/// majority is closed without it; who hears of the second copies its value.
+fn taken_over(threshold: &str) -> String {
+    format!(
+        "topology set
+         global said : {{ nothing, a, b }} = nothing
+         global second : {{ nothing, a, b }} = nothing
+         global told : {{ nothing, a, b }} = nothing
+         global heard : {{ nothing, a, b }} = nothing
+         process {{ lock : {{ nothing, a, b }} = nothing  closed : bool = false }}
+         step say choose v : {{ a, b }}: when said = nothing then said := v
+         step take_a: when said = a and not closed and lock = nothing then lock := a
+         step take_b: when said = b and not closed and lock = nothing then lock := b
+         step close: when not closed then closed := true
+         step decide_a: when told = nothing and count(p: p.lock = a) > n / 2 then told := a
+         step go_on: when second = nothing and count(p: p.closed and p.lock = nothing) {threshold} then second := b
+         step hear: when second != nothing and heard = nothing then heard := second
+         property agree: never told = a and heard = b"
+    )
+}
+
+#[test]
+fn what_is_copied_from_a_majority_is_looked_into_as_well() {
+    assert_decided(&taken_over("> n / 2"), &taken_over(">= 1"), 3);
+}

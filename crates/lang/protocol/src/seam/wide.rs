@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use quotient_arrays::Bad;
-use quotient_backward::{Backward, Slice};
+use quotient_backward::{Backward, Slice, Unreachable};
 use quotient_certify::certify_never;
 use quotient_core::{
     Budget, Certified, Conclusion, Context, Diagnostic, Evidence, Rejection, Stop, Trouble,
@@ -40,6 +40,8 @@ pub(super) struct Wide {
     settings: Settings,
     /// The lemmas that were asked about, by number, and whether they hold.
     shown: RefCell<Vec<(usize, bool)>>,
+    /// Why they hold.
+    proofs: RefCell<Vec<Unreachable>>,
 }
 
 impl Wide {
@@ -51,6 +53,7 @@ impl Wide {
                 lowered,
                 settings: settings.clone(),
                 shown: RefCell::default(),
+                proofs: RefCell::default(),
             }),
             Err(why) => Err(why.0),
         }
@@ -77,7 +80,11 @@ impl Wide {
         let bad = self.with_lemmas(number, &cx);
         let slice = Slice::of(system, &bad);
         let part = slice.as_ref().map_or(system, |slice| &slice.system);
-        let outcome = run(&mut Backward::new(part, &bad), &mut cx);
+        let mut search = Backward::new(part, &bad);
+        if !self.is_lemma(property) {
+            search = search.knowing(self.proofs.borrow().iter());
+        }
+        let outcome = run(&mut search, &mut cx);
         let conclusion = match (outcome.conclusion, &slice) {
             (Conclusion::Violated(run), Some(slice)) => {
                 match slice.whole(system, &run, &cx.budget) {
@@ -92,7 +99,13 @@ impl Wide {
             Conclusion::Holds(_) if !self.begins(&cx.budget) => {
                 Answer::unknown(property, Stop::inconclusive(self.empty(&cx.budget)))
             }
-            Conclusion::Holds(proof) => self.proved(number, &proof.formulas(system), &cx),
+            Conclusion::Holds(proof) => {
+                let answer = self.proved(number, &proof.formulas(system), &cx);
+                if self.is_lemma(property) && answer.verdict == Verdict::Holds {
+                    self.proofs.borrow_mut().push(proof);
+                }
+                answer
+            }
             Conclusion::Violated(run) => {
                 let names = run.steps.iter();
                 let names = names.map(|(which, _)| system.transitions[*which].name.as_str());
@@ -128,16 +141,19 @@ impl Wide {
     fn with_lemmas(&self, number: usize, cx: &Context) -> Bad {
         let system = &self.lowered.system;
         let mut bad = system.bad[number].clone();
-        let is_lemma = |name: &str| self.protocol.lemma_names().any(|known| known == name);
-        if is_lemma(&bad.name) {
+        if self.is_lemma(&bad.name) {
             return bad;
         }
         for (lemma, forbidden) in system.bad.iter().enumerate() {
-            if is_lemma(&forbidden.name) && self.is_shown(lemma, cx) {
+            if self.is_lemma(&forbidden.name) && self.is_shown(lemma, cx) {
                 bad.ways.extend(forbidden.ways.iter().cloned());
             }
         }
         bad
+    }
+
+    fn is_lemma(&self, name: &str) -> bool {
+        self.protocol.lemma_names().any(|known| known == name)
     }
 
     /// Whether a lemma holds, found out once.
