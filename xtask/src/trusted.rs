@@ -154,6 +154,7 @@ const FAMILIES: &[Family] = &[
             "crates/certify/src/averages.rs",
             "crates/certify/src/chances.rs",
             "crates/certify/src/recomputed.rs",
+            "crates/certify/src/together.rs",
             "crates/lang/prism/src/again",
             "crates/lang/prism/src/average.rs",
             "crates/lang/prism/src/counted.rs",
@@ -168,6 +169,7 @@ const FAMILIES: &[Family] = &[
             "crates/lang/prism/src/parts.rs",
             "crates/lang/prism/src/product.rs",
             "crates/lang/prism/src/quantile.rs",
+            "crates/lang/prism/src/together.rs",
         ],
         data: &["crates/markov/src"],
         reader: &[

@@ -17,6 +17,7 @@ mod modal;
 mod recomputed;
 mod sets;
 mod states;
+mod together;
 mod trees;
 mod words;
 
@@ -33,5 +34,6 @@ pub use games::certify_game;
 pub use modal::certify_modal;
 pub use recomputed::{Enclosed, Limited, Moment, recompute};
 pub use states::StatesQuestion;
+pub use together::{Paid, Pay, certify_ceiling, certify_way};
 pub use trees::{TreeProblem, TreeStep, certify_trees};
 pub use words::{WordProblem, certify_words};

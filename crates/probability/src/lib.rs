@@ -48,7 +48,7 @@ pub use longrun::Averages;
 pub use misbuilt::Misbuilt;
 pub use partial::{Partial, Reaching, Settles};
 pub use program::{Command, Earning, Earns, Event, Program, Starts, Update, Variable};
-pub use several::{Attained, Objective};
+pub use several::{Attained, Ceiling, Objective, Shown, Way};
 pub use solve::Precision;
 pub use states::States;
 pub use temporal::Temporal;

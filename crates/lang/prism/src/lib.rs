@@ -53,6 +53,7 @@ mod show;
 mod simulate;
 mod strategy;
 mod syntax;
+mod together;
 
 pub use explicit::EXPLICIT;
 pub use jani::JANI;

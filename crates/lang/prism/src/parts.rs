@@ -18,7 +18,8 @@ use crate::instance::{Instance, Texts};
 use crate::limited::counts;
 use crate::product::Product;
 use crate::quantile::Turn;
-use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Name, Node, Quantile, Tree};
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Name, Node, Quantile, Tree, Until};
+use crate::together::{self, Wanted};
 use crate::{average, evidence, given, linear, naive};
 
 /// The kind of evidence that has a part for each number that needs a proof.
@@ -34,6 +35,8 @@ pub(crate) enum Kept {
     /// Where the property of a quantile turns.
     Turn(Turn),
     Given(Given),
+    /// Several objectives, and how near bounds are to be.
+    Several(Vec<Wanted>, f64),
     /// Something was found that cannot be shown.
     Unshown,
 }
@@ -87,6 +90,8 @@ pub(crate) enum Part {
     Turn(Turn),
     /// Bounds for all states of the model beside what was seen, in which runs may begin again.
     Given(evidence::Written),
+    /// Ways to choose and what no way exceeds, on the model beside what has happened on paths.
+    Several(together::Written),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,6 +117,9 @@ pub(crate) fn write(
         Kept::Counted(counted) => counted.written(built, budget).map(Part::Counted),
         Kept::Turn(turn) => Some(Part::Turn(*turn)),
         Kept::Unshown => None,
+        Kept::Several(wanted, width) => {
+            together::written(wanted, *width, built, budget).map(Part::Several)
+        }
         Kept::Given(given) => given.written(built, budget).map(Part::Given),
     };
     let parts = kept.iter().map(part).collect::<Option<Vec<Part>>>()?;
@@ -324,6 +332,27 @@ impl Shows<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether the checker can look at several objectives once more.
+    pub(crate) fn several(&self, parts: &[Tree]) -> bool {
+        let discrete = self.instance.kind != Kind::Ctmc && !self.instance.markovian;
+        let path = |path: &Tree| match &path.node {
+            Node::Ahead(Ahead::Finally | Ahead::Globally, None, of) => self.formula(of),
+            Node::Until(Until::Strong, None, left, right) => {
+                self.formula(left) && self.formula(right)
+            }
+            _ => false,
+        };
+        let part = |part: &Tree| match &part.node {
+            Node::Chance(chance) => match (chance.asks, &chance.body) {
+                (Asks::Probability, Body::Formula(of)) => path(of),
+                (Asks::Reward, Body::Total) => true,
+                _ => false,
+            },
+            _ => false,
+        };
+        discrete && parts.iter().all(part)
     }
 
     /// Whether the checker can look at a quantile once more.

@@ -11,6 +11,7 @@
 
 mod linear_program;
 mod pays;
+mod shown;
 mod sure;
 
 use fixedbitset::FixedBitSet;
@@ -19,7 +20,8 @@ use quotient_markov::Rewards;
 
 use crate::Analysis;
 use linear_program::maximise;
-use pays::{Pays, Point};
+use pays::{BestWay, Pays, Point};
+pub use shown::{Ceiling, Shown, Way};
 
 /// One of several things that are wanted.
 #[derive(Debug, Clone)]
@@ -103,6 +105,16 @@ impl Objective {
         }
     }
 
+    /// Whether no way can miss the bound: no chance is negative or more than one, and no reward
+    /// negative.
+    fn is_always_kept(&self) -> bool {
+        match (self.bound, self.least, &self.wanted) {
+            (Some((bound, false)), false, _) => bound <= 0.0,
+            (Some((bound, false)), true, Wanted::Path { .. }) => bound >= 1.0,
+            _ => false,
+        }
+    }
+
     fn earns(&self, choice: usize) -> bool {
         self.earned(choice).1 > 0.0
     }
@@ -139,15 +151,23 @@ impl Analysis<'_> {
         objectives: &[Objective],
         budget: &Budget,
     ) -> Result<Attained, Stop> {
-        let asked: Vec<usize> = (0..objectives.len())
-            .filter(|&one| objectives[one].bound.is_none())
-            .collect();
+        match self.laid_out(begin, objectives, budget)? {
+            Some(mut set) => set.attained(objectives),
+            None if asked(objectives).is_empty() => Ok(Attained::Together(Some(false))),
+            None => Ok(Attained::Never),
+        }
+    }
+
+    /// The equations; none if what is to be sure cannot be.
+    fn laid_out<'b>(
+        &self,
+        begin: u32,
+        objectives: &[Objective],
+        budget: &'b Budget,
+    ) -> Result<Option<Set<'b>>, Stop> {
         let pays = Pays::new(&self.model, begin, objectives, self.precision, budget)?;
         let Some(pays) = pays else {
-            return Ok(match asked[..] {
-                [] => Attained::Together(Some(false)),
-                _ => Attained::Never,
-            });
+            return Ok(None);
         };
         let limits = (0..objectives.len()).map(|one| limit(&objectives[one], pays.offsets[one]));
         let mut limits: Vec<Option<Limit>> = limits.collect();
@@ -155,22 +175,29 @@ impl Analysis<'_> {
         for one in sure::sure(objectives) {
             limits[one] = None;
         }
-        let mut set = Set {
+        for (limit, objective) in limits.iter_mut().zip(objectives) {
+            if objective.is_always_kept() {
+                *limit = None;
+            }
+        }
+        Ok(Some(Set {
             pays,
             limits,
             points: Vec::new(),
+            ways: Vec::new(),
+            shares: Vec::new(),
+            ceiling: None,
             width: self.precision.width,
             budget,
-        };
-        match asked[..] {
-            [] => Ok(Attained::Together(set.together()?.0)),
-            [one] => set.best(one),
-            [one, other] if objectives.len() == 2 => set.tradeoff(one, other),
-            _ => Err(Stop::inconclusive(
-                "one objective without a bound can be asked for beside others, or two alone",
-            )),
-        }
+        }))
     }
+}
+
+/// The objectives of which as much as possible is wanted.
+fn asked(objectives: &[Objective]) -> Vec<usize> {
+    let numbers = 0..objectives.len();
+    let open = |&one: &usize| objectives[one].bound.is_none();
+    numbers.filter(open).collect()
 }
 
 /// What has to be paid at least.
@@ -199,11 +226,34 @@ struct Set<'a> {
     pays: Pays,
     limits: Vec<Option<Limit>>,
     points: Vec<Point>,
+    /// The choices of each unknown that pay these.
+    ways: Vec<Vec<u32>>,
+    /// The mixture of them that attains what was found.
+    shares: Vec<f64>,
+    /// The weights of a sum, and what no way exceeds of it, from each unknown.
+    ceiling: Option<(Vec<f64>, Vec<f64>)>,
     width: f64,
     budget: &'a Budget,
 }
 
 impl Set<'_> {
+    /// What is asked for.
+    fn attained(&mut self, objectives: &[Objective]) -> Result<Attained, Stop> {
+        match asked(objectives)[..] {
+            [] => Ok(Attained::Together(self.together()?.0)),
+            [one] => self.best(one),
+            [one, other] if objectives.len() == 2 => self.tradeoff(one, other),
+            _ => Err(Stop::inconclusive(
+                "one objective without a bound can be asked for beside others, or two alone",
+            )),
+        }
+    }
+
+    fn add(&mut self, way: BestWay) {
+        self.points.push(way.point);
+        self.ways.push(way.chosen);
+    }
+
     /// Whether all bounds can be kept at once, and a mixture that does.
     fn together(&mut self) -> Result<(Option<bool>, Point), Stop> {
         let bounded: Vec<(usize, Limit)> = self.bounded();
@@ -211,8 +261,10 @@ impl Set<'_> {
         if bounded.is_empty() {
             let mut weights = vec![0.0; dimensions];
             weights.fill(1.0);
-            let (_, point) = self.pays.best(&weights, self.budget)?;
-            self.points.push(point.clone());
+            let way = self.pays.best(&weights, self.budget)?;
+            let point = way.point.clone();
+            self.add(way);
+            self.shares = vec![1.0];
             return Ok((Some(true), point));
         }
         // The least margin over all bounds is to be large; shifted so that it is not negative.
@@ -245,6 +297,7 @@ impl Set<'_> {
                 .iter()
                 .all(|&(one, limit)| limit.is_kept(mixture[one]))
             {
+                self.shares = optimum.unknowns[..self.points.len()].to_vec();
                 return Ok((Some(true), mixture));
             }
             let prices = &optimum.prices[..bounded.len()];
@@ -258,17 +311,20 @@ impl Set<'_> {
                 weights[one] = price / all;
                 wanted += weights[one] * limit.low;
             }
-            let (upper, point) = self.pays.best(&weights, self.budget)?;
+            let way = self.pays.best(&weights, self.budget)?;
+            let upper = way.upper[self.pays.begin];
             let off = 1e-14 * (wanted.abs() + upper.abs() + 1.0);
             if upper + off < wanted {
+                self.ceiling = Some((weights, way.upper));
                 return Ok((Some(false), mixture));
             }
             let margin = optimum.unknowns[self.points.len()] - shift;
-            if self.is_known(&point) || margin <= before && upper - wanted < self.width * 0.01 {
+            let narrow = margin <= before && upper - wanted < self.width * 0.01;
+            if self.is_known(&way.point) || narrow {
                 break;
             }
             before = margin;
-            self.points.push(point);
+            self.add(way);
         }
         Ok((None, vec![0.0; dimensions]))
     }
@@ -306,12 +362,17 @@ impl Set<'_> {
             };
             let rest = (1.0 - optimum.unknowns.iter().sum::<f64>()).max(0.0);
             let moved = self.mixed(&optimum.unknowns, Some((rest, &here)));
+            let before = self.shares.iter().chain(std::iter::repeat(&0.0));
+            let shares = optimum.unknowns.iter().zip(before);
+            let shares = shares.map(|(share, before)| share.max(0.0) + rest * before);
+            let shares: Vec<f64> = shares.collect();
             if moved[asked] > here[asked]
                 && bounded
                     .iter()
                     .all(|&(one, limit)| limit.is_kept(moved[one]))
             {
                 here = moved;
+                self.shares = shares;
             }
             let mut weights = vec![0.0; self.limits.len()];
             weights[asked] = 1.0;
@@ -320,13 +381,18 @@ impl Set<'_> {
                 weights[one] = *price;
                 held += price * limit.low;
             }
-            let (best, point) = self.pays.best(&weights, self.budget)?;
+            let way = self.pays.best(&weights, self.budget)?;
+            let best = way.upper[self.pays.begin];
             let off = 1e-14 * (best.abs() + held.abs());
-            upper = upper.min(best - held + off);
-            if upper - here[asked] <= self.width * upper.abs().max(1e-3) || self.is_known(&point) {
+            if best - held + off < upper {
+                upper = best - held + off;
+                self.ceiling = Some((weights, way.upper.clone()));
+            }
+            let near = upper - here[asked] <= self.width * upper.abs().max(1e-3);
+            if near || self.is_known(&way.point) {
                 break;
             }
-            self.points.push(point);
+            self.add(way);
         }
         let (low, high) = (here[asked], upper.max(here[asked]));
         Ok(match self.pays.offsets[asked] {
@@ -342,7 +408,7 @@ impl Set<'_> {
         let mut found = Vec::new();
         // A little of the other each time: of equally good ways the one that is good for both.
         for weights in [[1.0, 1e-4], [1e-4, 1.0]] {
-            found.push(self.pays.best(&weights, self.budget)?.1);
+            found.push(self.pays.best(&weights, self.budget)?.point);
         }
         let mut sides = vec![(found[0].clone(), found[1].clone())];
         while let Some((left, right)) = sides.pop() {
@@ -352,7 +418,8 @@ impl Set<'_> {
                 continue;
             }
             let weights = [across[0] / size, across[1] / size];
-            let (upper, point) = self.pays.best(&weights, self.budget)?;
+            let way = self.pays.best(&weights, self.budget)?;
+            let (upper, point) = (way.upper[self.pays.begin], way.point);
             let worth = |point: &Point| weights[0] * point[one] + weights[1] * point[other];
             let known = worth(&left).max(worth(&right));
             if upper - known <= self.width * upper.abs().max(1e-3) || worth(&point) <= known {

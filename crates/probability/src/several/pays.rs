@@ -25,7 +25,7 @@ use crate::solve::{Solution, System, solve};
 
 /// What is known about a path.
 const OPEN: u8 = 0;
-const FULFILLED: u8 = 1;
+pub(super) const FULFILLED: u8 = 1;
 const MISSED: u8 = 2;
 
 /// The equations.
@@ -37,11 +37,28 @@ pub(super) struct Pays {
     pub(super) begin: usize,
     /// What the value of an objective is: `offset - payment` where that is there.
     pub(super) offsets: Vec<Option<(f64, f64)>>,
-    precision: Precision,
+    /// The most that a reward that is to be small can be, by unknown.
+    pub(super) most: Vec<Option<Vec<f64>>>,
+    pub(super) unfolded: Unfolded,
+    /// The unknown of each state, if it was kept.
+    pub(super) unknown_of: Vec<u32>,
+    /// The choice of the unfolded model that each choice is, or none (`u32::MAX`): to stop.
+    pub(super) made: Vec<u32>,
+    pub(super) precision: Precision,
 }
 
 /// What one way to choose pays for each objective, from below.
 pub(super) type Point = Vec<f64>;
+
+/// The best ways to choose for a sum of the objectives.
+pub(super) struct BestWay {
+    /// What no way exceeds, from each unknown.
+    pub(super) upper: Vec<f64>,
+    /// What a way pays that is best, or nearly.
+    pub(super) point: Point,
+    /// The choice of each unknown.
+    pub(super) chosen: Vec<u32>,
+}
 
 impl Pays {
     /// The equations of ways to choose that keep what is to be sure; none if there is no such way.
@@ -60,9 +77,13 @@ impl Pays {
             payments: vec![Vec::new(); objectives.len()],
             begin: 0,
             offsets: vec![None; objectives.len()],
+            most: vec![None; objectives.len()],
+            unfolded,
+            unknown_of: Vec::new(),
+            made: Vec::new(),
             precision,
         };
-        let mut stop = pays.lay_out(&unfolded, &part_of, parts, objectives, budget)?;
+        let mut stop = pays.lay_out(&part_of, parts, objectives, budget)?;
         if !pays.keep_sure(&sure(objectives), &mut stop) {
             return Ok(None);
         }
@@ -83,13 +104,12 @@ impl Pays {
     /// Lays out unknowns and choices; which choices stop.
     fn lay_out(
         &mut self,
-        unfolded: &Unfolded,
         part_of: &[u32],
         parts: usize,
         objectives: &[Objective],
         budget: &Budget,
     ) -> Result<Vec<bool>, Stop> {
-        let model = &unfolded.model;
+        let model = &self.unfolded.model;
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); parts];
         let mut unknown_of = vec![0u32; model.states()];
         for state in 0..model.states() {
@@ -111,7 +131,7 @@ impl Pays {
                 for choice in model.choices_of(state as usize) {
                     let branches = model.branches_of(choice);
                     let inner = |&to: &u32| unknown_of[to as usize] as usize == unknown;
-                    let origin = unfolded.origin[choice] as usize;
+                    let origin = self.unfolded.origin[choice] as usize;
                     if model.targets[branches.clone()].iter().all(inner) {
                         if objectives.iter().any(|one| one.earns(origin)) {
                             return Err(Stop::inconclusive(
@@ -129,11 +149,13 @@ impl Pays {
                     for (number, objective) in objectives.iter().enumerate() {
                         self.payments[number].push(objective.earned(origin));
                     }
-                    self.close(false, &mut stops);
+                    self.made.push(choice as u32);
+                    self.system.columns.push(self.system.targets.len() as u32);
+                    stops.push(false);
                 }
             }
             if unknown < parts {
-                let memory = &unfolded.memories[states[0] as usize];
+                let memory = &self.unfolded.memories[states[0] as usize];
                 let mut paths = memory.iter();
                 for (number, objective) in objectives.iter().enumerate() {
                     let paid = match &objective.wanted {
@@ -145,27 +167,33 @@ impl Pays {
                     };
                     self.payments[number].push((paid, paid));
                 }
-                self.close(true, &mut stops);
+                self.made.push(u32::MAX);
+                self.system.columns.push(self.system.targets.len() as u32);
+                stops.push(true);
             }
             self.system.rows.push(stops.len() as u32);
         }
+        self.unknown_of = unknown_of;
         self.system.low = vec![0.0; stops.len()];
         self.system.high = vec![0.0; stops.len()];
         Ok(stops)
-    }
-
-    fn close(&mut self, stops: bool, all: &mut Vec<bool>) {
-        self.system.columns.push(self.system.targets.len() as u32);
-        all.push(stops);
     }
 
     /// Turns a reward that is to be small into payments that are to be large.
     fn turn_around(&mut self, number: usize, stop: &[bool], budget: &Budget) -> Result<(), Stop> {
         let mut weights = vec![0.0; self.payments.len()];
         weights[number] = 1.0;
-        let most = self.solve(&weights, budget)?.upper;
+        let mut most = self.solve(&weights, budget)?.upper;
         if most.iter().any(|value| !value.is_finite()) {
             return Err(Stop::inconclusive("a reward has no upper bound"));
+        }
+        // And a little more with every step: what falls short of the very most by rounding alone
+        // has no bounds that are near each other.
+        let steps = self.steps(budget)?;
+        let greatest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
+        let more = greatest(&most) / greatest(&steps).max(1.0);
+        for (most, steps) in most.iter_mut().zip(&steps) {
+            *most += more * steps;
         }
         for unknown in 0..self.system.unknowns() {
             for choice in self.system.rows[unknown]..self.system.rows[unknown + 1] {
@@ -188,7 +216,21 @@ impl Pays {
             }
         }
         self.offsets[number] = Some((most[self.begin], most[self.begin]));
+        self.most[number] = Some(most);
         Ok(())
+    }
+
+    /// At most so many choices are made on average until one stops.
+    pub(super) fn steps(&self, budget: &Budget) -> Result<Vec<f64>, Stop> {
+        let mut steps = System::new(self.system.error, f64::INFINITY);
+        steps.rows.clone_from(&self.system.rows);
+        steps.columns.clone_from(&self.system.columns);
+        steps.targets.clone_from(&self.system.targets);
+        steps.weights.clone_from(&self.system.weights);
+        let moves = self.made.iter().map(|&made| made != u32::MAX);
+        steps.low = moves.map(|moves| f64::from(u8::from(moves))).collect();
+        steps.high.clone_from(&steps.low);
+        Ok(solve(&steps, false, self.precision, budget)?.upper)
     }
 
     /// The best ways to choose for a sum of the objectives.
@@ -206,11 +248,9 @@ impl Pays {
         solve(&self.system, false, self.precision, budget)
     }
 
-    /// An upper bound for a sum of the objectives, and what a way to choose pays that is best for
-    /// it, or nearly.
-    pub(super) fn best(&mut self, weights: &[f64], budget: &Budget) -> Result<(f64, Point), Stop> {
+    /// Upper bounds for a sum of the objectives, and a way to choose that is best for it, or nearly.
+    pub(super) fn best(&mut self, weights: &[f64], budget: &Budget) -> Result<BestWay, Stop> {
         let solution = self.solve(weights, budget)?;
-        let upper = solution.upper[self.begin];
         let chosen = self.chain(&solution.chosen);
         let mut point = Vec::with_capacity(self.payments.len());
         for payments in &self.payments {
@@ -223,7 +263,11 @@ impl Pays {
             (one.low, one.high) = paid.unzip();
             point.push(solve(&one, false, self.precision, budget)?.lower[self.begin]);
         }
-        Ok((upper, point))
+        Ok(BestWay {
+            upper: solution.upper,
+            point,
+            chosen: solution.chosen,
+        })
     }
 
     /// The equations with one choice each.
@@ -243,12 +287,12 @@ impl Pays {
 }
 
 /// A model with what is known about paths in its states.
-struct Unfolded {
-    model: Markov,
+pub(super) struct Unfolded {
+    pub(super) model: Markov,
     /// The choice of the model that each choice is.
-    origin: Vec<u32>,
+    pub(super) origin: Vec<u32>,
     /// What is known about each path in each state.
-    memories: Vec<Vec<u8>>,
+    pub(super) memories: Vec<Vec<u8>>,
 }
 
 fn unfold(

@@ -43,7 +43,7 @@ impl Pays {
         }
         let mut smaller = System::new(system.error, system.most);
         let mut payments = vec![Vec::new(); self.payments.len()];
-        let mut stopping = Vec::new();
+        let (mut stopping, mut made) = (Vec::new(), Vec::new());
         for &unknown in &kept {
             let choices = system.rows[unknown] as usize..system.rows[unknown + 1] as usize;
             for choice in choices.filter(|&choice| !dead[choice]) {
@@ -57,13 +57,17 @@ impl Pays {
                     list.push(all[choice]);
                 }
                 stopping.push(stops[choice]);
+                made.push(self.made[choice]);
             }
             smaller.rows.push(stopping.len() as u32);
         }
         smaller.low = vec![0.0; stopping.len()];
         smaller.high = vec![0.0; stopping.len()];
         self.begin = place[self.begin] as usize;
-        (self.system, self.payments) = (smaller, payments);
+        for unknown in &mut self.unknown_of {
+            *unknown = place[*unknown as usize];
+        }
+        (self.system, self.payments, self.made) = (smaller, payments, made);
         *stops = stopping;
         true
     }

@@ -58,7 +58,7 @@ impl Again<'_> {
     }
 
     /// The model with what one structure of rewards earns.
-    fn earning(&self, structure: usize) -> Result<Rc<Naive>, Rejection> {
+    pub(super) fn earning(&self, structure: usize) -> Result<Rc<Naive>, Rejection> {
         if let Some(known) = self.earning.borrow().get(&structure) {
             return Ok(known.clone());
         }

@@ -41,6 +41,9 @@ impl Again<'_> {
         if let Node::Quantile(quantile) = &tree.node {
             return self.quantile(quantile);
         }
+        if let Node::Multi(parts) = &tree.node {
+            return self.several(parts);
+        }
         let worth = self.evaluate(tree)?;
         let mut initial = FixedBitSet::with_capacity(self.states());
         initial.extend(self.naive.model.initial.iter().map(|&state| state as usize));

@@ -10,6 +10,7 @@ mod chance;
 mod filter;
 mod number;
 mod quantile;
+mod several;
 mod total;
 
 use std::cell::RefCell;

@@ -229,6 +229,7 @@ fn evidence(
     };
     let shown = match &tree.node {
         Node::Quantile(quantile) => shows.quantile(quantile),
+        Node::Multi(parts) => shows.several(parts),
         _ => shows.formula(tree),
     };
     match shown {

@@ -9,7 +9,9 @@ use quotient_probability::{Attained, Objective};
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::{down, up};
+use crate::parts::Kept;
 use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree, Until};
+use crate::together::{Of, Wanted};
 
 impl Checker<'_> {
     /// What can be attained from the initial state.
@@ -22,9 +24,10 @@ impl Checker<'_> {
             let message = "several objectives are for discrete models";
             return Err(self.error("not-supported", message, span));
         }
-        let objectives = parts.iter().map(|part| self.objective(part));
-        let objectives: Vec<(Objective, bool)> = objectives.collect::<Result<_, _>>()?;
-        let (objectives, opposite): (Vec<Objective>, Vec<bool>) = objectives.into_iter().unzip();
+        let wanted = parts.iter().map(|part| self.objective(part));
+        let wanted: Vec<(Wanted, bool)> = wanted.collect::<Result<_, _>>()?;
+        let (wanted, opposite): (Vec<Wanted>, Vec<bool>) = wanted.into_iter().unzip();
+        let objectives: Vec<Objective> = wanted.iter().map(|one| self.as_asked(one)).collect();
         // What `G` is worth is what its opposite leaves.
         let told = |number: usize, low: f64, high: f64| match opposite[number] {
             true => (down(1.0 - high).max(0.0), up(1.0 - low).min(1.0)),
@@ -37,6 +40,11 @@ impl Checker<'_> {
             looked: 1,
         };
         let attained = self.analysis.several(begin, &objectives, self.budget)?;
+        self.kept.borrow_mut().push(match attained {
+            // Of a table nothing is claimed.
+            Attained::Tradeoff(_) => Kept::Unshown,
+            _ => Kept::Several(wanted, self.width),
+        });
         Ok(match attained {
             Attained::Together(holds) => found(Answered::Truth(holds), None),
             Attained::Best(low, high) => {
@@ -72,41 +80,56 @@ impl Checker<'_> {
     }
 
     /// An objective, and whether it is about the opposite of a path.
-    fn objective(&self, part: &Tree) -> Result<(Objective, bool), Trouble> {
+    fn objective(&self, part: &Tree) -> Result<(Wanted, bool), Trouble> {
         let Node::Chance(chance) = &part.node else {
             let message = "an objective begins with `P` or `R`";
             return Err(self.error("type", message, part.span));
         };
-        let (objective, opposite) = match (chance.asks, &chance.body) {
+        let (of, opposite) = match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
             (Asks::Reward, Body::Total) => {
-                let rewards = self.structure(chance, part.span)?;
-                (Objective::reward(self.analysis, rewards), false)
+                let structure = chance.structure.as_ref();
+                let number = self.instance.structure(structure, self.source, part.span)?;
+                (Of::Reward(number), false)
             }
             _ => {
                 let message = "an objective is `P [ … ]` or `R [ C ]`";
                 return Err(self.error("not-supported", message, part.span));
             }
         };
-        let objective = self.towards(objective, opposite, chance, part.span)?;
-        Ok((objective, opposite))
+        Ok((self.towards(of, opposite, chance, part.span)?, opposite))
+    }
+
+    /// The same for the engine.
+    fn as_asked(&self, wanted: &Wanted) -> Objective {
+        let mut objective = match &wanted.of {
+            Of::Path(left, right) => Objective::path(left.clone(), right.clone()),
+            Of::Reward(number) => Objective::reward(self.analysis, &self.built.rewards[*number]),
+        };
+        if wanted.small {
+            objective = objective.small();
+        }
+        match wanted.bound {
+            Some((bound, strictly)) => objective.to(bound, strictly),
+            None => objective,
+        }
     }
 
     /// A path as one that reaches something, and whether the opposite is meant.
-    fn wanted_path(&self, path: &Tree) -> Result<(Objective, bool), Trouble> {
+    fn wanted_path(&self, path: &Tree) -> Result<(Of, bool), Trouble> {
         let mut all = FixedBitSet::with_capacity(self.states());
         all.insert_range(..);
         match &path.node {
             Node::Ahead(Ahead::Finally, None, of) if !super::chance::is_nested(path) => {
-                Ok((Objective::path(all, self.set(of)?), false))
+                Ok((Of::Path(all, self.set(of)?), false))
             }
             Node::Ahead(Ahead::Globally, None, of) if !super::chance::is_nested(path) => {
                 let mut bad = self.set(of)?;
                 bad.toggle_range(..);
-                Ok((Objective::path(all, bad), true))
+                Ok((Of::Path(all, bad), true))
             }
             Node::Until(Until::Strong, None, left, right) if !super::chance::is_nested(path) => {
-                Ok((Objective::path(self.set(left)?, self.set(right)?), false))
+                Ok((Of::Path(self.set(left)?, self.set(right)?), false))
             }
             _ => {
                 let message =
@@ -119,19 +142,20 @@ impl Checker<'_> {
     /// Which way it goes, and how far.
     fn towards(
         &self,
-        objective: Objective,
+        of: Of,
         opposite: bool,
         chance: &Chance,
         span: Span,
-    ) -> Result<Objective, Trouble> {
-        let turned = |objective: Objective, small: bool| match small != opposite {
-            true => objective.small(),
-            false => objective,
+    ) -> Result<Wanted, Trouble> {
+        let wanted = |small: bool, bound: Option<(f64, bool)>| Wanted {
+            of,
+            small: small != opposite,
+            bound,
         };
         let Some((join, limit)) = &chance.relation else {
             return match (chance.least, self.built.model.kind) {
-                (Some(least), _) => Ok(turned(objective, least)),
-                (None, Kind::Dtmc) => Ok(turned(objective, false)),
+                (Some(least), _) => Ok(wanted(least, None)),
+                (None, Kind::Dtmc) => Ok(wanted(false, None)),
                 (None, _) => {
                     let message = "ask for `min=?` or `max=?`";
                     Err(self.error("min-or-max", message, span))
@@ -142,7 +166,7 @@ impl Checker<'_> {
         let limit = if opposite { 1.0 - limit } else { limit };
         let strictly = matches!(join, Join::Less | Join::Greater);
         let small = matches!(join, Join::Less | Join::AtMost);
-        Ok(turned(objective, small).to(limit, strictly))
+        Ok(wanted(small, Some((limit, strictly))))
     }
 }
 

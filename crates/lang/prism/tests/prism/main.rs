@@ -19,4 +19,5 @@ mod parts;
 mod quantiles;
 mod runs;
 mod sample;
+mod together;
 mod values;

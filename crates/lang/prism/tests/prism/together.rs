@@ -1,0 +1,215 @@
+//! Several objectives: evidence for what can be attained and for what cannot.
+
+use crate::common::{Asked, answers, open};
+use proptest::prelude::*;
+use quotient_core::{Budget, Evidence, Rejection, Verdict};
+use serde_json::Value;
+
+/// A process that ends in 3 or 4, or goes on for nothing; each choice costs something, and leads to
+/// four places with chances of one quarter.
+fn text(rows: &[Vec<(u8, Vec<usize>)>]) -> String {
+    let (mut commands, mut costs) = (String::new(), String::new());
+    for (state, choices) in rows.iter().enumerate() {
+        for (number, (cost, targets)) in choices.iter().enumerate() {
+            let branches: Vec<String> =
+                targets.iter().map(|to| format!("0.25:(x'={to})")).collect();
+            commands += &format!("  [a{number}] x={state} -> {};\n", branches.join(" + "));
+            costs += &format!("  [a{number}] x={state} : {cost};\n");
+        }
+    }
+    format!(
+        "mdp\nmodule m\n  x : [0..4];\n{commands}  [] x>2 -> true;\nendmodule\n\
+         rewards \"cost\"\n{costs}endrewards\n"
+    )
+}
+
+fn certify(model: &str, property: &str, evidence: &Evidence) -> Result<Vec<String>, Rejection> {
+    let mut model = open(model, &Asked::property(property)).expect("a model");
+    let asked = model.property(property).expect("a property");
+    let certified = model.certify(evidence, &asked, &Budget::unlimited())?;
+    Ok(certified.facts)
+}
+
+/// Paths that must be taken or missed, and costs.
+const OBJECTIVES: &[&[&str]] = &[
+    &["P>=T [ F x=3 ]", "P>=0.25 [ F x=4 ]"],
+    &["P>=T [ x!=1 U x=3 ]", "P<=0.5 [ F x=1 ]"],
+    &["P>T [ G x!=2 ]", "P>=0.3 [ F x=3 ]"],
+    &["P>=T [ F x=3 ]", "R{\"cost\"}<=2 [ C ]"],
+    &[
+        "P>=T [ F x=3 ]",
+        "P<0.5 [ F x=4 ]",
+        "R{\"cost\"}>=0.5 [ C ]",
+    ],
+    &["P>=T [ F x=3 ]", "P>=1 [ F x>2 ]"],
+    &["R{\"cost\"}<=T [ C ]", "P>=0.5 [ F x=3 ]"],
+    &["Pmax=? [ F x=3 ]", "P>=0.25 [ F x=4 ]"],
+    &["Pmin=? [ F x=1 ]", "P>=0.25 [ F x=4 ]"],
+    &["Pmax=? [ G x!=2 ]", "R{\"cost\"}<=1.5 [ C ]"],
+    &["R{\"cost\"}min=? [ C ]", "P>=0.5 [ F x=3 ]"],
+    &[
+        "R{\"cost\"}max=? [ C ]",
+        "P>=0.5 [ F x=3 ]",
+        "P<=0.5 [ F x=2 ]",
+    ],
+];
+
+fn process() -> impl Strategy<Value = String> {
+    let choice = (0u8..3, prop::collection::vec(0usize..5, 4));
+    let rows = prop::collection::vec(prop::collection::vec(choice, 1..3), 3);
+    rows.prop_map(|rows| text(&rows))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn what_can_be_attained_is_shown(process in process(), tenths in 0u8..=10) {
+        let mut shown = 0;
+        for parts in OBJECTIVES {
+            let property = format!("multi({})", parts.join(", "));
+            let property = property.replace('T', &format!("{}", f64::from(tenths) / 10.0));
+            let Ok(mut answers) = answers(&process, &Asked::property(&property)) else {
+                continue;
+            };
+            let mut answer = answers.remove(0);
+            if matches!(answer.verdict, Verdict::Unknown(_)) {
+                continue;
+            }
+            if let Some(value) = &answer.value {
+                let width = value.upper - value.lower;
+                prop_assert!(width <= 1e-5 * value.upper.max(1e-2), "{property} {value:?}\n{process}");
+            }
+            let Some(evidence) = answer.evidence.take() else {
+                // What no way keeps surely, or is best of those that do, is not shown.
+                let sure = property.contains(">=1 ") || property.contains(">=0 [ G");
+                prop_assert!(sure || tenths % 10 == 0, "{property}\n{process}");
+                continue;
+            };
+            shown += 1;
+            let facts = certify(&process, &property, &evidence);
+            prop_assert!(facts.is_ok(), "{property}: {facts:?}\n{process}\n{}", evidence.body);
+            let mut other = evidence.clone();
+            other.claim = match evidence.claim {
+                quotient_core::Claim::Holds => quotient_core::Claim::Violated,
+                quotient_core::Claim::Violated => quotient_core::Claim::Holds,
+            };
+            prop_assert!(certify(&process, &property, &other).is_err(), "{property}");
+        }
+        prop_assert!(shown > 0, "{process}");
+    }
+
+    #[test]
+    fn no_evidence_is_taken_for_more_than_it_shows(process in process(), hundredth in 1u8..=20) {
+        let best = "multi(Pmax=? [ F x=3 ], P>=0.25 [ F x=4 ])";
+        let Ok(mut answers) = answers(&process, &Asked::property(best)) else {
+            return Ok(());
+        };
+        let mut answer = answers.remove(0);
+        let (Some(value), Some(genuine)) = (answer.value.take(), answer.evidence.take()) else {
+            return Ok(());
+        };
+        // A bound that cannot be kept is not shown by what shows the best, and the other way round.
+        let off = f64::from(hundredth) / 100.0;
+        let above = format!("multi(P>={:?} [ F x=3 ], P>=0.25 [ F x=4 ])", value.upper + off);
+        let below = format!("multi(P>={:?} [ F x=3 ], P>=0.25 [ F x=4 ])", (value.lower - off).max(0.0));
+        let several = |evidence: &Evidence| evidence.body["parts"][0]["several"].clone();
+        for (property, claim) in [(&above, true), (&below, false)] {
+            let mut forged = match claim {
+                true => Evidence::of_holds(&genuine.kind, &genuine.body),
+                false => Evidence::of_violated(&genuine.kind, &genuine.body),
+            };
+            prop_assert!(certify(&process, property, &forged).is_err());
+            let part = &mut forged.body["parts"][0]["several"];
+            let part = part.as_object_mut().expect("an object");
+            part.remove(if claim { "ceiling" } else { "ways" });
+            prop_assert!(certify(&process, property, &forged).is_err(), "{property}\n{process}");
+        }
+        // Every number of the first state moved to the better side.
+        let part = several(&genuine);
+        for forged in moved(&part, off) {
+            let mut evidence = genuine.clone();
+            evidence.body["parts"][0]["several"] = forged;
+            prop_assert!(certify(&process, best, &evidence).is_err(), "{process}");
+        }
+    }
+}
+
+/// The evidence with what is paid in the first state moved, by way and objective, and with what is not
+/// exceeded.
+fn moved(part: &Value, off: f64) -> Vec<Value> {
+    let mut all = Vec::new();
+    let first = |line: &Value, by: f64| -> Value {
+        let line = line.as_str().expect("a line");
+        let (number, rest) = line.split_once([' ', '*']).unwrap_or((line, ""));
+        let number: f64 = number.parse().expect("a number");
+        // What stood several times stands there once less, and numbers that are named stay.
+        let repeated = line.as_bytes().get(line.len() - rest.len() - 1) == Some(&b'*');
+        let rest = match (repeated, rest.split_once(' ')) {
+            (true, Some((times, rest))) => {
+                let times: usize = times.parse().expect("a number");
+                format!("{number:?}*{} {rest}", times - 1)
+            }
+            (true, None) => {
+                let times: usize = rest.parse().expect("a number");
+                format!("{number:?}*{}", times - 1)
+            }
+            (false, _) => rest.to_owned(),
+        };
+        // Numbers are named by their place among different ones: one more makes no sense of names.
+        match rest.contains('@') {
+            true => Value::Null,
+            false => format!("{:?} {rest}", number + by).into(),
+        }
+    };
+    for way in 0..part["ways"].as_array().map_or(0, Vec::len) {
+        for objective in 0..2 {
+            let mut forged = part.clone();
+            let line = &mut forged["ways"][way]["values"][objective];
+            *line = first(line, off);
+            all.push(forged);
+        }
+        let mut forged = part.clone();
+        forged["ways"][way]["share"] = (-1.0).into();
+        all.push(forged);
+    }
+    let mut forged = part.clone();
+    let line = &mut forged["ceiling"]["values"];
+    *line = first(line, -off);
+    all.push(forged);
+    let mut forged = part.clone();
+    forged["ceiling"]["weights"][0] = (-1.0).into();
+    all.push(forged);
+    all
+}
+
+/// Where one may stay for ever as if something were still to come.
+#[test]
+fn what_never_comes_is_not_paid() {
+    let model = "mdp\nmodule m\n  x : [0..2];\n  [stay] x=0 -> true;\n  [go] x=0 -> (x'=1);\n  \
+                 [] x>0 -> true;\nendmodule\n";
+    let property = "multi(P>=0.5 [ F x=2 ], P>=0.5 [ F x=1 ])";
+    let lies = |steps: &str| {
+        let body = serde_json::json!({"parts": [{"several": {"states": 2, "ways": [{
+            "share": 1.0, "chosen": [0, 0], "values": ["1.0 0.0", "1.0 1.0"], "steps": steps}]}}]});
+        Evidence::of_holds("chance-parts", &body).about(property)
+    };
+    for steps in ["0.0 0.0", "1.0 0.0", "1e300 0.0", "0.0 -1e300"] {
+        assert!(certify(model, property, &lies(steps)).is_err(), "{steps}");
+    }
+    // The like for the sum that no way exceeds: that x=1 is never reached.
+    let property = "multi(P>=0.5 [ F x=1 ], P>=0 [ F x=2 ])";
+    let lies = |values: &str, steps: &str| {
+        let body = serde_json::json!({"parts": [{"several": {"states": 2, "ceiling": {
+            "weights": [1.0, 0.0], "values": values, "steps": steps}}}]});
+        Evidence::of_violated("chance-parts", &body).about(property)
+    };
+    for (values, steps) in [
+        ("0.0 0.0", "0.0 0.0"),
+        ("0.0 0.0", "5.0 5.0"),
+        ("0.0 1.0", "1.0 0.0"),
+    ] {
+        assert!(certify(model, property, &lies(values, steps)).is_err());
+    }
+    let found = answers(model, &Asked::property(property)).expect("an answer");
+    assert_eq!(found[0].verdict, Verdict::Holds);
+}
