@@ -86,7 +86,22 @@ pub fn certify_components(
     if is_about_safety && !matches!(question, Question::Safety { .. }) {
         return Err(Rejection::wrong("the evidence is not about what is asked"));
     }
-    let facts = match (evidence.kind.as_str(), evidence.claim) {
+    let facts = shown(evidence, about, system, question, budget)?;
+    Ok(Certified {
+        property: about.clone(),
+        facts,
+    })
+}
+
+/// What the evidence shows, by its kind and claim.
+fn shown(
+    evidence: &Evidence,
+    about: &str,
+    system: &System,
+    question: &Question,
+    budget: &Budget,
+) -> Result<Vec<String>, Rejection> {
+    Ok(match (evidence.kind.as_str(), evidence.claim) {
         (ASSUMPTION, Claim::Holds) => {
             let data: AssumptionData = read(evidence)?;
             let model = matched(&data.system, system, Idle::Nobody, budget)?;
@@ -174,10 +189,6 @@ pub fn certify_components(
                 "evidence of kind `{kind}` is not about components"
             )));
         }
-    };
-    Ok(Certified {
-        property: about.clone(),
-        facts,
     })
 }
 
