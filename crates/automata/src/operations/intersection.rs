@@ -68,8 +68,10 @@ impl Nfa {
 /// Up to how many pairs of edges are simply tried.
 const FEW_PAIRS: usize = 16;
 
-/// How many pairs of edges are tried in the time in which one edge is put into its classes.
+/// How many pairs of edges are tried in the time in which one edge is put into its classes, where
+/// there is a table of what two labels share, and where each pair is looked up in a map that grows.
 const PAIRS_AN_EDGE: usize = 12;
+const PAIRS_LOOKED_UP: usize = 1;
 
 /// For how many letters on edges, each counted, classes are looked up one by one.
 const MOST_MOVES: usize = 1 << 24;
@@ -99,11 +101,15 @@ struct Ready {
 impl<'a> Join<'a> {
     fn new(left: &'a Nfa, right: &'a Nfa) -> Join<'a> {
         let size = |nfa: &Nfa| nfa.edges().len() + nfa.labels().len();
+        let tried = match has_table(left, right) {
+            true => PAIRS_AN_EDGE,
+            false => PAIRS_LOOKED_UP,
+        };
         Join {
             left,
             right,
             ready: None,
-            patience: PAIRS_AN_EDGE * (size(left) + size(right)),
+            patience: tried * (size(left) + size(right)),
             is_hopeless: false,
         }
     }
@@ -207,16 +213,24 @@ enum Known {
 /// Up to how many pairs of labels there is a table of them all.
 const SMALL_TABLE: usize = 1 << 14;
 
+fn has_table(left: &Nfa, right: &Nfa) -> bool {
+    let (left, right) = (left.labels().len(), right.labels().len());
+    left.saturating_mul(right) <= SMALL_TABLE
+}
+
 impl<'a> Meets<'a> {
     const UNKNOWN: u32 = 0;
     const NOTHING: u32 = u32::MAX;
 
     fn new(left: &'a Nfa, right: &'a Nfa) -> Meets<'a> {
-        let (left, right) = (left.labels(), right.labels());
-        let known = match left.len().saturating_mul(right.len()) {
-            size if size <= SMALL_TABLE => Known::Table(vec![Meets::UNKNOWN; size]),
-            _ => Known::Map(FxHashMap::default()),
+        let known = match has_table(left, right) {
+            true => {
+                let size = left.labels().len() * right.labels().len();
+                Known::Table(vec![Meets::UNKNOWN; size])
+            }
+            false => Known::Map(FxHashMap::default()),
         };
+        let (left, right) = (left.labels(), right.labels());
         Meets { left, right, known }
     }
 
