@@ -121,3 +121,31 @@ fn what_has_no_value_is_neither_true_nor_false() {
     assert!(certify(file.program(), 0, &round).is_ok());
     assert!(undecided(file.program(), 1, &round));
 }
+
+fn told_run(variables: &[&str], states: &[&[&str]]) -> Evidence {
+    let texts = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect::<Vec<_>>();
+    let run = RunEvidence {
+        variables: texts(variables),
+        states: states.iter().map(|state| texts(state)).collect(),
+        back_to: None,
+    };
+    Evidence::of_violated(RUN_KIND, &run)
+}
+
+#[test]
+fn a_run_keeps_what_is_always_so_and_what_never_changes() {
+    let file = read(
+        "MODULE main VAR x : 0..3; FROZENVAR f : boolean; INIT x = 0 & !f INVAR x != 2
+         TRANS next(x) >= x INVARSPEC x != 2 INVARSPEC !(x = 1 & f) INVARSPEC x != 3",
+    );
+    let program = file.program();
+    let run = |states: &[&[&str]]| told_run(&["x", "f"], states);
+    let real = run(&[&["0", "FALSE"], &["3", "FALSE"]]);
+    assert!(certify(program, 2, &real).is_ok());
+    let kept_out = run(&[&["0", "FALSE"], &["2", "FALSE"]]);
+    let told = refused(program, 0, &kept_out);
+    assert!(told.contains("violates an invariant"), "{told}");
+    let thawed = run(&[&["0", "FALSE"], &["1", "TRUE"]]);
+    let told = refused(program, 1, &thawed);
+    assert!(told.contains("no such step"), "{told}");
+}
