@@ -3,6 +3,10 @@
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
+/// Tables of so many slots are doubled; larger ones grow by a half and by a third in turn, so that fewer slots are
+/// free where that matters.
+const DOUBLED: usize = 1 << 21;
+
 /// A free slot, and the number of a word that is not there.
 const FREE: u32 = u32::MAX;
 
@@ -10,7 +14,7 @@ const FREE: u32 = u32::MAX;
 ///
 /// The words lie in one vector, and an open table finds them. A slot holds the number of a word in
 /// as many bits as numbers need at this size, and bits of its hash in the rest: a word is looked at
-/// only if these agree. So a word costs itself and 6 to 12 bytes.
+/// only if these agree. So a word costs itself and 6 to 12 bytes, and at most 9 where there are many.
 ///
 /// One thread may [add](Self::add) words while others look for some, as long as there is room: a word is there
 /// before the slot that tells of it. Making room needs the table for oneself.
@@ -20,7 +24,7 @@ pub(crate) struct Numbers {
     /// How many of the words there are.
     number: AtomicU32,
     slots: Vec<AtomicU32>,
-    /// How many bits numbers have in slots: there are as many slots.
+    /// How many bits numbers have in slots: enough for as many as there are slots.
     bits: u32,
 }
 
@@ -59,7 +63,6 @@ impl Numbers {
         Looks {
             words: &self.words,
             slots: &self.slots,
-            last: self.slots.len() - 1,
             bits: self.bits,
         }
     }
@@ -67,21 +70,22 @@ impl Numbers {
     /// The number of a word with this hash, if it is there.
     #[inline]
     pub(crate) fn find(&self, word: u64, hash: u64) -> Option<u32> {
-        self.looks().find(hash as u32, word, hash).ok()
+        let looks = self.looks();
+        looks.find(looks.slot(hash), word, hash).ok()
     }
 
     /// The number of a word with this hash, which is added where there is room unless it is there: others may look for
     /// words meanwhile, and nobody else may add any.
     #[inline]
     pub(crate) fn add(&self, word: u64, hash: u64) -> u32 {
-        self.add_from(hash as u32, word, hash)
+        self.add_from(self.looks().slot(hash) as u32, word, hash)
     }
 
     /// The same for a word that is in no slot before this one.
     #[inline]
     pub(crate) fn add_from(&self, slot: u32, word: u64, hash: u64) -> u32 {
         let looks = self.looks();
-        let slot = match looks.find(slot, word, hash) {
+        let slot = match looks.find(slot as usize, word, hash) {
             Ok(number) => return number,
             Err(slot) => slot,
         };
@@ -108,7 +112,7 @@ impl Numbers {
     /// Whether so many words leave enough slots free. Numbers of 32 bits allow no larger table.
     #[inline]
     fn is_loose(&self, number: usize) -> bool {
-        number as u64 * 10 <= 7 << self.bits || self.bits == 32
+        number as u64 * 10 <= self.slots.len() as u64 * 7 || self.slots.len() as u64 >= 1 << 32
     }
 
     /// Makes room for so many more words.
@@ -131,18 +135,19 @@ impl Numbers {
         if self.is_loose(number) {
             return;
         }
-        while !self.is_loose(number) {
-            self.bits += 1;
+        let mut size = self.slots.len();
+        while number as u64 * 10 > size as u64 * 7 && (size as u64) < 1 << 32 {
+            size = larger(size);
         }
         // The old table is gone before the new one is there.
         self.slots = Vec::new();
-        self.slots = free(1 << self.bits);
-        let last = self.slots.len() - 1;
+        self.slots = free(size);
+        self.bits = size.next_power_of_two().trailing_zeros();
         for number in 0..self.len() {
             let hash = mixed(self.words[number].load(Relaxed));
-            let mut at = hash as usize & last;
+            let mut at = slot_of(hash, size);
             while *self.slots[at].get_mut() != FREE {
-                at = (at + 1) & last;
+                at = if at + 1 < size { at + 1 } else { 0 };
             }
             let slot = number as u32 | tag(hash, self.bits);
             *self.slots[at].get_mut() = slot;
@@ -150,20 +155,49 @@ impl Numbers {
     }
 }
 
+/// The size after this one.
+fn larger(size: usize) -> usize {
+    match (size < DOUBLED, size.is_power_of_two()) {
+        (true, _) => size * 2,
+        (false, true) => size / 2 * 3,
+        (false, false) => size / 3 * 4,
+    }
+}
+
+/// The first slot for a hash: as far along the table as its low half is among numbers of 32 bits.
+#[inline]
+fn slot_of(hash: u64, size: usize) -> usize {
+    ((u64::from(hash as u32) * size as u64) >> 32) as usize
+}
+
 /// A table in which words are looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Looks<'a> {
     words: &'a [AtomicU64],
     slots: &'a [AtomicU32],
-    last: usize,
     bits: u32,
 }
 
 impl Looks<'_> {
+    /// The first slot for a hash.
+    #[inline]
+    fn slot(&self, hash: u64) -> usize {
+        slot_of(hash, self.slots.len())
+    }
+
+    /// The slot after one.
+    #[inline]
+    fn after(&self, slot: usize) -> usize {
+        match slot + 1 < self.slots.len() {
+            true => slot + 1,
+            false => 0,
+        }
+    }
+
     /// What the first slot for a hash holds: for looking into several at a time.
     #[inline]
     pub(crate) fn first(&self, hash: u64) -> u32 {
-        self.slots[hash as usize & self.last].load(Acquire)
+        self.slots[self.slot(hash)].load(Acquire)
     }
 
     /// Whether what the first slot for a hash holds tells of this word.
@@ -182,18 +216,18 @@ impl Looks<'_> {
     /// tells of another one.
     #[inline]
     pub(crate) fn find_on(&self, first: u32, word: u64, hash: u64) -> Result<u32, u32> {
-        let slot = hash as usize & self.last;
+        let slot = self.slot(hash);
         match first {
             FREE => Err(slot as u32),
-            _ => self.find(((slot + 1) & self.last) as u32, word, hash),
+            _ => self.find(self.after(slot), word, hash),
         }
     }
 
     /// The number of a word with this hash, or the slot where it would be, which is in no slot before this one.
     #[inline]
-    fn find(&self, slot: u32, word: u64, hash: u64) -> Result<u32, u32> {
+    fn find(&self, slot: usize, word: u64, hash: u64) -> Result<u32, u32> {
         let tag = self.tag(hash);
-        let mut at = slot as usize & self.last;
+        let mut at = slot;
         loop {
             let slot = self.slots[at].load(Acquire);
             if self.has(slot ^ tag, word) {
@@ -202,7 +236,7 @@ impl Looks<'_> {
             if slot == FREE {
                 return Err(at as u32);
             }
-            at = (at + 1) & self.last;
+            at = self.after(at);
         }
     }
 
@@ -273,6 +307,33 @@ mod tests {
         for (word, number) in known {
             assert_eq!(numbers.word(number), word);
         }
+    }
+
+    #[test]
+    fn large_tables_grow_by_less_than_the_double_and_find_all_words() {
+        let (mut size, mut sizes) = (256, Vec::new());
+        while (size as u64) < 1 << 32 {
+            sizes.push(size);
+            size = larger(size);
+        }
+        assert_eq!(size as u64, 1 << 32);
+        let halves = sizes.iter().filter(|size| !size.is_power_of_two());
+        assert_eq!(halves.count(), 11);
+        let mut numbers = Numbers::new();
+        // Where a table is neither doubled nor a power of two.
+        let number = (DOUBLED / 10 * 7 + 1000) as u64;
+        numbers.make_room(1000);
+        let word = |number: u64| number.wrapping_mul(0x1234_5678_9abc_def1);
+        for one in 0..number {
+            numbers.make_room(1);
+            assert_eq!(u64::from(numbers.add(word(one), mixed(word(one)))), one);
+        }
+        assert_eq!(numbers.size(), DOUBLED / 2 * 3);
+        for one in (0..number).step_by(97) {
+            let found = numbers.find(word(one), mixed(word(one)));
+            assert_eq!(found.map(u64::from), Some(one));
+        }
+        assert_eq!(numbers.find(word(number), mixed(word(number))), None);
     }
 
     #[test]
