@@ -36,6 +36,9 @@
 //! Where memory is short, [`search_compact`] remembers states by their hashes and says how likely it is
 //! that one was missed.
 //!
+//! Where a function on states loses nothing that matters, [`Splitting`] searches its values ([`Keys`]) and splits
+//! them where a path is no real one.
+//!
 //! [`Needs`] tells by looks into tables which of many steps can be taken in a state.
 //!
 //! Where there are too many states to visit each, [`Diagrams`] holds sets of them: for systems whose
@@ -54,6 +57,7 @@ mod numbers;
 mod piece;
 mod prefix;
 mod search;
+mod split;
 mod spread;
 mod steps;
 mod symmetry;
@@ -69,6 +73,7 @@ pub use linear::{Lasso, Linear, Rest, carried_on, linear, linear_nearby, linear_
 pub use needs::{Need, Needs};
 pub use piece::{Successors, Worth};
 pub use search::{Ending, Limits, Order, System, Visit, search};
+pub use split::{Closed, DeadEnd, Keys, RealRun, Splitting};
 pub use spread::{Apart, Party, Reaches, Sought, Spread, SpreadRun, search_spread};
 pub use steps::{Halt, Steps};
 pub use symmetry::real_run;
