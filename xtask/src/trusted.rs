@@ -118,6 +118,8 @@ const FAMILIES: &[Family] = &[
         name: "nets",
         checker: &[
             "crates/lang/net/src/certify.rs",
+            "crates/lang/net/src/certify_capped.rs",
+            "crates/lang/net/src/certify_causes.rs",
             "crates/lang/net/src/certify_parts.rs",
             "crates/lang/net/src/evidence.rs",
             "crates/lang/net/src/judge.rs",

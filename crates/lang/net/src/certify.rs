@@ -17,6 +17,8 @@
 //! * A decision diagram of markings is closed in the same sense ([`crate::layered`]); formulas about
 //!   runs are evaluated on it once more ([`crate::sets_time`]).
 //! * A run that adds tokens and can be repeated shows that a number has no bound ([`crate::pump`]).
+//! * Kinds of markings, by places that are counted up to caps, are closed likewise ([`crate::certify_capped`]).
+//! * Causes of all transitions to be stuck exclude each other ([`crate::certify_causes`]).
 //! * Several questions need evidence for each of them, or for the one that decides.
 //! * How many markings there are is counted again.
 //! * A basis stands for all markings that are at least one of its members (and within its limits,
@@ -30,9 +32,9 @@ use quotient_core::{Budget, Certified, Claim, Evidence, Rejection};
 use serde::de::DeserializeOwned;
 
 use crate::evidence::{
-    BASIS, BOUND, Basis, Bound, CONSTANT, DIAGRAM, Diagram, INEQUALITY, Inequalities, LASSO, Lasso,
-    MARKINGS, Markings, ORBITS, PART, PUMP, RUN, Run, SETS, SIZE, STUBBORN, STUTTERING, Size,
-    Stubborn,
+    BASIS, BOUND, Basis, Bound, CAPPED, CAUSES, CONSTANT, DIAGRAM, Diagram, INEQUALITY,
+    Inequalities, LASSO, Lasso, MARKINGS, Markings, ORBITS, PART, PUMP, RUN, Run, SETS, SIZE,
+    STUBBORN, STUTTERING, Size, Stubborn,
 };
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::judge;
@@ -311,6 +313,8 @@ impl Checker<'_> {
                     "weights of places exclude each of {number} alternatives"
                 ))
             }
+            CAPPED => self.never_counted(&read(evidence)?, formula, value),
+            CAUSES => self.never_stuck(&read(evidence)?, formula, value),
             STUBBORN => self.never_led_to(evidence, formula, value),
             ORBITS => self.never_in_any_order(&read(evidence)?, formula, value),
             BASIS => {

@@ -8,6 +8,8 @@ use quotient_language::{Answer, Ask, Number, Random};
 use serde_json::json;
 
 use crate::again;
+use crate::capped;
+use crate::causes;
 use crate::constant;
 use crate::detour;
 use crate::diagram;
@@ -205,6 +207,12 @@ impl Checker<'_> {
             diagram::solve(self, start, lists, tasks)?;
             diagram::shown(tasks);
             ready(tasks);
+            // What this decides has no evidence, but for runs.
+            if !self.nested {
+                detour::solve_over_time(self, start, most, tasks)?;
+                diagram::shown(tasks);
+                ready(tasks);
+            }
         }
         let few = FIRST_STATES.min(self.most);
         let first = self.search(start, few, &mut bits, tasks, ready)?;
@@ -273,6 +281,8 @@ impl Checker<'_> {
             self.walk(start, tasks)?;
         }
         let counts = self.weigh(start, tasks)?;
+        causes::solve(self, start, tasks)?;
+        capped::solve(self, start, tasks)?;
         ready(tasks);
         if walks {
             guided::solve(self, start, &counts, tasks)?;

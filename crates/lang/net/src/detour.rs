@@ -1,4 +1,4 @@
-//! Questions about markings, answered on smaller nets.
+//! Questions about markings, and about runs without *next*, answered on smaller nets.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,12 @@ use quotient_core::Stop;
 use quotient_language::Answer;
 
 use crate::check::{Checker, Task};
+use crate::detour_time;
 use crate::evidence::{Bound, RUN, Run};
-use crate::formula::{Formula, Linear, Question};
+use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::net::Net;
 use crate::properties::Asked;
+use crate::quiet;
 use crate::smaller::{Kept, Smaller, smaller};
 
 /// The most questions that get a net of their own.
@@ -29,6 +31,20 @@ pub(crate) fn solve(
     Ok(())
 }
 
+/// Answers open formulas of linear time that do not say *next*, likewise.
+pub(crate) fn solve_over_time(
+    checker: &Checker<'_>,
+    start: &[u64],
+    most: usize,
+    tasks: &mut [Task],
+) -> Result<(), Stop> {
+    let open = tasks.iter_mut().filter(|task| task.is_open_over_time());
+    for task in open.take(MOST_TASKS) {
+        task.answer = answered(checker, start, most, task)?;
+    }
+    Ok(())
+}
+
 fn answered(
     checker: &Checker<'_>,
     start: &[u64],
@@ -40,9 +56,10 @@ fn answered(
         return Ok(None);
     };
     let asked = places(&question);
-    let kept = match asked {
-        Some(ref places) => Kept::Places(places),
-        None => Kept::Stuck,
+    let kept = match (&asked, &question) {
+        (Some(places), Question::Temporal(_)) => Kept::Runs(places),
+        (Some(places), _) => Kept::Places(places),
+        (None, _) => Kept::Stuck,
     };
     let Some(lesser) = smaller(net, start, kept, &checker.cx.budget)? else {
         return Ok(None);
@@ -89,6 +106,9 @@ fn told(
 ) -> Option<Answer> {
     if !answer.verdict.is_definite() {
         return None;
+    }
+    if let Question::Temporal(_) = task.asked.question {
+        return detour_time::told(checker, start, task, lesser, answer);
     }
     let (places, transitions) = (lesser.net.places.len(), lesser.net.transitions.len());
     let where_ = format!("on a smaller net of {places} places and {transitions} transitions");
@@ -168,6 +188,13 @@ fn plain(net: &Net, question: &Question) -> Option<Question> {
         Question::Possible(goal) => Question::Possible(without_transitions(net, goal)?),
         Question::Always(safe) => Question::Always(without_transitions(net, safe)?),
         Question::Most(_) => question.clone(),
+        Question::Temporal(one) if quiet::is_fit(one) => {
+            let atoms = one.atoms.iter().map(|atom| without_transitions(net, atom));
+            Question::Temporal(Temporal {
+                atoms: atoms.collect::<Option<_>>()?,
+                ..one.clone()
+            })
+        }
         _ => return None,
     })
 }
@@ -225,6 +252,10 @@ fn places(question: &Question) -> Option<BTreeSet<usize>> {
     match question {
         Question::Possible(formula) | Question::Always(formula) => collect(formula, &mut all)?,
         Question::Most(terms) => all.extend(terms.iter().map(|term| term.0)),
+        Question::Temporal(one) => {
+            let mut atoms = one.atoms.iter();
+            atoms.try_for_each(|atom| collect(atom, &mut all))?;
+        }
         _ => {}
     }
     Some(all)
@@ -263,6 +294,13 @@ fn renumbered(question: &Question, numbers: &[Option<usize>]) -> Option<Question
         Question::Possible(goal) => Question::Possible(formula(goal, &terms)?),
         Question::Always(safe) => Question::Always(formula(safe, &terms)?),
         Question::Most(sum) => Question::Most(terms(sum)?),
+        Question::Temporal(one) => {
+            let atoms = one.atoms.iter().map(|atom| formula(atom, &terms));
+            Question::Temporal(Temporal {
+                atoms: atoms.collect::<Option<_>>()?,
+                ..one.clone()
+            })
+        }
         _ => return None,
     })
 }

@@ -29,6 +29,10 @@ pub(crate) const STUBBORN: &str = "net-stubborn";
 pub(crate) const STUTTERING: &str = "net-stuttering";
 /// Markings that stand for all, since blocks of places can be exchanged.
 pub(crate) const ORBITS: &str = "net-orbits";
+/// Why every transition cannot be held up at the same time.
+pub(crate) const CAUSES: &str = "net-causes";
+/// Places that are counted up to caps, and kinds of markings by these.
+pub(crate) const CAPPED: &str = "net-capped";
 /// A set of markings that contains the start and what follows from each, as a decision diagram.
 pub(crate) const DIAGRAM: &str = "net-diagram";
 /// Such a set, on which a formula about runs has its value.
@@ -111,6 +115,46 @@ pub(crate) struct Orbits {
     /// Families of blocks of places, by name: any two blocks of a family can be exchanged.
     pub(crate) families: Vec<Vec<Vec<String>>>,
     pub(crate) markings: Vec<Vec<u64>>,
+}
+
+/// Kinds of markings: by places that are counted, each up to its cap, which stands for all larger numbers.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Capped {
+    /// The caps; places that are not named are not counted.
+    pub(crate) caps: BTreeMap<String, u64>,
+    /// Of each kind: the numbers of the places that are counted, in the order of their names.
+    pub(crate) keys: Vec<Vec<u64>>,
+}
+
+/// Limits of tokens that are never kept together where nothing can fire: pieces, numbered in this order.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Causes {
+    /// Places that always keep a token together.
+    pub(crate) traps: Vec<Vec<String>>,
+    /// Places that never have so few tokens, all of them.
+    pub(crate) weights: Vec<Few>,
+    /// What follows; the last piece has no limits.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// Places with limits, and weights that show that these are never kept together: a factor for each.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Few {
+    pub(crate) limits: BTreeMap<String, u64>,
+    pub(crate) proof: Weights,
+}
+
+/// Limits that are never kept together where a transition cannot fire: by a piece for each of its needs.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    pub(crate) limits: BTreeMap<String, u64>,
+    pub(crate) transition: String,
+    /// By the places that it needs, in the order of the net.
+    pub(crate) because: Vec<usize>,
 }
 
 /// The size of the graph of markings.

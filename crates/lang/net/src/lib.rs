@@ -5,8 +5,16 @@ mod alike;
 mod asked;
 mod basis;
 mod build;
+mod capped;
+#[cfg(test)]
+mod capped_tests;
+mod causes;
+#[cfg(test)]
+mod causes_tests;
 mod ceiling;
 mod certify;
+mod certify_capped;
+mod certify_causes;
 mod certify_parts;
 mod check;
 mod constant;
@@ -14,6 +22,9 @@ mod cover;
 #[cfg(test)]
 mod cover_tests;
 mod detour;
+#[cfg(test)]
+mod detour_tests;
+mod detour_time;
 mod diagram;
 mod diagram_linear;
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub(crate) fn solve(
 }
 
 /// Whether a formula is about every run by itself and does not see how often a marking repeats.
-fn is_fit(one: &Temporal) -> bool {
+pub(crate) fn is_fit(one: &Temporal) -> bool {
     fn no_next(formula: &Time<u32>) -> bool {
         match &formula.kind {
             Kind::Unary(Unary::Next, _) => false,

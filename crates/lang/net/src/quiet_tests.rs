@@ -40,7 +40,7 @@ fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
     Ok(net)
 }
 
-fn random_atom(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
+pub(crate) fn random_atom(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
     Ok(match u.int_in_range(0..=3)? {
         0 => Formula::Fireable(u.choose_index(net.transitions.len())?),
         1 if u.ratio(1, 8)? => Formula::Dead,
@@ -53,7 +53,7 @@ fn random_atom(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
     })
 }
 
-fn random_time(u: &mut Unstructured<'_>, atoms: u32, depth: usize) -> Made<Time<u32>> {
+pub(crate) fn random_time(u: &mut Unstructured<'_>, atoms: u32, depth: usize) -> Made<Time<u32>> {
     if depth == 0 {
         return Ok(Time::atom(u.int_in_range(0..=atoms - 1)?));
     }

@@ -18,6 +18,12 @@
 //!   * if it is all that each `h` gives, no `h` is noticed, and each takes all that it tests: then each
 //!     `h` may as well wait for its `f`, and one whose token stays may be left out. (A net may be
 //!     stuck with such a token, so that this is not for being stuck.)
+//!
+//! For formulas of linear time that do not see repetitions, only what leaves runs as they are is
+//! done: transitions that never fire, places that hold nobody up, one of two transitions that do
+//! the same, and the first way to pass tokens on: of a run, each `f` may come at once after its `h`, which changes only
+//! where the run repeats what is seen; where it ends the place is empty. What does not matter to the places that are asked about may still go on
+//! for ever, and stays.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -44,6 +50,8 @@ pub(crate) struct Smaller {
 pub(crate) enum Kept<'a> {
     /// Which tokens these places can have together.
     Places(&'a BTreeSet<usize>),
+    /// What these places show along runs that do not end before the net is stuck, but for repetitions.
+    Runs(&'a BTreeSet<usize>),
     /// Whether the net can get stuck.
     Stuck,
 }
@@ -180,15 +188,22 @@ impl<'a> Work<'a> {
 
     fn is_asked(&self, place: usize) -> bool {
         match self.kept {
-            Kept::Places(places) => places.contains(&place),
+            Kept::Places(places) | Kept::Runs(places) => places.contains(&place),
             Kept::Stuck => false,
         }
+    }
+
+    /// Whether only single markings are asked about, so that runs need not go on as they do in the given net.
+    fn is_about_markings(&self) -> bool {
+        matches!(self.kept, Kept::Places(_))
     }
 
     /// Whether the question may notice it.
     fn is_noticed(&self, one: &Move) -> bool {
         match self.kept {
-            Kept::Places(places) => places.iter().any(|&place| one.change(place) != 0),
+            Kept::Places(places) | Kept::Runs(places) => {
+                places.iter().any(|&place| one.change(place) != 0)
+            }
             Kept::Stuck => false,
         }
     }
@@ -316,7 +331,7 @@ impl<'a> Work<'a> {
         for (number, one) in self.all() {
             let changes = one.arcs.iter().filter(|(_, arc)| arc.1 != 0);
             let changes: Vec<(usize, i64)> = changes.map(|(&place, arc)| (place, arc.1)).collect();
-            if changes.is_empty() && self.kept != Kept::Stuck {
+            if changes.is_empty() && self.is_about_markings() {
                 useless.push(number);
                 continue;
             }
@@ -381,7 +396,7 @@ impl<'a> Work<'a> {
             gives == 1 && one.arcs.iter().all(takes_all) && !self.is_noticed(one)
         };
         let at_once = takers.iter().all(|(_, one)| only_taker(one));
-        let late = self.kept != Kept::Stuck && givers.iter().all(|(_, one)| only_giver(one));
+        let late = self.is_about_markings() && givers.iter().all(|(_, one)| only_giver(one));
         if !at_once && !late {
             return false;
         }

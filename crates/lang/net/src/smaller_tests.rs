@@ -16,7 +16,7 @@ use crate::smaller::{Kept, smaller};
 const PLACES: usize = 7;
 
 /// Many transitions with few arcs: places that pass tokens on are frequent.
-fn random_net(u: &mut Unstructured<'_>) -> Made<Net> {
+pub(crate) fn random_net(u: &mut Unstructured<'_>) -> Made<Net> {
     let mut text = String::new();
     let name = |place: usize| ["a", "b", "c", "d", "e", "f", "g"][place];
     for place in 0..PLACES {
