@@ -6,7 +6,7 @@ mod numbers;
 #[cfg(test)]
 mod tests;
 
-use quotient_arrays::{Formula, Instance, State, System, different};
+use quotient_arrays::{Domain, Formula, Instance, Place, State, System, Term, different};
 use quotient_core::{Budget, Stop};
 
 use crate::Rejection;
@@ -51,6 +51,10 @@ pub fn certify_never(
     for (processes, formula) in never {
         if *processes > MOST_PROCESSES || !is_plain(formula) {
             let message = "a part of the invariant speaks of too much to be checked";
+            return Err(Rejection::unreadable(message));
+        }
+        if !compares_like(system, *processes, formula) {
+            let message = "a part of the invariant compares what cannot be compared";
             return Err(Rejection::unreadable(message));
         }
     }
@@ -103,6 +107,68 @@ pub fn arrays_can_begin(system: &System, budget: &Budget) -> Result<bool, Reject
         encoding.demand(&system.start.formula, &at, Moment::Before)?;
     }
     encoding.is_possible(&[])
+}
+
+/// Whether a formula without quantifiers compares like with like: a process beside a value of an
+/// enumeration would be a number beside a number, which other processes do not have.
+fn compares_like(system: &System, processes: usize, formula: &Formula) -> bool {
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => {
+            let mut parts = parts.iter();
+            parts.all(|part| compares_like(system, processes, part))
+        }
+        Formula::Compare(left, _, right) => {
+            match (
+                Like::of(system, processes, left),
+                Like::of(system, processes, right),
+            ) {
+                (Some(Like::Value(value)), Some(Like::Of(Domain::Enumeration(number))))
+                | (Some(Like::Of(Domain::Enumeration(number))), Some(Like::Value(value))) => {
+                    value < system.enumerations[number].len()
+                }
+                (Some(Like::Value(_)), Some(other)) | (Some(other), Some(Like::Value(_))) => {
+                    matches!(other, Like::Value(_))
+                }
+                (Some(one), Some(other)) => one == other,
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// What a term is, for comparing like with like.
+#[derive(PartialEq)]
+enum Like {
+    /// A value of some enumeration.
+    Value(usize),
+    /// A number, whole or not.
+    Number,
+    Of(Domain),
+}
+
+impl Like {
+    fn of(system: &System, processes: usize, term: &Term) -> Option<Like> {
+        let cell = |place: &Place| {
+            let variable = system.variables.get(place.variable)?;
+            let fits = variable.arity == place.at.len()
+                && place.at.iter().all(|&process| process < processes);
+            fits.then_some(match variable.domain {
+                Domain::Integer | Domain::Real => Like::Number,
+                other => Like::Of(other),
+            })
+        };
+        match term {
+            Term::Cell(place) => cell(place),
+            Term::Constant(value) => Some(Like::Value(*value)),
+            Term::Process(process) => (*process < processes).then_some(Like::Of(Domain::Process)),
+            Term::Sum(parts, _) => {
+                let mut parts = parts.iter();
+                let numbers = parts.all(|(_, place)| cell(place) == Some(Like::Number));
+                numbers.then_some(Like::Number)
+            }
+        }
+    }
 }
 
 /// No quantifiers: the formula speaks of its own processes only.

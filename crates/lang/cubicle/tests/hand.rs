@@ -178,3 +178,36 @@ fn each_rule_about_runs_refuses_what_breaks_it() {
     let told = certify(&faulty, &Evidence::of_violated("arrays-invariant", &body));
     assert!(told.contains("says nothing about such a claim"), "{told}");
 }
+
+/// A value that two types have is no process, and of no third type.
+#[test]
+fn values_of_several_types_stand_for_nothing_else() {
+    let text = "type place = Out | In
+        type other = Foo | In
+        array At[proc] : place
+        array Other[proc] : other
+        init (z) { At[z] = Out && Other[z] = Foo }
+        unsafe (a b) { At[a] = In && At[b] = In }
+        transition enter (p) requires { At[p] = Out } { At[p] := In; }";
+    for formula in ["#1 = In", "In = #1", "#1 <> In"] {
+        let told = never(text, &[(1, formula)]);
+        assert_ne!(told, "accepted", "{formula}");
+    }
+    let refused = |text: &str| {
+        let input = Input::text(&Source::new("model.cub", text));
+        let cx = Context::default();
+        let opened =
+            quotient_cubicle::LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx);
+        opened.is_err()
+    };
+    assert!(!refused(text));
+    assert!(refused(
+        &text.replace("requires { At[p] = Out }", "requires { p = In }")
+    ));
+    let third = text
+        .replace("Out | In", "Out | Into")
+        .replace("= In ", "= Into ");
+    let third = third.replace(":= In;", ":= Into;") + " type more = Bar | In";
+    assert!(!refused(&third));
+    assert!(refused(&third.replace(":= Into;", ":= In;")));
+}

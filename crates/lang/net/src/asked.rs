@@ -32,8 +32,9 @@ pub(crate) fn read(source: &Source, net: &Net) -> Result<Vec<Asked>, Vec<Diagnos
         let end = at + line.trim_end().len();
         at += line.len();
         let line = line.trim();
-        let bound = line.starts_with("bound ");
-        if !bound && !line.starts_with("check ") {
+        let word = line.split_whitespace().next();
+        let bound = word == Some("bound");
+        if !bound && word != Some("check") {
             continue;
         }
         let span = Span::new(begin, end);
@@ -324,7 +325,10 @@ impl<'a> Reader<'a> {
             };
             let (mut factor, mut place) = (sign, Some((word, span)));
             if let Ok(value) = word.parse::<i64>() {
-                factor *= value.min(i64::from(i32::MAX));
+                if value > i64::from(i32::MAX) {
+                    return Err(self.expected("a number of at most 2147483647"));
+                }
+                factor *= value;
                 place = None;
                 if self.eat("*") {
                     place = self.name();

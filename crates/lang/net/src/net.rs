@@ -52,6 +52,14 @@ pub(crate) struct Assign {
 }
 
 impl Assign {
+    /// Whether the sum is not negative. One too large for 64 bits does not hold anything up: it is
+    /// told where it is computed.
+    fn fits(&self, tokens: &impl Fn(usize) -> u64) -> bool {
+        let add = |sum: i128, &place: &usize| sum.saturating_add(i128::from(tokens(place)));
+        let sum = self.sum.iter().fold(0, add);
+        sum.saturating_add(i128::from(self.plus)) >= 0
+    }
+
     fn value(&self, tokens: &impl Fn(usize) -> u64) -> Option<u64> {
         let mut total = 0_u64;
         for &place in &self.sum {
@@ -73,7 +81,7 @@ impl Transition {
             let tokens = tokens(guard.place);
             tokens >= guard.least && guard.most.is_none_or(|most| tokens <= most)
         };
-        self.guard.iter().all(fits) && self.assign.iter().all(|one| one.value(tokens).is_some())
+        self.guard.iter().all(fits) && self.assign.iter().all(|one| one.fits(tokens))
     }
 
     /// The marking after it fired, if it can (and the numbers fit into 64 bits).

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use quotient_core::{Context, Source, Verdict};
+use quotient_core::{Budget, Context, Evidence, Source, Verdict};
 use quotient_language::{
-    Answer, Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed,
+    Answer, Ask, Input, MemoryFiles, Model, Random, Settings, Sureness, Verb, Viewed,
 };
 use quotient_net::LANGUAGE;
 use quotient_testkit::language::{self, Tested, assert_certified, attack_all, certified};
@@ -486,4 +486,70 @@ fn equivalences_one_in_another_are_refused_before_they_take_all_memory() {
             .map(|one| one.to_string());
         assert!(trouble.is_some_and(|one| one.contains("equivalences")));
     }
+}
+
+/// A sum that does not fit into 64 bits is no reason not to fire: what comes after is not known.
+#[test]
+fn transfers_that_outgrow_numbers_are_not_dead_ends() {
+    let limited = Context {
+        budget: Budget::unlimited().child_with_work(3_000_000),
+        ..Context::default()
+    };
+    let deadlock = [("examination", "ReachabilityDeadlock")];
+    let doubled = "vars x y\nrules\nx >= 1 -> x' = x + x, y' = y + 1;\ninit x = 1, y = 0\n";
+    for (text, more, wrong) in [
+        (
+            format!("{doubled}target y >= 65\n"),
+            &[][..],
+            Verdict::Holds,
+        ),
+        (
+            format!("{doubled}target y >= 65\n"),
+            &deadlock[..],
+            Verdict::Holds,
+        ),
+    ] {
+        let mut model = open("n.spec", &text, None, more);
+        let mut found = Vec::new();
+        let asked = model.check(&Ask::default(), &limited, &mut |answer| found.push(answer));
+        assert!(
+            asked.is_err() || found[0].verdict != wrong,
+            "{text}{more:?}"
+        );
+        // A run to the largest number, and the claim that nothing can fire there.
+        let run = serde_json::json!({ "fired": vec![0; 63] });
+        let property = model.properties().remove(0);
+        for kind in ["net-run", "net-markings"] {
+            let forged = Evidence::of_holds(kind, &run).about(&property.name);
+            let judged = model.certify(&forged, &property, &Budget::unlimited());
+            assert!(judged.is_err(), "{kind}");
+        }
+    }
+}
+
+#[test]
+fn questions_are_asked_as_they_are_written() {
+    // A tab after the word is a space as any other.
+    let mut model = open(
+        "n.net",
+        "pl a (1)\ntr t a -> a\ncheck\tsafe : AG a = 0\n",
+        None,
+        &[],
+    );
+    let found = answers(model.as_mut());
+    assert_eq!(found[0].property, "safe");
+    assert_eq!(found[0].verdict, Verdict::Violated);
+    // Numbers that are too large are told, not made smaller.
+    let large =
+        "pl a (3000000000)\ntr t a -> a\ncheck c : AG a <= 3000000000\nbound b : 3000000000*a\n";
+    let input = Input::text(&Source::new("n.net", large));
+    let opened = LANGUAGE.open(
+        &input,
+        &mut MemoryFiles::from([("p.xml", "")]),
+        &settings(&[]),
+        &Context::default(),
+    );
+    let told = opened.err().map(|trouble| trouble.to_string());
+    let told = told.unwrap_or_default();
+    assert!(told.contains("at most 2147483647"), "{told}");
 }

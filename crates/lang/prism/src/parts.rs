@@ -346,6 +346,7 @@ impl Shows<'_> {
         };
         let part = |part: &Tree| match &part.node {
             Node::Chance(chance) => match (chance.asks, &chance.body) {
+                _ if chance.given.is_some() => false,
                 (Asks::Probability, Body::Formula(of)) => path(of),
                 (Asks::Reward, Body::Total) => true,
                 _ => false,

@@ -100,4 +100,7 @@ fn what_is_not_an_objective_is_told_at_its_place() {
     );
     assert!(told("multi(P>=0.5 [ F<=3 s=1 ])").contains("without a bound on steps"));
     assert!(told("multi(P=? [ F s=1 ])").contains("min=?"));
+    // Whether some strategy keeps a bound is asked: of the worst nothing is.
+    assert!(told("multi(Pmin>=0.5 [ F s=1 ])").contains("without `min` or `max`"));
+    assert!(told("multi(P>=1 [ F s=1 || F s=2 ])").contains("no condition"));
 }

@@ -35,6 +35,7 @@ pub fn read(source: &Source) -> Result<Model, Trouble> {
         known: HashMap::new(),
         model: Model::default(),
         states: HashMap::new(),
+        starts: HashMap::new(),
         room: 64 * source.text().len() + (1 << 20),
     };
     let mut mistakes = Vec::new();
@@ -55,6 +56,7 @@ pub fn read(source: &Source) -> Result<Model, Trouble> {
             mistakes.push(mistake);
         }
     }
+    mistakes.extend(reader.circular_start());
     match mistakes.is_empty() {
         true => Ok(reader.model),
         false => Err(mistakes.into()),
@@ -68,11 +70,21 @@ struct Reader<'a> {
     model: Model,
     /// The number of the state of a node.
     states: HashMap<NodeId, usize>,
+    /// The place of the start of a state.
+    starts: HashMap<usize, Span>,
     /// Bits that constants may still have: what a file makes of memory is bounded by its length.
     room: usize,
 }
 
 type Words<'w> = [(&'w str, Span)];
+
+/// Whether a node was looked at.
+#[derive(Clone, Copy, PartialEq)]
+enum Seen {
+    Never,
+    OnPath,
+    Done,
+}
 
 impl Reader<'_> {
     fn wrong(&self, span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
@@ -256,7 +268,56 @@ impl Reader<'_> {
             let message = format!("a second `{keyword}` for the same state");
             return Err(self.wrong(words[0].1, message, "one of them is enough"));
         }
+        if keyword == "init" {
+            self.starts.insert(number, words[4].1);
+        }
         Ok(())
+    }
+
+    /// A state whose start depends on itself: it may have none at all, which nobody would notice
+    /// where the question is about other states.
+    fn circular_start(&self) -> Option<Diagnostic> {
+        // What a node is made of at the start.
+        let below = |node: NodeId| -> Vec<NodeId> {
+            match &self.model.nodes[node.0 as usize].0 {
+                Node::Constant(_) | Node::Input(_) => Vec::new(),
+                Node::State(number) => {
+                    let start = self.model.states[*number].start.iter();
+                    start.map(|operand| operand.node).collect()
+                }
+                Node::Apply(_, operands) => operands.iter().map(|operand| operand.node).collect(),
+            }
+        };
+        let mut seen = vec![Seen::Never; self.model.nodes.len()];
+        for (number, state) in self.model.states.iter().enumerate() {
+            let mut path = vec![(state.node, below(state.node))];
+            if seen[state.node.0 as usize] == Seen::Never {
+                seen[state.node.0 as usize] = Seen::OnPath;
+            } else {
+                continue;
+            }
+            while let Some((node, rest)) = path.last_mut() {
+                let Some(next) = rest.pop() else {
+                    seen[node.0 as usize] = Seen::Done;
+                    path.pop();
+                    continue;
+                };
+                match seen[next.0 as usize] {
+                    Seen::Done => {}
+                    Seen::Never => {
+                        seen[next.0 as usize] = Seen::OnPath;
+                        path.push((next, below(next)));
+                    }
+                    Seen::OnPath => {
+                        let span = *self.starts.get(&number)?;
+                        let message = format!("the start of `{}` depends on itself", state.name);
+                        let help = "starts are made of constants, inputs and other states";
+                        return Some(self.wrong(span, message, help));
+                    }
+                }
+            }
+        }
+        None
     }
 
     fn constant(

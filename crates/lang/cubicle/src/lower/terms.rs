@@ -94,7 +94,8 @@ impl Lower<'_> {
                 .iter()
                 .find(|(enumeration, _)| expected == Some(Domain::Enumeration(*enumeration)));
             let (enumeration, number) = *fits.or(values.first())?;
-            let sort = match values.len() > 1 && fits.is_none() {
+            // Only beside something of a known type is it not clear of which this is.
+            let sort = match values.len() > 1 && fits.is_none() && expected.is_none() {
                 true => Sort::Unsure,
                 false => Sort::Of(Domain::Enumeration(enumeration)),
             };

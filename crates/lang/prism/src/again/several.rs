@@ -71,7 +71,8 @@ impl Again<'_> {
         let Node::Chance(chance) = &part.node else {
             return Err(not_for());
         };
-        if chance.given.is_some() {
+        let both = chance.relation.is_some() && chance.least.is_some();
+        if chance.given.is_some() || both {
             return Err(not_for());
         }
         let (of, opposite) = match (chance.asks, &chance.body) {

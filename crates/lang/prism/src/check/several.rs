@@ -85,6 +85,15 @@ impl Checker<'_> {
             let message = "an objective begins with `P` or `R`";
             return Err(self.error("type", message, part.span));
         };
+        if let Some(given) = &chance.given {
+            let message = "an objective has no condition";
+            return Err(self.error("not-supported", message, given.span));
+        }
+        if chance.relation.is_some() && chance.least.is_some() {
+            // Whether some strategy keeps it is asked, not whether the best or the worst does.
+            let message = "an objective with a bound is `P` or `R`, without `min` or `max`";
+            return Err(self.error("not-supported", message, part.span));
+        }
         let (of, opposite) = match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
             (Asks::Reward, Body::Total) => {
