@@ -8,7 +8,7 @@
 use quotient_core::{Budget, Stop};
 
 use super::pays::{FULFILLED, Pays};
-use super::{Objective, Set, Wanted};
+use super::{Attained, Objective, Set, Wanted};
 use crate::solve::{System, solve};
 use crate::{Analysis, Precision};
 
@@ -72,7 +72,7 @@ impl Analysis<'_> {
     /// let analysis = Analysis::new(&model, Precision::default());
     /// let all: FixedBitSet = (0..3).collect();
     /// let at = |state: usize| Objective::path(all.clone(), (state..state + 1).collect());
-    /// let both = [at(1).to(0.5, false), at(2).to(0.5, false)];
+    /// let both = [at(1).to(0.49, false), at(2).to(0.49, false)];
     /// let shown = analysis.shown(&both, &Budget::unlimited()).unwrap().unwrap();
     /// assert_eq!(shown.ways.len(), 2);
     /// ```
@@ -80,7 +80,10 @@ impl Analysis<'_> {
         let Some(mut set) = self.laid_out(0, objectives, budget)? else {
             return Ok(None);
         };
-        set.attained(objectives)?;
+        let unclear = [Attained::Together(None), Attained::Never];
+        if unclear.contains(&set.attained(objectives)?) {
+            return Ok(None);
+        }
         if set.pays.unfolded.model.states() != self.model.states() {
             return Ok(None);
         }
