@@ -47,7 +47,7 @@ fn floor(package: &str, folder: &str) -> Option<u32> {
         return Some(40);
     }
     Some(match package.strip_prefix("quotient-").unwrap_or(package) {
-        "core" => 0,
+        "core" | "bits" => 0,
         "language" | "logic" | "lattice" | "xml" => 10,
         // Plain models with their file formats.
         "arithmetic" | "arrays" | "automata" | "lts" | "states" | "netlist" | "markov"

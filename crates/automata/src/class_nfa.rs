@@ -2,13 +2,13 @@
 
 mod determinize;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 /// A nondeterministic automaton whose moves carry numbered classes of letters, in compressed
 /// rows. It lives for one operation and is never seen outside.
 pub(crate) struct ClassNfa {
     pub(crate) initial: Vec<u32>,
-    pub(crate) accepting: FixedBitSet,
+    pub(crate) accepting: Bits,
     /// For each state its moves: class and target.
     pub(crate) moves: Rows<(u32, u32)>,
     /// For each state its ε-moves.
@@ -52,7 +52,7 @@ impl<T> Rows<T> {
     }
 
     /// Keeps the rows of the given states, and in them the items that `change` keeps.
-    fn filter<U>(&self, states: &FixedBitSet, change: impl Fn(&T) -> Option<U>) -> Rows<U> {
+    fn filter<U>(&self, states: &Bits, change: impl Fn(&T) -> Option<U>) -> Rows<U> {
         let mut kept = Rows::with_capacity(self.len(), self.items.len());
         for state in states.ones() {
             kept.items
@@ -77,7 +77,7 @@ impl ClassNfa {
         let mut initial: Vec<u32> = self.initial.iter().filter_map(|&s| number(s)).collect();
         initial.sort_unstable();
         initial.dedup();
-        let mut accepting = FixedBitSet::with_capacity(useful.count_ones(..));
+        let mut accepting = Bits::with_capacity(useful.count_ones(..));
         self.accepting
             .ones()
             .for_each(|state| accepting.insert(numbers[state] as usize));
@@ -91,7 +91,7 @@ impl ClassNfa {
         }
     }
 
-    fn coreachable(&self, states: usize) -> FixedBitSet {
+    fn coreachable(&self, states: usize) -> Bits {
         let mut starts = vec![0u32; states + 1];
         let all_targets = || {
             let moves = self.moves.items.iter().map(|&(_, target)| target);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::{Alphabet, Letter, Minterms, Nfa, State};
 
@@ -17,7 +17,7 @@ pub struct Dfa {
     alphabet: Alphabet,
     minterms: Minterms,
     initial: State,
-    accepting: FixedBitSet,
+    accepting: Bits,
     table: Table,
 }
 
@@ -56,7 +56,7 @@ impl Dfa {
         alphabet: &Alphabet,
         minterms: Minterms,
         initial: State,
-        accepting: FixedBitSet,
+        accepting: Bits,
         table: Vec<u32>,
     ) -> Dfa {
         assert_eq!(table.len(), accepting.len() * minterms.len());
@@ -96,7 +96,7 @@ impl Dfa {
         alphabet: &Alphabet,
         minterms: Minterms,
         initial: State,
-        accepting: FixedBitSet,
+        accepting: Bits,
         moves: impl IntoIterator<Item = M>,
     ) -> Dfa {
         assert!(initial.index() < accepting.len());
@@ -203,7 +203,7 @@ impl Dfa {
     }
 
     /// The accepting states, by number.
-    pub fn accepting(&self) -> &FixedBitSet {
+    pub fn accepting(&self) -> &Bits {
         &self.accepting
     }
 

@@ -2,9 +2,9 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 
-use fixedbitset::FixedBitSet;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use quotient_bits::Bits;
 use rustc_hash::FxHasher;
 
 /// A state, as its number in a [`Graph`].
@@ -43,7 +43,7 @@ pub struct Edge {
 #[derive(Debug, Clone)]
 pub struct Graph<L> {
     initial: Vec<State>,
-    accepting: FixedBitSet,
+    accepting: Bits,
     labels: Vec<L>,
     edges: Vec<Edge>,
     /// `edges[rows[s]..rows[s + 1]]` leave state `s`.
@@ -72,7 +72,7 @@ impl<L> Graph<L> {
     }
 
     /// The accepting states, by number.
-    pub fn accepting(&self) -> &FixedBitSet {
+    pub fn accepting(&self) -> &Bits {
         &self.accepting
     }
 
@@ -107,7 +107,7 @@ impl<L> Graph<L> {
 
     /// Only these states and the edges between them, numbered in the same order; labels without
     /// an edge are forgotten. As nothing changes its order, nothing is sorted.
-    pub(crate) fn restricted_to(&self, kept: &FixedBitSet) -> Graph<L>
+    pub(crate) fn restricted_to(&self, kept: &Bits) -> Graph<L>
     where
         L: Clone,
     {
@@ -145,7 +145,7 @@ impl<L> Graph<L> {
         for edge in &mut edges {
             edge.label = label_number[edge.label as usize];
         }
-        let mut accepting = FixedBitSet::with_capacity(count);
+        let mut accepting = Bits::with_capacity(count);
         let old = self.accepting.ones().filter(|&state| number[state] != GONE);
         old.for_each(|state| accepting.insert(number[state] as usize));
         let initial = self.initial.iter().map(|state| number[state.index()]);
@@ -159,8 +159,8 @@ impl<L> Graph<L> {
     }
 
     /// The states that some initial state can reach.
-    pub fn reachable(&self) -> FixedBitSet {
-        let mut seen = FixedBitSet::with_capacity(self.len());
+    pub fn reachable(&self) -> Bits {
+        let mut seen = Bits::with_capacity(self.len());
         let mut waiting = self.initial.clone();
         waiting.iter().for_each(|state| seen.insert(state.index()));
         while let Some(state) = waiting.pop() {
@@ -174,7 +174,7 @@ impl<L> Graph<L> {
     }
 
     /// The states that can reach some accepting state.
-    pub fn coreachable(&self) -> FixedBitSet {
+    pub fn coreachable(&self) -> Bits {
         let mut rows = vec![0u32; self.len() + 1];
         for edge in &self.edges {
             rows[edge.target.index() + 1] += 1;
@@ -207,7 +207,7 @@ impl<L> Graph<L> {
 pub struct GraphBuilder<L> {
     states: u32,
     initial: Vec<State>,
-    accepting: FixedBitSet,
+    accepting: Bits,
     labels: Vec<L>,
     /// The numbers of the labels, found by what is in `labels`.
     numbers: HashTable<u32>,
@@ -220,7 +220,7 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
         GraphBuilder {
             states: 0,
             initial: Vec::new(),
-            accepting: FixedBitSet::new(),
+            accepting: Bits::new(),
             labels: Vec::new(),
             numbers: HashTable::new(),
             edges: Vec::new(),

@@ -16,7 +16,7 @@
 //! The choices that count are all of them, or the ones in the evidence: those that show that the
 //! least is not greater, or the greatest not less, than claimed.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, exactly, whole};
 
@@ -26,16 +26,16 @@ pub enum Chances<'a> {
     /// The probability of reaching a goal through allowed states.
     Reaching {
         /// States that may be passed.
-        allowed: &'a FixedBitSet,
+        allowed: &'a Bits,
         /// The goal.
-        goal: &'a FixedBitSet,
+        goal: &'a Bits,
     },
     /// The expected reward until a goal is reached.
     Earning {
         /// What each choice earns, in its state and by itself.
         earned: &'a [Rational],
         /// The goal.
-        goal: &'a FixedBitSet,
+        goal: &'a Bits,
     },
 }
 
@@ -164,7 +164,7 @@ impl Check<'_> {
         ))
     }
 
-    fn reaching(&self, allowed: &FixedBitSet, goal: &FixedBitSet) -> Result<(), Rejection> {
+    fn reaching(&self, allowed: &Bits, goal: &Bits) -> Result<(), Rejection> {
         for state in 0..self.model.states() {
             self.budget.charge(1)?;
             let (low, high) = (
@@ -210,7 +210,7 @@ impl Check<'_> {
                 }
             }
         }
-        let mut positive = FixedBitSet::with_capacity(self.model.states());
+        let mut positive = Bits::with_capacity(self.model.states());
         for state in 0..self.model.states() {
             let open = self.bound(Side::Lower, state) > 0.0 && !goal.contains(state);
             positive.set(state, open);
@@ -224,7 +224,7 @@ impl Check<'_> {
         }
     }
 
-    fn earning(&self, earned: &[Rational], goal: &FixedBitSet) -> Result<(), Rejection> {
+    fn earning(&self, earned: &[Rational], goal: &Bits) -> Result<(), Rejection> {
         if earned.len() != self.model.choices() {
             return Err(Rejection::unreadable("not every choice says what it earns"));
         }
@@ -272,7 +272,7 @@ impl Check<'_> {
                 }
             }
         }
-        let mut finite = FixedBitSet::with_capacity(self.model.states());
+        let mut finite = Bits::with_capacity(self.model.states());
         for state in 0..self.model.states() {
             let open = self.bound(Side::Upper, state).is_finite() && !goal.contains(state);
             finite.set(state, open);
@@ -287,12 +287,12 @@ impl Check<'_> {
 
     /// A state of the set from which a run can stay in the set for ever, by the choices that
     /// count; none if all runs leave it in the end.
-    fn can_stay(&self, side: Side, set: &FixedBitSet) -> Result<Option<usize>, Rejection> {
+    fn can_stay(&self, side: Side, set: &Bits) -> Result<Option<usize>, Rejection> {
         // Take away states that leave with some probability whatever is chosen, as long as there
         // are any. What remains can stay.
         let mut left = set.clone();
         let before = self.sources(side);
-        let leaves = |state: usize, left: &FixedBitSet| {
+        let leaves = |state: usize, left: &Bits| {
             self.counting(side, state).all(|choice| {
                 let targets = &self.model.targets[self.model.branches_of(choice)];
                 targets.iter().any(|&to| !left.contains(to as usize))
@@ -329,9 +329,9 @@ impl Check<'_> {
 
     /// The states from which the goal is surely reached: by some choices if the least is meant
     /// (others earn infinitely much), by all of them if the greatest is.
-    fn surely(&self, goal: &FixedBitSet) -> Result<FixedBitSet, Rejection> {
+    fn surely(&self, goal: &Bits) -> Result<Bits, Rejection> {
         let states = self.model.states();
-        let mut within = FixedBitSet::with_capacity(states);
+        let mut within = Bits::with_capacity(states);
         within.insert_range(..);
         loop {
             self.budget.charge(states as u64)?;

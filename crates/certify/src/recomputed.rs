@@ -11,7 +11,7 @@
 //! (uniformisation); how many of them fall into the time is a Poisson number, whose weights are
 //! computed from its most likely value outwards, with all that is cut off and rounded counted in.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, above, below, whole};
 
@@ -24,9 +24,9 @@ pub enum Limited<'a> {
     /// The probability of reaching a goal through allowed states, between two moments.
     Reaching {
         /// States that may be passed.
-        allowed: &'a FixedBitSet,
+        allowed: &'a Bits,
         /// The goal.
-        goal: &'a FixedBitSet,
+        goal: &'a Bits,
         /// Not before this; a number of steps, or a time.
         from: Moment,
         /// Not after this.
@@ -282,8 +282,8 @@ impl<'a> Stepper<'a> {
 
     fn reaching(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         from: Moment,
         to: Moment,
     ) -> Result<Enclosed, Rejection> {
@@ -538,8 +538,8 @@ mod tests {
         let tenth = Rational::new(1.into(), 10.into());
         let later = &tenth + Rational::new(1.into(), 10_000_000_000_i64.into());
         let moment = |exact: &Rational| (below(exact), above(exact));
-        let start: FixedBitSet = [0].into_iter().collect();
-        let goal: FixedBitSet = [1].into_iter().collect();
+        let start: Bits = [0].into_iter().collect();
+        let goal: Bits = [1].into_iter().collect();
         let question = Limited::Reaching {
             allowed: &start,
             goal: &goal,

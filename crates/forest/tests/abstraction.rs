@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Budget;
 use quotient_forest::Abstraction;
 use quotient_trees::{Alphabet, Rule, State, Symbol, TreeAutomaton, inclusion, intersection};
@@ -21,7 +21,7 @@ fn automaton(u: &mut Unstructured, alphabet: &Arc<Alphabet>) -> Drawn<TreeAutoma
             target: state()?,
         });
     }
-    let mut accepting = FixedBitSet::with_capacity(count);
+    let mut accepting = Bits::with_capacity(count);
     accepting.insert(u.int_in_range(0..=count - 1)?);
     Ok(TreeAutomaton::new(alphabet.clone(), accepting, rules).trimmed())
 }

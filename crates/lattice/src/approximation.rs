@@ -1,6 +1,6 @@
 //! Maps between lattices that respect the operations.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::{Booleans, Kleene, Lattice, Powerset, ThreeValue, UpSets, Vacuity};
 
@@ -92,7 +92,7 @@ impl Approximation<UpSets, Powerset> {
             to,
             respects_negation: false,
             map: Box::new(move |solutions| {
-                let mut found = FixedBitSet::with_capacity(minterms);
+                let mut found = Bits::with_capacity(minterms);
                 for j in 0..minterms {
                     found.set(j, solutions >> (1u32 << j) & 1 == 1);
                 }

@@ -1,6 +1,6 @@
 //! Subsets of a finite set.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::Lattice;
 
@@ -16,7 +16,7 @@ pub struct Powerset {
 
 impl Powerset {
     /// The set with one element.
-    pub fn singleton(&self, element: usize) -> FixedBitSet {
+    pub fn singleton(&self, element: usize) -> Bits {
         let mut set = self.bottom();
         set.insert(element);
         set
@@ -24,28 +24,28 @@ impl Powerset {
 }
 
 impl Lattice for Powerset {
-    type Element = FixedBitSet;
+    type Element = Bits;
 
-    fn bottom(&self) -> FixedBitSet {
-        FixedBitSet::with_capacity(self.size)
+    fn bottom(&self) -> Bits {
+        Bits::with_capacity(self.size)
     }
-    fn top(&self) -> FixedBitSet {
+    fn top(&self) -> Bits {
         let mut all = self.bottom();
         all.insert_range(..);
         all
     }
-    fn meet(&self, left: &FixedBitSet, right: &FixedBitSet) -> FixedBitSet {
+    fn meet(&self, left: &Bits, right: &Bits) -> Bits {
         left & right
     }
-    fn join(&self, left: &FixedBitSet, right: &FixedBitSet) -> FixedBitSet {
+    fn join(&self, left: &Bits, right: &Bits) -> Bits {
         left | right
     }
-    fn negate(&self, element: &FixedBitSet) -> FixedBitSet {
+    fn negate(&self, element: &Bits) -> Bits {
         let mut rest = element.clone();
         rest.toggle_range(..);
         rest
     }
-    fn join_irreducibles(&self) -> Vec<FixedBitSet> {
+    fn join_irreducibles(&self) -> Vec<Bits> {
         (0..self.size)
             .map(|element| self.singleton(element))
             .collect()

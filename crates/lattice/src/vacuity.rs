@@ -1,6 +1,6 @@
 //! A truth value together with what does not matter for it.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::Lattice;
 
@@ -10,7 +10,7 @@ pub struct VacuityValue {
     /// The truth value.
     pub truth: bool,
     /// The marks whose part could be anything without changing the truth value.
-    pub vacuous: FixedBitSet,
+    pub vacuous: Bits,
 }
 
 /// The vacuity lattice over a number of marks (Gurfinkel and Chechik): false with all marks
@@ -32,7 +32,7 @@ pub struct Vacuity {
 impl Vacuity {
     /// The value of an unmarked part.
     pub fn unmarked(&self, truth: bool) -> VacuityValue {
-        let mut vacuous = FixedBitSet::with_capacity(self.marks);
+        let mut vacuous = Bits::with_capacity(self.marks);
         vacuous.insert_range(..);
         VacuityValue { truth, vacuous }
     }
@@ -47,7 +47,7 @@ impl Vacuity {
     fn none_vacuous(&self, truth: bool) -> VacuityValue {
         VacuityValue {
             truth,
-            vacuous: FixedBitSet::with_capacity(self.marks),
+            vacuous: Bits::with_capacity(self.marks),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::{Kind, Markov, Rewards};
 
@@ -15,11 +15,7 @@ use crate::{Kind, Markov, Rewards};
 /// let text = drn::write(&builder.finish(vec![0]), &[], &[]);
 /// assert!(text.contains("@type: DTMC") && text.contains("state 0 init deadlock"));
 /// ```
-pub fn write(
-    model: &Markov,
-    labels: &[(String, FixedBitSet)],
-    rewards: &[(String, &Rewards)],
-) -> String {
+pub fn write(model: &Markov, labels: &[(String, Bits)], rewards: &[(String, &Rewards)]) -> String {
     let kind = match model.kind {
         Kind::Dtmc => "DTMC",
         Kind::Ctmc => "CTMC",
@@ -33,7 +29,7 @@ pub fn write(
         model.states(),
         model.choices()
     );
-    let mut initial = FixedBitSet::with_capacity(model.states());
+    let mut initial = Bits::with_capacity(model.states());
     initial.extend(model.initial.iter().map(|&state| state as usize));
     for state in 0..model.states() {
         let _ = write!(text, "state {state}");

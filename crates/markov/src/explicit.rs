@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::{Kind, Markov, Rewards};
 
@@ -48,11 +48,10 @@ pub fn states(names: &[&str], states: usize, row: impl Fn(usize) -> Vec<String>)
 }
 
 /// The labels: their names with numbers, then for each state that has some the numbers.
-pub fn labels(model: &Markov, labels: &[(String, FixedBitSet)]) -> String {
-    let mut initial = FixedBitSet::with_capacity(model.states());
+pub fn labels(model: &Markov, labels: &[(String, Bits)]) -> String {
+    let mut initial = Bits::with_capacity(model.states());
     initial.extend(model.initial.iter().map(|&state| state as usize));
-    let mut all: Vec<(&str, &FixedBitSet)> =
-        vec![("init", &initial), ("deadlock", &model.deadlocks)];
+    let mut all: Vec<(&str, &Bits)> = vec![("init", &initial), ("deadlock", &model.deadlocks)];
     all.extend(labels.iter().map(|(name, set)| (name.as_str(), set)));
     let heads: Vec<String> = all
         .iter()

@@ -1,6 +1,6 @@
 //! Sparse models.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::Rational;
 
@@ -69,7 +69,7 @@ pub struct Markov {
     /// The names of actions.
     pub actions: Vec<String>,
     /// States that had no choice of their own and got a loop.
-    pub deadlocks: FixedBitSet,
+    pub deadlocks: Bits,
     /// Of a Markov automaton, which is a decision process otherwise: how fast each state is left,
     /// and nothing where a choice is made at once. Empty for other models.
     pub exits: Vec<f64>,
@@ -174,7 +174,7 @@ impl Builder {
                 error: 0.0,
                 labels: Vec::new(),
                 actions: Vec::new(),
-                deadlocks: FixedBitSet::new(),
+                deadlocks: Bits::new(),
                 exits: Vec::new(),
             },
         }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Markov, Rewards};
 
@@ -56,7 +56,7 @@ pub enum Best {
 /// A model about which questions are asked.
 ///
 /// ```
-/// use fixedbitset::FixedBitSet;
+/// use quotient_bits::Bits;
 /// use quotient_core::Budget;
 /// use quotient_markov::{Builder, Kind};
 /// use quotient_probability::{Analysis, Best, Precision};
@@ -70,9 +70,9 @@ pub enum Best {
 /// builder.end_state();
 /// let model = builder.finish(vec![0]);
 /// let analysis = Analysis::new(&model, Precision::default());
-/// let mut goal = FixedBitSet::with_capacity(3);
+/// let mut goal = Bits::with_capacity(3);
 /// goal.insert(1);
-/// let all: FixedBitSet = (0..3).collect();
+/// let all: Bits = (0..3).collect();
 /// let values = analysis.until(&all, &goal, Best::Greatest, &Budget::unlimited()).unwrap();
 /// assert!(values.lower[0] <= 0.5 && 0.5 <= values.upper[0]);
 /// ```
@@ -121,22 +121,22 @@ impl<'m> Analysis<'m> {
     /// States for which the probability of `allowed until goal` is surely zero and surely one.
     pub fn sure(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         best: Best,
         budget: &Budget,
-    ) -> Result<(FixedBitSet, FixedBitSet), Stop> {
+    ) -> Result<(Bits, Bits), Stop> {
         let (never, always, _) = self.qualitative(allowed, goal, best, budget)?;
         Ok((never, always))
     }
 
     fn qualitative(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         best: Best,
         budget: &Budget,
-    ) -> Result<(FixedBitSet, FixedBitSet, Vec<u32>), Stop> {
+    ) -> Result<(Bits, Bits, Vec<u32>), Stop> {
         let states = self.model.states();
         let several = self.model.kind == Kind::Mdp;
         let mut never = match best {
@@ -163,8 +163,8 @@ impl<'m> Analysis<'m> {
     /// The probability of reaching a goal through allowed states only.
     pub fn until(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         best: Best,
         budget: &Budget,
     ) -> Result<Values, Stop> {
@@ -223,7 +223,7 @@ impl<'m> Analysis<'m> {
     }
 
     /// Choices where none mattered: where nothing is ever reached those that keep it so.
-    fn complete(&self, chosen: &mut [u32], never: &FixedBitSet, best: Best) {
+    fn complete(&self, chosen: &mut [u32], never: &Bits, best: Best) {
         let model = &*self.model;
         for (state, chosen) in chosen.iter_mut().enumerate() {
             if *chosen != u32::MAX {
@@ -247,13 +247,13 @@ impl<'m> Analysis<'m> {
     pub fn reward_until(
         &self,
         rewards: &Rewards,
-        goal: &FixedBitSet,
+        goal: &Bits,
         best: Best,
         budget: &Budget,
     ) -> Result<Values, Stop> {
         let model = &*self.model;
         let states = model.states();
-        let all: FixedBitSet = (0..states).collect();
+        let all: Bits = (0..states).collect();
         // Where the goal must be reached: by all choices for the greatest, by some for the least.
         let other = match best {
             Best::Least => Best::Greatest,
@@ -276,7 +276,7 @@ impl<'m> Analysis<'m> {
             for state in open.ones() {
                 chosen[state] = values.chosen[state];
             }
-            let none = FixedBitSet::with_capacity(states);
+            let none = Bits::with_capacity(states);
             self.complete(&mut chosen, &none, best);
             values.chosen = chosen;
             return Ok(values);
@@ -310,7 +310,7 @@ impl<'m> Analysis<'m> {
                 (lower[state], upper[state]) = (f64::INFINITY, f64::INFINITY);
             }
         }
-        let none = FixedBitSet::with_capacity(states);
+        let none = Bits::with_capacity(states);
         self.complete(&mut chosen, &none, best);
         Ok(Values {
             lower,
@@ -339,7 +339,7 @@ impl<'m> Analysis<'m> {
     /// Unknowns for open states: one each, or one for all of an end component.
     pub(crate) fn groups(
         &self,
-        open: &FixedBitSet,
+        open: &Bits,
         collapse: bool,
         allowed: impl Fn(usize) -> bool,
         budget: &Budget,

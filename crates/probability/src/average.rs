@@ -5,7 +5,7 @@
 //! half of the time nothing happens, so that no component is periodic). Then it is a question of
 //! reaching good components: one unknown for each, with one more choice, to stay.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Rewards;
 
@@ -58,7 +58,7 @@ impl Analysis<'_> {
     ) -> Result<Settling, Stop> {
         let model = &*self.model;
         let states = model.states();
-        let mut all = FixedBitSet::with_capacity(states);
+        let mut all = Bits::with_capacity(states);
         all.insert_range(..);
         let (part_of, parts) = end_components(model, &all, |_| true, budget)?;
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); parts];
@@ -115,7 +115,7 @@ impl Analysis<'_> {
             targets.iter().all(|&to| part_of[to as usize] == part)
         };
         if !model.exits.is_empty() {
-            let mut open = FixedBitSet::with_capacity(model.states());
+            let mut open = Bits::with_capacity(model.states());
             open.extend(members.iter().map(|&state| state as usize));
             let how = (best, self.precision.width);
             let ticking = Ticking::new(model, &open, &|choice| stays(&choice), how)?;

@@ -12,7 +12,7 @@
 //! class they are kept by the steps of the model itself. While classes are refined signatures are
 //! compared by their hashes, in the end once by themselves: a collision costs time, never truth.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 use rustc_hash::FxHashMap;
@@ -37,11 +37,11 @@ pub enum Bisimulation {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Looks<'a> {
     /// Sets of states, up to 60 of them.
-    pub(crate) sets: &'a [&'a FixedBitSet],
+    pub(crate) sets: &'a [&'a Bits],
     /// What is earned.
     pub(crate) rewards: Option<&'a Rewards>,
     /// States behind which nothing matters.
-    pub(crate) ends: Option<&'a FixedBitSet>,
+    pub(crate) ends: Option<&'a Bits>,
 }
 
 /// Computing that looks at fewer branches than this is done at once.
@@ -220,7 +220,7 @@ impl<'a> Classes<'a> {
         let mut changed: Vec<u32> = (0..states as u32)
             .filter(|&state| !self.ends(state as usize))
             .collect();
-        let mut marked = FixedBitSet::with_capacity(states);
+        let mut marked = Bits::with_capacity(states);
         let mut hashes: Vec<(u32, (u64, u64), u32)> = Vec::new();
         let mut visited = 0u64;
         while !changed.is_empty() {
@@ -368,8 +368,8 @@ impl<'a> Classes<'a> {
 
 impl Quotient {
     /// The classes of the states of a set that is made of whole classes.
-    pub(crate) fn set(&self, set: &FixedBitSet) -> FixedBitSet {
-        let mut classes = FixedBitSet::with_capacity(self.model.states());
+    pub(crate) fn set(&self, set: &Bits) -> Bits {
+        let mut classes = Bits::with_capacity(self.model.states());
         for state in set.ones() {
             classes.insert(self.class_of[state] as usize);
         }

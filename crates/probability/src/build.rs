@@ -5,7 +5,7 @@ mod together;
 
 use std::collections::BTreeMap;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 
@@ -25,9 +25,9 @@ pub struct Built {
     /// What is earned, for each structure of the program.
     pub rewards: Vec<Rewards>,
     /// The commands that can happen in some state that is reached, alone.
-    pub enabled: FixedBitSet,
+    pub enabled: Bits,
     /// The events that happen in some state that is reached.
-    pub happened: FixedBitSet,
+    pub happened: Bits,
     /// Commands whose probabilities do not quite add up to one, with what they first came to.
     pub scaled: BTreeMap<usize, f64>,
 }
@@ -142,8 +142,8 @@ pub(crate) struct Explorer<'p> {
     pub(crate) states: States,
     pub(crate) out: Builder,
     rewards: Vec<Rewards>,
-    enabled: FixedBitSet,
-    happened: FixedBitSet,
+    enabled: Bits,
+    happened: Bits,
     scaled: BTreeMap<usize, f64>,
     values: Vec<f64>,
     stack: Vec<f64>,
@@ -193,8 +193,8 @@ impl<'p> Explorer<'p> {
             rewards: vec![Rewards::default(); earnings.len()],
             earnings,
             out: Builder::new(program.kind),
-            enabled: FixedBitSet::with_capacity(program.commands.len()),
-            happened: FixedBitSet::with_capacity(program.events.len()),
+            enabled: Bits::with_capacity(program.commands.len()),
+            happened: Bits::with_capacity(program.events.len()),
             scaled: BTreeMap::new(),
             values: vec![0.0; program.variables.len()],
             stack: Vec::new(),
@@ -541,11 +541,11 @@ fn advance(which: &mut [usize], parts: &[Vec<u32>]) -> bool {
 
 impl Built {
     /// The states in which an expression holds.
-    pub fn holds(&self, expression: &crate::Expression) -> FixedBitSet {
+    pub fn holds(&self, expression: &crate::Expression) -> Bits {
         let code = Code::new(expression);
         let mut values = vec![0.0; self.states.variables()];
         let mut stack: Vec<f64> = Vec::new();
-        let mut found = FixedBitSet::with_capacity(self.states.len());
+        let mut found = Bits::with_capacity(self.states.len());
         for state in 0..self.states.len() {
             self.states.unpack(state, &mut values);
             found.set(state, code.run(&values, &mut stack) != 0.0);

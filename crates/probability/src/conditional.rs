@@ -5,7 +5,7 @@
 //! Klüppelholz, Märcker 2014). Once the condition or the goal is reached, what follows is a
 //! question of its own, whose answer is put in place of the rest of the run.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind};
 
@@ -18,12 +18,12 @@ impl Analysis<'_> {
     pub fn reaching_given(
         &self,
         start: usize,
-        goal: &FixedBitSet,
-        condition: &FixedBitSet,
+        goal: &Bits,
+        condition: &Bits,
         best: Best,
         budget: &Budget,
     ) -> Result<Option<(f64, f64)>, Stop> {
-        let mut all = FixedBitSet::with_capacity(self.model.states());
+        let mut all = Bits::with_capacity(self.model.states());
         all.insert_range(..);
         let possible = self.until(&all, condition, Best::Greatest, budget)?;
         if possible.upper[start] == 0.0 {
@@ -55,7 +55,7 @@ impl Analysis<'_> {
     fn with_restarts(
         &self,
         start: usize,
-        (goal, condition): (&FixedBitSet, &FixedBitSet),
+        (goal, condition): (&Bits, &Bits),
         ahead: &Ahead,
         above: bool,
         budget: &Budget,
@@ -123,9 +123,9 @@ impl Analysis<'_> {
         // A share and what is left of it are rounded.
         builder.note_error(model.error + 1e-15);
         let built = builder.finish(vec![start]);
-        let mut all = FixedBitSet::with_capacity(states + 2);
+        let mut all = Bits::with_capacity(states + 2);
         all.insert_range(..);
-        let mut well = FixedBitSet::with_capacity(states + 2);
+        let mut well = Bits::with_capacity(states + 2);
         well.insert(won as usize);
         let analysis = Analysis::new(&built, self.precision);
         let values = analysis.until(&all, &well, Best::Greatest, budget)?;
@@ -239,7 +239,7 @@ mod tests {
             let model = built(&choices);
             let analysis = Analysis::new(&model, Precision::default());
             let set = |bits: u8| {
-                let mut set = FixedBitSet::with_capacity(STATES);
+                let mut set = Bits::with_capacity(STATES);
                 (0..STATES).for_each(|state| set.set(state, bits >> state & 1 == 1));
                 set
             };

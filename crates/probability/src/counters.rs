@@ -4,7 +4,7 @@
 //! is counted until it is reached. What is left is a question about reaching alone, of a larger
 //! model.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Rewards};
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ impl Analysis<'_> {
     /// states; of others nothing is known.
     pub fn until_within_limits(
         &self,
-        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        (allowed, goal): (&Bits, &Bits),
         limits: &[Limit<'_>],
         best: Best,
         budget: &Budget,
@@ -111,8 +111,8 @@ impl Analysis<'_> {
             product.builder.end_state();
         }
         let product = product.builder.finish(initial.clone());
-        let all: FixedBitSet = (0..product.states()).collect();
-        let mut won = FixedBitSet::with_capacity(product.states());
+        let all: Bits = (0..product.states()).collect();
+        let mut won = Bits::with_capacity(product.states());
         won.insert(1);
         let analysis = Analysis::new(&product, self.precision);
         let found = analysis.until(&all, &won, best, budget)?;
@@ -228,8 +228,8 @@ mod tests {
             }
         };
         let (heads, tails) = (earns(1), earns(2));
-        let all: FixedBitSet = (0..4).collect();
-        let mut goal = FixedBitSet::with_capacity(4);
+        let all: Bits = (0..4).collect();
+        let mut goal = Bits::with_capacity(4);
         goal.insert(3);
         let asked = |limits: &[(&Rewards, f64, bool, bool)], best: Best| {
             let limits: Vec<Limit<'_>> = limits

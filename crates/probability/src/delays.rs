@@ -8,7 +8,7 @@
 //! there will be (Butkova, Hatefi, Hermanns, Krčál 2015). The faster the clock ticks, the nearer
 //! the two are; for the least chance it is the other way round.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Markov;
 
@@ -41,7 +41,7 @@ impl<'m> Ticking<'m> {
     /// Puts the states in order; choices count if `keep` says so.
     pub(crate) fn new(
         model: &'m Markov,
-        open: &FixedBitSet,
+        open: &Bits,
         keep: &dyn Fn(usize) -> bool,
         (best, width): (Best, f64),
     ) -> Result<Ticking<'m>, Stop> {
@@ -214,7 +214,7 @@ impl Analysis<'_> {
     /// automaton.
     pub fn until_by(
         &self,
-        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        (allowed, goal): (&Bits, &Bits),
         time: f64,
         best: Best,
         budget: &Budget,
@@ -270,7 +270,7 @@ impl Analysis<'_> {
 
 impl Ticking<'_> {
     /// Where nothing is known yet: goals are reached.
-    fn begin(&self, goal: &FixedBitSet, reached: f64) -> Vec<f64> {
+    fn begin(&self, goal: &Bits, reached: f64) -> Vec<f64> {
         let mut values = vec![0.0; self.model.states()];
         for state in goal.ones() {
             values[state] = reached;
@@ -281,7 +281,7 @@ impl Ticking<'_> {
     /// Bounds of what choices attain that know how many ticks there will be.
     fn knowing(
         &self,
-        goal: &FixedBitSet,
+        goal: &Bits,
         rate: f64,
         jumps: &Jumps,
         ever: &[f64],
@@ -339,7 +339,7 @@ impl Ticking<'_> {
     /// Bounds of what choices attain that count ticks.
     fn counting(
         &self,
-        goal: &FixedBitSet,
+        goal: &Bits,
         rate: f64,
         jumps: &Jumps,
         ever: &[f64],

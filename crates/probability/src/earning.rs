@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Rewards};
 
@@ -26,7 +26,7 @@ impl Analysis<'_> {
     /// when the state is left.
     pub fn until_earning(
         &self,
-        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        (allowed, goal): (&Bits, &Bits),
         rewards: &Rewards,
         (bound, strictly): (f64, bool),
         best: Best,
@@ -111,8 +111,8 @@ struct Levels {
 impl Levels {
     fn new(
         analysis: &Analysis<'_>,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         earned: &[u64],
         best: Best,
         budget: &Budget,
@@ -170,7 +170,7 @@ impl Levels {
         unknown: usize,
         choice: usize,
         earned: u64,
-        goal: &FixedBitSet,
+        goal: &Bits,
     ) {
         let model = &*analysis.model;
         let branches = model.branches_of(choice);
@@ -203,12 +203,7 @@ impl Levels {
     }
 
     /// One unit more to spare.
-    fn next(
-        &mut self,
-        analysis: &Analysis<'_>,
-        goal: &FixedBitSet,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
+    fn next(&mut self, analysis: &Analysis<'_>, goal: &Bits, budget: &Budget) -> Result<(), Stop> {
         let model = &*analysis.model;
         budget.charge(1 + self.earning.len() as u64 / 16)?;
         for &(place, choice, earned) in &self.earning {
@@ -322,14 +317,14 @@ mod tests {
             let (model, rewards) = model(u, kind)?;
             let most = u.int_in_range(0..=6usize)?;
             let analysis = Analysis::new(&model, Precision::default());
-            let allowed: FixedBitSet = (0..STATES - 1).collect();
-            let mut goal = FixedBitSet::with_capacity(STATES);
+            let allowed: Bits = (0..STATES - 1).collect();
+            let mut goal = Bits::with_capacity(STATES);
             goal.insert(STATES - 2);
             let budget = Budget::unlimited();
             let counted = counted(&model, &rewards, most);
             let naive = Analysis::new(&counted, Precision::default());
-            let places = |set: &FixedBitSet| {
-                let mut all = FixedBitSet::with_capacity(counted.states());
+            let places = |set: &Bits| {
+                let mut all = Bits::with_capacity(counted.states());
                 for level in 0..=most {
                     all.extend(set.ones().map(|state| level * STATES + state));
                 }

@@ -1,7 +1,7 @@
 //! What can be said about a model without numbers: reachability, sure and impossible events,
 //! strongly connected parts, end components.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Markov;
 
@@ -49,11 +49,7 @@ impl Reverse {
 }
 
 /// The states from which a target can be reached through allowed states, by some choices.
-pub(crate) fn can_reach(
-    reverse: &Reverse,
-    allowed: &FixedBitSet,
-    target: &FixedBitSet,
-) -> FixedBitSet {
+pub(crate) fn can_reach(reverse: &Reverse, allowed: &Bits, target: &Bits) -> Bits {
     let mut found = target.clone();
     let mut waiting: Vec<usize> = target.ones().collect();
     while let Some(state) = waiting.pop() {
@@ -70,14 +66,9 @@ pub(crate) fn can_reach(
 
 /// The states from which the target is reached through allowed states with positive probability
 /// whatever is chosen.
-pub(crate) fn must_reach(
-    model: &Markov,
-    reverse: &Reverse,
-    allowed: &FixedBitSet,
-    target: &FixedBitSet,
-) -> FixedBitSet {
+pub(crate) fn must_reach(model: &Markov, reverse: &Reverse, allowed: &Bits, target: &Bits) -> Bits {
     let mut found = target.clone();
-    let mut hit = FixedBitSet::with_capacity(model.choices());
+    let mut hit = Bits::with_capacity(model.choices());
     let mut left: Vec<u32> = (0..model.states())
         .map(|state| model.choices_of(state).len() as u32)
         .collect();
@@ -103,10 +94,10 @@ pub(crate) fn must_reach(
 pub(crate) fn surely_by_choice(
     model: &Markov,
     reverse: &Reverse,
-    allowed: &FixedBitSet,
-    target: &FixedBitSet,
+    allowed: &Bits,
+    target: &Bits,
     budget: &Budget,
-) -> Result<(FixedBitSet, Vec<u32>), Stop> {
+) -> Result<(Bits, Vec<u32>), Stop> {
     let mut within = can_reach(reverse, allowed, target);
     loop {
         budget.charge(model.choices() as u64 / 16 + 1)?;
@@ -146,7 +137,7 @@ pub(crate) fn components(
     const UNSEEN: u32 = u32::MAX;
     let mut index = vec![UNSEEN; nodes];
     let mut low = vec![0u32; nodes];
-    let mut on_stack = FixedBitSet::with_capacity(nodes);
+    let mut on_stack = Bits::with_capacity(nodes);
     let mut stack: Vec<u32> = Vec::new();
     let mut result = Components {
         members: Vec::with_capacity(nodes),
@@ -251,18 +242,18 @@ pub(crate) fn bottoms(model: &Markov) -> Vec<Vec<u32>> {
 /// how many there are.
 pub(crate) fn end_components(
     model: &Markov,
-    states: &FixedBitSet,
+    states: &Bits,
     allowed: impl Fn(usize) -> bool,
     budget: &Budget,
 ) -> Result<(Vec<u32>, usize), Stop> {
     let mut alive = states.clone();
-    let mut choices = FixedBitSet::with_capacity(model.choices());
+    let mut choices = Bits::with_capacity(model.choices());
     for state in alive.ones() {
         for choice in model.choices_of(state) {
             choices.set(choice, allowed(choice));
         }
     }
-    let stays = |choice: usize, alive: &FixedBitSet| {
+    let stays = |choice: usize, alive: &Bits| {
         let targets = &model.targets[model.branches_of(choice)];
         targets.iter().all(|&to| alive.contains(to as usize))
     };

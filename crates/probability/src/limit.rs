@@ -4,7 +4,7 @@
 //! surely. What holds for good there, and what is visited again and again, depends on the
 //! component alone; so the probability is that of reaching one that fits.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::graph::end_components;
@@ -14,9 +14,9 @@ use crate::{Analysis, Best, Values};
 #[derive(Debug, Clone)]
 pub struct Ending {
     /// Where it stays.
-    pub stays: FixedBitSet,
+    pub stays: Bits,
     /// What it visits again and again.
-    pub visits: Vec<FixedBitSet>,
+    pub visits: Vec<Bits>,
 }
 
 impl Analysis<'_> {
@@ -24,7 +24,7 @@ impl Analysis<'_> {
     pub fn ends(&self, endings: &[Ending], budget: &Budget) -> Result<Values, Stop> {
         let model = &*self.model;
         let states = model.states();
-        let mut good = FixedBitSet::with_capacity(states);
+        let mut good = Bits::with_capacity(states);
         for ending in endings {
             let (part_of, parts) = end_components(model, &ending.stays, |_| true, budget)?;
             let mut fits = vec![true; parts];
@@ -45,7 +45,7 @@ impl Analysis<'_> {
                 }
             }
         }
-        let mut all = FixedBitSet::with_capacity(states);
+        let mut all = Bits::with_capacity(states);
         all.insert_range(..);
         self.until(&all, &good, Best::Greatest, budget)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind};
 
@@ -18,7 +18,7 @@ impl Analysis<'_> {
     pub fn fulfils(
         &self,
         formula: &Temporal,
-        conditions: &[FixedBitSet],
+        conditions: &[Bits],
         best: Best,
         budget: &Budget,
     ) -> Result<Values, Stop> {
@@ -47,7 +47,7 @@ impl Analysis<'_> {
     fn multiplied(
         &self,
         formula: &Temporal,
-        conditions: &[FixedBitSet],
+        conditions: &[Bits],
         budget: &Budget,
     ) -> Result<Values, Stop> {
         let model = &*self.model;
@@ -175,7 +175,7 @@ impl Product {
     /// every part end again and again.
     fn ending(&self) -> Ending {
         let set = |keep: &dyn Fn(&Place) -> bool| {
-            let mut set = FixedBitSet::with_capacity(self.states.len());
+            let mut set = Bits::with_capacity(self.states.len());
             for (at, &(_, place)) in self.states.iter().enumerate() {
                 set.set(at, keep(&self.places[place as usize]));
             }
@@ -249,10 +249,10 @@ mod tests {
         })
     }
 
-    fn sets(letters: &[u64]) -> Vec<FixedBitSet> {
+    fn sets(letters: &[u64]) -> Vec<Bits> {
         (0..2)
             .map(|bit| {
-                let mut set = FixedBitSet::with_capacity(letters.len());
+                let mut set = Bits::with_capacity(letters.len());
                 for (at, letter) in letters.iter().enumerate() {
                     set.set(at, letter >> bit & 1 == 1);
                 }

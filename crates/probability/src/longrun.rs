@@ -5,7 +5,7 @@
 //! state, divided by how long that takes: two questions of the kind that the solver answers with
 //! sound bounds.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Kind, Rewards};
 
@@ -35,12 +35,7 @@ fn per_time(rewards: &Rewards, state: usize) -> f64 {
 
 impl Analysis<'_> {
     /// The share of time in which a condition holds in the long run.
-    pub fn share(
-        &self,
-        condition: &FixedBitSet,
-        best: Best,
-        budget: &Budget,
-    ) -> Result<Values, Stop> {
+    pub fn share(&self, condition: &Bits, best: Best, budget: &Budget) -> Result<Values, Stop> {
         let states = self.model.states();
         let mut earned: Vec<f64> = crate::steps::indicator(condition, states);
         // A share of time: what is earned as long as a state lasts.
@@ -89,7 +84,7 @@ impl Analysis<'_> {
         }
         let model = &*self.model;
         let states = model.states();
-        let mut bottom = FixedBitSet::with_capacity(states);
+        let mut bottom = Bits::with_capacity(states);
         for part in bottoms(model) {
             bottom.extend(part.into_iter().map(|state| state as usize));
         }
@@ -149,7 +144,7 @@ impl Analysis<'_> {
                 _ => below.clear(),
             }
         }
-        let mut open = FixedBitSet::with_capacity(states);
+        let mut open = Bits::with_capacity(states);
         for (state, &gain) in gain_of.iter().enumerate() {
             open.set(state, gain == u32::MAX);
         }
@@ -266,7 +261,7 @@ impl Analysis<'_> {
     ) -> Result<(f64, f64), Stop> {
         let model = &*self.model;
         let states = model.states();
-        let mut open = FixedBitSet::with_capacity(states);
+        let mut open = Bits::with_capacity(states);
         for &state in bottom {
             open.set(state as usize, state as usize != home);
         }
@@ -317,7 +312,7 @@ impl Analysis<'_> {
         }
         let (earned, _) = self.per_choice(rewards);
         let earns = |state: usize| model.choices_of(state).any(|choice| earned[choice] > 0.0);
-        let mut over = FixedBitSet::with_capacity(states);
+        let mut over = Bits::with_capacity(states);
         for bottom in bottoms(model) {
             let forever = bottom.iter().any(|&state| earns(state as usize));
             if !forever {
@@ -330,9 +325,9 @@ impl Analysis<'_> {
     }
 
     /// The greatest set of states in which choices that earn nothing can stay for ever.
-    fn for_nothing(&self, earned: &[f64], budget: &Budget) -> Result<FixedBitSet, Stop> {
+    fn for_nothing(&self, earned: &[f64], budget: &Budget) -> Result<Bits, Stop> {
         let model = &*self.model;
-        let mut left = FixedBitSet::with_capacity(model.states());
+        let mut left = Bits::with_capacity(model.states());
         left.insert_range(..);
         loop {
             budget.charge(model.states() as u64 / 16 + 1)?;
@@ -344,7 +339,7 @@ impl Analysis<'_> {
                     earned[choice] == 0.0 && inside
                 })
             };
-            let mut next = FixedBitSet::with_capacity(model.states());
+            let mut next = Bits::with_capacity(model.states());
             next.extend(left.ones().filter(stays));
             if next == left {
                 return Ok(left);
@@ -362,7 +357,7 @@ impl Analysis<'_> {
         let model = &*self.model;
         let states = model.states();
         let (earned, error) = self.per_choice(rewards);
-        let mut all = FixedBitSet::with_capacity(states);
+        let mut all = Bits::with_capacity(states);
         all.insert_range(..);
         if best == Best::Least {
             let rests = self.for_nothing(&earned, budget)?;
@@ -370,8 +365,8 @@ impl Analysis<'_> {
         }
         // Earning never ends where choices can stay and earn.
         let (part_of, _) = end_components(model, &all, |_| true, budget)?;
-        let mut endless = FixedBitSet::with_capacity(states);
-        let mut earning = FixedBitSet::with_capacity(states);
+        let mut endless = Bits::with_capacity(states);
+        let mut earning = Bits::with_capacity(states);
         for state in 0..states {
             for choice in model.choices_of(state) {
                 if earned[choice] == 0.0 {

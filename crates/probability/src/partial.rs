@@ -7,7 +7,7 @@
 //! at (McMahan, Likhachev, Gordon 2005; Brázdil and others 2014). As every state that a round finds
 //! is looked at sooner or later, the two meet at the latest when the whole model was built.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
 use quotient_markov::{Builder, Markov};
 
@@ -292,7 +292,7 @@ impl Method for Partial<'_> {
         let rows = model.states() - 3;
         let analysis = Analysis::new(&model, self.precision);
         let set = |places: &[usize]| {
-            let mut set = FixedBitSet::with_capacity(rows + 3);
+            let mut set = Bits::with_capacity(rows + 3);
             set.extend(places.iter().copied());
             set
         };

@@ -1,20 +1,20 @@
 //! Questions about paths rather than probabilities.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::Analysis;
 use crate::graph::can_reach;
 
 impl Analysis<'_> {
     /// States with a path to a goal through allowed states.
-    pub fn some_path_until(&self, allowed: &FixedBitSet, goal: &FixedBitSet) -> FixedBitSet {
+    pub fn some_path_until(&self, allowed: &Bits, goal: &Bits) -> Bits {
         let mut found = can_reach(&self.reverse, allowed, goal);
         found.grow(self.model.states());
         found
     }
 
     /// States with an infinite path on which a condition holds for ever.
-    pub fn some_path_always(&self, condition: &FixedBitSet) -> FixedBitSet {
+    pub fn some_path_always(&self, condition: &Bits) -> Bits {
         let model = &*self.model;
         let mut within = condition.clone();
         within.grow(model.states());
@@ -46,9 +46,9 @@ impl Analysis<'_> {
     }
 
     /// States with a successor in a set.
-    pub fn some_next(&self, set: &FixedBitSet) -> FixedBitSet {
+    pub fn some_next(&self, set: &Bits) -> Bits {
         let model = &*self.model;
-        let mut found = FixedBitSet::with_capacity(model.states());
+        let mut found = Bits::with_capacity(model.states());
         for state in 0..model.states() {
             found.set(state, model.successors(state).any(|to| set.contains(to)));
         }
@@ -56,12 +56,7 @@ impl Analysis<'_> {
     }
 
     /// A shortest path from a state through allowed states to a goal.
-    pub fn path_to(
-        &self,
-        from: usize,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
-    ) -> Option<Vec<usize>> {
+    pub fn path_to(&self, from: usize, allowed: &Bits, goal: &Bits) -> Option<Vec<usize>> {
         let mut before = std::collections::HashMap::from([(from, from)]);
         let mut waiting = std::collections::VecDeque::from([from]);
         while let Some(state) = waiting.pop_front() {
@@ -90,7 +85,7 @@ impl Analysis<'_> {
 
     /// A path from a state that stays in a set for ever: a way to a state, and from where on it
     /// repeats.
-    pub fn path_within(&self, from: usize, set: &FixedBitSet) -> Option<(Vec<usize>, usize)> {
+    pub fn path_within(&self, from: usize, set: &Bits) -> Option<(Vec<usize>, usize)> {
         let within = self.some_path_always(set);
         let mut path = vec![from];
         let mut seen = std::collections::HashMap::from([(from, 0)]);

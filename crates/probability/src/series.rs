@@ -7,7 +7,7 @@
 //! lies between two multiples of the present vector. The factor need not be one: the chance of
 //! reaching something rare falls by a constant factor from jump to jump.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Markov;
 
@@ -100,7 +100,7 @@ pub(crate) struct Uniform {
 }
 
 impl Uniform {
-    pub(crate) fn new(model: &Markov, free: &FixedBitSet) -> Uniform {
+    pub(crate) fn new(model: &Markov, free: &Bits) -> Uniform {
         let mut rate: f64 = 0.0;
         let mut longest = 0;
         for state in free.ones() {
@@ -154,7 +154,7 @@ impl Uniform {
     }
 
     /// What one jump out of the free states is worth.
-    pub(crate) fn leaving(&self, model: &Markov, free: &FixedBitSet, values: &[f64]) -> Vec<f64> {
+    pub(crate) fn leaving(&self, model: &Markov, free: &Bits, values: &[f64]) -> Vec<f64> {
         let mut worth = vec![0.0; values.len()];
         for state in free.ones() {
             for branch in model.branches_from(state) {
@@ -381,7 +381,7 @@ mod tests {
                 builder.end_state();
             }
             let model = builder.finish(vec![0]);
-            let mut set = FixedBitSet::with_capacity(6);
+            let mut set = Bits::with_capacity(6);
             free.iter().enumerate().for_each(|(state, &free)| set.set(state, free));
             let uniform = Uniform::new(&model, &set);
             prop_assume!(uniform.rate > 0.0);
@@ -419,7 +419,7 @@ mod tests {
         }
         builder.end_state();
         let model = builder.finish(vec![0]);
-        let free: FixedBitSet = [0, 1].into_iter().collect();
+        let free: Bits = [0, 1].into_iter().collect();
         let uniform = Uniform::new(&model, &free);
         let jumps = Jumps::new(uniform.rate * 1e6, 1e-24);
         let start = uniform.leaving(&model, &free, &[0.0, 0.0, 1.0]);

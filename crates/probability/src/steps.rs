@@ -1,6 +1,6 @@
 //! Questions with a bound on the number of steps: backwards, step by step, rounded outwards.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Markov, Rewards};
 
@@ -10,7 +10,7 @@ use crate::{Analysis, Best, Values};
 
 impl Analysis<'_> {
     /// The probability that the next state is a goal.
-    pub fn next(&self, goal: &FixedBitSet, best: Best, budget: &Budget) -> Result<Values, Stop> {
+    pub fn next(&self, goal: &Bits, best: Best, budget: &Budget) -> Result<Values, Stop> {
         let truth = indicator(goal, self.model.states());
         self.back(truth.clone(), truth, best, budget, |_| None)
     }
@@ -19,8 +19,8 @@ impl Analysis<'_> {
     /// within `to` steps if there is such a bound.
     pub fn until_within(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         (from, to): (u64, Option<u64>),
         best: Best,
         budget: &Budget,
@@ -227,7 +227,7 @@ fn one_choice(
     (low, high)
 }
 
-pub(crate) fn indicator(set: &FixedBitSet, states: usize) -> Vec<f64> {
+pub(crate) fn indicator(set: &Bits, states: usize) -> Vec<f64> {
     (0..states)
         .map(|state| f64::from(u8::from(set.contains(state))))
         .collect()

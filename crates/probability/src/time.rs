@@ -5,7 +5,7 @@
 //! negative (`series`); what is left out of the sum and what rounding may have changed is added
 //! to the bounds.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Rewards;
 
@@ -19,8 +19,8 @@ impl Analysis<'_> {
     /// upper bound if there is none.
     pub fn until_between(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         from: f64,
         to: Option<f64>,
         budget: &Budget,
@@ -93,7 +93,7 @@ impl Analysis<'_> {
         if let Some(small) = small {
             return Ok(small);
         }
-        let all: FixedBitSet = (0..self.timed.states()).collect();
+        let all: Bits = (0..self.timed.states()).collect();
         let off = rewards.error;
         let lower: Vec<f64> = rewards.states.iter().map(|one| one * (1.0 - off)).collect();
         let upper: Vec<f64> = rewards.states.iter().map(|one| one * (1.0 + off)).collect();
@@ -114,7 +114,7 @@ impl Analysis<'_> {
             return Ok(small);
         }
         let states = self.timed.states();
-        let all: FixedBitSet = (0..states).collect();
+        let all: Bits = (0..states).collect();
         let rates: Vec<f64> = (0..states)
             .map(|state| {
                 let of_choice = rewards.choices.get(state).copied().unwrap_or(0.0);
@@ -160,7 +160,7 @@ impl Analysis<'_> {
     /// The expected value after a time, where states that are not free keep theirs.
     fn transient(
         &self,
-        free: &FixedBitSet,
+        free: &Bits,
         lower: &[f64],
         upper: &[f64],
         time: f64,
@@ -205,7 +205,7 @@ impl Analysis<'_> {
     fn after(
         &self,
         uniform: &Uniform,
-        free: &FixedBitSet,
+        free: &Bits,
         values: &[f64],
         time: f64,
         budget: &Budget,

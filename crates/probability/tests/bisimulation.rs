@@ -1,8 +1,8 @@
 //! Models with copies of their states: the quotient finds the copies, and bounds agree with those
 //! of the model as it is.
 
-use fixedbitset::FixedBitSet;
 use proptest::prelude::*;
+use quotient_bits::Bits;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 use quotient_probability::{Analysis, Best, Bisimulation, Precision, Values};
@@ -81,9 +81,9 @@ impl Small {
         (builder.finish(vec![0]), rewards)
     }
 
-    fn set(&self, truth: &[bool]) -> FixedBitSet {
+    fn set(&self, truth: &[bool]) -> Bits {
         let origins = self.origins();
-        let mut set = FixedBitSet::with_capacity(origins.len());
+        let mut set = Bits::with_capacity(origins.len());
         for (state, &origin) in origins.iter().enumerate() {
             set.set(state, truth[origin]);
         }
@@ -217,8 +217,8 @@ fn what_a_question_looks_at_is_not_taken_together() {
     builder.end_state();
     let model = builder.finish(vec![0]);
     let analysis = Analysis::new(&model, Precision::default()).taking(Bisimulation::Always);
-    let all: FixedBitSet = (0..4).collect();
-    let goal: FixedBitSet = [2].into_iter().collect();
+    let all: Bits = (0..4).collect();
+    let goal: Bits = [2].into_iter().collect();
     let budget = Budget::unlimited();
     let values = analysis
         .until(&all, &goal, Best::Greatest, &budget)

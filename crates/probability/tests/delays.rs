@@ -1,6 +1,6 @@
 //! Markov automata against slower ways: small steps of time, and every choice tried.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 use quotient_probability::{Analysis, Best, Precision};
@@ -120,8 +120,8 @@ fn small_steps_of_time_come_to_the_same_chance() {
         let time = f64::from(u.int_in_range(0..=4u8)?) / 4.0;
         let model = drawn.model();
         let analysis = Analysis::new(&model, Precision { width: 1e-4 });
-        let all: FixedBitSet = (0..SLOW + QUICK).collect();
-        let mut goal = FixedBitSet::with_capacity(SLOW + QUICK);
+        let all: Bits = (0..SLOW + QUICK).collect();
+        let mut goal = Bits::with_capacity(SLOW + QUICK);
         goal.insert(SLOW - 1);
         for best in [Best::Least, Best::Greatest] {
             let found = analysis

@@ -1,7 +1,7 @@
 //! Random small models against exact fractions: the bounds always contain the exact value.
 
-use fixedbitset::FixedBitSet;
 use proptest::prelude::*;
+use quotient_bits::Bits;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Kind, Markov, Rational, Rewards, exactly, nearest, whole};
 use quotient_probability::{Analysis, Best, Precision, Values};
@@ -79,8 +79,8 @@ impl Small {
         }
     }
 
-    fn set(&self, truth: &[bool]) -> FixedBitSet {
-        let mut set = FixedBitSet::with_capacity(self.states());
+    fn set(&self, truth: &[bool]) -> Bits {
+        let mut set = Bits::with_capacity(self.states());
         for (state, &holds) in truth.iter().enumerate() {
             set.set(state, holds);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::{Alphabet, State, Symbol, Tree};
 
@@ -23,7 +23,7 @@ pub struct Rule {
 #[derive(Debug, Clone)]
 pub struct TreeAutomaton {
     alphabet: Arc<Alphabet>,
-    accepting: FixedBitSet,
+    accepting: Bits,
     rules: Vec<Rule>,
     names: Vec<String>,
 }
@@ -34,7 +34,7 @@ impl TreeAutomaton {
     /// # Panics
     /// If a rule names a state or symbol that is not there, or has too few or too many
     /// children: readers check that before.
-    pub fn new(alphabet: Arc<Alphabet>, accepting: FixedBitSet, mut rules: Vec<Rule>) -> Self {
+    pub fn new(alphabet: Arc<Alphabet>, accepting: Bits, mut rules: Vec<Rule>) -> Self {
         rules.sort_unstable();
         rules.dedup();
         let states = accepting.len();
@@ -53,7 +53,7 @@ impl TreeAutomaton {
 
     /// The set without trees.
     pub fn empty(alphabet: Arc<Alphabet>) -> Self {
-        TreeAutomaton::new(alphabet, FixedBitSet::new(), Vec::new())
+        TreeAutomaton::new(alphabet, Bits::new(), Vec::new())
     }
 
     /// All trees.
@@ -65,7 +65,7 @@ impl TreeAutomaton {
             target: only,
         };
         let rules = alphabet.symbols().map(rule).collect();
-        let mut accepting = FixedBitSet::with_capacity(1);
+        let mut accepting = Bits::with_capacity(1);
         accepting.insert(0);
         TreeAutomaton::new(alphabet, accepting, rules)
     }
@@ -82,7 +82,7 @@ impl TreeAutomaton {
             });
             target
         });
-        let mut accepting = FixedBitSet::with_capacity(rules.len());
+        let mut accepting = Bits::with_capacity(rules.len());
         accepting.insert(top.index());
         TreeAutomaton::new(alphabet, accepting, rules)
     }
@@ -119,7 +119,7 @@ impl TreeAutomaton {
     }
 
     /// The accepting states.
-    pub fn accepting(&self) -> &FixedBitSet {
+    pub fn accepting(&self) -> &Bits {
         &self.accepting
     }
 
@@ -141,9 +141,9 @@ impl TreeAutomaton {
     }
 
     /// The states that a tree can be in.
-    pub fn states_of(&self, tree: &Tree) -> FixedBitSet {
-        tree.fold(|node, children: Vec<FixedBitSet>| {
-            let mut states = FixedBitSet::with_capacity(self.states());
+    pub fn states_of(&self, tree: &Tree) -> Bits {
+        tree.fold(|node, children: Vec<Bits>| {
+            let mut states = Bits::with_capacity(self.states());
             for rule in self.rules_for(node.symbol) {
                 let mut pairs = rule.children.iter().zip(&children);
                 if pairs.all(|(&child, possible)| possible.contains(child.index())) {
@@ -161,7 +161,7 @@ impl TreeAutomaton {
 
     /// The same set with other accepting states.
     #[must_use]
-    pub fn accepting_in(&self, accepting: FixedBitSet) -> Self {
+    pub fn accepting_in(&self, accepting: Bits) -> Self {
         let mut other = self.clone();
         other.accepting = accepting;
         other.accepting.grow(self.states());
@@ -202,7 +202,7 @@ impl TreeAutomaton {
             children: rule.children.iter().map(|&q| class[q.index()]).collect(),
             target: class[rule.target.index()],
         };
-        let mut accepting = FixedBitSet::with_capacity(count);
+        let mut accepting = Bits::with_capacity(count);
         accepting.extend(self.accepting.ones().map(|q| class[q].index()));
         let rules = self.rules.iter().map(rule).collect();
         TreeAutomaton::new(self.alphabet.clone(), accepting, rules)
@@ -210,7 +210,7 @@ impl TreeAutomaton {
 
     /// The automaton with only some of its states, in their order.
     #[must_use]
-    pub fn restricted(&self, kept: &FixedBitSet) -> Self {
+    pub fn restricted(&self, kept: &Bits) -> Self {
         let mut numbers: Vec<Option<State>> = vec![None; self.states()];
         for (number, state) in kept.ones().enumerate() {
             numbers[state] = Some(State::from_index(number));
@@ -224,7 +224,7 @@ impl TreeAutomaton {
                 target: number(rule.target)?,
             })
         };
-        let mut accepting = FixedBitSet::with_capacity(kept.count_ones(..));
+        let mut accepting = Bits::with_capacity(kept.count_ones(..));
         let left = self.accepting.ones().filter_map(|state| numbers[state]);
         accepting.extend(left.map(State::index));
         let rules = self.rules.iter().filter_map(rule).collect();

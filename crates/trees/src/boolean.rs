@@ -1,6 +1,6 @@
 //! Union, intersection, complement.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -84,7 +84,7 @@ pub fn intersection(
             target,
         });
     }
-    let mut accepting = FixedBitSet::with_capacity(pairs.len());
+    let mut accepting = Bits::with_capacity(pairs.len());
     let both = |&(_, &(p, q)): &(usize, &(State, State))| one.accepts_in(p) && other.accepts_in(q);
     let all = pairs.iter().enumerate();
     accepting.extend(all.filter(both).map(|(number, _)| number));
@@ -100,9 +100,9 @@ pub fn meeting(
     one: &TreeAutomaton,
     other: &TreeAutomaton,
     budget: &Budget,
-) -> Result<Vec<FixedBitSet>, Stop> {
+) -> Result<Vec<Bits>, Stop> {
     assert_eq!(one.alphabet(), other.alphabet());
-    let mut found = vec![FixedBitSet::with_capacity(other.states()); one.states()];
+    let mut found = vec![Bits::with_capacity(other.states()); one.states()];
     let mut waiting: FxHashMap<(State, State), Vec<usize>> = FxHashMap::default();
     let mut combined: Vec<((State, State), usize)> = Vec::new();
     let mut ready: Vec<usize> = Vec::new();

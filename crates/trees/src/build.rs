@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Alphabet, Piece, Rule, State, Term, TreeAutomaton};
@@ -64,7 +64,7 @@ impl Build {
     ) -> Result<TreeAutomaton, Stop> {
         let mut rules = self.rules;
         let states = self.states;
-        let mut accepting = FixedBitSet::with_capacity(states);
+        let mut accepting = Bits::with_capacity(states);
         accepting.extend(self.accepting.iter().map(|&state| state.index()));
         if !self.silent.is_empty() {
             let mut next: Vec<Vec<State>> = vec![Vec::new(); states];

@@ -4,7 +4,7 @@
 //! it is not, rules are added that put it there (Genet 1998). Every state then holds whatever its
 //! trees can become. Most often that never ends by itself: states are merged between rounds.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -198,7 +198,7 @@ impl Completion {
         let mut rules = self.own.clone();
         let mut more = Vec::new();
         for rule in &rules {
-            let mut seen = FixedBitSet::with_capacity(states);
+            let mut seen = Bits::with_capacity(states);
             let mut todo = vec![rule.target];
             seen.insert(rule.target.index());
             while let Some(here) = todo.pop() {

@@ -1,6 +1,6 @@
 //! Determinising: a tree is in the set of all states that it can be in.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -22,8 +22,8 @@ struct Subsets<'a> {
     automaton: &'a TreeAutomaton,
     /// Whether the empty set of states is a state.
     with_empty: bool,
-    numbers: FxHashMap<FixedBitSet, State>,
-    sets: Vec<FixedBitSet>,
+    numbers: FxHashMap<Bits, State>,
+    sets: Vec<Bits>,
     /// By symbol of at least one child, and by child: which rules of the symbol each set fits,
     /// as the number of a distinct set of rules, and these.
     columns: Vec<Vec<Column>>,
@@ -33,8 +33,8 @@ struct Subsets<'a> {
 /// One place below one symbol: sets of states that fit the same rules there are alike.
 #[derive(Default)]
 struct Column {
-    kinds: Vec<FixedBitSet>,
-    numbers: FxHashMap<FixedBitSet, usize>,
+    kinds: Vec<Bits>,
+    numbers: FxHashMap<Bits, usize>,
     /// By kind, the sets of this kind.
     members: Vec<Vec<State>>,
 }
@@ -59,7 +59,7 @@ impl<'a> Subsets<'a> {
         let alphabet = self.automaton.alphabet().clone();
         for (symbol, _, arity) in alphabet.symbols() {
             if arity == 0 {
-                let all = FixedBitSet::with_capacity(0);
+                let all = Bits::with_capacity(0);
                 self.fire(symbol, &all, Vec::new().into(), true);
             }
         }
@@ -76,8 +76,8 @@ impl<'a> Subsets<'a> {
             }
             next += 1;
         }
-        let mut accepting = FixedBitSet::with_capacity(self.sets.len());
-        let accepts = |set: &FixedBitSet| !set.is_disjoint(self.automaton.accepting());
+        let mut accepting = Bits::with_capacity(self.sets.len());
+        let accepts = |set: &Bits| !set.is_disjoint(self.automaton.accepting());
         let all = self.sets.iter().enumerate();
         accepting.extend(
             all.filter(|(_, set)| accepts(set))
@@ -90,7 +90,7 @@ impl<'a> Subsets<'a> {
     fn enter(&mut self, symbol: Symbol, place: usize, set: State) {
         let rules = self.automaton.rules_for(symbol);
         let states = &self.sets[set.index()];
-        let mut kind = FixedBitSet::with_capacity(rules.len());
+        let mut kind = Bits::with_capacity(rules.len());
         for (number, rule) in rules.iter().enumerate() {
             kind.set(number, states.contains(rule.children[place].index()));
         }
@@ -112,10 +112,10 @@ impl<'a> Subsets<'a> {
         new: State,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let mut all = FixedBitSet::with_capacity(self.automaton.rules_for(symbol).len());
+        let mut all = Bits::with_capacity(self.automaton.rules_for(symbol).len());
         all.insert_range(..);
         // Kinds first: what no rule fits is not looked at any further unless it is asked for.
-        let mut todo: Vec<(FixedBitSet, Vec<State>)> = vec![(all, Vec::new())];
+        let mut todo: Vec<(Bits, Vec<State>)> = vec![(all, Vec::new())];
         while let Some((fitting, tuple)) = todo.pop() {
             budget.charge(1)?;
             let place = tuple.len();
@@ -149,9 +149,9 @@ impl<'a> Subsets<'a> {
     }
 
     /// Adds the rule for a tuple whose fitting rules are known.
-    fn fire(&mut self, symbol: Symbol, fitting: &FixedBitSet, children: Box<[State]>, all: bool) {
+    fn fire(&mut self, symbol: Symbol, fitting: &Bits, children: Box<[State]>, all: bool) {
         let rules = self.automaton.rules_for(symbol);
-        let mut set = FixedBitSet::with_capacity(self.automaton.states());
+        let mut set = Bits::with_capacity(self.automaton.states());
         for (number, rule) in rules.iter().enumerate() {
             if all || fitting.contains(number) {
                 set.insert(rule.target.index());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use serde::{Deserialize, Serialize};
 
 use crate::{Alphabet, Node, Rule, State, Tree, TreeAutomaton};
@@ -80,7 +80,7 @@ impl PlainTreeAutomaton {
         }
         let known = |state: &u32| *state < self.states;
         let state = |number: &u32| State::from_index(*number as usize);
-        let mut accepting = FixedBitSet::with_capacity(self.states as usize);
+        let mut accepting = Bits::with_capacity(self.states as usize);
         for state in &self.accepting {
             if !known(state) {
                 return Err(format!("there is no state {state}"));

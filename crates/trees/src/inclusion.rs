@@ -6,7 +6,7 @@
 //! whose state is simulated upward by one of the set leads to no counterexample and is dropped
 //! (Abdulla, Chen, Holík, Mayr, Vojnar 2010).
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -107,10 +107,10 @@ struct Search<'a> {
     upward: Option<Relation>,
     /// By state of the smaller automaton: its sets, none in another.
     chains: Vec<Vec<Member>>,
-    sets: Vec<FixedBitSet>,
-    numbers: FxHashMap<FixedBitSet, usize>,
+    sets: Vec<Bits>,
+    numbers: FxHashMap<Bits, usize>,
     /// Which rules for a symbol a set fits at a place.
-    columns: FxHashMap<(Symbol, usize, usize), FixedBitSet>,
+    columns: FxHashMap<(Symbol, usize, usize), Bits>,
     /// Trees found so far, over each other.
     trees: Vec<(Symbol, Vec<usize>)>,
 }
@@ -131,10 +131,10 @@ impl<'a> Search<'a> {
 
     fn run(mut self, budget: &Budget) -> Result<Inclusion, Stop> {
         let small = self.small;
-        let mut changed = FixedBitSet::with_capacity(small.states());
+        let mut changed = Bits::with_capacity(small.states());
         let mut first = true;
         loop {
-            let mut next = FixedBitSet::with_capacity(small.states());
+            let mut next = Bits::with_capacity(small.states());
             for rule in small.rules() {
                 let mut children = rule.children.iter();
                 let concerned = match first {
@@ -164,12 +164,12 @@ impl<'a> Search<'a> {
         &mut self,
         rule: &Rule,
         budget: &Budget,
-    ) -> Result<Vec<(FixedBitSet, Vec<usize>)>, Stop> {
-        let mut all = FixedBitSet::with_capacity(self.large.rules_for(rule.symbol).len());
+    ) -> Result<Vec<(Bits, Vec<usize>)>, Stop> {
+        let mut all = Bits::with_capacity(self.large.rules_for(rule.symbol).len());
         all.insert_range(..);
-        let mut found: Vec<(FixedBitSet, Vec<usize>)> = vec![(all, Vec::new())];
+        let mut found: Vec<(Bits, Vec<usize>)> = vec![(all, Vec::new())];
         for (place, &child) in rule.children.iter().enumerate() {
-            let mut next: Vec<(FixedBitSet, Vec<usize>)> = Vec::new();
+            let mut next: Vec<(Bits, Vec<usize>)> = Vec::new();
             for at in 0..self.chains[child.index()].len() {
                 let Member { set, tree } = self.chains[child.index()][at];
                 self.column(rule.symbol, place, set);
@@ -196,7 +196,7 @@ impl<'a> Search<'a> {
         let (large, sets) = (self.large, &self.sets);
         self.columns.entry((symbol, place, set)).or_insert_with(|| {
             let rules = large.rules_for(symbol);
-            let mut column = FixedBitSet::with_capacity(rules.len());
+            let mut column = Bits::with_capacity(rules.len());
             for (number, rule) in rules.iter().enumerate() {
                 let child = rule.children[place].index();
                 column.set(number, sets[set].contains(child));
@@ -209,13 +209,13 @@ impl<'a> Search<'a> {
     fn add(
         &mut self,
         rule: &Rule,
-        fitting: &FixedBitSet,
+        fitting: &Bits,
         trees: Vec<usize>,
-        next: &mut FixedBitSet,
+        next: &mut Bits,
         budget: &Budget,
     ) -> Result<Option<usize>, Stop> {
         let rules = self.large.rules_for(rule.symbol);
-        let mut set = FixedBitSet::with_capacity(self.large.states());
+        let mut set = Bits::with_capacity(self.large.states());
         set.extend(fitting.ones().map(|number| rules[number].target.index()));
         let target = rule.target;
         let is_bad = self.small.accepts_in(target) && set.is_disjoint(self.large.accepting());

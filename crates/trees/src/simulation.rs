@@ -1,6 +1,6 @@
 //! Simulations between states: what one can do, the other can.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Rule, State, TreeAutomaton};
@@ -8,7 +8,7 @@ use crate::{Rule, State, TreeAutomaton};
 /// A relation between the states of an automaton.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
-    rows: Vec<FixedBitSet>,
+    rows: Vec<Bits>,
 }
 
 impl Relation {
@@ -18,7 +18,7 @@ impl Relation {
     }
 
     /// The states that simulate one.
-    pub fn above(&self, small: State) -> &FixedBitSet {
+    pub fn above(&self, small: State) -> &Bits {
         &self.rows[small.index()]
     }
 
@@ -31,7 +31,7 @@ impl Relation {
         for rule in automaton.rules() {
             into[rule.target.index()].push(rule);
         }
-        let mut all = FixedBitSet::with_capacity(states);
+        let mut all = Bits::with_capacity(states);
         all.insert_range(..);
         let mut relation = Relation {
             rows: vec![all; states],
@@ -84,7 +84,7 @@ impl Relation {
                 from[child.index()].push((rule, place));
             }
         }
-        let mut all = FixedBitSet::with_capacity(states);
+        let mut all = Bits::with_capacity(states);
         all.insert_range(..);
         let mut rows = vec![all; states];
         for small in automaton.accepting().ones() {

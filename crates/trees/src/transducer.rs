@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -29,7 +29,7 @@ pub struct TransducerRule {
 #[derive(Debug, Clone)]
 pub struct Transducer {
     alphabet: Arc<Alphabet>,
-    accepting: FixedBitSet,
+    accepting: Bits,
     rules: Vec<TransducerRule>,
     names: Vec<String>,
 }
@@ -39,11 +39,7 @@ impl Transducer {
     ///
     /// # Panics
     /// If a rule is not linear or names what is not there: readers check that before.
-    pub fn new(
-        alphabet: Arc<Alphabet>,
-        accepting: FixedBitSet,
-        rules: Vec<TransducerRule>,
-    ) -> Self {
+    pub fn new(alphabet: Arc<Alphabet>, accepting: Bits, rules: Vec<TransducerRule>) -> Self {
         for rule in &rules {
             let mut all = rule.children.iter().chain([&rule.target]);
             assert!(all.all(|&state| state.index() < accepting.len()));
@@ -84,7 +80,7 @@ impl Transducer {
     }
 
     /// The accepting states.
-    pub fn accepting(&self) -> &FixedBitSet {
+    pub fn accepting(&self) -> &Bits {
         &self.accepting
     }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Node, Rule, State, Tree, TreeAutomaton};
@@ -24,9 +24,9 @@ impl TreeAutomaton {
     }
 
     /// The states that some tree is in.
-    pub fn productive(&self) -> FixedBitSet {
+    pub fn productive(&self) -> Bits {
         let sizes = self.smallest_sizes();
-        let mut found = FixedBitSet::with_capacity(self.states());
+        let mut found = Bits::with_capacity(self.states());
         let all = sizes.iter().enumerate();
         found.extend(
             all.filter(|(_, best)| best.is_some())
@@ -36,7 +36,7 @@ impl TreeAutomaton {
     }
 
     /// The states from which an accepting one can be reached beside productive ones.
-    fn leading(&self, productive: &FixedBitSet) -> FixedBitSet {
+    fn leading(&self, productive: &Bits) -> Bits {
         let is_productive = |rule: &&Rule| {
             let mut children = rule.children.iter();
             children.all(|&child| productive.contains(child.index()))

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Source};
 use quotient_trees::{
     Alphabet, Completion, Inclusion, Node, OPERATIONS, Outcome, Piece, RewriteRule, RewriteSystem,
@@ -32,8 +32,8 @@ fn small_trees(size: usize) -> Vec<Tree> {
     all.trees_up_to(size, usize::MAX, &free()).unwrap()
 }
 
-fn subset(u: &mut Unstructured, size: usize) -> Drawn<FixedBitSet> {
-    let mut set = FixedBitSet::with_capacity(size);
+fn subset(u: &mut Unstructured, size: usize) -> Drawn<Bits> {
+    let mut set = Bits::with_capacity(size);
     for place in 0..size {
         set.set(place, u.ratio(1, 2)?);
     }

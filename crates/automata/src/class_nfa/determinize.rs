@@ -1,6 +1,6 @@
 //! The subset construction.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use super::ClassNfa;
@@ -21,7 +21,7 @@ impl ClassNfa {
         let mut start = self.initial.clone();
         sets.number(&mut start);
         let mut table: Vec<u32> = Vec::with_capacity(2 * width * self.moves.len());
-        let mut accepting = FixedBitSet::new();
+        let mut accepting = Bits::new();
         // For each class the states that it leads to, and the classes that lead anywhere.
         let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); width];
         let mut used: Vec<u32> = Vec::with_capacity(width);
@@ -80,7 +80,7 @@ struct Sets<'a> {
     nfa: &'a ClassNfa,
     lists: Lists,
     /// Marks for the closure.
-    seen: FixedBitSet,
+    seen: Bits,
 }
 
 impl<'a> Sets<'a> {
@@ -88,7 +88,7 @@ impl<'a> Sets<'a> {
         Sets {
             nfa,
             lists: Lists::with_capacity(nfa.moves.len()),
-            seen: FixedBitSet::with_capacity(nfa.accepting.len()),
+            seen: Bits::with_capacity(nfa.accepting.len()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Boolean combinations of deterministic automata.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,7 @@ fn combine(
     let mut pairs = vec![(left.initial().0, right.initial().0)];
     let mut numbers = FxHashMap::from_iter([(pairs[0], 0u32)]);
     let mut table = Vec::new();
-    let mut accepting = FixedBitSet::new();
+    let mut accepting = Bits::new();
     let mut done = 0;
     while let Some(&(a, b)) = pairs.get(done) {
         budget.charge(1)?;

@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use fixedbitset::FixedBitSet;
 use hashbrown::HashTable;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -38,7 +38,7 @@ impl Canonical {
     pub fn empty(alphabet: &Alphabet) -> Canonical {
         let minterms = Minterms::new(alphabet, [] as [&Predicate; 0]);
         let table = vec![Dfa::NONE; minterms.len()];
-        let accepting = FixedBitSet::with_capacity(1);
+        let accepting = Bits::with_capacity(1);
         Canonical(Dfa::from_table(
             alphabet,
             minterms,
@@ -61,7 +61,7 @@ impl Canonical {
         let (minterms, columns) = coarsest_columns(dfa);
         let mut number = vec![Dfa::NONE; dfa.len()];
         let mut order = Vec::with_capacity(dfa.len());
-        let mut accepting = FixedBitSet::with_capacity(dfa.len());
+        let mut accepting = Bits::with_capacity(dfa.len());
         let mut table = Vec::with_capacity(dfa.len() * columns.len());
         number[dfa.initial().index()] = 0;
         order.push(dfa.initial());
@@ -105,7 +105,7 @@ fn sparse_canonical(dfa: &Dfa) -> Dfa {
         }
     }
     let mut groups: FxHashMap<&[(u32, u32)], u32> = FxHashMap::default();
-    let mut is_first = FixedBitSet::with_capacity(columns.len());
+    let mut is_first = Bits::with_capacity(columns.len());
     let group: Vec<u32> = columns
         .iter()
         .enumerate()
@@ -138,7 +138,7 @@ fn sparse_canonical(dfa: &Dfa) -> Dfa {
         .iter()
         .enumerate()
         .filter(|&(_, &state)| dfa.is_accepting(state));
-    let mut accepts = FixedBitSet::with_capacity(order.len());
+    let mut accepts = Bits::with_capacity(order.len());
     accepting.for_each(|(number, _)| accepts.insert(number));
     Dfa::from_moves(dfa.alphabet(), minterms, State(0), accepts, rows)
 }

@@ -1,6 +1,6 @@
 //! Words that are not in the language.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Dfa, Nfa};
@@ -32,7 +32,7 @@ impl Dfa {
     #[must_use]
     pub fn complement(&self) -> Dfa {
         let complete = self.complete();
-        let mut accepting: FixedBitSet = complete.accepting().clone();
+        let mut accepting: Bits = complete.accepting().clone();
         accepting.toggle_range(..);
         Dfa::from_table(
             self.alphabet(),

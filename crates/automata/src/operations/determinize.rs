@@ -3,7 +3,7 @@
 mod bits;
 mod lists;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 pub(super) use self::bits::BitConstruction;
@@ -49,7 +49,7 @@ impl Nfa {
 pub(super) struct Determinization {
     minterms: Minterms,
     construction: Construction,
-    accepting: FixedBitSet,
+    accepting: Bits,
     rows: Rows,
     /// After how many sets as lists their mean size is looked at.
     look_after: usize,
@@ -96,7 +96,7 @@ impl Determinization {
         Determinization {
             minterms,
             construction,
-            accepting: FixedBitSet::new(),
+            accepting: Bits::new(),
             rows: match many {
                 true => Rows::Sparse(Vec::new()),
                 false => Rows::Dense(Vec::new()),

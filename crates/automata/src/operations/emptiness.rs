@@ -8,7 +8,7 @@ use crate::{Dfa, Letter, Nfa, State, Word};
 impl Nfa {
     /// Whether no word is accepted.
     pub fn is_empty_language(&self) -> bool {
-        let mut seen = fixedbitset::FixedBitSet::with_capacity(self.len());
+        let mut seen = quotient_bits::Bits::with_capacity(self.len());
         let mut waiting: Vec<State> = Vec::new();
         for &state in self.initial() {
             if self.is_accepting(state) {
@@ -126,7 +126,7 @@ impl Dfa {
     pub fn shortest_word(&self) -> Option<Word> {
         // Breadth first in the order of the letters: the first way to a state is the least.
         let mut came_from = vec![(self.initial(), 0); self.len()];
-        let mut seen = fixedbitset::FixedBitSet::with_capacity(self.len());
+        let mut seen = quotient_bits::Bits::with_capacity(self.len());
         seen.insert(self.initial().index());
         let mut queue = VecDeque::from([self.initial()]);
         let mut found = None;

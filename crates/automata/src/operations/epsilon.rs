@@ -18,7 +18,7 @@ impl Nfa {
         let mut builder = Nfa::builder(self.alphabet()).states(trimmed.len() as u32);
         let labels = builder.labels_of(&trimmed);
         let mut closure = Closure::new(&trimmed);
-        let mut kept = fixedbitset::FixedBitSet::with_capacity(trimmed.len());
+        let mut kept = quotient_bits::Bits::with_capacity(trimmed.len());
         let mut waiting: Vec<State> = trimmed.initial().to_vec();
         for &state in &waiting {
             kept.insert(state.index());

@@ -1,6 +1,6 @@
 //! Whether two languages share a word.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashSet;
 
@@ -55,7 +55,7 @@ impl Dfa {
 
 /// The pairs seen: a bit each where that is small.
 enum Seen {
-    Dense(FixedBitSet, usize),
+    Dense(Bits, usize),
     Sparse(FxHashSet<(State, State)>),
 }
 
@@ -63,7 +63,7 @@ impl Seen {
     fn new(left: usize, right: usize) -> Seen {
         const MOST_BITS: usize = 1 << 24;
         match left.checked_mul(right).filter(|&bits| bits <= MOST_BITS) {
-            Some(bits) => Seen::Dense(FixedBitSet::with_capacity(bits), right),
+            Some(bits) => Seen::Dense(Bits::with_capacity(bits), right),
             None => Seen::Sparse(FxHashSet::default()),
         }
     }

@@ -1,6 +1,6 @@
 //! Merging states of a deterministic automaton, and making the result deterministic again.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::class_nfa::{ClassNfa, Rows};
@@ -16,7 +16,7 @@ impl Dfa {
         assert_eq!(class_of.len(), self.len());
         let classes = class_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut members = vec![Vec::new(); classes];
-        let mut accepting = FixedBitSet::with_capacity(classes);
+        let mut accepting = Bits::with_capacity(classes);
         for (state, &class) in (0u32..).zip(class_of) {
             members[class as usize].push(State(state));
             if self.is_accepting(State(state)) {

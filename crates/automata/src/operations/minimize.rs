@@ -36,7 +36,7 @@ impl Dfa {
         }
         let accepts = firsts.iter().map(|&state| self.is_accepting(state));
         let accepts = accepts.enumerate().filter(|&(_, accepts)| accepts);
-        let mut accepting = fixedbitset::FixedBitSet::with_capacity(blocks.len());
+        let mut accepting = quotient_bits::Bits::with_capacity(blocks.len());
         accepts.for_each(|(block, _)| accepting.insert(block));
         let moves = firsts.iter().map(|&state| {
             let moves = self.moves(state);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -23,7 +23,7 @@ pub(super) struct Question {
 pub(super) struct Half {
     pub(super) successors: Successors,
     pub(super) initial: Vec<u32>,
-    pub(super) accepting: FixedBitSet,
+    pub(super) accepting: Bits,
     /// For each state the length of a shortest word accepted from it.
     pub(super) distance: Vec<u32>,
 }
@@ -94,7 +94,7 @@ impl Half {
         )
     }
 
-    fn of(successors: Successors, initial: Vec<u32>, accepting: FixedBitSet) -> Half {
+    fn of(successors: Successors, initial: Vec<u32>, accepting: Bits) -> Half {
         Half {
             distance: successors.distances(accepting.ones().map(|state| state as u32)),
             successors,
@@ -104,7 +104,7 @@ impl Half {
     }
 
     fn reversed(&self) -> Half {
-        let mut accepting = FixedBitSet::with_capacity(self.successors.len());
+        let mut accepting = Bits::with_capacity(self.successors.len());
         accepting.extend(self.initial.iter().map(|&state| state as usize));
         let initial = self.accepting.ones().map(|state| state as u32);
         Half::of(self.successors.reversed(), initial.collect(), accepting)

@@ -1,6 +1,6 @@
 //! Words without a beginning or an end: left and right quotients.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Nfa, State};
@@ -28,9 +28,9 @@ impl Nfa {
     }
 
     /// The states that some word of `words` leads to.
-    fn reached_by(&self, words: &Nfa, budget: &Budget) -> Result<FixedBitSet, Stop> {
-        let mut reached = FixedBitSet::with_capacity(self.len());
-        let mut seen = FixedBitSet::with_capacity(self.len() * words.len());
+    fn reached_by(&self, words: &Nfa, budget: &Budget) -> Result<Bits, Stop> {
+        let mut reached = Bits::with_capacity(self.len());
+        let mut seen = Bits::with_capacity(self.len() * words.len());
         let mut waiting: Vec<(State, State)> = Vec::new();
         let mut visit = |pair: (State, State), waiting: &mut Vec<_>| {
             if !seen.put(pair.0.index() * words.len() + pair.1.index()) {

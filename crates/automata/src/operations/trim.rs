@@ -1,6 +1,6 @@
 //! Without states that no accepting run visits.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use crate::{Dfa, Nfa, State};
 
@@ -15,7 +15,7 @@ impl Nfa {
     }
 
     /// Only these states and the edges between them, numbered in the same order.
-    pub(crate) fn restricted_to(&self, kept: &FixedBitSet) -> Nfa {
+    pub(crate) fn restricted_to(&self, kept: &Bits) -> Nfa {
         if kept.count_ones(..) == self.len() {
             return self.clone();
         }
@@ -25,14 +25,14 @@ impl Nfa {
 
 impl Dfa {
     /// The states that are reachable and can reach an accepting state.
-    pub(crate) fn useful(&self) -> FixedBitSet {
+    pub(crate) fn useful(&self) -> Bits {
         let mut useful = self.reachable();
         useful.intersect_with(&self.coreachable());
         useful
     }
 
-    fn reachable(&self) -> FixedBitSet {
-        let mut seen = FixedBitSet::with_capacity(self.len());
+    fn reachable(&self) -> Bits {
+        let mut seen = Bits::with_capacity(self.len());
         seen.insert(self.initial().index());
         let mut waiting = vec![self.initial()];
         while let Some(state) = waiting.pop() {
@@ -45,7 +45,7 @@ impl Dfa {
         seen
     }
 
-    fn coreachable(&self) -> FixedBitSet {
+    fn coreachable(&self) -> Bits {
         let states = || (0..self.len() as u32).map(State);
         let mut rows = vec![0u32; self.len() + 2];
         for state in states() {
@@ -76,7 +76,7 @@ impl Dfa {
 }
 
 /// The new number of each state when only some are kept; [`Dfa::NONE`] for the others.
-pub(crate) fn numbering(kept: &FixedBitSet, states: usize) -> Vec<u32> {
+pub(crate) fn numbering(kept: &Bits, states: usize) -> Vec<u32> {
     let mut new_number = vec![Dfa::NONE; states];
     for (number, state) in kept.ones().enumerate() {
         new_number[state] = number as u32;

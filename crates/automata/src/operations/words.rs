@@ -1,6 +1,6 @@
 //! The words of a language, one by one, and how many there are.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use super::successors::Successors;
@@ -84,7 +84,7 @@ pub struct Words {
     minterms: Minterms,
     letters: u32,
     /// `finish[n]`: the states from which a word of length `n` is accepted.
-    finish: Vec<FixedBitSet>,
+    finish: Vec<Bits>,
     initial: Vec<u32>,
     /// The length of the words being listed.
     length: usize,
@@ -132,7 +132,7 @@ impl Words {
         if self.length == self.max_length || shorter.is_clear() {
             return false;
         }
-        let mut longer = FixedBitSet::with_capacity(shorter.len());
+        let mut longer = Bits::with_capacity(shorter.len());
         for state in shorter.ones() {
             for (_, sources) in self.predecessors.from(state as u32) {
                 longer.extend(sources.iter().map(|&source| source as usize));

@@ -1,6 +1,6 @@
 //! The pairs of a transducer state and a language state that lie on accepting runs.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use super::compile::{Kind, Machine};
@@ -25,7 +25,7 @@ pub(super) fn product(
     let (states, moves) = (4 * language.len(), 4 * table.len());
     let mut written = Rows::with_capacity(states, moves);
     let mut silent = Rows::with_capacity(states, 0);
-    let mut accepting = FixedBitSet::new();
+    let mut accepting = Bits::new();
     // The states that the language moves to on the letters of one label, each once.
     let mut targets = Vec::new();
     let mut next = 0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::{Label, Letter, State, Transducer, Word};
@@ -13,7 +13,7 @@ impl Transducer {
         // Configurations are a state and how much of either word is behind.
         let (rows, columns) = (first.len() + 1, second.len() + 1);
         let number = |state: State, i: usize, j: usize| (state.index() * rows + i) * columns + j;
-        let mut seen = FixedBitSet::with_capacity(self.len() * rows * columns);
+        let mut seen = Bits::with_capacity(self.len() * rows * columns);
         let mut waiting: Vec<(State, usize, usize)> = Vec::new();
         for &state in self.initial() {
             seen.insert(number(state, 0, 0));

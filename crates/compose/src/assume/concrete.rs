@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::graph::Sources;
@@ -104,7 +104,7 @@ impl Concrete {
             };
             sources.extend(self.sources.of(goal).iter().copied().filter(taking));
         }
-        let mut able = FixedBitSet::with_capacity(self.lts.states());
+        let mut able = Bits::with_capacity(self.lts.states());
         able.extend(
             self.backward(sources, budget)?
                 .iter()
@@ -167,7 +167,7 @@ impl Concrete {
         budget: &Budget,
         neighbours: impl Fn(State, &mut Vec<State>),
     ) -> Result<Vec<State>, Stop> {
-        let mut met = FixedBitSet::with_capacity(self.lts.states());
+        let mut met = Bits::with_capacity(self.lts.states());
         let mut all = states;
         all.retain(|&state| !met.put(state.index()));
         let mut next = 0;

@@ -1,6 +1,6 @@
 //! Which states of a larger system each state of a smaller one can stand in for.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ pub(super) fn by_simulating_states(
 ) -> Result<Vec<u32>, Stop> {
     let simulating = simulating(lts, larger, budget)?;
     let met = met_together(lts, larger, &simulating, budget)?;
-    let mut numbers: FxHashMap<&FixedBitSet, u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<&Bits, u32> = FxHashMap::default();
     let number = |states| {
         let fresh = numbers.len() as u32;
         *numbers.entry(states).or_insert(fresh)
@@ -29,8 +29,8 @@ pub(super) fn by_simulating_states(
 }
 
 /// The largest simulation: for each state those of `larger` that can follow it for ever.
-fn simulating(lts: &Lts, larger: &Lts, budget: &Budget) -> Result<Vec<FixedBitSet>, Stop> {
-    let mut all = FixedBitSet::with_capacity(larger.states());
+fn simulating(lts: &Lts, larger: &Lts, budget: &Budget) -> Result<Vec<Bits>, Stop> {
+    let mut all = Bits::with_capacity(larger.states());
     all.insert_range(..);
     let mut simulating = vec![all; lts.states()];
     let sources = Sources::new(lts);
@@ -73,10 +73,10 @@ fn simulating(lts: &Lts, larger: &Lts, budget: &Budget) -> Result<Vec<FixedBitSe
 fn met_together(
     lts: &Lts,
     larger: &Lts,
-    simulating: &[FixedBitSet],
+    simulating: &[Bits],
     budget: &Budget,
-) -> Result<Vec<FixedBitSet>, Stop> {
-    let mut met = vec![FixedBitSet::with_capacity(larger.states()); lts.states()];
+) -> Result<Vec<Bits>, Stop> {
+    let mut met = vec![Bits::with_capacity(larger.states()); lts.states()];
     let mut waiting = Vec::new();
     let mut meet = |pair: (State, State), waiting: &mut Vec<(State, State)>| {
         let (state, other) = (pair.0.index(), pair.1.index());

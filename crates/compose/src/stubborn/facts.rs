@@ -1,6 +1,6 @@
 //! What the parts of a product can do, by themselves.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use crate::graph::Sources;
@@ -39,9 +39,9 @@ pub(super) struct PartFacts {
     steps: Vec<Step>,
     states: usize,
     /// For each event the states from which it can come to be possible, if not too many.
-    reaching: Option<FixedBitSet>,
+    reaching: Option<Bits>,
     /// The states from which the error state can be reached.
-    erring: FixedBitSet,
+    erring: Bits,
     /// For each event those that matter to it, if not too many.
     dependents: Option<Vec<Vec<u32>>>,
 }
@@ -134,7 +134,7 @@ impl PartFacts {
             steps,
             states: lts.states(),
             reaching: None,
-            erring: FixedBitSet::new(),
+            erring: Bits::new(),
             dependents: None,
         };
         let sources = Sources::new(lts);
@@ -172,8 +172,8 @@ impl PartFacts {
     }
 
     /// The states from which a state with a certain step can be reached.
-    fn backwards(&self, sources: &Sources, wanted: impl Fn(&Step) -> bool) -> FixedBitSet {
-        let mut reached = FixedBitSet::with_capacity(self.states);
+    fn backwards(&self, sources: &Sources, wanted: impl Fn(&Step) -> bool) -> Bits {
+        let mut reached = Bits::with_capacity(self.states);
         let states = State::first(self.states);
         let mut todo: Vec<State> = states
             .filter(|&state| self.steps(state).iter().any(&wanted))
@@ -189,7 +189,7 @@ impl PartFacts {
         reached
     }
 
-    fn reaching(&self, sources: &Sources, budget: &Budget) -> Result<Option<FixedBitSet>, Stop> {
+    fn reaching(&self, sources: &Sources, budget: &Budget) -> Result<Option<Bits>, Stop> {
         let work = self
             .events
             .len()
@@ -197,7 +197,7 @@ impl PartFacts {
         if work > MOST_TABLE {
             return Ok(None);
         }
-        let mut table = FixedBitSet::with_capacity(self.events.len() * self.states);
+        let mut table = Bits::with_capacity(self.events.len() * self.states);
         for rank in 0..self.events.len() {
             budget.charge(1)?;
             let reaching = self.backwards(sources, |step| step.rank as usize == rank);
@@ -223,7 +223,7 @@ impl PartFacts {
         if work > MOST_TABLE {
             return Ok(None);
         }
-        let mut table = FixedBitSet::with_capacity(count * count);
+        let mut table = Bits::with_capacity(count * count);
         let mut mark = |left: u32, right: u32| {
             table.insert(left as usize * count + right as usize);
             table.insert(right as usize * count + left as usize);

@@ -1,7 +1,7 @@
 //! Evidence for averages in the long run: bounds and worths of all states, and of decision processes a
 //! choice in each.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Averages, Bounds, Certified, Rejection, certify_averages};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
 use quotient_markov::whole;
@@ -148,7 +148,7 @@ pub(crate) fn certify(
 /// what is earned.
 pub(crate) fn checked(
     naive: &Naive,
-    holds: Option<&FixedBitSet>,
+    holds: Option<&Bits>,
     written: &Written,
     least: bool,
     budget: &Budget,

@@ -1,6 +1,6 @@
 //! A model in other formats.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Trouble;
 use quotient_language::Written;
 use quotient_language::text::count;
@@ -12,7 +12,7 @@ use crate::instance::Instance;
 /// Writes a model that was built.
 pub(crate) fn convert(instance: &Instance, built: &Built, to: &str) -> Result<Written, Trouble> {
     let model = &built.model;
-    let mut labels: Vec<(String, FixedBitSet)> = Vec::new();
+    let mut labels: Vec<(String, Bits)> = Vec::new();
     for (name, term, _) in &instance.labels {
         labels.push((name.clone(), built.holds(&term.lower())));
     }

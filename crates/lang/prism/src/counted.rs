@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, whole};
 
@@ -72,8 +72,8 @@ type Place = (u32, Vec<u64>);
 struct Walk<'a> {
     model: &'a Markov,
     counters: &'a [Counter],
-    allowed: &'a FixedBitSet,
-    goal: &'a FixedBitSet,
+    allowed: &'a Bits,
+    goal: &'a Bits,
 }
 
 impl Walk<'_> {
@@ -119,7 +119,7 @@ impl Walk<'_> {
 pub(crate) fn product(
     model: &Markov,
     counters: &[Counter],
-    (allowed, goal): (&FixedBitSet, &FixedBitSet),
+    (allowed, goal): (&Bits, &Bits),
     most: usize,
     budget: &Budget,
 ) -> Result<Product, Rejection> {
@@ -168,7 +168,7 @@ pub(crate) fn product(
         laying.end_state();
     }
     let first: Vec<u32> = first.iter().map(|place| numbers[place]).collect();
-    let mut goal = FixedBitSet::with_capacity(found.len());
+    let mut goal = Bits::with_capacity(found.len());
     goal.insert(1);
     Ok(laying.finish(goal, first))
 }

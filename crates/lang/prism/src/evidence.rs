@@ -1,6 +1,6 @@
 //! Evidence: bounds for every state, written and checked.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Bounds, Certified, Chances, Rejection, certify_bounds};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
 use quotient_markov::{Builder, Kind, Markov, Rational, exactly, whole};
@@ -229,7 +229,7 @@ pub(crate) fn certify(
     let least = direction(chance, instance.kind)?;
     let naive = naive::build(instance, structure, budget)?;
     let set = |tree: &Tree| set(instance, &naive, tree, source);
-    let mut all = FixedBitSet::with_capacity(naive.states.len());
+    let mut all = Bits::with_capacity(naive.states.len());
     all.insert_range(..);
     let mut opposite = false;
     match (&path.node, structure) {
@@ -385,9 +385,9 @@ pub(crate) fn set(
     naive: &Naive,
     tree: &Tree,
     source: &Source,
-) -> Result<FixedBitSet, Rejection> {
+) -> Result<Bits, Rejection> {
     let states = naive.states.len();
-    let empty = || FixedBitSet::with_capacity(states);
+    let empty = || Bits::with_capacity(states);
     if crate::check::is_plain(tree) {
         let term = instance.names.term(tree, source, None);
         let term = term.map_err(|error| Rejection::unreadable(error.to_string()))?;
@@ -433,8 +433,8 @@ pub(crate) fn set(
     }
 }
 
-pub(crate) fn where_holds(naive: &Naive, term: &Term) -> Result<FixedBitSet, Rejection> {
-    let mut found = FixedBitSet::with_capacity(naive.states.len());
+pub(crate) fn where_holds(naive: &Naive, term: &Term) -> Result<Bits, Rejection> {
+    let mut found = Bits::with_capacity(naive.states.len());
     for (number, state) in naive.states.iter().enumerate() {
         found.set(number, naive::truth(term, state)?);
     }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Source, Stop};
 use quotient_markov::{Kind, Markov, Rational, whole};
 
@@ -102,8 +102,8 @@ fn not_for() -> Rejection {
 
 /// What a question is about.
 pub(crate) struct Sets {
-    pub(crate) allowed: FixedBitSet,
-    pub(crate) goal: FixedBitSet,
+    pub(crate) allowed: Bits,
+    pub(crate) goal: Bits,
     /// Whether it is the opposite of reaching the goal.
     pub(crate) opposite: bool,
 }
@@ -119,7 +119,7 @@ pub(crate) fn sets(
         return Err(not_for());
     };
     let set = |tree: &Tree| set(instance, naive, tree, source);
-    let mut allowed = FixedBitSet::with_capacity(naive.states.len());
+    let mut allowed = Bits::with_capacity(naive.states.len());
     allowed.insert_range(..);
     if let (Asks::Reward, Node::Ahead(Ahead::Finally, None, goal)) = (chance.asks, &path.node) {
         return Ok(Sets {
@@ -150,8 +150,8 @@ type Row = BTreeMap<usize, Rational>;
 
 struct Question<'a> {
     naive: &'a Naive,
-    allowed: FixedBitSet,
-    goal: FixedBitSet,
+    allowed: Bits,
+    goal: Bits,
     earns: bool,
     least: bool,
     /// The choice of each state.
@@ -200,7 +200,7 @@ impl Question<'_> {
     }
 
     /// The states from which all choices reach the goal with some chance.
-    fn positive(&self) -> FixedBitSet {
+    fn positive(&self) -> Bits {
         let model = self.model();
         let mut found = self.goal.clone();
         found.grow(model.states());
@@ -272,7 +272,7 @@ impl Question<'_> {
                 before[model.targets[branch] as usize].push(state as u32);
             }
         }
-        let reach = |from: &FixedBitSet, through: &dyn Fn(usize) -> bool| {
+        let reach = |from: &Bits, through: &dyn Fn(usize) -> bool| {
             let mut found = from.clone();
             let mut waiting: Vec<usize> = from.ones().collect();
             while let Some(state) = waiting.pop() {
@@ -289,7 +289,7 @@ impl Question<'_> {
         let passes = |state: usize| self.earns || self.allowed.contains(state);
         let can = reach(&self.goal, &passes);
         let mut values: Vec<Option<Rational>> = vec![Some(whole(0)); states];
-        let mut open = FixedBitSet::with_capacity(states);
+        let mut open = Bits::with_capacity(states);
         if self.earns {
             let mut cannot = can;
             cannot.toggle_range(..);
@@ -313,11 +313,7 @@ impl Question<'_> {
     }
 
     /// Solves for the open states, those with few neighbours first.
-    fn eliminate(
-        &self,
-        open: &FixedBitSet,
-        values: &mut [Option<Rational>],
-    ) -> Result<(), Rejection> {
+    fn eliminate(&self, open: &Bits, values: &mut [Option<Rational>]) -> Result<(), Rejection> {
         let model = self.model();
         let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
         let mut constants: BTreeMap<usize, Rational> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! Evidence for what only exact numbers tell: fractions for all states, and choices.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Certified, Rejection};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
 use quotient_markov::{Markov, Rational, whole, written};
@@ -131,8 +131,8 @@ struct Shown<'a> {
     model: &'a Markov,
     /// What each choice earns, if that is what is asked for; else the chance of the goal is.
     earned: Option<&'a [Rational]>,
-    allowed: FixedBitSet,
-    goal: FixedBitSet,
+    allowed: Bits,
+    goal: Bits,
     least: bool,
     values: Vec<Rational>,
     chosen: Vec<u32>,
@@ -148,7 +148,7 @@ impl Shown<'_> {
             let text = format!("there is not one number for each of the {states} states");
             return Err(Rejection::wrong(text));
         }
-        let mut open = FixedBitSet::with_capacity(states);
+        let mut open = Bits::with_capacity(states);
         for state in 0..states {
             self.budget.charge(1)?;
             let value = &self.values[state];
@@ -208,7 +208,7 @@ impl Shown<'_> {
 
     /// Whether a run can stay in a set for ever: by any choices if the least chance or the greatest
     /// reward is meant, else by the chosen ones.
-    fn can_stay(&self, mut set: FixedBitSet) -> Result<bool, Rejection> {
+    fn can_stay(&self, mut set: Bits) -> Result<bool, Rejection> {
         let any = self.least != self.earned.is_some();
         loop {
             self.budget.charge(set.count_ones(..) as u64 + 1)?;

@@ -16,7 +16,7 @@
 //! The least conditional chance is what the greatest of the opposite leaves: of never reaching the
 //! goal. That is won as soon as the goal can be avoided for ever, with the condition fulfilled.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_markov::Markov;
 
@@ -30,10 +30,10 @@ const CONDITION: usize = 2;
 /// What decides the question, by states of the model.
 struct Watch<'a> {
     states: usize,
-    goal: &'a FixedBitSet,
-    condition: &'a FixedBitSet,
+    goal: &'a Bits,
+    condition: &'a Bits,
     /// Where the goal can be avoided for ever, if that is what is wanted.
-    safe: Option<FixedBitSet>,
+    safe: Option<Bits>,
 }
 
 impl Watch<'_> {
@@ -62,9 +62,9 @@ impl Watch<'_> {
 }
 
 /// The greatest set of states outside of another in which choices can stay for ever.
-fn avoiding(model: &Markov, set: &FixedBitSet, budget: &Budget) -> Result<FixedBitSet, Rejection> {
+fn avoiding(model: &Markov, set: &Bits, budget: &Budget) -> Result<Bits, Rejection> {
     let states = model.states();
-    let mut left: FixedBitSet = (0..states).filter(|&one| !set.contains(one)).collect();
+    let mut left: Bits = (0..states).filter(|&one| !set.contains(one)).collect();
     left.grow(states);
     loop {
         budget.charge(states as u64 + 1)?;
@@ -75,7 +75,7 @@ fn avoiding(model: &Markov, set: &FixedBitSet, budget: &Budget) -> Result<FixedB
                 targets.iter().all(|&to| left.contains(to as usize))
             })
         };
-        let mut next: FixedBitSet = left.ones().filter(stays).collect();
+        let mut next: Bits = left.ones().filter(stays).collect();
         next.grow(states);
         if next == left {
             return Ok(left);
@@ -88,7 +88,7 @@ fn avoiding(model: &Markov, set: &FixedBitSet, budget: &Budget) -> Result<FixedB
 /// chance missing it; from the only initial state, and up to so many states.
 pub(crate) fn product(
     model: &Markov,
-    (goal, condition): (&FixedBitSet, &FixedBitSet),
+    (goal, condition): (&Bits, &Bits),
     least: bool,
     most: usize,
     budget: &Budget,
@@ -130,7 +130,7 @@ pub(crate) fn product(
         laying.surely(end);
         laying.end_state();
     }
-    let mut won = FixedBitSet::with_capacity(3 * states + 2);
+    let mut won = Bits::with_capacity(3 * states + 2);
     won.insert(watch.won() as usize);
     Ok(laying.finish(won, vec![first]))
 }

@@ -1,6 +1,6 @@
 //! Evidence for questions with a bound on steps or time: the numbers, computed once more.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
 use quotient_markov::{Kind, Rational, above, below, whole};
@@ -266,8 +266,8 @@ impl Asked<'_> {
     }
 
     /// What may be passed, and what is to be reached.
-    pub(crate) fn sets(&self, path: &Path<'_>) -> Result<(FixedBitSet, FixedBitSet), Rejection> {
-        let mut allowed = FixedBitSet::with_capacity(self.naive.model.states());
+    pub(crate) fn sets(&self, path: &Path<'_>) -> Result<(Bits, Bits), Rejection> {
+        let mut allowed = Bits::with_capacity(self.naive.model.states());
         allowed.insert_range(..);
         if let Some(left) = path.left {
             allowed = set(self.instance, self.naive, left, self.source)?;

@@ -1,7 +1,7 @@
 //! Questions with a bound on steps once more, with fractions: where a bound of a property is met
 //! exactly, no rounding tells on which side it lies.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Moment, Rejection};
 use quotient_core::{Budget, Source, Stop};
 use quotient_markov::{Kind, Rational, whole};
@@ -91,7 +91,7 @@ impl Asked<'_> {
 
     fn reaching(
         &self,
-        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        (allowed, goal): (&Bits, &Bits),
         (from, to): (f64, f64),
         least: bool,
     ) -> Result<Vec<Rational>, Rejection> {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
 
@@ -79,7 +79,7 @@ pub(crate) fn build(
     let mut builder = Builder::keeping_exact(kind);
     let mut pool: HashMap<Rational, u32> = HashMap::from([(whole(1), 0)]);
     let mut earned = Vec::new();
-    let mut deadlocks = FixedBitSet::with_capacity(found.len());
+    let mut deadlocks = Bits::with_capacity(found.len());
     let (mut worth, mut rates) = (Vec::new(), Vec::new());
     for (number, expanded) in found.values().enumerate() {
         deadlocks.set(number, expanded.deadlock);

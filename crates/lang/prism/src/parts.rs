@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Certified, Claim, Evidence, Rejection, Source, Span};
 use quotient_logic::Formula;
 use quotient_markov::{Kind, Rational, whole};
@@ -44,8 +44,8 @@ pub(crate) enum Kept {
 /// A conditional chance of a decision process that was found, of reaching one set given another.
 #[derive(Debug, Clone)]
 pub(crate) struct Given {
-    pub(crate) goal: FixedBitSet,
-    pub(crate) condition: FixedBitSet,
+    pub(crate) goal: Bits,
+    pub(crate) condition: Bits,
     pub(crate) best: Best,
     pub(crate) found: Values,
     /// How near bounds are to be.
@@ -55,8 +55,8 @@ pub(crate) struct Given {
 /// A path with bounds on what is earned, of which the chance was found.
 #[derive(Debug, Clone)]
 pub(crate) struct Counted {
-    pub(crate) allowed: FixedBitSet,
-    pub(crate) goal: FixedBitSet,
+    pub(crate) allowed: Bits,
+    pub(crate) goal: Bits,
     /// The number of the rewards, the amount, whether strictly, and whether it is an upper bound.
     pub(crate) limits: Vec<(usize, f64, bool, bool)>,
     pub(crate) best: Best,
@@ -70,7 +70,7 @@ pub(crate) struct Counted {
 pub(crate) struct Linear {
     pub(crate) formula: Formula<usize>,
     /// Where its conditions hold.
-    pub(crate) conditions: Vec<FixedBitSet>,
+    pub(crate) conditions: Vec<Bits>,
     pub(crate) found: Values,
     /// How near bounds are to be.
     pub(crate) width: f64,
@@ -136,7 +136,7 @@ impl Linear {
     fn written(&self, built: &Built, budget: &Budget) -> Option<evidence::Written> {
         let (order, model) = evidence::jumps_in_order(built);
         let conditions = self.conditions.iter().map(|set| in_order(set, &order));
-        let conditions: Vec<FixedBitSet> = conditions.collect();
+        let conditions: Vec<Bits> = conditions.collect();
         let most = evidence::MOST_STATES;
         let product = linear::product(&model, &self.formula, &conditions, most, budget).ok()?;
         let pairs = order.iter().copied().zip(product.first.iter().copied());
@@ -233,9 +233,9 @@ fn agreeing(
 }
 
 /// A set of states where these are in another order.
-fn in_order(set: &FixedBitSet, order: &[u32]) -> FixedBitSet {
+fn in_order(set: &Bits, order: &[u32]) -> Bits {
     let held = |at: &usize| set.contains(order[*at] as usize);
-    let mut placed = FixedBitSet::with_capacity(order.len());
+    let mut placed = Bits::with_capacity(order.len());
     placed.extend((0..order.len()).filter(held));
     placed
 }

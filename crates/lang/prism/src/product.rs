@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Bounds, Chances, certify_bounds};
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Builder, Kind, Markov, Rational, nearest, whole};
@@ -13,14 +13,14 @@ use crate::evidence;
 /// A decision process with a goal.
 pub(crate) struct Product {
     pub(crate) model: Markov,
-    pub(crate) goal: FixedBitSet,
+    pub(crate) goal: Bits,
     /// Where runs of the model begin here.
     pub(crate) first: Vec<u32>,
 }
 
 impl Product {
-    pub(crate) fn all(&self) -> FixedBitSet {
-        let mut all = FixedBitSet::with_capacity(self.model.states());
+    pub(crate) fn all(&self) -> Bits {
+        let mut all = Bits::with_capacity(self.model.states());
         all.insert_range(..);
         all
     }
@@ -104,7 +104,7 @@ impl<'m> Laying<'m> {
         self.builder.end_state();
     }
 
-    pub(crate) fn finish(mut self, goal: FixedBitSet, first: Vec<u32>) -> Product {
+    pub(crate) fn finish(mut self, goal: Bits, first: Vec<u32>) -> Product {
         // Sums are rounded.
         self.builder.note_error(self.model.error + 1e-14);
         let model = self.builder.finish(first.clone());

@@ -1,6 +1,6 @@
 //! The strategy behind a number of a decision process: as a table, and as the chain that is left.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_language::Exhibit;
 use quotient_markov::{Builder, Kind, Markov, drn};
 use quotient_probability::{Built, Values};
@@ -47,7 +47,7 @@ pub(crate) fn strategy(instance: &Instance, built: &Built, values: &Values) -> O
 
 /// The states that a strategy comes to, initial ones first.
 fn reached(model: &Markov, chosen: &[u32]) -> Vec<usize> {
-    let mut seen = FixedBitSet::with_capacity(model.states());
+    let mut seen = Bits::with_capacity(model.states());
     let mut found: Vec<usize> = Vec::new();
     for &state in &model.initial {
         if !seen.put(state as usize) {
@@ -94,6 +94,6 @@ fn chain(instance: &Instance, built: &Built, values: &Values, reached: &[usize])
         let places = kept.enumerate().filter(|(_, kept)| *kept);
         (name.clone(), places.map(|(place, _)| place).collect())
     });
-    let labels: Vec<(String, FixedBitSet)> = labels.collect();
+    let labels: Vec<(String, Bits)> = labels.collect();
     drn::write(&chain, &labels, &[])
 }

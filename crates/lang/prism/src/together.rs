@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Paid, Pay, certify_ceiling, certify_way};
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Markov, Rational, Rewards, exactly, whole};
@@ -30,7 +30,7 @@ pub(crate) struct Wanted {
 #[derive(Debug, Clone)]
 pub(crate) enum Of {
     /// Reaching the second states through the first ones.
-    Path(FixedBitSet, FixedBitSet),
+    Path(Bits, Bits),
     /// What is earned in all by the structure with this number.
     Reward(usize),
 }
@@ -74,7 +74,7 @@ pub(crate) struct Watched {
     /// The choice of the model that each choice is.
     pub(crate) origin: Vec<u32>,
     /// Where each path has been taken.
-    pub(crate) taken: Vec<FixedBitSet>,
+    pub(crate) taken: Vec<Bits>,
 }
 
 /// What is known of a path: nothing yet, that it was taken, or that it was missed.
@@ -88,7 +88,7 @@ enum Known {
 /// Sets the model beside its paths, up to so many states.
 pub(crate) fn watched(
     model: &Markov,
-    paths: &[(&FixedBitSet, &FixedBitSet)],
+    paths: &[(&Bits, &Bits)],
     most: usize,
     budget: &Budget,
 ) -> Result<Watched, Rejection> {
@@ -143,12 +143,12 @@ pub(crate) fn watched(
     }
     let taken = |path: usize| {
         let is_taken = |at: &usize| states[*at].1[path] == Known::Taken;
-        let mut set = FixedBitSet::with_capacity(states.len());
+        let mut set = Bits::with_capacity(states.len());
         set.extend((0..states.len()).filter(is_taken));
         set
     };
     let taken = (0..paths.len()).map(taken).collect();
-    let none = FixedBitSet::with_capacity(states.len());
+    let none = Bits::with_capacity(states.len());
     Ok(Watched {
         model: laying.finish(none, vec![0]).model,
         origin,
@@ -164,8 +164,8 @@ pub(crate) fn written(
     budget: &Budget,
 ) -> Option<Written> {
     let (order, model) = evidence::jumps_in_order(built);
-    let ordered = |set: &FixedBitSet| -> FixedBitSet {
-        let mut placed = FixedBitSet::with_capacity(order.len());
+    let ordered = |set: &Bits| -> Bits {
+        let mut placed = Bits::with_capacity(order.len());
         placed.extend((0..order.len()).filter(|&at| set.contains(order[at] as usize)));
         placed
     };
@@ -173,11 +173,11 @@ pub(crate) fn written(
         Of::Path(left, right) => Some((ordered(left), ordered(right))),
         Of::Reward(_) => None,
     });
-    let sets: Vec<(FixedBitSet, FixedBitSet)> = sets.collect();
+    let sets: Vec<(Bits, Bits)> = sets.collect();
     let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
     let watched = watched(&model, &paths, evidence::MOST_STATES, budget).ok()?;
     let analysis = Analysis::new(&watched.model, Precision { width });
-    let mut all = FixedBitSet::with_capacity(watched.model.states());
+    let mut all = Bits::with_capacity(watched.model.states());
     all.insert_range(..);
     let mut taken = watched.taken.iter();
     let mut objectives = Vec::new();

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Markov, Rewards};
 
@@ -51,8 +51,8 @@ struct Piece {
     model: Markov,
     rewards: Vec<Rewards>,
     scaled: BTreeMap<usize, f64>,
-    enabled: FixedBitSet,
-    happened: FixedBitSet,
+    enabled: Bits,
+    happened: Bits,
     /// Why looking ended early.
     misbuilt: Option<Misbuilt>,
 }

@@ -14,7 +14,7 @@ mod pays;
 mod shown;
 mod sure;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Rewards;
 
@@ -36,11 +36,14 @@ pub struct Objective {
 #[derive(Debug, Clone)]
 enum Wanted {
     Path {
-        left: FixedBitSet,
-        right: FixedBitSet,
+        left: Bits,
+        right: Bits,
     },
     /// What is earned by each choice, and how far that is off.
-    Reward { earned: Vec<f64>, error: f64 },
+    Reward {
+        earned: Vec<f64>,
+        error: f64,
+    },
 }
 
 /// What can be attained.
@@ -62,7 +65,7 @@ const ROUNDS: usize = 400;
 
 impl Objective {
     /// The probability of reaching the right states through left ones.
-    pub fn path(left: FixedBitSet, right: FixedBitSet) -> Objective {
+    pub fn path(left: Bits, right: Bits) -> Objective {
         Objective {
             wanted: Wanted::Path { left, right },
             least: false,
@@ -124,7 +127,7 @@ impl Analysis<'_> {
     /// What can be attained for several objectives at once from a state.
     ///
     /// ```
-    /// use fixedbitset::FixedBitSet;
+    /// use quotient_bits::Bits;
     /// use quotient_core::Budget;
     /// use quotient_markov::{Builder, Kind};
     /// use quotient_probability::{Analysis, Attained, Objective, Precision};
@@ -137,7 +140,7 @@ impl Analysis<'_> {
     /// (0..3).for_each(|_| builder.end_state());
     /// let model = builder.finish(vec![0]);
     /// let analysis = Analysis::new(&model, Precision::default());
-    /// let all: FixedBitSet = (0..3).collect();
+    /// let all: Bits = (0..3).collect();
     /// let at = |state: usize| Objective::path(all.clone(), (state..state + 1).collect());
     /// let both = |half: f64| [at(1).to(half, false), at(2).to(half, false)];
     /// let ask = |wanted: &[Objective]| analysis.several(0, wanted, &Budget::unlimited()).unwrap();

@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov};
 
@@ -70,7 +70,7 @@ impl Pays {
         budget: &Budget,
     ) -> Result<Option<Pays>, Stop> {
         let unfolded = unfold(model, begin, objectives, budget)?;
-        let all: FixedBitSet = (0..unfolded.model.states()).collect();
+        let all: Bits = (0..unfolded.model.states()).collect();
         let (part_of, parts) = end_components(&unfolded.model, &all, |_| true, budget)?;
         let mut pays = Pays {
             system: System::new(model.error, f64::INFINITY),
@@ -301,7 +301,7 @@ fn unfold(
     objectives: &[Objective],
     budget: &Budget,
 ) -> Result<Unfolded, Stop> {
-    let paths: Vec<(&FixedBitSet, &FixedBitSet)> = objectives
+    let paths: Vec<(&Bits, &Bits)> = objectives
         .iter()
         .filter_map(|one| match &one.wanted {
             Wanted::Path { left, right } => Some((left, right)),

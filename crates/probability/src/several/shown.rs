@@ -58,7 +58,7 @@ impl Analysis<'_> {
     /// in the order of a breadth-first search. Nothing if the answer is not clear, or cannot be shown so.
     ///
     /// ```
-    /// use fixedbitset::FixedBitSet;
+    /// use quotient_bits::Bits;
     /// use quotient_core::Budget;
     /// use quotient_markov::{Builder, Kind};
     /// use quotient_probability::{Analysis, Objective, Precision};
@@ -70,7 +70,7 @@ impl Analysis<'_> {
     /// (0..3).for_each(|_| builder.end_state());
     /// let model = builder.finish(vec![0]);
     /// let analysis = Analysis::new(&model, Precision::default());
-    /// let all: FixedBitSet = (0..3).collect();
+    /// let all: Bits = (0..3).collect();
     /// let at = |state: usize| Objective::path(all.clone(), (state..state + 1).collect());
     /// let both = [at(1).to(0.49, false), at(2).to(0.49, false)];
     /// let shown = analysis.shown(&both, &Budget::unlimited()).unwrap().unwrap();

@@ -1,6 +1,6 @@
 //! Against all ways to choose, one by one.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Budget;
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
@@ -43,8 +43,8 @@ fn model(u: &mut Unstructured<'_>) -> Made<(Markov, Rewards)> {
     Ok((builder.finish(vec![0]), rewards))
 }
 
-fn set(states: impl IntoIterator<Item = usize>) -> FixedBitSet {
-    let mut set = FixedBitSet::with_capacity(STATES);
+fn set(states: impl IntoIterator<Item = usize>) -> Bits {
+    let mut set = Bits::with_capacity(STATES);
     set.extend(states);
     set
 }

@@ -1,7 +1,7 @@
 //! States are alike if their languages agree on short words.
 
-use fixedbitset::FixedBitSet;
 use quotient_automata::{Dfa, State};
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -156,7 +156,7 @@ fn past_words(set: &Dfa, length: u32) -> (Vec<u32>, bool) {
 /// that lead to those are the beginnings of words that lead here.
 fn past_prefixes(set: &Dfa, length: u32) -> (Vec<u32>, bool) {
     let distance = distances(set);
-    let mut reached_from = vec![FixedBitSet::with_capacity(set.len()); set.len()];
+    let mut reached_from = vec![Bits::with_capacity(set.len()); set.len()];
     for near in (0..set.len()).filter(|&state| distance[state] <= length) {
         reached_from[near].insert(near);
         let mut waiting = vec![State(near as u32)];
@@ -168,7 +168,7 @@ fn past_prefixes(set: &Dfa, length: u32) -> (Vec<u32>, bool) {
             }
         }
     }
-    let mut numbers: FxHashMap<&FixedBitSet, u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<&Bits, u32> = FxHashMap::default();
     let classes = reached_from
         .iter()
         .map(|from| {

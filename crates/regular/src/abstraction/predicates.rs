@@ -1,7 +1,7 @@
 //! States are alike if their languages meet the same predicates.
 
-use fixedbitset::FixedBitSet;
 use quotient_automata::Nfa;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -21,13 +21,13 @@ pub(crate) struct Predicates {
 }
 
 /// For each predicate automaton, for each state of a set: the predicate states that it meets.
-type Columns = Vec<Vec<FixedBitSet>>;
+type Columns = Vec<Vec<Bits>>;
 
 struct Automaton {
     nfa: Nfa,
     moves: Moves,
     /// The states that count.
-    active: FixedBitSet,
+    active: Bits,
 }
 
 impl Predicates {
@@ -44,7 +44,7 @@ impl Predicates {
     }
 
     fn add(&mut self, nfa: Nfa) {
-        let mut active = FixedBitSet::with_capacity(nfa.len());
+        let mut active = Bits::with_capacity(nfa.len());
         active.insert_range(..);
         let moves = Moves::new(&nfa, self.languages);
         self.automata.push(Automaton { nfa, moves, active });
@@ -70,9 +70,9 @@ impl Predicates {
         let Some(columns) = self.current.get(set) else {
             return classes;
         };
-        let mut masked = FixedBitSet::new();
+        let mut masked = Bits::new();
         for (automaton, labels) in self.automata.iter().zip(columns) {
-            let mut numbers: FxHashMap<(u32, FixedBitSet), u32> = FxHashMap::default();
+            let mut numbers: FxHashMap<(u32, Bits), u32> = FxHashMap::default();
             for (class, label) in classes.iter_mut().zip(labels) {
                 masked.clone_from(label);
                 masked.intersect_with(&automaton.active);
@@ -128,10 +128,9 @@ impl Predicates {
     }
 
     /// The states of the last automaton that some state of the set meets.
-    fn important(&self, set: &Set) -> FixedBitSet {
+    fn important(&self, set: &Set) -> Bits {
         let labels = self.current.get(set).and_then(|columns| columns.last());
-        let mut important =
-            FixedBitSet::with_capacity(self.automata.last().map_or(0, |a| a.nfa.len()));
+        let mut important = Bits::with_capacity(self.automata.last().map_or(0, |a| a.nfa.len()));
         for label in labels.into_iter().flatten() {
             important.union_with(label);
         }
@@ -144,9 +143,9 @@ impl Predicates {
         &mut self,
         set: &Set,
         alarm: &Set,
-        important: &FixedBitSet,
+        important: &Bits,
         budget: &Budget,
-    ) -> Result<Option<FixedBitSet>, Stop> {
+    ) -> Result<Option<Bits>, Stop> {
         /// More pairs than these of so many states are not tried.
         const MOST_FOR_PAIRS: usize = 10;
         let states: Vec<usize> = important.ones().collect();
@@ -158,7 +157,7 @@ impl Predicates {
         }
         let last = self.automata.len() - 1;
         for choice in choices {
-            let mut active = FixedBitSet::with_capacity(important.len());
+            let mut active = Bits::with_capacity(important.len());
             choice.into_iter().for_each(|state| active.insert(state));
             self.automata[last].active = active.clone();
             let abstracted = merge(set, &self.classes_by_labels(set), budget)?;
@@ -214,8 +213,8 @@ fn labels(
     predicate: &Automaton,
     languages: Languages,
     budget: &Budget,
-) -> Result<Vec<FixedBitSet>, Stop> {
-    let empty = FixedBitSet::with_capacity(predicate.nfa.len());
+) -> Result<Vec<Bits>, Stop> {
+    let empty = Bits::with_capacity(predicate.nfa.len());
     let mut labels = vec![empty; nfa.len()];
     let mut waiting: Vec<(u32, u32)> = Vec::new();
     let starts = |nfa: &Nfa| -> Vec<u32> {

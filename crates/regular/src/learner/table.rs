@@ -1,7 +1,7 @@
 //! What is known about words: which continuations of a beginning are reachable.
 
-use fixedbitset::FixedBitSet;
 use quotient_automata::{Alphabet, Dfa, Letter, Minterms, State, Word};
+use quotient_bits::Bits;
 use quotient_core::{Context, Stop};
 use rustc_hash::FxHashMap;
 
@@ -15,9 +15,9 @@ pub(super) struct Table {
     states: Vec<Word>,
     suffixes: Vec<Word>,
     /// For each state its row: the suffixes after which it is reachable.
-    rows: Vec<FixedBitSet>,
+    rows: Vec<Bits>,
     /// For each state and letter the row of the word one longer.
-    next: Vec<Vec<FixedBitSet>>,
+    next: Vec<Vec<Bits>>,
 }
 
 /// Asks the teacher.
@@ -81,11 +81,11 @@ impl Table {
     }
 
     fn add_state(&mut self, word: Word, ask: &mut Ask<'_>) -> Result<(), Stop> {
-        let mut row = FixedBitSet::new();
+        let mut row = Bits::new();
         self.extend_row(&mut row, &word, ask)?;
         let mut next = Vec::with_capacity(self.letters.len());
         for &letter in &self.letters {
-            let mut row = FixedBitSet::new();
+            let mut row = Bits::new();
             self.extend_row(&mut row, &longer(&word, letter), ask)?;
             next.push(row);
         }
@@ -95,12 +95,7 @@ impl Table {
         Ok(())
     }
 
-    fn extend_row(
-        &self,
-        row: &mut FixedBitSet,
-        word: &Word,
-        ask: &mut Ask<'_>,
-    ) -> Result<(), Stop> {
+    fn extend_row(&self, row: &mut Bits, word: &Word, ask: &mut Ask<'_>) -> Result<(), Stop> {
         for suffix in row.len()..self.suffixes.len() {
             let mut whole = word.clone();
             whole.extend_from_slice(&self.suffixes[suffix]);
@@ -110,7 +105,7 @@ impl Table {
         Ok(())
     }
 
-    fn numbers(&self) -> FxHashMap<FixedBitSet, u32> {
+    fn numbers(&self) -> FxHashMap<Bits, u32> {
         let mut numbers = FxHashMap::default();
         for (state, row) in (0u32..).zip(&self.rows) {
             numbers.entry(row.clone()).or_insert(state);
@@ -121,8 +116,8 @@ impl Table {
     /// The guess: a state for each kept beginning.
     pub(super) fn automaton(&self, alphabet: &Alphabet, minterms: &Minterms) -> Dfa {
         let numbers = self.numbers();
-        let number = |row: &FixedBitSet| numbers.get(row).copied().unwrap_or(Dfa::NONE);
-        let mut accepting = FixedBitSet::with_capacity(self.states.len());
+        let number = |row: &Bits| numbers.get(row).copied().unwrap_or(Dfa::NONE);
+        let mut accepting = Bits::with_capacity(self.states.len());
         for (state, row) in self.rows.iter().enumerate() {
             // The first suffix is empty.
             accepting.set(state, row.contains(0));

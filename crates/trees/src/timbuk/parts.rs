@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Diagnostic, Source, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -74,7 +74,7 @@ impl Draft {
         for number in names.len()..self.build.states {
             names.push(format!("q{number}'"));
         }
-        let mut accepting = FixedBitSet::with_capacity(self.build.states);
+        let mut accepting = Bits::with_capacity(self.build.states);
         accepting.extend(self.build.accepting.iter().map(|&state| state.index()));
         let mut rules = self.build.rules;
         for rule in &mut rules {
@@ -84,7 +84,7 @@ impl Draft {
     }
 
     pub(super) fn transducer(self, alphabet: &Arc<Alphabet>, numbers: &[Symbol]) -> Transducer {
-        let mut accepting = FixedBitSet::with_capacity(self.names.len());
+        let mut accepting = Bits::with_capacity(self.names.len());
         accepting.extend(self.build.accepting.iter().map(|&state| state.index()));
         let rules = self.output.into_iter().map(|rule| TransducerRule {
             symbol: rule.symbol.map(|symbol| numbers[symbol.index()]),

@@ -1,6 +1,6 @@
 //! Decision diagrams over bits: formulas, and the partition of all vectors that they make.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -77,10 +77,10 @@ impl Partition {
     }
 
     /// For each refinement the classes inside its formula.
-    pub(super) fn members(&self) -> Vec<FixedBitSet> {
+    pub(super) fn members(&self) -> Vec<Bits> {
         let count = self.stages.last().map_or(1, Vec::len);
         let mut current: Vec<u32> = (0..count as u32).collect();
-        let mut members = vec![FixedBitSet::with_capacity(count); self.stages.len()];
+        let mut members = vec![Bits::with_capacity(count); self.stages.len()];
         for (stage, members) in self.stages.iter().zip(&mut members).rev() {
             for (class, at) in current.iter_mut().enumerate() {
                 let (whole, inside) = stage[*at as usize];

@@ -1,6 +1,6 @@
 //! Sets of states as sorted lists, for automata with many states.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 
 use super::BitConstruction;
 use crate::operations::lists::Lists;
@@ -11,7 +11,7 @@ use crate::{Minterms, Nfa, State};
 /// The sets found so far and how to find more.
 pub(super) struct ListConstruction {
     successors: Successors,
-    accepting: FixedBitSet,
+    accepting: Bits,
     sets: Lists,
     /// For each class the set being collected, empty between rows.
     scratch: Vec<Vec<u32>>,

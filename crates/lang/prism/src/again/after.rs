@@ -1,6 +1,6 @@
 //! What chances from a moment on are worth before it, if only some states may be passed until then.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Limited, Moment, recompute};
 use quotient_core::{Budget, Rejection};
 use quotient_markov::{Builder, Markov, Rational, exactly, nearest, whole};
@@ -12,7 +12,7 @@ use crate::naive::Naive;
 pub(super) fn before(
     naive: &Naive,
     later: Numbers,
-    allowed: &FixedBitSet,
+    allowed: &Bits,
     at: Moment,
     least: bool,
     budget: &Budget,
@@ -48,7 +48,7 @@ pub(super) fn before(
 }
 
 /// The model in which states that may not be passed are never left.
-fn closed(model: &Markov, allowed: &FixedBitSet) -> Result<Markov, Rejection> {
+fn closed(model: &Markov, allowed: &Bits) -> Result<Markov, Rejection> {
     let unknown = || Rejection::unreadable("the weights of the model are not known exactly");
     let mut builder = Builder::keeping_exact(model.kind);
     let mut numbers = Vec::with_capacity(model.exact.len());

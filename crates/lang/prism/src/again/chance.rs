@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::{Bounds, Chances, Limited, certify_bounds, recompute};
 use quotient_core::{Rejection, Span, Trouble};
 use quotient_markov::{Kind, above, below};
@@ -135,7 +135,7 @@ impl Again<'_> {
     fn linear(&self, path: &Tree, least: bool) -> Result<Numbers, Rejection> {
         let said = linear::spoken(path, self.instance, self.source).ok_or_else(not_for)?;
         let conditions = said.conditions.iter().map(|condition| self.set(condition));
-        let conditions = conditions.collect::<Result<Vec<FixedBitSet>, Rejection>>()?;
+        let conditions = conditions.collect::<Result<Vec<Bits>, Rejection>>()?;
         // The least chance is what the greatest of the opposite leaves.
         let formula = match least {
             true => !said.formula,
@@ -215,8 +215,8 @@ impl Again<'_> {
 
     fn until(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         bound: Option<&Bound>,
         least: bool,
     ) -> Result<Numbers, Rejection> {
@@ -248,7 +248,7 @@ impl Again<'_> {
     /// rewards, amounts, whether strictly, and whether they are upper bounds.
     fn counted(
         &self,
-        sets: (&FixedBitSet, &FixedBitSet),
+        sets: (&Bits, &Bits),
         limits: &[(usize, &Tree, bool, bool)],
         least: bool,
     ) -> Result<Numbers, Rejection> {
@@ -297,8 +297,8 @@ impl Again<'_> {
     /// The same with an upper bound, or in the next step.
     fn within(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         bound: Option<&Bound>,
         least: bool,
     ) -> Result<Numbers, Rejection> {
@@ -368,7 +368,7 @@ impl Again<'_> {
     fn average(
         &self,
         naive: &Naive,
-        holds: Option<&FixedBitSet>,
+        holds: Option<&Bits>,
         least: bool,
     ) -> Result<Numbers, Rejection> {
         let (Part::Average(written), true) = (self.part()?, average::shows(self.instance)) else {

@@ -1,6 +1,6 @@
 //! Filters, and what is said about the initial states.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Rejection;
 
 use super::{Again, Worth, number};
@@ -21,7 +21,7 @@ impl Settled {
         match self {
             Settled::Truth(holds) => {
                 let set = |holds: bool| {
-                    let mut set = FixedBitSet::with_capacity(states);
+                    let mut set = Bits::with_capacity(states);
                     set.set_range(.., holds);
                     set
                 };
@@ -45,7 +45,7 @@ impl Again<'_> {
             return self.several(parts);
         }
         let worth = self.evaluate(tree)?;
-        let mut initial = FixedBitSet::with_capacity(self.states());
+        let mut initial = Bits::with_capacity(self.states());
         initial.extend(self.naive.model.initial.iter().map(|&state| state as usize));
         let what = match &worth {
             Worth::Truth(..) => FilterKind::ForAll,
@@ -64,7 +64,7 @@ impl Again<'_> {
     }
 }
 
-fn filtered(what: FilterKind, worth: &Worth, among: &FixedBitSet) -> Result<Settled, Rejection> {
+fn filtered(what: FilterKind, worth: &Worth, among: &Bits) -> Result<Settled, Rejection> {
     use FilterKind as Kind;
     let looked = among.count_ones(..);
     let mixed = || Rejection::unreadable("this filter does not fit what it is about");

@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection, Source, Span};
 use quotient_markov::{above, below};
 
@@ -37,7 +37,7 @@ type Numbers = (Vec<f64>, Vec<f64>);
 #[derive(Debug, Clone)]
 pub(crate) enum Worth {
     /// Where it surely holds, and where it may hold.
-    Truth(FixedBitSet, FixedBitSet),
+    Truth(Bits, Bits),
     /// Not less than the first, not more than the second.
     Number(Vec<f64>, Vec<f64>),
 }
@@ -62,7 +62,7 @@ pub(crate) fn not_for() -> Rejection {
 }
 
 /// A set of states turned round.
-fn not(mut set: FixedBitSet) -> FixedBitSet {
+fn not(mut set: Bits) -> Bits {
     set.toggle_range(..);
     set
 }
@@ -72,8 +72,8 @@ impl Again<'_> {
         self.naive.states.len()
     }
 
-    fn all(&self) -> FixedBitSet {
-        not(FixedBitSet::with_capacity(self.states()))
+    fn all(&self) -> Bits {
+        not(Bits::with_capacity(self.states()))
     }
 
     /// The next part of the evidence.
@@ -163,7 +163,7 @@ impl Again<'_> {
         inner.evaluate(&other.tree)
     }
 
-    fn truth(&self, tree: &Tree) -> Result<(FixedBitSet, FixedBitSet), Rejection> {
+    fn truth(&self, tree: &Tree) -> Result<(Bits, Bits), Rejection> {
         match self.evaluate(tree)? {
             Worth::Truth(surely, maybe) => Ok((surely, maybe)),
             Worth::Number(..) => Err(Rejection::unreadable("a number stands for a condition")),
@@ -178,7 +178,7 @@ impl Again<'_> {
     }
 
     /// The states in which a formula holds, if that is known of all.
-    fn set(&self, tree: &Tree) -> Result<FixedBitSet, Rejection> {
+    fn set(&self, tree: &Tree) -> Result<Bits, Rejection> {
         let (surely, maybe) = self.truth(tree)?;
         match surely == maybe {
             true => Ok(surely),
@@ -205,9 +205,9 @@ impl Again<'_> {
     }
 
     /// The states of which some branch, or every one, leads into a set.
-    fn leading_to(&self, some: bool, set: &FixedBitSet) -> FixedBitSet {
+    fn leading_to(&self, some: bool, set: &Bits) -> Bits {
         let model = &self.naive.model;
-        let mut found = FixedBitSet::with_capacity(self.states());
+        let mut found = Bits::with_capacity(self.states());
         for state in 0..self.states() {
             let mut targets = model
                 .branches_from(state)
@@ -222,12 +222,7 @@ impl Again<'_> {
     }
 
     /// The states from which some path, or every one, goes through the first to the second.
-    fn grown(
-        &self,
-        some: bool,
-        through: &FixedBitSet,
-        goal: &FixedBitSet,
-    ) -> Result<FixedBitSet, Rejection> {
+    fn grown(&self, some: bool, through: &Bits, goal: &Bits) -> Result<Bits, Rejection> {
         let mut found = goal.clone();
         loop {
             self.budget.charge(self.states() as u64)?;
@@ -242,7 +237,7 @@ impl Again<'_> {
     }
 }
 
-type Truth = (FixedBitSet, FixedBitSet);
+type Truth = (Bits, Bits);
 
 fn joined(join: Join, left: Truth, right: Truth) -> Worth {
     let turned = |(surely, maybe): Truth| (not(maybe), not(surely));
@@ -268,7 +263,7 @@ fn joined(join: Join, left: Truth, right: Truth) -> Worth {
 fn chosen((surely, maybe): Truth, one: Worth, other: Worth) -> Result<Worth, Rejection> {
     match (one, other) {
         (Worth::Truth(a, b), Worth::Truth(c, d)) => {
-            let pick = |yes: &FixedBitSet, no: &FixedBitSet, with: &FixedBitSet| {
+            let pick = |yes: &Bits, no: &Bits, with: &Bits| {
                 // Where the condition holds the one, elsewhere the other.
                 let (mut then, mut or) = (yes.clone(), no.clone());
                 then.intersect_with(with);

@@ -1,6 +1,6 @@
 //! Numbers between bounds, compared and put together; all rounding is outwards.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Rejection;
 use quotient_markov::{Rational, above, below, exactly, whole};
 
@@ -20,8 +20,8 @@ pub(super) fn combined(join: Join, left: &Numbers, right: &Numbers) -> Result<Wo
         return Ok(Worth::Number(lower, upper));
     }
     let states = left.0.len();
-    let mut surely = FixedBitSet::with_capacity(states);
-    let mut maybe = FixedBitSet::with_capacity(states);
+    let mut surely = Bits::with_capacity(states);
+    let mut maybe = Bits::with_capacity(states);
     for (state, (one, other)) in all().enumerate() {
         let (sure, may) = compared(join, one, other)?;
         surely.set(state, sure);

@@ -1,6 +1,6 @@
 //! Several objectives, once more.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::Pay;
 use quotient_core::{Rejection, Span, Trouble};
 use quotient_markov::{Kind, Rational, above, below, whole};
@@ -14,7 +14,7 @@ use crate::together::{self, Payment, Showing, Watched};
 /// What an objective is about.
 enum Of {
     /// Going through the first states to the second ones, or not.
-    Path(FixedBitSet, FixedBitSet),
+    Path(Bits, Bits),
     /// What each choice of the model earns.
     Reward(Vec<Rational>),
 }
@@ -141,7 +141,7 @@ impl Again<'_> {
 fn payment<'a>(
     wanted: &Wanted,
     watched: &Watched,
-    taken: &mut impl Iterator<Item = &'a FixedBitSet>,
+    taken: &mut impl Iterator<Item = &'a Bits>,
 ) -> Payment {
     let (states, choices) = (watched.model.states(), watched.model.choices());
     let mut pay = Pay {
@@ -157,7 +157,7 @@ fn payment<'a>(
     };
     match &wanted.of {
         Of::Path(..) => {
-            let none = FixedBitSet::new();
+            let none = Bits::new();
             let taken = taken.next().unwrap_or(&none);
             for (state, settled) in pay.settled.iter_mut().enumerate() {
                 *settled = whole(i64::from(taken.contains(state) != wanted.small));

@@ -1,6 +1,6 @@
 //! All that is ever earned, once more.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_certify::Chances;
 use quotient_core::Rejection;
 use quotient_markov::{Kind, whole};
@@ -24,7 +24,7 @@ impl Again<'_> {
                 .choices_of(*state)
                 .any(|choice| earned[choice] > whole(0))
         };
-        let mut earning = FixedBitSet::with_capacity(self.states());
+        let mut earning = Bits::with_capacity(self.states());
         earning.extend((0..self.states()).filter(earns));
         let goal = &not(self.grown(true, &self.all(), &earning)?);
         let found = self.shown(naive, &Chances::Earning { earned, goal }, least)?;
@@ -38,7 +38,7 @@ impl Again<'_> {
     }
 
     /// The greatest set of states in which choices that earn nothing can stay for ever.
-    fn for_nothing(&self, naive: &Naive) -> Result<FixedBitSet, Rejection> {
+    fn for_nothing(&self, naive: &Naive) -> Result<Bits, Rejection> {
         let model = &naive.model;
         let mut left = self.all();
         loop {
@@ -51,7 +51,7 @@ impl Again<'_> {
                     inside && naive.earned[choice] == whole(0)
                 })
             };
-            let mut next = FixedBitSet::with_capacity(self.states());
+            let mut next = Bits::with_capacity(self.states());
             next.extend(left.ones().filter(stays));
             if next == left {
                 return Ok(left);

@@ -1,6 +1,6 @@
 //! `P`, `R` and `S`.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Span, Trouble};
 use quotient_markov::{Kind, Rewards};
 use quotient_probability::{Best, Limit, Values};
@@ -49,8 +49,8 @@ impl Checker<'_> {
         };
         let limit = self.limit(limit)?;
         let states = self.states();
-        let mut surely = FixedBitSet::with_capacity(states);
-        let mut maybe = FixedBitSet::with_capacity(states);
+        let mut surely = Bits::with_capacity(states);
+        let mut maybe = Bits::with_capacity(states);
         for state in 0..states {
             let (low, high) = (values.lower[state], values.upper[state]);
             let (yes, perhaps) = compared(*join, low, high, limit);
@@ -213,11 +213,11 @@ impl Checker<'_> {
             Best::Least => Best::Greatest,
             Best::Greatest => Best::Least,
         };
-        let not = |mut set: FixedBitSet| {
+        let not = |mut set: Bits| {
             set.toggle_range(..);
             set
         };
-        let mut all = FixedBitSet::with_capacity(self.states());
+        let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         match &path.node {
             _ if is_linear(path) => self.linear(path, best),
@@ -267,8 +267,8 @@ impl Checker<'_> {
 
     fn until(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         bound: Option<&Bound>,
         best: Best,
     ) -> Result<Values, Trouble> {
@@ -318,8 +318,8 @@ impl Checker<'_> {
     /// The same in a Markov automaton, by a time.
     fn until_by(
         &self,
-        allowed: &FixedBitSet,
-        goal: &FixedBitSet,
+        allowed: &Bits,
+        goal: &Bits,
         window: Window,
         best: Best,
         bound: Option<&Bound>,
@@ -349,7 +349,7 @@ impl Checker<'_> {
     fn before(
         &self,
         within: &Within,
-        all: &FixedBitSet,
+        all: &Bits,
         best: Best,
         span: Span,
     ) -> Result<Values, Trouble> {
@@ -392,7 +392,7 @@ impl Checker<'_> {
     /// Keeps what evidence about bounds on rewards is made of, if there is not too much.
     fn counted(
         &self,
-        (allowed, goal): (&FixedBitSet, &FixedBitSet),
+        (allowed, goal): (&Bits, &Bits),
         limits: Vec<(usize, f64, bool, bool)>,
         best: Best,
         found: Values,

@@ -1,6 +1,6 @@
 //! Filters: one answer from the numbers of many states.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Span, Trouble};
 use quotient_language::Table;
 use quotient_probability::Values;
@@ -40,7 +40,7 @@ impl Found {
         match self.value {
             Answered::Truth(holds) => {
                 let set = |holds: bool| {
-                    let mut set = FixedBitSet::with_capacity(states);
+                    let mut set = Bits::with_capacity(states);
                     set.set_range(.., holds);
                     set
                 };
@@ -63,7 +63,7 @@ impl Checker<'_> {
         let among = match &filter.states {
             Some(states) => self.set(states)?,
             None => {
-                let mut all = FixedBitSet::with_capacity(self.states());
+                let mut all = Bits::with_capacity(self.states());
                 all.insert_range(..);
                 all
             }
@@ -78,7 +78,7 @@ impl Checker<'_> {
         &self,
         what: FilterKind,
         outcome: Outcome,
-        among: &FixedBitSet,
+        among: &Bits,
         span: Span,
     ) -> Result<Found, Trouble> {
         let looked = among.count_ones(..);
@@ -151,7 +151,7 @@ impl Checker<'_> {
                 let values = self.numeric(outcome, span)?;
                 let least = what == FilterKind::ArgMin;
                 let (bounds, state) = extreme(&values, among, least);
-                let mut such = FixedBitSet::with_capacity(self.states());
+                let mut such = Bits::with_capacity(self.states());
                 for state in among.ones() {
                     let reaches = match least {
                         true => values.lower[state] <= bounds.1,
@@ -179,12 +179,12 @@ impl Checker<'_> {
     fn quantify(
         &self,
         what: FilterKind,
-        surely: &FixedBitSet,
-        maybe: &FixedBitSet,
-        among: &FixedBitSet,
+        surely: &Bits,
+        maybe: &Bits,
+        among: &Bits,
     ) -> (Answered, Option<usize>) {
         let first = |keep: &dyn Fn(usize) -> bool| {
-            let mut such = FixedBitSet::with_capacity(self.states());
+            let mut such = Bits::with_capacity(self.states());
             for state in among.ones() {
                 such.set(state, keep(state));
             }
@@ -192,9 +192,8 @@ impl Checker<'_> {
         };
         match what {
             FilterKind::Count => {
-                let count = |set: &FixedBitSet| {
-                    among.ones().filter(|&state| set.contains(state)).count() as f64
-                };
+                let count =
+                    |set: &Bits| among.ones().filter(|&state| set.contains(state)).count() as f64;
                 (Answered::Number(count(surely), count(maybe)), None)
             }
             FilterKind::Exists => match first(&|state| surely.contains(state)) {
@@ -215,13 +214,13 @@ impl Checker<'_> {
     }
 
     /// States in the order of their values.
-    pub(crate) fn in_order(&self, set: &FixedBitSet) -> impl Iterator<Item = usize> {
+    pub(crate) fn in_order(&self, set: &Bits) -> impl Iterator<Item = usize> {
         let mut states: Vec<u32> = set.ones().map(|state| state as u32).collect();
         self.built.states.sort(&mut states);
         states.into_iter().map(|state| state as usize)
     }
 
-    fn table(&self, outcome: &Outcome, among: &FixedBitSet, all: bool) -> Table {
+    fn table(&self, outcome: &Outcome, among: &Bits, all: bool) -> Table {
         let mut head: Vec<String> = self
             .instance
             .variables
@@ -315,7 +314,7 @@ fn single(outcome: &Outcome, state: usize) -> Answered {
 }
 
 /// The least or greatest number, between bounds, and a state that has it.
-fn extreme(values: &Values, among: &FixedBitSet, least: bool) -> ((f64, f64), Option<usize>) {
+fn extreme(values: &Values, among: &Bits, least: bool) -> ((f64, f64), Option<usize>) {
     let mut bounds: Option<(f64, f64)> = None;
     let mut state = None;
     for at in among.ones() {

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Diagnostic, Source, Span, Stop, Trouble};
 use quotient_probability::{Analysis, Best, Built, Values};
 
@@ -135,7 +135,7 @@ impl Checker<'_> {
     }
 
     /// The states in which a formula holds; an error if that is not sure somewhere.
-    pub(crate) fn set(&self, tree: &Tree) -> Result<FixedBitSet, Trouble> {
+    pub(crate) fn set(&self, tree: &Tree) -> Result<Bits, Trouble> {
         match self.truth(tree)? {
             Outcome::Truth(surely, maybe) if surely == maybe => Ok(surely),
             _ => Err(Stop::inconclusive(
@@ -192,7 +192,7 @@ impl Checker<'_> {
         let states = self.states();
         match name {
             "init" => {
-                let mut set = FixedBitSet::with_capacity(states);
+                let mut set = Bits::with_capacity(states);
                 for &state in &self.built.model.initial {
                     set.insert(state as usize);
                 }
@@ -223,7 +223,7 @@ impl Checker<'_> {
         let states = self.states();
         let compare = |surely: &dyn Fn(usize) -> bool, maybe: &dyn Fn(usize) -> bool| {
             let gather = |holds: &dyn Fn(usize) -> bool| {
-                let mut set = FixedBitSet::with_capacity(states);
+                let mut set = Bits::with_capacity(states);
                 for state in 0..states {
                     set.set(state, holds(state));
                 }
@@ -297,11 +297,11 @@ impl Checker<'_> {
 
     /// `E [ … ]` and `A [ … ]`.
     fn quantified(&self, some: bool, path: &Tree) -> Result<Outcome, Trouble> {
-        let not = |mut set: FixedBitSet| {
+        let not = |mut set: Bits| {
             set.toggle_range(..);
             set
         };
-        let mut all = FixedBitSet::with_capacity(self.states());
+        let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         // `A` of a path is not `E` of its opposite.
         let (kind, left, right, opposite) = super::chance::simple_path(path).ok_or_else(|| {

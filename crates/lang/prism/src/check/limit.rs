@@ -1,6 +1,6 @@
 //! Formulas about the end of a run: `G F a`, `F G a`, and what joins them.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Trouble;
 use quotient_probability::Ending;
 
@@ -54,7 +54,7 @@ impl Checker<'_> {
                     return Err(self.error("path", "this is not about the end", tree.span));
                 };
                 let mut set = self.set(condition)?;
-                let mut all = FixedBitSet::with_capacity(self.states());
+                let mut all = Bits::with_capacity(self.states());
                 all.insert_range(..);
                 if opposite {
                     set.toggle_range(..);

@@ -1,6 +1,6 @@
 //! Path formulas in which temporal operators stand inside each other.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Trouble;
 use quotient_markov::Kind;
 use quotient_probability::{Best, Temporal, Values};
@@ -77,7 +77,7 @@ impl Checker<'_> {
         &self,
         tree: &Tree,
         wanted: bool,
-        conditions: &mut Vec<FixedBitSet>,
+        conditions: &mut Vec<Bits>,
     ) -> Result<Temporal, Trouble> {
         if !is_path(tree) {
             let set = self.set(tree)?;
@@ -127,11 +127,7 @@ impl Checker<'_> {
         }
     }
 
-    fn operator(
-        &self,
-        tree: &Tree,
-        conditions: &mut Vec<FixedBitSet>,
-    ) -> Result<Temporal, Trouble> {
+    fn operator(&self, tree: &Tree, conditions: &mut Vec<Bits>) -> Result<Temporal, Trouble> {
         let truth = || Temporal::Truth(true);
         match &tree.node {
             Node::Ahead(Ahead::Next, None, of) => {

@@ -1,19 +1,19 @@
 //! What a formula is worth in each state.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_probability::Values;
 
 /// What a formula is worth in each state.
 #[derive(Debug, Clone)]
 pub(crate) enum Outcome {
     /// Where it surely holds, and where it may hold.
-    Truth(FixedBitSet, FixedBitSet),
+    Truth(Bits, Bits),
     /// A number between bounds.
     Number(Values),
 }
 
 impl Outcome {
-    pub(crate) fn truth(set: FixedBitSet) -> Outcome {
+    pub(crate) fn truth(set: Bits) -> Outcome {
         Outcome::Truth(set.clone(), set)
     }
 

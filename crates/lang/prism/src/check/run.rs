@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Claim, Context, Evidence, Source, Stop, Trouble, Verdict};
 use quotient_language::{Answer, Number};
 use quotient_probability::{Analysis, Bisimulation, Built, Precision, Values};
@@ -251,7 +251,7 @@ impl Checker<'_> {
             return self.quantile(quantile);
         }
         let outcome = self.evaluate(tree)?;
-        let mut initial = FixedBitSet::with_capacity(self.states());
+        let mut initial = Bits::with_capacity(self.states());
         for &state in &self.built.model.initial {
             initial.insert(state as usize);
         }

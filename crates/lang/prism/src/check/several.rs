@@ -1,6 +1,6 @@
 //! `multi(…)`: several objectives at once.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Span, Stop, Trouble};
 use quotient_language::Table;
 use quotient_markov::Kind;
@@ -126,7 +126,7 @@ impl Checker<'_> {
 
     /// A path as one that reaches something, and whether the opposite is meant.
     fn wanted_path(&self, path: &Tree) -> Result<(Of, bool), Trouble> {
-        let mut all = FixedBitSet::with_capacity(self.states());
+        let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         match &path.node {
             Node::Ahead(Ahead::Finally, None, of) if !super::chance::is_nested(path) => {

@@ -1,6 +1,6 @@
 //! All that is ever earned.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Trouble;
 use quotient_markov::{Kind, Rewards};
 use quotient_probability::{Best, Values};
@@ -27,16 +27,16 @@ impl Checker<'_> {
     }
 
     /// The states from which nothing can be earned any more.
-    fn idle(&self, rewards: &Rewards) -> FixedBitSet {
+    fn idle(&self, rewards: &Rewards) -> Bits {
         let model = &self.built.model;
-        let mut all = FixedBitSet::with_capacity(self.states());
+        let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         let earns = |state: &usize| {
             let of_choice =
                 |choice: usize| rewards.choices.get(choice).is_some_and(|&one| one > 0.0);
             rewards.states[*state] > 0.0 || model.choices_of(*state).any(of_choice)
         };
-        let mut earning: FixedBitSet = (0..self.states()).filter(earns).collect();
+        let mut earning: Bits = (0..self.states()).filter(earns).collect();
         earning.grow(self.states());
         let mut idle = self.analysis.some_path_until(&all, &earning);
         idle.toggle_range(..);

@@ -1,6 +1,6 @@
 //! Runs that show what `E` and `A` say.
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::Trouble;
 use quotient_language::{Cell, Layout, Step, Trace};
 
@@ -37,11 +37,11 @@ impl Checker<'_> {
         let Some(start) = found.state.or(initial) else {
             return Ok(None);
         };
-        let not = |mut set: FixedBitSet| {
+        let not = |mut set: Bits| {
             set.toggle_range(..);
             set
         };
-        let mut all = FixedBitSet::with_capacity(self.states());
+        let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
         let allowed = match left {
             Some(tree) => self.set(tree)?,
@@ -71,7 +71,7 @@ impl Checker<'_> {
         run.map(|(path, back)| self.trace(&path, back)).transpose()
     }
 
-    fn endless(&self, start: usize, set: &FixedBitSet) -> Option<(Vec<usize>, Option<usize>)> {
+    fn endless(&self, start: usize, set: &Bits) -> Option<(Vec<usize>, Option<usize>)> {
         let (path, back) = self.analysis.path_within(start, set)?;
         Some((path, Some(back)))
     }

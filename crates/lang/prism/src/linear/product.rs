@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Rejection};
 use quotient_logic::Formula;
 use quotient_markov::{Builder, Kind, Markov};
@@ -20,7 +20,7 @@ use crate::product::Product;
 pub(crate) fn product(
     model: &Markov,
     formula: &Formula<usize>,
-    conditions: &[FixedBitSet],
+    conditions: &[Bits],
     most: usize,
     budget: &Budget,
 ) -> Result<Product, Rejection> {
@@ -50,8 +50,8 @@ pub(crate) fn product(
         .iter()
         .map(|weight| builder.weight(weight.clone()))
         .collect();
-    let mut ended = FixedBitSet::with_capacity(found.len());
-    let mut open = FixedBitSet::with_capacity(found.len());
+    let mut ended = Bits::with_capacity(found.len());
+    let mut open = Bits::with_capacity(found.len());
     for (at, &(state, place)) in found.keys().enumerate() {
         budget.charge(1)?;
         let alone = |builder: &mut Builder, to: u32| {
@@ -137,21 +137,21 @@ fn reachable(
 /// components with such a state. What is left out is no part of any.
 fn again_and_again(
     model: &Markov,
-    marked: &FixedBitSet,
-    left_out: &FixedBitSet,
+    marked: &Bits,
+    left_out: &Bits,
     budget: &Budget,
-) -> Result<FixedBitSet, Rejection> {
+) -> Result<Bits, Rejection> {
     let states = model.states();
     let mut part: Vec<u32> = (0..states)
         .map(|state| u32::from(left_out.contains(state)))
         .collect();
     // States are in one part as long as they may be in one component. A choice counts if it stays
     // in its part; parts fall apart until all that is left of each is strongly connected.
-    let mut alive: FixedBitSet = (0..states).filter(|&state| part[state] == 0).collect();
+    let mut alive: Bits = (0..states).filter(|&state| part[state] == 0).collect();
     alive.grow(states);
     loop {
         budget.charge(states as u64)?;
-        let stays = |choice: usize, state: usize, alive: &FixedBitSet, part: &[u32]| {
+        let stays = |choice: usize, state: usize, alive: &Bits, part: &[u32]| {
             let targets = &model.targets[model.branches_of(choice)];
             targets
                 .iter()
@@ -184,21 +184,21 @@ fn again_and_again(
         .filter(|&state| marked.contains(state))
         .map(|state| part[state])
         .collect();
-    let mut goal = FixedBitSet::with_capacity(states);
+    let mut goal = Bits::with_capacity(states);
     for state in alive.ones() {
         goal.set(state, good.contains(&part[state]));
     }
     Ok(goal)
 }
 
-fn distinct(part: &[u32], alive: &FixedBitSet) -> usize {
+fn distinct(part: &[u32], alive: &Bits) -> usize {
     let parts: BTreeSet<u32> = alive.ones().map(|state| part[state]).collect();
     parts.len()
 }
 
 /// The strongly connected parts of a graph: a number for each state, and how many there are. By
 /// Kosaraju: in the order in which states are done with forwards, backwards.
-fn connected(next: &[Vec<u32>], alive: &FixedBitSet) -> (Vec<u32>, usize) {
+fn connected(next: &[Vec<u32>], alive: &Bits) -> (Vec<u32>, usize) {
     let states = next.len();
     let mut before: Vec<Vec<u32>> = vec![Vec::new(); states];
     for state in alive.ones() {
@@ -206,7 +206,7 @@ fn connected(next: &[Vec<u32>], alive: &FixedBitSet) -> (Vec<u32>, usize) {
             before[to as usize].push(state as u32);
         }
     }
-    let mut seen = FixedBitSet::with_capacity(states);
+    let mut seen = Bits::with_capacity(states);
     let mut done = Vec::new();
     for root in alive.ones() {
         if seen.put(root) {

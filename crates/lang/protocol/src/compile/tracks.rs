@@ -5,8 +5,8 @@
 
 use std::hash::Hash;
 
-use fixedbitset::FixedBitSet;
 use quotient_automata::{Alphabet, Canonical, Dfa, Letter, Minterms, Nfa, Predicate, State};
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use rustc_hash::FxHashMap;
 
@@ -107,7 +107,7 @@ impl<'a> Tracks<'a> {
             }
             done += 1;
         }
-        let mut accepting = FixedBitSet::with_capacity(states.len());
+        let mut accepting = Bits::with_capacity(states.len());
         states
             .iter()
             .enumerate()

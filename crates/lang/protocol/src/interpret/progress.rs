@@ -3,7 +3,7 @@
 
 mod graph;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 
 use super::conditions::Scene;
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
         budget: &Budget,
     ) -> Result<Option<Violation>, Stop> {
         for process in 0..processes {
-            let mut in_vain = FixedBitSet::with_capacity(graph.nodes.len());
+            let mut in_vain = Bits::with_capacity(graph.nodes.len());
             let mut begins = Vec::new();
             for (number, node) in graph.nodes.iter().enumerate() {
                 if !self.is_true_at(node, to, &[process]) {
@@ -270,9 +270,9 @@ impl Interpreter<'_> {
     ) -> Result<bool, Stop> {
         let turns = self.protocol.turns(who[from].len());
         let (mut had, mut could, mut could_not) = (
-            FixedBitSet::with_capacity(turns.len()),
-            FixedBitSet::with_capacity(turns.len()),
-            FixedBitSet::with_capacity(turns.len()),
+            Bits::with_capacity(turns.len()),
+            Bits::with_capacity(turns.len()),
+            Bits::with_capacity(turns.len()),
         );
         let steps = run.configurations.iter().zip(who).enumerate();
         for (number, (configuration, who)) in steps.skip(from) {

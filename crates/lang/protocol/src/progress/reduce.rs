@@ -7,11 +7,11 @@
 //! For a formula, an automaton goes along that accepts the runs of which it is not true.
 //! (Biere, Artho and Schuppan 2002; Bouajjani, Habermehl and Vojnar 2004 for words.)
 
-use fixedbitset::FixedBitSet;
 use quotient_automata::liveness::in_place;
 use quotient_automata::{
     Alphabet, Label, Letter, Nfa, Predicate, Problem, Property, Relation, State, Transducer, Word,
 };
+use quotient_bits::Bits;
 use quotient_core::{Budget, Diagnostic, Stop, Trouble};
 use rustc_hash::FxHashMap;
 
@@ -127,7 +127,7 @@ fn pairs(
         .flat_map(|step| step.alternatives.iter().flatten())
         .any(|action| matches!(action, Action::Move(..)));
     // Where nobody moves, a place only changes by what is written over it.
-    let mut next: Vec<FixedBitSet> = vec![FixedBitSet::with_capacity(letters); letters];
+    let mut next: Vec<Bits> = vec![Bits::with_capacity(letters); letters];
     for part in parts.iter().map(|(_, part)| part) {
         for edge in part.edges() {
             if let Label::Pair(Some(input), Some(output)) = part.label(edge) {
@@ -142,7 +142,7 @@ fn pairs(
     let mut pairs = Vec::new();
     for saved in before.alphabet().letters() {
         let starts = unstepped(watched, before, in_loop, saved);
-        let mut here = FixedBitSet::with_capacity(letters);
+        let mut here = Bits::with_capacity(letters);
         here.extend(starts.iter().map(|start| start.index()));
         if moves && starts.iter().any(|&start| is_process(start)) {
             let others = in_loop

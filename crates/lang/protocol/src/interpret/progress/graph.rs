@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fixedbitset::FixedBitSet;
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_logic::Automaton;
 use rustc_hash::FxHashMap;
@@ -204,7 +204,7 @@ impl Graph {
 
     /// Ways from the first nodes to all.
     pub(super) fn ways_from_the_start(&self) -> Ways {
-        let mut all = FixedBitSet::with_capacity(self.nodes.len());
+        let mut all = Bits::with_capacity(self.nodes.len());
         all.insert_range(..);
         self.ways((0..self.initial).map(|start| (start, None)).collect(), &all)
     }
@@ -213,7 +213,7 @@ impl Graph {
     pub(super) fn ways(
         &self,
         starts: Vec<(usize, Option<(usize, usize)>)>,
-        allowed: &FixedBitSet,
+        allowed: &Bits,
     ) -> Ways {
         let mut ways: Ways = FxHashMap::default();
         let mut waiting = VecDeque::new();
@@ -241,13 +241,13 @@ impl Graph {
         turns: &[Turn<'_>],
         budget: &Budget,
     ) -> Result<Option<Violation>, Stop> {
-        let mut inside = FixedBitSet::with_capacity(self.nodes.len());
+        let mut inside = Bits::with_capacity(self.nodes.len());
         let known = stem.keys().filter(|&&node| !self.nodes[node].open);
         inside.extend(known.copied());
         let mut left = self.components(&inside, budget)?;
         while let Some(component) = left.pop() {
             budget.charge(component.len() as u64)?;
-            let mut part = FixedBitSet::with_capacity(self.nodes.len());
+            let mut part = Bits::with_capacity(self.nodes.len());
             part.extend(component.iter().copied());
             match self.is_fair(&component, &part, turns) {
                 Fair::Yes => {
@@ -266,7 +266,7 @@ impl Graph {
 
     /// Whether a run can go round for ever among nodes that can all reach each other, and give
     /// everybody their turn.
-    fn is_fair(&self, component: &[usize], part: &FixedBitSet, turns: &[Turn<'_>]) -> Fair {
+    fn is_fair(&self, component: &[usize], part: &Bits, turns: &[Turn<'_>]) -> Fair {
         let mut without = Vec::new();
         if !(0..self.promises)
             .all(|promise| self.edge_that_keeps(component, part, promise).is_some())
@@ -301,7 +301,7 @@ impl Graph {
     fn edge_that_keeps(
         &self,
         nodes: &[usize],
-        part: &FixedBitSet,
+        part: &Bits,
         promise: usize,
     ) -> Option<(usize, usize)> {
         nodes.iter().find_map(|&number| {
@@ -314,11 +314,11 @@ impl Graph {
     }
 
     /// The largest sets of nodes that can all reach each other among some (Tarjan 1972).
-    fn components(&self, inside: &FixedBitSet, budget: &Budget) -> Result<Vec<Vec<usize>>, Stop> {
+    fn components(&self, inside: &Bits, budget: &Budget) -> Result<Vec<Vec<usize>>, Stop> {
         const UNSEEN: usize = usize::MAX;
         let size = self.nodes.len();
         let (mut order, mut low) = (vec![UNSEEN; size], vec![UNSEEN; size]);
-        let mut on_stack = FixedBitSet::with_capacity(size);
+        let mut on_stack = Bits::with_capacity(size);
         let (mut stack, mut next, mut all) = (Vec::new(), 0, Vec::new());
         for root in inside.ones() {
             if order[root] != UNSEEN {
@@ -375,7 +375,7 @@ impl Graph {
         &self,
         stem: &Ways,
         root: usize,
-        part: &FixedBitSet,
+        part: &Bits,
         waiting: &[usize],
         turns: &[Turn<'_>],
     ) -> Violation {
