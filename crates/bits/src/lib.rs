@@ -125,7 +125,7 @@ impl Bits {
 
     /// Its numbers, least first.
     #[inline]
-    pub fn ones(&self) -> impl Iterator<Item = usize> + Clone + '_ {
+    pub fn ones(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         self.0.ones()
     }
 

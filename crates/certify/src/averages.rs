@@ -162,7 +162,7 @@ mod tests {
     /// the time, the second two thirds.
     fn chain() -> Markov {
         let mut builder = Builder::keeping_exact(Kind::Dtmc);
-        let quarter = |of: i64| Rational::new(of.into(), 4.into());
+        let quarter = |of: i64| Rational::new(of, 4);
         for row in [[2, 2], [1, 3]] {
             builder.choice(0);
             for (target, of) in row.into_iter().enumerate() {

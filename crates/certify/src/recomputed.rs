@@ -535,8 +535,8 @@ mod tests {
             builder.end_state();
         }
         let model = builder.finish(vec![0]);
-        let tenth = Rational::new(1.into(), 10.into());
-        let later = &tenth + Rational::new(1.into(), 10_000_000_000_i64.into());
+        let tenth = Rational::new(1, 10);
+        let later = &tenth + Rational::new(1, 10_000_000_000);
         let moment = |exact: &Rational| (below(exact), above(exact));
         let start: Bits = [0].into_iter().collect();
         let goal: Bits = [1].into_iter().collect();

@@ -176,7 +176,7 @@ mod tests {
     /// From the first state one stays or goes to the second or third with chances of one half.
     fn process() -> Markov {
         let mut builder = Builder::keeping_exact(Kind::Mdp);
-        let half = builder.weight(Rational::new(1.into(), 2.into()));
+        let half = builder.weight(Rational::new(1, 2));
         builder.choice(0);
         builder.branch(0, 1.0);
         builder.exactly(0);

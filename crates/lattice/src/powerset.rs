@@ -35,10 +35,14 @@ impl Lattice for Powerset {
         all
     }
     fn meet(&self, left: &Bits, right: &Bits) -> Bits {
-        left & right
+        let mut both = left.clone();
+        both.intersect_with(right);
+        both
     }
     fn join(&self, left: &Bits, right: &Bits) -> Bits {
-        left | right
+        let mut either = left.clone();
+        either.union_with(right);
+        either
     }
     fn negate(&self, element: &Bits) -> Bits {
         let mut rest = element.clone();

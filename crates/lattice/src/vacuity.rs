@@ -65,14 +65,16 @@ impl Lattice for Vacuity {
         match (left.truth, right.truth) {
             (true, false) => right.clone(),
             (false, true) => left.clone(),
-            (true, true) => VacuityValue {
-                truth: true,
-                vacuous: &left.vacuous & &right.vacuous,
-            },
-            (false, false) => VacuityValue {
-                truth: false,
-                vacuous: &left.vacuous | &right.vacuous,
-            },
+            (true, true) => {
+                let mut both = left.clone();
+                both.vacuous.intersect_with(&right.vacuous);
+                both
+            }
+            (false, false) => {
+                let mut either = left.clone();
+                either.vacuous.union_with(&right.vacuous);
+                either
+            }
         }
     }
     fn join(&self, left: &VacuityValue, right: &VacuityValue) -> VacuityValue {

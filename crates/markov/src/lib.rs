@@ -15,4 +15,6 @@ mod model;
 mod rational;
 
 pub use model::{Builder, Kind, Markov, Rewards};
-pub use rational::{Rational, above, below, decimal, exactly, nearest, whole, written};
+pub use rational::{
+    NotAFraction, Rational, above, below, decimal, exactly, nearest, whole, written,
+};

@@ -230,7 +230,7 @@ mod tests {
             (0usize..3).prop_map(Expression::Variable),
             (-20i64..20).prop_map(Expression::whole),
             (1i64..20).prop_map(|number| {
-                let exact = Rational::new(1.into(), number.into());
+                let exact = Rational::new(1, number);
                 Expression::Number(quotient_markov::nearest(&exact), Some(Box::new(exact)))
             }),
         ];

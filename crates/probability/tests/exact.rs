@@ -46,7 +46,7 @@ impl Small {
         let branches = &self.choices[state][choice];
         let sum: i64 = branches.iter().map(|(_, share)| share).sum();
         for &(target, share) in branches {
-            weights[target] += Rational::new(share.into(), sum.into());
+            weights[target] += Rational::new(share, sum);
         }
         weights
     }

@@ -34,10 +34,10 @@ impl Counter {
         let mut unit = whole(1);
         for one in earned {
             if !(one * &unit).is_integer() {
-                unit *= (one * &unit).denom();
+                unit *= (one * &unit).denominator();
             }
         }
-        let units = |number: &Rational| u64::try_from((number * &unit).to_integer()).ok();
+        let units = |number: &Rational| (number * &unit).to_u64();
         let amount = amount * &unit;
         let end = match (upper, strictly) {
             (true, false) => amount.floor(),
@@ -56,7 +56,7 @@ impl Counter {
         }
         Some(Some(Counter {
             earned: earned.iter().map(units).collect::<Option<Vec<u64>>>()?,
-            end: u64::try_from(end.to_integer()).ok()?,
+            end: end.to_u64()?,
             upper,
         }))
     }

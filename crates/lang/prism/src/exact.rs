@@ -368,7 +368,7 @@ impl Question<'_> {
             }
             row.values_mut().for_each(|weight| *weight /= &rest);
             constant /= &rest;
-            if constant.denom().bits() > MOST_BITS {
+            if constant.bits_under() > MOST_BITS {
                 return Err(Stop::bound("bits of a fraction", MOST_BITS).into());
             }
             for from in before.remove(&state).unwrap_or_default() {

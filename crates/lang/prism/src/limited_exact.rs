@@ -139,10 +139,10 @@ impl Asked<'_> {
                 sum += weight * &values[model.targets[branch] as usize];
             }
             let value = after(choice, state, sum);
-            if value.denom().bits() > MOST_BITS {
+            if value.bits_under() > MOST_BITS {
                 return Err(Stop::bound("digits", MOST_BITS).into());
             }
-            self.budget.charge(1 + value.denom().bits() / 64)?;
+            self.budget.charge(1 + value.bits_under() / 64)?;
             let better = match &best {
                 None => true,
                 Some(before) if least => value < *before,

@@ -370,7 +370,8 @@ pub(crate) fn build_with(
         build_together(&program, threads, &cx.budget).map_err(|why| misbuilt(instance, why))?;
     let invariants = instance.time.iter().flat_map(|time| &time.invariants);
     for (invariant, span) in invariants {
-        let broken = built.holds(&invariant.lower()).zeroes().next();
+        let kept = built.holds(&invariant.lower());
+        let broken = (0..kept.len()).find(|&state| !kept.contains(state));
         if let Some(state) = broken {
             let state = instance.state_text(&built.states.values(state));
             let message = "a command leads to where this invariant does not hold";

@@ -60,7 +60,7 @@ impl Value {
         match self {
             Value::Truth(holds) => holds.to_string(),
             Value::Whole(number) => number.to_string(),
-            Value::Real(_, Some(exact)) if exact.denom().bits() < 40 => written(exact),
+            Value::Real(_, Some(exact)) if exact.bits_under() < 40 => written(exact),
             Value::Real(number, _) => number.to_string(),
         }
     }
@@ -143,10 +143,7 @@ pub(crate) fn call(name: Name, arguments: &[Value]) -> Option<Value> {
             Value::Real(number, _) if *number >= 0.0 => Some(first.clone()),
             other => negative(other),
         },
-        Name::Sqrt => power(
-            first,
-            &Value::Real(0.5, Some(Rational::new(1.into(), 2.into()))),
-        ),
+        Name::Sqrt => power(first, &Value::Real(0.5, Some(Rational::new(1, 2)))),
         Name::Pow => power(first, arguments.get(1)?),
         Name::Mod => match (first, arguments.get(1)?) {
             (Value::Whole(number), Value::Whole(by)) if *by > 0 => {
@@ -172,8 +169,8 @@ fn power(base: &Value, exponent: &Value) -> Option<Value> {
     }
     let small = exponent.number().fract() == 0.0 && exponent.number().abs() <= 64.0;
     let exact = base.known().filter(|base| small && *base != whole(0));
-    let exact = exact.filter(|base| base.numer().bits() + base.denom().bits() < 2000);
-    let exact = exact.map(|base| num_traits::Pow::pow(&base, exponent.number() as i32));
+    let exact = exact.filter(|base| base.bits_over() + base.bits_under() < 2000);
+    let exact = exact.map(|base| base.pow(exponent.number() as i32));
     Some(Value::Real(number, exact))
 }
 

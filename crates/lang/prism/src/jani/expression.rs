@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use quotient_core::{Diagnostic, Source, Span};
-use quotient_markov::{decimal, exactly};
+use quotient_markov::{decimal, exactly, whole};
 
 use super::arrays::Worth;
 use super::json::{Json, Part};
@@ -168,7 +168,7 @@ impl<'s> Expressions<'s> {
                 "π" | "pi" => std::f64::consts::PI,
                 _ => return Err(self.error("undeclared", "there is no such constant", span)),
             };
-            return made(Node::Real(exactly(number).unwrap_or_default()));
+            return made(Node::Real(exactly(number).unwrap_or(whole(0))));
         }
         let operator = self.text(part, "op")?;
         if let Some(tree) = more(part, operator)? {
@@ -206,7 +206,7 @@ impl<'s> Expressions<'s> {
             "abs" => made(Node::Call(Name::Abs, vec![inner("exp")?])),
             "exp" => {
                 let base = Tree {
-                    node: Node::Real(exactly(std::f64::consts::E).unwrap_or_default()),
+                    node: Node::Real(exactly(std::f64::consts::E).unwrap_or(whole(0))),
                     span,
                 };
                 made(Node::Call(Name::Pow, vec![base, inner("exp")?]))

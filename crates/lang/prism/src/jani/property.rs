@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-use num_traits::Zero;
 use quotient_core::{Diagnostic, Span};
 use quotient_markov::Kind;
 
