@@ -64,6 +64,39 @@ fn groups_with_rounds_of_their_own_meet_at_the_end() {
 }
 
 #[test]
+fn loops_up_to_the_number_of_processors_come_to_the_same_barriers() {
+    // Everyone sends to everyone, one after the other; what is received changes no barrier.
+    let text = "processors any\ncheck no deadlock\nrun\n\
+        let i = ref 0 in let sum = ref 0 in\n\
+        while i < nprocs do bsp_send W i i; bsp_sync W;\n\
+        sum := sum + bsp_nmsg pid; i := i + 1 done; sum\n";
+    let mut model = BSP.open(text);
+    let answer = answers(&mut *model).remove(0);
+    assert_eq!(answer.verdict, Verdict::Holds, "{:?}", answer.notes);
+    assert_eq!(answer.method.as_deref(), Some("the same barriers for all"));
+    assert_certified(&mut *model, &answer);
+    // The same evidence for a loop that each leaves when it likes.
+    let other = text.replace("i < nprocs", "i < pid");
+    let evidence = answer.evidence.unwrap();
+    let refused = |text: &str, evidence: &quotient_core::Evidence| {
+        let mut model = BSP.open(text);
+        let property = model.properties().remove(0);
+        let budget = quotient_core::Budget::unlimited();
+        model.certify(evidence, &property, &budget).is_err()
+    };
+    assert!(refused(&other, &evidence));
+    // A barrier that what was received decides about, and one less of what differs.
+    let received = text.replace("i < nprocs", "sum < nprocs");
+    assert!(refused(&received, &evidence));
+    let mut fewer = evidence.clone();
+    fewer.body["variables"] = serde_json::json!([]);
+    assert!(refused(text, &fewer));
+    let mut more = evidence;
+    more.body["variables"] = serde_json::json!((0..20).collect::<Vec<usize>>());
+    assert!(refused(text, &more), "then not all may come to the barrier");
+}
+
+#[test]
 fn numbers_that_the_program_names_are_run_where_nothing_is_proved() {
     // The last processor always comes; the one with this number does not, unless it is the last.
     for number in [5, 20] {

@@ -1,11 +1,12 @@
 //! Questions about every number of processors.
 //!
 //! A few numbers are simply run. What they do not refute is proved, if it is the absence of
-//! deadlocks, on an abstraction: a machine is a word with a letter for each processor, which says at
+//! deadlocks: by all processors coming to the same barriers ([`alike`]), or on an abstraction: a machine is a word with a letter for each processor, which says at
 //! which barrier it waits and what it still knows of its data ([`rough`]); a barrier is a step of
 //! words ([`word`]). Where the abstraction has a deadlock that the program has not, numbers are
 //! remembered more exactly.
 
+mod alike;
 mod rough;
 #[cfg(test)]
 mod tests;
@@ -28,9 +29,12 @@ use crate::program::{Asked, Expression, Program, Question, Value};
 use crate::read::{self, MOST_PROCESSORS};
 use crate::run::{Run, run};
 use crate::story;
+use alike::Facts;
 
-/// The kinds of evidence: a run with some number of processors, and an invariant for every one.
+/// The kinds of evidence: a run with some number of processors, what differs between processors where all come to the same
+/// barriers, and an invariant for every number.
 const SOME: &str = "bsp-some";
+const ALIKE: &str = "bsp-alike";
 const EVERY: &str = "bsp-every";
 
 /// How many numbers of processors are simply run.
@@ -77,7 +81,9 @@ pub(crate) fn answer(
         }
     }
     let mut answer = match asked.question {
-        Question::NoDeadlock => proved(source, program, least, asked, ask, cx)
+        Question::NoDeadlock => proved_alike(source, program, least, asked, &cx.budget)
+            .transpose()
+            .unwrap_or_else(|| proved(source, program, least, asked, ask, cx))
             .unwrap_or_else(|stop| Answer::unknown(&asked.name, stop)),
         _ => {
             let why = "only `no deadlock` is proved for every number of processors";
@@ -147,6 +153,36 @@ fn refuted(
         answer.details.extend(details);
     }
     answer.trace = Some(story::trace(&program, &ended.run));
+    Ok(Some(answer))
+}
+
+/// The program with so many processors that the last stands for all that no group names.
+fn with_others(source: &Source, program: &Program, least: usize) -> Option<Program> {
+    instance(source, program.named.max(least).max(1) + 1)
+}
+
+/// The answer if all processors come to the same barriers.
+fn proved_alike(
+    source: &Source,
+    program: &Program,
+    least: usize,
+    asked: &Asked,
+    budget: &Budget,
+) -> Result<Option<Answer>, Stop> {
+    let Some(groups) = with_others(source, program, least) else {
+        return Ok(None);
+    };
+    let look = Facts::of(program, &groups, budget)?;
+    if !look.apart.is_empty() {
+        return Ok(None);
+    }
+    let evidence = Evidence::of_holds(ALIKE, &look.needed).about(&asked.name);
+    let mut answer = Answer::new(&asked.name, Verdict::Holds)
+        .because(format!("for every number of processors from {least} on"))
+        .by("the same barriers for all")
+        .with_evidence(evidence);
+    let note = "only tests with the same outcome for all decide who comes to a barrier";
+    answer.notes.push(note.to_owned());
     Ok(Some(answer))
 }
 
@@ -245,6 +281,20 @@ pub(crate) fn certify(
                 body.processors,
                 kind.word()
             )
+        }
+        (ALIKE, Claim::Holds) if asked.question == Question::NoDeadlock => {
+            let facts: Facts = evidence.read().map_err(unreadable)?;
+            let groups = with_others(source, program, least)
+                .ok_or_else(|| Rejection::wrong("there are too many numbers of processors"))?;
+            let look = facts.look(program, &groups, budget)?;
+            if !look.needed.are_among(&facts) {
+                let message = "more differs between processors than it says";
+                return Err(Rejection::wrong(message));
+            }
+            if !look.apart.is_empty() {
+                return Err(Rejection::wrong("not all may come to some barrier"));
+            }
+            format!("all come to the same barriers, for every number of processors from {least} on")
         }
         (EVERY, Claim::Holds) if asked.question == Question::NoDeadlock => {
             let body: EveryEvidence = evidence.read().map_err(unreadable)?;

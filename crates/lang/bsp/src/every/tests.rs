@@ -1,11 +1,11 @@
 //! What is proved for every number of processors, against runs of many numbers.
 
-use quotient_core::{Context, Source, Verdict};
+use quotient_core::{Context, Evidence, Source, Verdict};
 use quotient_language::Ask;
 use quotient_trial::arbitrary::Unstructured;
 use quotient_trial::{arbitrary, trial};
 
-use super::{instance, proved};
+use super::{instance, proved, proved_alike};
 use crate::program::Kind;
 use crate::read;
 use crate::run::run;
@@ -85,5 +85,105 @@ fn what_is_proved_for_every_number_is_so_for_many() {
     assert!(
         proofs > 0 && stuck > 0,
         "{proofs} proofs, {stuck} deadlocks"
+    );
+}
+
+/// Statements in which tests of `nprocs`, of `pid` and of what was received decide about barriers, with functions and
+/// exceptions.
+fn counted(u: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<String> {
+    let inner = |u: &mut Unstructured<'_>| counted(u, depth - 1);
+    let variable = *u.choose(&["i", "j"])?;
+    Ok(match u.int_in_range(0..=if depth == 0 { 3 } else { 10 })? {
+        0 | 1 => format!("bsp_sync {}", u.choose(&["W", "W", "A|B", "A|C"])?),
+        2 => {
+            let values = ["nprocs", "i + 1", "0", "j", "pid", "bsp_nmsg 0", "f 1"];
+            format!("{variable} := {}", u.choose(&values)?)
+        }
+        3 => u
+            .choose(&["bsp_put W 0 j j", "bsp_get W 0 i j", "f pid", "g 0"])?
+            .to_string(),
+        4 | 5 => format!("({}; {})", inner(u)?, inner(u)?),
+        6 => {
+            let tests = ["i < nprocs", "j = 1", "pid = 0", "nprocs > 3", "i = j"];
+            let test = u.choose(&tests)?;
+            format!("(if {test} then {} else {})", inner(u)?, inner(u)?)
+        }
+        7 | 8 => format!(
+            "({variable} := 0; while {variable} < {} do {}; {variable} := {variable} + 1 done)",
+            u.choose(&["nprocs", "nprocs", "2", "pid"])?,
+            inner(u)?
+        ),
+        _ => format!(
+            "(try ({}; {}; {}) with E y -> {} end)",
+            inner(u)?,
+            u.choose(&[
+                "raise (E i)",
+                "if pid = 1 then raise (E 0) else void",
+                "g i"
+            ])?,
+            inner(u)?,
+            inner(u)?
+        ),
+    })
+}
+
+#[test]
+fn where_all_come_to_the_same_barriers_nobody_gets_stuck() {
+    let (mut proofs, mut loops, mut stuck) = (0, 0, 0);
+    trial(|u| {
+        let raises = u.choose(&[
+            "raise (E x)",
+            "bsp_sync W",
+            "if x = 0 then raise (E 1) else void",
+        ])?;
+        let statement = counted(u, 4)?;
+        let text = format!(
+            "processors 3..\ngroup A = 0, 1\ngroup B = 2..\ngroup C = 1..\nrun\n\
+             let i = ref 0 in let j = ref 1 in let f = fun x -> x + 1 in\n\
+             let g = fun x -> {raises} in bsp_push W i; bsp_push W j;\n{statement};\ni\n"
+        );
+        let source = Source::new("p.bsp", text.as_str());
+        let program = read::read(&source, None).unwrap();
+        let asked = crate::program::Asked {
+            name: "no deadlock".to_owned(),
+            question: crate::program::Question::NoDeadlock,
+            span: None,
+        };
+        let cx = Context::default();
+        let answer = proved_alike(&source, &program, 3, &asked, &cx.budget).unwrap();
+        proofs += usize::from(answer.is_some());
+        loops += usize::from(answer.is_some() && text.contains("< nprocs do bsp_sync"));
+        for processors in 3..=6 {
+            let program = instance(&source, processors).unwrap();
+            let budget = cx.budget.child_with_work(20_000);
+            let deadlock = run(&program, &budget).is_ok_and(|ended| ended.kind == Kind::Deadlock);
+            stuck += usize::from(deadlock);
+            assert!(
+                !(answer.is_some() && deadlock),
+                "{processors} processors:\n{text}"
+            );
+        }
+        if let Some(answer) = answer {
+            let evidence = answer.evidence.unwrap();
+            let judged = |evidence: &Evidence| {
+                super::certify(&source, &program, 3, &asked, evidence, &cx.budget)
+            };
+            judged(&evidence).unwrap();
+            // Of the fewest facts none can be left out.
+            for list in ["variables", "raised", "carried"] {
+                let facts = evidence.body[list].as_array().map_or(0, Vec::len);
+                for at in 0..facts {
+                    let mut fewer = evidence.clone();
+                    fewer.body[list].as_array_mut().unwrap().remove(at);
+                    assert!(judged(&fewer).is_err(), "{text}");
+                }
+            }
+        }
+        Ok(())
+    })
+    .budget_ms(4_000);
+    assert!(
+        proofs > 20 && loops > 0 && stuck > 20,
+        "{proofs} proofs, {loops} of them with a loop, {stuck} deadlocks"
     );
 }
