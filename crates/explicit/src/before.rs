@@ -1,6 +1,7 @@
 //! How each state was found first.
 
 use crate::graph::NONE;
+use crate::numbers::push;
 
 /// How many states lie between two whose places are noted.
 const SAMPLE: usize = 256;
@@ -56,9 +57,9 @@ impl Labels {
 
     fn push(&mut self, label: u32) {
         match (&mut *self, u8::try_from(label), u16::try_from(label)) {
-            (Labels::One(all), Ok(label), _) => return all.push(label),
-            (Labels::Two(all), _, Ok(label)) => return all.push(label),
-            (Labels::Four(all), _, _) => return all.push(label),
+            (Labels::One(all), Ok(label), _) => return push(all, label),
+            (Labels::Two(all), _, Ok(label)) => return push(all, label),
+            (Labels::Four(all), _, _) => return push(all, label),
             _ => {}
         }
         let all = (0..self.len()).filter_map(|at| self.get(at));
@@ -100,7 +101,7 @@ impl Before {
             (self.bits, self.samples) = (Vec::new(), Vec::new());
         }
         match (&mut self.any, from) {
-            (Some(any), _) => any.push(parent),
+            (Some(any), _) => push(any, parent),
             (None, None) => self.roots += 1,
             (None, Some(_)) => {
                 let number = self.labels.len() - self.roots as usize;
@@ -108,8 +109,8 @@ impl Before {
                 if number.is_multiple_of(SAMPLE) {
                     self.samples.push(place);
                 }
-                if self.bits.len() <= place / 64 {
-                    self.bits.resize(place / 64 + 1, 0);
+                while self.bits.len() <= place / 64 {
+                    push(&mut self.bits, 0);
                 }
                 self.bits[place / 64] |= 1 << (place % 64);
                 (self.last, self.end) = (parent, place + 1);

@@ -206,6 +206,13 @@ impl Graph {
         match *state {
             [word] => return Some(word),
             [] => return Some(0),
+            [left, right] => {
+                let part = |at: usize, word: u64| match word == like[at] {
+                    true => Some(parts[at]),
+                    false => self.tables[at].find(word, mixed(word)),
+                };
+                return Some(paired(part(0, left)?, part(1, right)?));
+            }
             _ => {}
         }
         scratch.clear();
@@ -228,6 +235,53 @@ impl Graph {
             });
         }
         None
+    }
+
+    /// The same of a state that is like no other.
+    pub(crate) fn folded_alone(&self, state: &[u64], scratch: &mut Vec<u32>) -> Option<u64> {
+        match *state {
+            [word] => return Some(word),
+            [] => return Some(0),
+            _ => {}
+        }
+        scratch.clear();
+        for (table, &word) in self.tables.iter().zip(state) {
+            scratch.push(table.find(word, mixed(word))?);
+        }
+        let (last, pairs) = self.pairs.split_last()?;
+        for (table, &(left, right)) in self.tables[self.width..].iter().zip(pairs) {
+            let pair = paired(scratch[left], scratch[right]);
+            scratch.push(table.find(pair, mixed(pair))?);
+        }
+        Some(paired(scratch[last.0], scratch[last.1]))
+    }
+
+    /// Adds states unless they are there, given their last words when folded as far as their parts were known, and how
+    /// each was found; tells of each that is new. The table is touched for all of them first: it lies far from the
+    /// processor, which can have many looks under way at a time.
+    pub(crate) fn insert_all<'s>(
+        &mut self,
+        roots: &[Option<u64>],
+        states: impl Iterator<Item = (&'s [u64], Option<(u32, u32)>)>,
+        mut new: impl FnMut(),
+    ) {
+        let new_parts = roots.iter().filter(|root| root.is_none()).count();
+        self.make_room(roots.len(), new_parts);
+        let looks = self.roots().looks();
+        let touched = roots.iter().flatten().map(|&root| looks.first(mixed(root)));
+        std::hint::black_box(touched.fold(0, |all, slot| all ^ slot));
+        for (root, (state, from)) in roots.iter().zip(states) {
+            let number = self.len();
+            let id = match *root {
+                Some(root) => self.roots().add(root, mixed(root)),
+                None => self.add(state),
+            };
+            if id as usize == number {
+                let before = self.before.get_mut();
+                before.unwrap_or_else(PoisonError::into_inner).push(from);
+                new();
+            }
+        }
     }
 
     /// The table that numbers states by their last words.

@@ -128,7 +128,7 @@ impl Numbers {
         if number > self.words.len() {
             // The largest number means that there is no word.
             let most = FREE as usize - 1;
-            let room = (self.words.len() / 4 * 5).clamp(64, most).max(number);
+            let room = with_room(self.words.len()).clamp(64, most).max(number);
             self.words.reserve_exact(room - self.words.len());
             self.words.resize_with(room, AtomicU64::default);
         }
@@ -153,6 +153,25 @@ impl Numbers {
             *self.slots[at].get_mut() = slot;
         }
     }
+}
+
+/// How much room lists of this length get when they grow. Large ones grow by a sixteenth: they lie in pages of their own,
+/// which the system moves without copying, so that little memory waits for states that may never come.
+pub(crate) fn with_room(length: usize) -> usize {
+    match length < DOUBLED / 32 {
+        true => length + length / 4,
+        false => length + length / 16,
+    }
+}
+
+/// Adds to a list that may become long: it grows as [`with_room`] says, not to the double.
+#[inline]
+pub(crate) fn push<T>(list: &mut Vec<T>, one: T) {
+    if list.len() == list.capacity() {
+        let room = with_room(list.len()).max(64);
+        list.reserve_exact(room - list.len());
+    }
+    list.push(one);
 }
 
 /// The size after this one.
@@ -198,6 +217,13 @@ impl Looks<'_> {
     #[inline]
     pub(crate) fn first(&self, hash: u64) -> u32 {
         self.slots[self.slot(hash)].load(Acquire)
+    }
+
+    /// What a slot holds; nothing if there is none.
+    #[inline]
+    pub(crate) fn at(&self, slot: u32) -> u32 {
+        let slot = self.slots.get(slot as usize);
+        slot.map_or(FREE, |slot| slot.load(Relaxed))
     }
 
     /// Whether what the first slot for a hash holds tells of this word.

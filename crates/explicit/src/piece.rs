@@ -35,8 +35,18 @@ impl Successors {
         self.words.push(word);
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.labels.len()
+    }
+
+    /// The label of a step, and the words of the state that it leads to.
+    #[inline]
+    pub(crate) fn step(&self, at: usize, width: usize) -> (u32, &[u64]) {
+        (self.labels[at], &self.words[at * width..(at + 1) * width])
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.truncate(0, 0);
     }
 
     fn truncate(&mut self, number: usize, width: usize) {
@@ -60,6 +70,8 @@ pub(crate) struct Piece {
     /// Which of them are not known, in order, with the slot for each; how many of these have parts that are not.
     new: Vec<(u32, u32)>,
     new_parts: usize,
+    /// Which of the successors that are not known came last, by some bits of their hashes: others may be the same.
+    recent: Vec<u32>,
     /// How many of the new ones were added.
     added: usize,
     /// How the states that were added were found: the state before each, and the label.
@@ -77,6 +89,9 @@ struct Scratch {
     parts: Vec<u32>,
     folded: Vec<u32>,
 }
+
+/// How many successors that are not known are remembered, to list them once.
+const RECENT: usize = 1 << 10;
 
 /// The hash of a successor one of whose parts is new.
 const UNKNOWN: u64 = 0;
@@ -137,7 +152,8 @@ impl Piece {
                 break;
             }
         }
-        self.look_up(graph, 0);
+        // Where all steps are taken after all, a state may not be found where it was first met.
+        self.look_up(graph, 0, few.is_empty());
         let looked = self.successors.len();
         for id in few {
             let at = (id - ids.start) as usize;
@@ -152,7 +168,7 @@ impl Piece {
 
     fn clear(&mut self) {
         self.states.clear();
-        self.successors.truncate(0, 0);
+        self.successors.clear();
         self.roots.clear();
         self.hashes.clear();
         self.known.clear();
@@ -183,7 +199,7 @@ impl Piece {
             self.states.truncate(at + 1);
         }
         self.fold(system, graph, how, begin);
-        self.look_up(graph, begin);
+        self.look_up(graph, begin, false);
         let end = self.successors.len();
         let is_worth = how.worth(&self.scratch.state, end - begin);
         self.states[at] = (begin as u32, end as u32, is_worth);
@@ -219,12 +235,13 @@ impl Piece {
         }
     }
 
-    /// Looks for successors from one on: many looks are under way at a time.
+    /// Looks for successors from one on: many looks are under way at a time. Of those that are not known and are the
+    /// same, most are listed `once` if wanted: half a dozen steps lead to each state, mostly from states that are near.
     #[allow(
         clippy::needless_range_loop,
         reason = "iterators over three lists from one on keep what they need in memory, not in registers"
     )]
-    fn look_up(&mut self, graph: &Graph, begin: usize) {
+    fn look_up(&mut self, graph: &Graph, begin: usize, once: bool) {
         let looks = graph.roots().looks();
         if self.roots.is_empty() && graph.width() == 1 {
             let words = self.successors.words[begin..].iter();
@@ -239,6 +256,7 @@ impl Piece {
             false => &self.roots[..number],
         };
         let known = &mut self.known[..number];
+        self.recent.resize(RECENT, 0);
         for at in begin..number {
             let (hash, root) = (hashes[at], roots[at]);
             if hash != UNKNOWN && looks.is_first(known[at], root, hash) {
@@ -253,9 +271,18 @@ impl Piece {
                 hash => looks.find_on(known[at], root, hash),
             };
             known[at] = found.unwrap_or(NONE);
-            if let Err(slot) = found {
-                self.new.push((at as u32, slot));
+            let Err(slot) = found else {
+                continue;
+            };
+            if once && hash != UNKNOWN {
+                // One that is left over from other states may be the same too, and is not known either then.
+                let place = &mut self.recent[(hash >> 40) as usize % RECENT];
+                let other = std::mem::replace(place, at as u32) as usize;
+                if other < at && hashes[other] == hash && roots[other] == root {
+                    continue;
+                }
             }
+            self.new.push((at as u32, slot));
         }
     }
 
@@ -292,6 +319,14 @@ impl Piece {
     /// Makes room for all that is new.
     pub(crate) fn make_room(&self, graph: &mut Graph) {
         graph.make_room(self.new.len(), self.new_parts);
+    }
+
+    /// Looks at the slots for all that is new, which another thread had last: they are fetched side by side, and not one
+    /// after the other when states are added.
+    pub(crate) fn fetch(&self, graph: &Graph) {
+        let slots = graph.roots().looks();
+        let new = self.new.iter().map(|&(_, slot)| slots.at(slot));
+        std::hint::black_box(new.fold(0, |all, one| all ^ one));
     }
 
     /// Adds the successors of a state that are not there, where there is room; states come in order.

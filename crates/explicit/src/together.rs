@@ -18,7 +18,7 @@ use crate::search::{PIECE, Taker, Visit, beginnings};
 use crate::{Ending, Graph, Limits, System};
 
 /// How many pieces may be under way for each thread.
-const PIECES: usize = 16;
+const PIECES: usize = 4;
 
 /// What is to be done.
 #[derive(Default)]
@@ -157,6 +157,7 @@ impl Shared<'_> {
             drop(alone);
             graph = self.graph();
         }
+        piece.fetch(&graph);
         let ending = taker.take(&graph, &mut piece, first);
         let found = graph.len() as u32;
         drop(graph);

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +19,9 @@ use timely::worker::Worker;
 use super::sent::Sent;
 use super::{Apart, Lost, NOBODY, OURSELVES, Sought, Spread, SpreadRun};
 use crate::graph::{Graph, hash};
-use crate::{Ending, System};
+use crate::numbers::push;
+use crate::search::PIECE;
+use crate::{Ending, Successors, System};
 
 /// How many words go together, and how long a worker sleeps when there is nothing to do.
 const BATCH: usize = 1 << 13;
@@ -75,6 +78,8 @@ struct Local {
     own: u32,
     peers: u32,
     graph: Graph,
+    /// States with smaller numbers were visited.
+    next: usize,
     /// The worker that found the state before each.
     owners: Vec<u32>,
     /// For each thing: the level and the place where it was found first.
@@ -83,6 +88,11 @@ struct Local {
     /// How many messages were sent, and the states in them.
     sent: u32,
     states_sent: Sent,
+    /// States that are about to be kept: their last words when folded, and where they are among successors, with the
+    /// state before.
+    seen: Vec<Option<u64>>,
+    ours: Vec<(u32, u32)>,
+    scratch: Vec<u32>,
     /// The runs, as far as they are known: labels by their place from the end.
     steps: Vec<BTreeMap<u32, u32>>,
     starts: Vec<Option<Vec<u64>>>,
@@ -113,11 +123,15 @@ fn attempt(worker: &mut Worker, job: &Job) -> Result<Option<Spread>, Apart> {
         own: worker.index() as u32,
         peers: worker.peers() as u32,
         graph: Graph::new(job.system.width()),
+        next: 0,
         owners: Vec::new(),
         found: vec![None; job.sought.number],
         ending: None,
         sent: 0,
         states_sent: Sent::new(job.system.width()),
+        seen: Vec::new(),
+        ours: Vec::new(),
+        scratch: Vec::new(),
         steps: vec![BTreeMap::new(); job.sought.number],
         starts: vec![None; job.sought.number],
         states: 0,
@@ -266,7 +280,6 @@ impl Local {
     fn level(&mut self, level: u64, mut messages: Vec<Message>, send: &mut dyn FnMut(Message)) {
         // The same order always, however they were on their way.
         messages.sort_unstable_by_key(|message| (message.from, message.number));
-        let known = self.graph.len();
         for message in messages {
             let from = message.from;
             match message.news {
@@ -296,7 +309,7 @@ impl Local {
             self.ending = Some(Ending::Enough);
         }
         if self.ending.is_none() {
-            self.expand(known, send);
+            self.expand(send);
         }
     }
 
@@ -304,61 +317,57 @@ impl Local {
         if self.ending.is_some() {
             return;
         }
-        for entry in words.chunks_exact(self.graph.width() + 1) {
-            let (before, state) = (entry[0], &entry[1..]);
-            let before = (before != u64::MAX).then_some(((before >> 32) as u32, before as u32));
-            if self.graph.insert(state, before).is_some() {
-                self.owners.push(from);
+        let width = self.graph.width() + 1;
+        for some in words.chunks(PIECE * width) {
+            self.seen.clear();
+            for entry in some.chunks_exact(width) {
+                let root = self.graph.folded_alone(&entry[1..], &mut self.scratch);
+                self.seen.push(root);
             }
+            let states = some.chunks_exact(width).map(|entry| {
+                let before = entry[0];
+                let before = (before != u64::MAX).then_some(((before >> 32) as u32, before as u32));
+                (&entry[1..], before)
+            });
+            let owners = &mut self.owners;
+            self.graph
+                .insert_all(&self.seen, states, || push(owners, from));
         }
     }
 
-    /// Visits the states that are new, and sends their successors to those they belong to.
-    fn expand(&mut self, known: usize, send: &mut dyn FnMut(Message)) {
-        let system = self.system.clone();
-        let sought = self.sought.clone();
-        let width = self.graph.width();
+    /// Visits the states that are new: successors that are ours are kept for the next level, the others are sent to those
+    /// they belong to.
+    fn expand(&mut self, send: &mut dyn FnMut(Message)) {
+        let end = self.graph.len();
         let mut batches: Vec<Vec<u64>> = vec![Vec::new(); self.peers as usize];
-        let mut full: Vec<usize> = Vec::new();
-        let mut state = Vec::with_capacity(width);
         let mut told: Vec<bool> = self.found.iter().map(Option::is_some).collect();
-        for id in known..self.graph.len() {
-            if let Err(stop) = self.allowed() {
-                let reason = serde_json::to_string(&stop).unwrap_or_default();
-                return self.tell_all(&News::Stopped(reason), send);
+        let mut piece = Successors::default();
+        while self.next < end {
+            let to = end.min(self.next + PIECE);
+            let (known, visited) = (self.next, to - self.next);
+            self.next = to;
+            if let Err(stop) = self.budget.charge(visited as u64) {
+                return self.tell_stopped(&stop, send);
             }
-            self.graph.read(id as u32, &mut state);
-            let mut count = 0;
-            let fits = system.successors(&state, &mut |label, next| {
-                count += 1;
-                let hash = hash(next);
-                if !self.states_sent.insert(next, hash) {
-                    return;
-                }
-                let to = self.owner(hash) as usize;
-                let batch = &mut batches[to];
-                batch.push((id as u64) << 32 | u64::from(label));
-                batch.extend_from_slice(next);
-                if batch.len() >= BATCH && full.last() != Some(&to) {
-                    full.push(to);
-                }
-            });
-            if let Err(number) = fits {
+            piece.clear();
+            let mut things = Vec::new();
+            if let Err(number) = self.work_out(known..to, &mut piece, &mut batches, &mut things) {
                 return self.tell_all(&News::Unfit(number), send);
             }
-            for to in full.drain(..) {
-                let batch = std::mem::take(&mut batches[to]);
-                if !batch.is_empty() {
-                    send(self.message(to as u32, News::States(batch)));
+            if let Err(stop) = self.keep(&piece) {
+                return self.tell_stopped(&stop, send);
+            }
+            for (to, batch) in (0..).zip(&mut batches) {
+                if batch.len() >= BATCH {
+                    let batch = std::mem::take(batch);
+                    send(self.message(to, News::States(batch)));
                 }
             }
-            let mut things = Vec::new();
-            (sought.reaches)(&state, count, &mut |thing| things.push(thing));
-            for thing in things {
+            for (thing, id) in things {
                 if let Some(told) = told.get_mut(thing)
                     && !std::mem::replace(told, true)
                 {
-                    self.tell_all(&News::Found(thing as u32, id as u32), send);
+                    self.tell_all(&News::Found(thing as u32, id), send);
                 }
             }
         }
@@ -367,15 +376,71 @@ impl Local {
                 send(self.message(to, News::States(batch)));
             }
         }
+        if self.graph.len() > end {
+            // A level is worked on where something arrives.
+            send(self.message(self.own, News::States(Vec::new())));
+        }
     }
 
-    fn allowed(&self) -> Result<(), Stop> {
+    /// Works out the successors of states, notes those that are ours, and writes down what is to be sent and what was
+    /// looked for; a number of the system's if one does not fit.
+    fn work_out(
+        &mut self,
+        ids: Range<usize>,
+        piece: &mut Successors,
+        batches: &mut [Vec<u64>],
+        things: &mut Vec<(usize, u32)>,
+    ) -> Result<(), u64> {
+        let width = self.graph.width();
+        let (mut state, mut parts) = (Vec::with_capacity(width), Vec::new());
+        self.seen.clear();
+        self.ours.clear();
+        for id in ids {
+            let id = id as u32;
+            self.graph.unfold(id, &mut state, &mut parts);
+            let begin = piece.len();
+            self.system.all_successors(&state, piece)?;
+            let count = piece.len() - begin;
+            (self.sought.reaches)(&state, count, &mut |thing| things.push((thing, id)));
+            for at in begin..piece.len() {
+                let (label, next) = piece.step(at, width);
+                let hash = hash(next);
+                let to = self.owner(hash);
+                if to == self.own {
+                    let root = self.graph.folded(next, &state, &parts, &mut self.scratch);
+                    self.seen.push(root);
+                    self.ours.push((at as u32, id));
+                } else if self.states_sent.insert(next, hash) {
+                    let batch = &mut batches[to as usize];
+                    batch.push(u64::from(id) << 32 | u64::from(label));
+                    batch.extend_from_slice(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the states that are ours.
+    fn keep(&mut self, piece: &Successors) -> Result<(), Stop> {
         // Numbers of states are 32 bits wide, and one of them means "none".
         const MOST: usize = u32::MAX as usize - 1;
-        match self.graph.len() >= MOST {
-            true => Err(Stop::bound("the number of states of a worker", MOST as u64)),
-            false => self.budget.charge(1),
+        if self.graph.len() + self.seen.len() >= MOST {
+            return Err(Stop::bound("the number of states of a worker", MOST as u64));
         }
+        let (width, own) = (self.graph.width(), self.own);
+        let states = self.ours.iter().map(|&(at, id)| {
+            let (label, next) = piece.step(at as usize, width);
+            (next, Some((id, label)))
+        });
+        let owners = &mut self.owners;
+        self.graph
+            .insert_all(&self.seen, states, || push(owners, own));
+        Ok(())
+    }
+
+    fn tell_stopped(&mut self, stop: &Stop, send: &mut dyn FnMut(Message)) {
+        let reason = serde_json::to_string(stop).unwrap_or_default();
+        self.tell_all(&News::Stopped(reason), send);
     }
 
     /// The last states of the runs that end with us.
