@@ -25,8 +25,9 @@ use crate::net::{Net, Transition};
 const MOST_COUNTED: u64 = 4_000;
 /// The most keys that one transition may lead to from one key.
 const MOST_WAYS: usize = 4_096;
-/// How much work one question gets: keys that are looked at in all attempts, times transitions.
-const WORK: u64 = 30_000_000;
+/// How much work one question gets: keys that are looked at in all attempts, times what the formula and all transitions
+/// look at.
+const WORK: u64 = 100_000_000;
 const LEAST_WORK: u64 = 2_000;
 const MOST_WORK: u64 = 300_000;
 /// The most questions.
@@ -464,13 +465,14 @@ impl Keys for Seen<'_> {
 /// Answers open questions about markings, each with keys of its own, within a share of the work.
 pub(crate) fn solve(checker: &Checker<'_>, start: &[u64], tasks: &mut [Task]) -> Result<(), Stop> {
     let open = |task: &&mut Task| task.is_open() && task.goal().is_some();
-    let work = WORK / (1 + checker.net.transitions.len() as u64);
+    let fired: u64 = checker.net.transitions.iter().map(Transition::work).sum();
     for task in tasks.iter_mut().filter(open).take(MOST_TASKS) {
         checker.cx.budget.poll()?;
         let Some((formula, value)) = task.goal() else {
             continue;
         };
         let mut seen = Seen::new(checker.net, start, formula, value);
+        let work = WORK / (fired + formula.work(checker.net));
         let mut cx = Context {
             story: checker.cx.story.of_method("caps"),
             ..checker.cx.with_work(work.clamp(LEAST_WORK, MOST_WORK))

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::capped::solve;
 use crate::certify::certify;
-use crate::check::{Checker, Task};
+use crate::check::Task;
 use crate::evidence::{CAPPED, Capped};
 use crate::formula::{Formula, Linear, Question};
 use crate::net::{Assign, Net};
-use crate::properties::Asked;
+use crate::testing::{checker, possible, read};
 
 /// Nets that take, give, test, forbid and move all tokens; some have no bound.
 fn random_net(u: &mut Unstructured<'_>) -> Made<(String, Net)> {
@@ -39,7 +39,7 @@ fn random_net(u: &mut Unstructured<'_>) -> Made<(String, Net)> {
         }
         text += "\n";
     }
-    let mut net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
+    let mut net = read(&text);
     for one in &mut net.transitions {
         if u.ratio(1, 6)? {
             let place = u.choose_index(places.len())?;
@@ -104,16 +104,6 @@ fn reachable(net: &Net) -> (BTreeSet<Vec<u64>>, bool) {
     (seen, complete)
 }
 
-fn asked(goal: &Formula) -> Asked {
-    Asked {
-        name: "reached".to_owned(),
-        text: "reached".to_owned(),
-        kind: "reachable",
-        question: Question::Possible(goal.clone()),
-        span: None,
-    }
-}
-
 #[test]
 fn caps_say_what_all_markings_say_and_forged_ones_say_nothing() {
     let (mut proved, mut found, mut endless, mut refined) = (0, 0, 0, 0);
@@ -123,16 +113,9 @@ fn caps_say_what_all_markings_say_and_forged_ones_say_nothing() {
         let (all, complete) = reachable(&net);
         let seen = all.iter().any(|marking| goal.holds(&net, marking));
         let cx = Context::default();
-        let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
-        };
+        let checker = checker(&net, &cx);
         let start = net.start().unwrap();
-        let asked = asked(&goal);
+        let asked = possible(&goal);
         let mut tasks = Task::of(0, &asked);
         solve(&checker, &start, &mut tasks).unwrap();
         let budget = Budget::unlimited();
@@ -192,7 +175,7 @@ fn caps_say_what_all_markings_say_and_forged_ones_say_nothing() {
 
 /// Why kinds of markings of a net do not show that a condition always holds.
 fn refused(text: &str, safe: &Formula, body: serde_json::Value) -> String {
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let evidence = Evidence::of_holds(CAPPED, &body).about("safe");
     let question = Question::Always(safe.clone());
     let judged = certify(&net, "safe", &question, &evidence, &Budget::unlimited());
@@ -235,23 +218,16 @@ fn kinds_of_markings_that_are_not_all() {
 fn places_are_counted_where_a_path_is_not_real() {
     let text =
         "pl gate (1)\npl in (0)\ntr come -> wait\ntr enter wait gate -> in\ntr leave in -> gate\n";
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let recorder = std::sync::Arc::new(quotient_core::Recorder::default());
     let sink = recorder.clone() as std::sync::Arc<dyn quotient_core::Sink>;
     let cx = Context {
         story: quotient_core::Story::to([sink]),
         ..Context::default()
     };
-    let checker = Checker {
-        net: &net,
-        cx: &cx,
-        most: 100_000,
-        threads: 1,
-        nested: false,
-        symmetry: true,
-    };
+    let checker = checker(&net, &cx);
     let goal = Formula::Not(Box::new(at_most(1, 1)));
-    let mut tasks = Task::of(0, &asked(&goal));
+    let mut tasks = Task::of(0, &possible(&goal));
     solve(&checker, &net.start().unwrap(), &mut tasks).unwrap();
     let answer = tasks[0].answer.take().unwrap();
     assert_eq!(answer.verdict, Verdict::Violated);
@@ -270,7 +246,7 @@ fn places_are_counted_where_a_path_is_not_real() {
 #[test]
 fn a_transfer_of_too_few_tokens_may_be_why_a_net_is_stuck() {
     let text = "pl a (0)\npl b (0)\ntr t -> b\n";
-    let mut net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let mut net = read(text);
     net.transitions[0].assign.push(Assign {
         place: 0,
         sum: vec![0],

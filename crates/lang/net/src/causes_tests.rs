@@ -1,17 +1,16 @@
 //! Proofs that nets are never stuck against all markings.
 
-use std::collections::BTreeSet;
-
-use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::causes::solve;
 use crate::certify::certify;
-use crate::check::{Checker, Task};
+use crate::check::Task;
 use crate::evidence::{CAUSES, Causes};
 use crate::formula::{Formula, Question};
 use crate::net::Net;
 use crate::properties::Asked;
+use crate::testing::{checker, read, some_markings};
 
 /// Tokens that go round, with tests, numbers and an inhibitor now and then.
 fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
@@ -41,25 +40,8 @@ fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
 }
 
 /// The reachable markings near the start, and whether these are all.
-fn reachable(net: &Net) -> (BTreeSet<Vec<u64>>, bool) {
-    let start = net.start().unwrap();
-    let mut seen = BTreeSet::from([start.clone()]);
-    let mut todo = std::collections::VecDeque::from([start]);
-    while let Some(marking) = todo.pop_front() {
-        for next in net.transitions.iter().filter_map(|one| one.fire(&marking)) {
-            if seen.insert(next.clone()) {
-                todo.push_back(next);
-            }
-        }
-        if seen.len() > 400 {
-            return (seen, false);
-        }
-    }
-    (seen, true)
-}
-
 fn gets_stuck(net: &Net) -> bool {
-    let (all, _) = reachable(net);
+    let (all, _) = some_markings(net, 400);
     all.iter().any(|marking| Formula::Dead.holds(net, marking))
 }
 
@@ -129,16 +111,9 @@ fn what_causes_exclude_is_never_stuck_and_forged_ones_exclude_nothing() {
     let (mut proved, mut trapped, mut weighed, mut endless, mut forgeries) = (0, 0, 0, 0, 0);
     quotient_trial::trial(|u| {
         let text = random_net(u)?;
-        let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
+        let net = read(&text);
         let cx = Context::default();
-        let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
-        };
+        let checker = checker(&net, &cx);
         let start = net.start().unwrap();
         let mut tasks = Task::of(0, &never_stuck());
         solve(&checker, &start, &mut tasks).unwrap();
@@ -153,7 +128,7 @@ fn what_causes_exclude_is_never_stuck_and_forged_ones_exclude_nothing() {
         proved += 1;
         trapped += usize::from(!body.traps.is_empty());
         weighed += usize::from(!body.weights.is_empty());
-        endless += usize::from(!reachable(&net).1);
+        endless += usize::from(!some_markings(&net, 400).1);
         // It shows nothing false about other nets, whatever is done to it.
         for _ in 0..4 {
             let other = changed(u, &net)?;
@@ -179,7 +154,7 @@ fn what_causes_exclude_is_never_stuck_and_forged_ones_exclude_nothing() {
 
 /// Why pieces do not show that a net is never stuck.
 fn refused(text: &str, body: serde_json::Value) -> String {
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let evidence = Evidence::of_holds(CAUSES, &body).about("alive");
     judged(&net, &evidence).map_or_else(|why| why, |()| "accepted".to_owned())
 }
@@ -236,7 +211,7 @@ fn pieces_that_leave_causes() {
 
 #[test]
 fn only_questions_about_being_stuck_are_decided_by_causes() {
-    let net = crate::tina::read(&Source::new("r.net", "pl a (1)\ntr t a -> a\n")).unwrap();
+    let net = read("pl a (1)\ntr t a -> a\n");
     let body = serde_json::json!({
         "traps": [["a"]],
         "weights": [],

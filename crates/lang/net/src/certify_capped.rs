@@ -185,8 +185,12 @@ impl Checker<'_> {
         if !set.contains(first.collect::<Vec<u64>>().as_slice()) {
             return Err(Rejection::wrong("the start is not among the keys"));
         }
+        // What one key costs: the formula, every transition, and a number for each place with a cap after it.
+        let transitions = self.net.transitions.iter();
+        let each = transitions.map(|one| one.work() + counted.len() as u64);
+        let work = each.sum::<u64>() + formula.work(self.net);
         for key in &all.keys {
-            self.budget.charge(1 + self.net.transitions.len() as u64)?;
+            self.budget.charge(work)?;
             if key.len() != counted.len() {
                 let message = "a key has not one number for each place with a cap";
                 return Err(Rejection::wrong(message));
@@ -224,7 +228,7 @@ impl Checker<'_> {
     fn has_all(&self, set: &HashSet<&[u64]>, numbers: &[(u64, u64)]) -> Result<bool, Rejection> {
         let mut key: Vec<u64> = numbers.iter().map(|range| range.0).collect();
         loop {
-            self.budget.charge(1)?;
+            self.budget.charge(1 + key.len() as u64)?;
             if !set.contains(key.as_slice()) {
                 return Ok(false);
             }

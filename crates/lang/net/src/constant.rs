@@ -179,6 +179,7 @@ mod tests {
     use quotient_core::{Budget, Context, Source};
 
     use super::*;
+    use crate::testing::checker;
 
     #[test]
     fn what_never_changes_decides_formulas_of_nets_without_end() {
@@ -192,12 +193,8 @@ mod tests {
         let asked = crate::asked::read(&source, &net).unwrap();
         let cx = Context::default();
         let checker = Checker {
-            net: &net,
-            cx: &cx,
             most: 1_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
+            ..checker(&net, &cx)
         };
         let numbered = asked.iter().enumerate();
         let mut tasks: Vec<Task> = numbered

@@ -11,6 +11,7 @@ use crate::check::{Checker, Task};
 use crate::formula::{Formula, Question};
 use crate::net::Net;
 use crate::properties::Asked;
+use crate::testing::checker;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -124,12 +125,8 @@ fn asked(target: &Formula) -> Asked {
 fn answered(net: &Net, asked: &Asked) -> Option<quotient_language::Answer> {
     let cx = Context::default();
     let checker = Checker {
-        net,
-        cx: &cx,
         most: 1_000,
-        threads: 1,
-        nested: false,
-        symmetry: true,
+        ..checker(net, &cx)
     };
     let mut tasks = Task::of(0, asked);
     let budget = Budget::unlimited().child_with_work(20_000);

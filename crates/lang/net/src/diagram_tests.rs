@@ -1,12 +1,12 @@
 //! Diagrams against a plain search of random nets, and forged diagrams.
 
-use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_logic::{Binary, Formula as Time, Unary};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::again;
 use crate::certify::certify;
-use crate::check::{Checker, Task};
+use crate::check::Task;
 use crate::constant;
 use crate::diagram;
 use crate::evidence::{Diagram, SETS};
@@ -15,6 +15,7 @@ use crate::layered::Layered;
 use crate::net::Net;
 use crate::properties::Asked;
 use crate::temporal;
+use crate::testing::{all_markings, checker, read};
 
 const PLACES: usize = 5;
 
@@ -40,7 +41,7 @@ fn random_net(u: &mut Unstructured<'_>) -> Made<Net> {
         }
         text.push('\n');
     }
-    Ok(crate::tina::read(&Source::new("r.net", text.as_str())).unwrap())
+    Ok(read(&text))
 }
 
 fn condition(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
@@ -104,42 +105,15 @@ fn asked(question: Question) -> Asked {
 }
 
 /// All markings; nothing if there are many.
-fn markings(net: &Net) -> Option<Vec<Vec<u64>>> {
-    let mut all = vec![net.start()?];
-    let mut at = 0;
-    while at < all.len() {
-        for one in &net.transitions {
-            if let Some(next) = one
-                .fire(&all[at].clone())
-                .filter(|next| !all.contains(next))
-            {
-                all.push(next);
-            }
-        }
-        at += 1;
-        if all.len() > 150 {
-            return None;
-        }
-    }
-    Some(all)
-}
-
 #[test]
 fn diagrams_answer_as_all_markings_do_and_forged_ones_show_nothing() {
     quotient_trial::trial(|u| {
         let net = random_net(u)?;
-        let Some(all) = markings(&net) else {
+        let Some(all) = all_markings(&net, 150) else {
             return Ok(());
         };
         let cx = Context::default();
-        let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
-        };
+        let checker = checker(&net, &cx);
         let start = net.start().unwrap();
         let goal = condition(u, &net)?;
         let terms: Vec<(usize, i64)> = (0..PLACES).step_by(2).map(|place| (place, 1)).collect();
@@ -257,18 +231,11 @@ fn holds_marking(diagram: &serde_json::Value, marking: &[u64]) -> bool {
 fn formulas_about_runs_have_the_value_that_the_graph_gives() {
     quotient_trial::trial(|u| {
         let net = random_net(u)?;
-        if markings(&net).is_none() {
+        if all_markings(&net, 150).is_none() {
             return Ok(());
         }
         let cx = Context::default();
-        let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
-        };
+        let checker = checker(&net, &cx);
         let start = net.start().unwrap();
         let linear: bool = u.arbitrary()?;
         let depth = u.int_in_range(1..=4)?;
@@ -364,7 +331,7 @@ fn a_set_that_is_not_closed_says_nothing_about_runs() {
 /// A token goes from one place to the other and back.
 fn ring() -> Net {
     let text = "pl a (1)\npl b (0)\ntr t a -> b\ntr u b -> a\n";
-    crate::tina::read(&Source::new("r.net", text)).unwrap()
+    read(text)
 }
 
 /// Whether a diagram is accepted as one of a closed set in which a place never has tokens.
@@ -454,7 +421,7 @@ fn malformed_diagrams_are_refused() {
     }
     // More tokens than a list can say are no way out of the set.
     let grows = "pl a (1)\npl b (0)\ntr t a -> a*4000000000 b\n";
-    let grows = crate::tina::read(&Source::new("r.net", grows)).unwrap();
+    let grows = crate::testing::read(grows);
     for lists in [
         &genuine[..],
         &[(0, 1, 0), (u32::MAX, 2, 0)],

@@ -2,7 +2,7 @@
 
 use quotient_logic::Formula as Time;
 
-use crate::net::{Guard, Net};
+use crate::net::{Guard, Net, Transition};
 
 /// A condition on a marking.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +86,20 @@ impl Linear {
 }
 
 impl Formula {
+    /// How much work it is to find its value in one marking: places that are looked at, or so.
+    pub(crate) fn work(&self, net: &Net) -> u64 {
+        let parts = |parts: &[Formula]| parts.iter().map(|part| part.work(net)).sum();
+        let inside: u64 = match self {
+            Formula::Truth(_) => 0,
+            Formula::Not(inner) => inner.work(net),
+            Formula::All(all) | Formula::Any(all) => parts(all),
+            Formula::AtLeast(linear) => linear.terms.len() as u64,
+            Formula::Fireable(one) => net.transitions[*one].work(),
+            Formula::Dead => net.transitions.iter().map(Transition::work).sum(),
+        };
+        1 + inside
+    }
+
     /// Whether a marking fulfils it.
     pub(crate) fn holds(&self, net: &Net, marking: &[u64]) -> bool {
         self.holds_with(net, &|place| marking[place])

@@ -361,6 +361,7 @@ mod tests {
     use super::*;
     use crate::certify::certify;
     use crate::properties::Asked;
+    use crate::testing::checker;
 
     /// Tokens that have to be moved one by one along a row, a hundred of them.
     const ROW: &str = "pl a (100)\ntr t1 a -> b\ntr t2 b -> c\ntr t3 c -> d\ntr back d -> a\n";
@@ -381,12 +382,8 @@ mod tests {
         let start = net.start().unwrap();
         let cx = Context::default();
         let checker = Checker {
-            net: &net,
-            cx: &cx,
             most: 1_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
+            ..checker(&net, &cx)
         };
         let last = net.places.iter().position(|place| place.id == "d").unwrap();
         let all = Linear {

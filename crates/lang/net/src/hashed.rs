@@ -93,6 +93,7 @@ mod tests {
     use crate::formula::{Formula, Linear, Question};
     use crate::net::Net;
     use crate::properties::Asked;
+    use crate::testing::checker;
 
     fn task(net: &Net, place: &str, least: i64) -> Task {
         let place = net.places.iter().position(|one| one.id == place).unwrap();
@@ -116,12 +117,8 @@ mod tests {
             ..Context::default()
         };
         let checker = Checker {
-            net: &net,
-            cx: &cx,
             most: 1_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
+            ..checker(&net, &cx)
         };
         let start = net.start().unwrap();
         let mut bits = vec![1; start.len()];

@@ -69,6 +69,8 @@ mod stuttering;
 mod sums;
 mod task;
 mod temporal;
+#[cfg(test)]
+mod testing;
 mod tina;
 mod trace;
 mod traps;

@@ -70,6 +70,12 @@ impl Assign {
 }
 
 impl Transition {
+    /// How much work it is to fire it: places that it looks at.
+    pub(crate) fn work(&self) -> u64 {
+        let sums: usize = self.assign.iter().map(|one| 1 + one.sum.len()).sum();
+        (1 + self.guard.len() + self.effect.len() + sums) as u64
+    }
+
     /// Whether it can fire.
     pub(crate) fn is_enabled(&self, marking: &[u64]) -> bool {
         self.is_enabled_with(&|place| marking[place])

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::alike::families;
@@ -13,7 +13,7 @@ use crate::exchange::{Family, fits, in_order};
 use crate::formula::{Formula, Linear, Question};
 use crate::net::Net;
 use crate::orbits::solve;
-use crate::properties::Asked;
+use crate::testing::{all_markings, checker, possible, read};
 
 /// Copies of one part beside places that all of them share; sometimes one of them is a little
 /// different.
@@ -96,54 +96,23 @@ fn random_formula(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
     })
 }
 
-fn reachable(net: &Net) -> Option<BTreeSet<Vec<u64>>> {
-    let start = net.start()?;
-    let mut seen = BTreeSet::from([start.clone()]);
-    let mut todo = vec![start];
-    while let Some(marking) = todo.pop() {
-        for next in net.transitions.iter().filter_map(|one| one.fire(&marking)) {
-            if seen.insert(next.clone()) {
-                todo.push(next);
-            }
-        }
-        if seen.len() > 400 {
-            return None;
-        }
-    }
-    Some(seen)
-}
-
-fn read(text: &str) -> Net {
-    crate::tina::read(&Source::new("r.net", text)).unwrap()
-}
-
 #[test]
 fn exchanged_parts_count_as_one_and_the_answer_is_that_of_all_markings() {
     let (mut used, mut fewer) = (0, 0);
     quotient_trial::trial(|u| {
         let text = random_net(u)?;
         let net = read(&text);
-        let Some(all) = reachable(&net) else {
+        let Some(all) = all_markings(&net, 400) else {
             return Ok(());
         };
         let goal = random_formula(u, &net)?;
         let expected = all.iter().any(|marking| goal.holds(&net, marking));
         let cx = Context::default();
         let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
             threads: 2,
-            nested: false,
-            symmetry: true,
+            ..checker(&net, &cx)
         };
-        let asked = Asked {
-            name: "reached".to_owned(),
-            text: "reached".to_owned(),
-            kind: "reachable",
-            question: Question::Possible(goal.clone()),
-            span: None,
-        };
+        let asked = possible(&goal);
         let start = net.start().unwrap();
         let mut bits = vec![1; start.len()];
         let mut tasks = Task::of(0, &asked);
@@ -179,7 +148,7 @@ fn blocks_that_cannot_be_exchanged_hide_nothing_from_the_checker() {
     quotient_trial::trial(|u| {
         let text = random_net(u)?;
         let net = read(&text);
-        let Some(all) = reachable(&net) else {
+        let Some(all) = all_markings(&net, 400) else {
             return Ok(());
         };
         let goal = random_formula(u, &net)?;

@@ -200,6 +200,7 @@ mod tests {
 
     use super::*;
     use crate::properties::Asked;
+    use crate::testing::checker;
 
     fn asked(question: Question) -> Asked {
         Asked {
@@ -219,12 +220,8 @@ mod tests {
         let start = net.start().unwrap();
         let cx = Context::default();
         let checker = Checker {
-            net: &net,
-            cx: &cx,
             most: 1_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
+            ..checker(&net, &cx)
         };
         let most = |id: &str| Question::Most(vec![(place(id), 1)]);
         let questions = [

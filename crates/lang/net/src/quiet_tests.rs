@@ -1,16 +1,17 @@
 //! Sets that stand for all, against the plain search.
 
-use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_core::{Budget, Evidence, Verdict};
+use quotient_language::Answer;
 use quotient_logic::{Binary, Formula as Time, Unary};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::certify::certify;
-use crate::check::{Checker, Task};
 use crate::evidence::STUTTERING;
 use crate::formula::{Formula, Linear, Question, Temporal};
 use crate::net::Net;
 use crate::properties::Asked;
-use crate::{quiet, temporal};
+use crate::quiet;
+use crate::testing::{answered, answered_plainly, read, some_markings};
 
 /// A net of single tokens that move along a few rings, some of which wait for each other.
 fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
@@ -69,36 +70,19 @@ pub(crate) fn random_time(u: &mut Unstructured<'_>, atoms: u32, depth: usize) ->
     })
 }
 
-/// The answer of one way.
-fn answer(net: &Net, asked: &Asked, is_quiet: bool) -> Option<(Verdict, Option<Evidence>)> {
-    let cx = Context::default();
-    let checker = Checker {
-        net,
-        cx: &cx,
-        most: 3_000,
-        threads: 1,
-        nested: false,
-        symmetry: false,
-    };
-    let start = net.start().unwrap();
-    let mut bits = vec![1; start.len()];
-    let mut tasks = Task::of(0, asked);
-    match is_quiet {
-        true => quiet::solve(&checker, &start, 3_000, &mut bits, &mut tasks).unwrap(),
-        false => {
-            let ready = &mut |_: &mut [Task]| {};
-            let _ = temporal::solve(&checker, &start, 3_000, &mut bits, &mut tasks, ready);
-        }
-    }
-    let answer = tasks[0].answer.take()?;
-    Some((answer.verdict, answer.evidence))
+/// The answer by way of sets that stand for all.
+fn answered_quietly(net: &Net, asked: &Asked) -> Option<Answer> {
+    answered(net, asked, |checker, start, tasks| {
+        let mut bits = vec![1; start.len()];
+        quiet::solve(checker, start, checker.most, &mut bits, tasks).unwrap();
+    })
 }
 
 #[test]
 fn sets_that_stand_for_all_give_the_answer_of_the_plain_search() {
     quotient_trial::trial(|u| {
         let text = random_net(u)?;
-        let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
+        let net = read(&text);
         let atoms = vec![random_atom(u, &net)?, random_atom(u, &net)?];
         let asked = Asked {
             name: "time".to_owned(),
@@ -111,13 +95,16 @@ fn sets_that_stand_for_all_give_the_answer_of_the_plain_search() {
             }),
             span: None,
         };
-        let Some((expected, _)) = answer(&net, &asked, false) else {
+        let Some(expected) = answered_plainly(&net, &asked) else {
             return Ok(());
         };
-        let Some((verdict, evidence)) = answer(&net, &asked, true) else {
+        let Some(Answer {
+            verdict, evidence, ..
+        }) = answered_quietly(&net, &asked)
+        else {
             return Ok(());
         };
-        assert_eq!(verdict, expected, "{text}{asked:?}");
+        assert_eq!(verdict, expected.verdict, "{text}{asked:?}");
         let budget = Budget::unlimited();
         let judged =
             |evidence: &Evidence| certify(&net, "time", &asked.question, evidence, &budget);
@@ -126,7 +113,7 @@ fn sets_that_stand_for_all_give_the_answer_of_the_plain_search() {
         if verdict != Verdict::Holds {
             // Sets of chance never show what is not so.
             let mut markings = Vec::new();
-            for marking in reachable(&net) {
+            for marking in some_markings(&net, 300).0 {
                 let mut set = Vec::new();
                 for one in 0..net.transitions.len() {
                     if u.ratio(2, 3)? {
@@ -143,19 +130,6 @@ fn sets_that_stand_for_all_give_the_answer_of_the_plain_search() {
         Ok(())
     })
     .budget_ms(4_000);
-}
-
-fn reachable(net: &Net) -> Vec<Vec<u64>> {
-    let mut all = vec![net.start().unwrap()];
-    let mut at = 0;
-    while at < all.len() && all.len() < 300 {
-        for one in &net.transitions {
-            let next = one.fire(&all[at]).filter(|next| !all.contains(next));
-            all.extend(next);
-        }
-        at += 1;
-    }
-    all
 }
 
 fn asked(net: &Net, formula: Time<u32>, atom: &str) -> Asked {
@@ -188,10 +162,12 @@ fn fewer_markings_are_listed_and_each_of_them_matters() {
     for one in 0..8 {
         text.push_str(&format!("pl a{one} (1)\ntr t{one} a{one} -> b{one}\n"));
     }
-    let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
+    let net = read(&text);
     let later = Time::unary(Unary::Finally(None), Time::atom(0));
     let asked = asked(&net, later, "b0");
-    let (verdict, evidence) = answer(&net, &asked, true).unwrap();
+    let Answer {
+        verdict, evidence, ..
+    } = answered_quietly(&net, &asked).unwrap();
     assert_eq!(verdict, Verdict::Holds);
     let evidence = evidence.unwrap();
     let listed: crate::evidence::Stubborn = evidence.read().unwrap();
@@ -206,10 +182,10 @@ fn fewer_markings_are_listed_and_each_of_them_matters() {
 fn what_puts_something_off_for_ever_is_refused() {
     // The first goes round for ever; the second goes to `bad` once. `G not bad` is broken.
     let text = "pl a (1)\npl b (1)\ntr round a -> a\ntr go b -> bad\n";
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let never = || Time::unary(Unary::Globally(None), !Time::atom(0));
     let asked = asked(&net, never(), "bad");
-    let (expected, _) = answer(&net, &asked, true).unwrap();
+    let expected = answered_quietly(&net, &asked).unwrap().verdict;
     assert_eq!(expected, Verdict::Violated);
     let start = net.start().unwrap();
     let why = judged(&net, &asked, vec![(start.clone(), vec![0])]).unwrap_err();
@@ -225,10 +201,10 @@ fn what_puts_something_off_for_ever_is_refused() {
 fn a_member_that_others_disturb_is_refused() {
     // `read` needs `a`, which `take` takes; only with `take` first is `bad` never left.
     let text = "pl a (1)\npl c (1)\ntr read a c -> a d\ntr take a -> bad\n";
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let later = Time::unary(Unary::Finally(None), Time::atom(0));
     let asked = asked(&net, later, "d");
-    let (expected, _) = answer(&net, &asked, false).unwrap();
+    let expected = answered_plainly(&net, &asked).unwrap().verdict;
     assert_eq!(expected, Verdict::Violated);
     let start = net.start().unwrap();
     for set in [vec![0], vec![1]] {
@@ -240,10 +216,10 @@ fn a_member_that_others_disturb_is_refused() {
 #[test]
 fn formulas_that_say_next_are_refused() {
     let text = "pl a (1)\ntr go a -> b\n";
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let next = Time::unary(Unary::Next, Time::atom(0));
     let asked = asked(&net, next, "b");
-    assert!(answer(&net, &asked, true).is_none());
+    assert!(answered_quietly(&net, &asked).is_none());
     let start = net.start().unwrap();
     let end = net.transitions[0].fire(&start).unwrap();
     let all = vec![(start, vec![0]), (end, Vec::new())];

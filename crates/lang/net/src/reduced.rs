@@ -123,16 +123,15 @@ fn never(task: &Task, system: &Stubborn<'_>, graph: &Graph) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
 
-    use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+    use quotient_core::{Budget, Context, Evidence, Verdict};
     use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
     use super::*;
     use crate::certify::certify;
-    use crate::formula::{Formula, Linear, Question};
+    use crate::formula::{Formula, Linear};
     use crate::net::Net;
-    use crate::properties::Asked;
+    use crate::testing::{all_markings, checker, possible, read};
 
     fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
         let places = ["a", "b", "c", "d", "e"];
@@ -181,29 +180,12 @@ mod tests {
     }
 
     /// All reachable markings; nothing if there are many.
-    fn reachable(net: &Net) -> Option<BTreeSet<Vec<u64>>> {
-        let start = net.start()?;
-        let mut seen = BTreeSet::from([start.clone()]);
-        let mut todo = vec![start];
-        while let Some(marking) = todo.pop() {
-            for next in net.transitions.iter().filter_map(|one| one.fire(&marking)) {
-                if seen.insert(next.clone()) {
-                    todo.push(next);
-                }
-            }
-            if seen.len() > 500 {
-                return None;
-            }
-        }
-        Some(seen)
-    }
-
     #[test]
     fn stubborn_sets_reach_what_can_be_reached_and_show_that_nothing_else_can() {
         quotient_trial::trial(|u| {
             let text = random_net(u)?;
-            let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
-            let Some(all) = reachable(&net) else {
+            let net = read(&text);
+            let Some(all) = all_markings(&net, 500) else {
                 return Ok(());
             };
             let goal = match u.ratio(1, 4)? {
@@ -213,20 +195,10 @@ mod tests {
             let expected = all.iter().any(|marking| goal.holds(&net, marking));
             let cx = Context::default();
             let checker = Checker {
-                net: &net,
-                cx: &cx,
-                most: 100_000,
                 threads: 2,
-                nested: false,
-                symmetry: true,
+                ..checker(&net, &cx)
             };
-            let asked = Asked {
-                name: "reached".to_owned(),
-                text: "reached".to_owned(),
-                kind: "reachable",
-                question: Question::Possible(goal.clone()),
-                span: None,
-            };
+            let asked = possible(&goal);
             let start = net.start().unwrap();
             let mut bits = vec![1; start.len()];
             let mut tasks = Task::of(0, &asked);

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use quotient_core::{Budget, Context, Source, Verdict};
+use quotient_core::{Budget, Context, Verdict};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::certify::certify;
-use crate::check::{Checker, Task};
+use crate::check::Task;
 use crate::detour;
 use crate::formula::{Formula, Linear, Question};
 use crate::net::Net;
 use crate::properties::Asked;
 use crate::smaller::{Kept, smaller};
+use crate::testing::{all_markings, checker, read};
 
 const PLACES: usize = 7;
 
@@ -41,27 +42,7 @@ pub(crate) fn random_net(u: &mut Unstructured<'_>) -> Made<Net> {
         }
         text.push('\n');
     }
-    Ok(crate::tina::read(&Source::new("r.net", text.as_str())).unwrap())
-}
-
-fn markings(net: &Net) -> Option<Vec<Vec<u64>>> {
-    let mut all = vec![net.start()?];
-    let mut at = 0;
-    while at < all.len() {
-        for one in &net.transitions {
-            if let Some(next) = one
-                .fire(&all[at].clone())
-                .filter(|next| !all.contains(next))
-            {
-                all.push(next);
-            }
-        }
-        at += 1;
-        if all.len() > 250 {
-            return None;
-        }
-    }
-    Some(all)
+    Ok(read(&text))
 }
 
 fn is_stuck(net: &Net, marking: &[u64]) -> bool {
@@ -72,7 +53,7 @@ fn is_stuck(net: &Net, marking: &[u64]) -> bool {
 fn smaller_nets_reach_the_same_and_their_runs_are_runs() {
     quotient_trial::trial(|u| {
         let net = random_net(u)?;
-        let Some(all) = markings(&net) else {
+        let Some(all) = all_markings(&net, 250) else {
             return Ok(());
         };
         let start = net.start().unwrap();
@@ -92,7 +73,7 @@ fn smaller_nets_reach_the_same_and_their_runs_are_runs() {
             let number = |place: &usize| lesser.places.iter().position(|one| one == place).unwrap();
             asked.iter().map(|place| marking[number(place)]).collect()
         };
-        let there = markings(&lesser.net).unwrap();
+        let there = all_markings(&lesser.net, 250).unwrap();
         let expected: BTreeSet<Vec<u64>> = all.iter().map(seen).collect();
         let found: BTreeSet<Vec<u64>> = there.iter().map(seen_there).collect();
         assert_eq!(found, expected, "{net:?} {asked:?} {:?}", lesser.net);
@@ -100,7 +81,7 @@ fn smaller_nets_reach_the_same_and_their_runs_are_runs() {
         let lesser = smaller(&net, &start, Kept::Stuck, &budget)
             .unwrap()
             .unwrap();
-        let there = markings(&lesser.net).unwrap();
+        let there = all_markings(&lesser.net, 250).unwrap();
         assert_eq!(
             all.iter().any(|marking| is_stuck(&net, marking)),
             there.iter().any(|marking| is_stuck(&lesser.net, marking)),
@@ -138,18 +119,11 @@ fn smaller_nets_reach_the_same_and_their_runs_are_runs() {
 fn answers_by_way_of_smaller_nets_are_those_of_all_markings() {
     quotient_trial::trial(|u| {
         let net = random_net(u)?;
-        let Some(all) = markings(&net) else {
+        let Some(all) = all_markings(&net, 250) else {
             return Ok(());
         };
         let cx = Context::default();
-        let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
-        };
+        let checker = checker(&net, &cx);
         let start = net.start().unwrap();
         let goal = match u.int_in_range(0..=2)? {
             0 => Formula::Dead,

@@ -25,6 +25,10 @@ pub(crate) fn read(source: &Source) -> Result<Net, Vec<Diagnostic>> {
         match texts[..] {
             // Questions are read when the net is known.
             [] | ["net" | "check" | "bound" | "nt" | "lb", ..] => {}
+            ["pr", ..] => {
+                let message = "priorities of transitions are not read: this is a net without them";
+                reader.builder.wrong("priority", message, span);
+            }
             ["tr", name, ..] => reader.transition(name, &words[2..], span),
             ["pl", name, ..] => reader.place_line(name, &words[2..], span),
             [first, ..] if first.starts_with('#') => {}
@@ -69,8 +73,11 @@ fn words(line: &str) -> Vec<Word> {
     let mut all = Vec::new();
     let mut word = Word::default();
     let mut braces = false;
-    for letter in line.chars() {
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
         match letter {
+            // A brace of the name itself.
+            '\\' if braces => word.text.extend(letters.next()),
             '{' if !braces && word.text.is_empty() => braces = true,
             '}' if braces => {
                 braces = false;
@@ -118,6 +125,10 @@ enum Weight {
 
 /// A name and what stands behind it: `p`, `p*2`, `p?2`, `p?-1`; nothing for other tests.
 fn weighted(word: &Word) -> Option<(&str, Weight)> {
+    // Arcs that stop a clock: without times there is none.
+    if word.split('!').is_some() {
+        return None;
+    }
     if let Some((name, test)) = word.split('?') {
         let weight = match test.strip_prefix('-') {
             Some(most) => Weight::Below(number(most).filter(|&n| n > 0)?),
@@ -192,7 +203,7 @@ impl Reader<'_> {
             let word = &word.text;
             let message = format!(
                 "`{word}` is neither an arc with a weight (`p*2`), nor a test (`p?2`), nor an \
-                 inhibitor (`p?-1`), or its number is too large"
+                 inhibitor (`p?-1`), or its number is too large; arcs that stop clocks (`p!1`) are not read"
             );
             self.builder.wrong("odd-arc", message, span);
         }
@@ -252,7 +263,7 @@ impl Reader<'_> {
             let place = self.place(place, span);
             self.arc(transition, place, !gives, weight, span);
         }
-        if !gives {
+        if !gives && !rest.is_empty() {
             self.builder.wrong("no-arrow", "expected `->`", span);
         }
     }
@@ -262,16 +273,17 @@ impl Reader<'_> {
 fn without_label(rest: &[Word]) -> &[Word] {
     match rest {
         [colon, _, more @ ..] if colon.is(":") => more,
+        [colon, more @ ..] if colon.begins_with(&[':']) => more,
         _ => rest,
     }
 }
 
-/// A number, perhaps with a `K` or `M` behind it.
+/// A number, perhaps with a letter behind it that stands for thousands, millions and so on.
 fn number(text: &str) -> Option<u64> {
-    let (digits, times) = match text.as_bytes().last()? {
-        b'K' => (&text[..text.len() - 1], 1000),
-        b'M' => (&text[..text.len() - 1], 1_000_000),
-        _ => (text, 1),
+    let thousands = text.chars().last().and_then(|last| "KMGTPE".find(last));
+    let (digits, times) = match thousands {
+        Some(at) => (&text[..text.len() - 1], 1000_u64.pow(at as u32 + 1)),
+        None => (text, 1),
     };
     let number = digits.parse::<u64>().ok()?.checked_mul(times)?;
     (number <= MOST_TOKENS).then_some(number)

@@ -1,16 +1,14 @@
 //! Proofs by weights and traps against all markings.
 
-use std::collections::BTreeSet;
-
-use quotient_core::{Budget, Context, Evidence, Source, Verdict};
+use quotient_core::{Budget, Context, Evidence, Verdict};
 use quotient_trial::arbitrary::{Result as Made, Unstructured};
 
 use crate::certify::certify;
-use crate::check::{Checker, Task};
+use crate::check::Task;
 use crate::evidence::{INEQUALITY, Inequalities};
 use crate::formula::{Formula, Linear, Question};
 use crate::net::Net;
-use crate::properties::Asked;
+use crate::testing::{all_markings, checker, possible, read};
 
 /// Few tokens that go round in small nets, with tests here and there.
 fn random_net(u: &mut Unstructured<'_>) -> Made<String> {
@@ -48,50 +46,20 @@ fn random_goal(u: &mut Unstructured<'_>, net: &Net) -> Made<Formula> {
     Ok(Formula::All(parts))
 }
 
-fn reachable(net: &Net) -> Option<BTreeSet<Vec<u64>>> {
-    let start = net.start()?;
-    let mut seen = BTreeSet::from([start.clone()]);
-    let mut todo = vec![start];
-    while let Some(marking) = todo.pop() {
-        for next in net.transitions.iter().filter_map(|one| one.fire(&marking)) {
-            if seen.insert(next.clone()) {
-                todo.push(next);
-            }
-        }
-        if seen.len() > 300 {
-            return None;
-        }
-    }
-    Some(seen)
-}
-
 #[test]
 fn what_weights_and_traps_exclude_is_never_reached() {
     let (mut proved, mut trapped) = (0, 0);
     quotient_trial::trial(|u| {
         let text = random_net(u)?;
-        let net = crate::tina::read(&Source::new("r.net", text.as_str())).unwrap();
-        let Some(all) = reachable(&net) else {
+        let net = read(&text);
+        let Some(all) = all_markings(&net, 300) else {
             return Ok(());
         };
         let goal = random_goal(u, &net)?;
         let expected = all.iter().any(|marking| goal.holds(&net, marking));
         let cx = Context::default();
-        let checker = Checker {
-            net: &net,
-            cx: &cx,
-            most: 100_000,
-            threads: 1,
-            nested: false,
-            symmetry: true,
-        };
-        let asked = Asked {
-            name: "reached".to_owned(),
-            text: "reached".to_owned(),
-            kind: "reachable",
-            question: Question::Possible(goal.clone()),
-            span: None,
-        };
+        let checker = checker(&net, &cx);
+        let asked = possible(&goal);
         let start = net.start().unwrap();
         let mut tasks = Task::of(0, &asked);
         checker.weigh(&start, &mut tasks).unwrap();
@@ -153,7 +121,7 @@ fn what_weights_and_traps_exclude_is_never_reached() {
 #[test]
 fn a_trap_must_be_one() {
     let text = "pl a (1)\npl b (0)\ntr t a -> b\ntr u b -> c\n";
-    let net = crate::tina::read(&Source::new("r.net", text)).unwrap();
+    let net = read(text);
     let empty = Formula::All(
         (0..2)
             .map(|place| {

@@ -425,6 +425,18 @@ fn tests_and_inhibitors_are_read_in_both_forms() {
 }
 
 #[test]
+fn what_tina_writes_is_read() {
+    let text = "net {two \\} words}\n# a remark\npl {a\\}b} :first (1K)\npl b : {second one} (0)\n\
+                tr t :go [0,w[ {a\\}b}*1K -> b*2\ntr idle\nnt n1 1 {what it\\nis}\nlb t {moves}\n\
+                check moved : EF (b >= 2)\ncheck none : AG !deadlock\n";
+    let mut model = open("a.net", text, None, &[]);
+    let given = answers(&mut *model);
+    assert_eq!(given[0].verdict, Verdict::Holds, "{given:?}");
+    // A transition without arcs can always fire.
+    assert_eq!(given[1].verdict, Verdict::Holds, "{given:?}");
+}
+
+#[test]
 fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
     let text = "tr t -> \ntr u -> \npl p (2) t -> u*2\npl q u -> \ncheck two : AG (p + q >= 2)\n";
     let mut model = open("a.net", text, None, &[]);
@@ -438,6 +450,10 @@ fn arcs_may_stand_with_places_and_what_is_no_test_is_told() {
     for (line, code) in [
         ("tr t p?x -> q", "odd-arc"),
         ("tr t p -> q?1", "odd-arc"),
+        ("tr t p!1 -> q", "odd-arc"),
+        ("tr t p!-2 -> q", "odd-arc"),
+        ("tr t [1,3] p -> q", "time"),
+        ("tr t p -> q\ntr u q -> p\npr t > u", "priority"),
         ("pl p (1) t -> \ntr u p -> ", "unknown-node"),
         ("pl p one\ntr u p -> ", "bad-marking"),
     ] {
