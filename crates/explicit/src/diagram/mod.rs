@@ -113,7 +113,7 @@ const EVENTS: u32 = 8;
 /// let mut sets = Diagrams::new(2, vec![Event::new(vec![take, give])], 1_000, Budget::unlimited());
 /// let start = sets.single(&[3, 0]).unwrap();
 /// let all = sets.closure(start).unwrap();
-/// assert_eq!(sets.count(all).unwrap().to_string(), "4");
+/// assert_eq!(sets.count(&[all]).unwrap(), "4");
 /// ```
 pub struct Diagrams {
     levels: usize,

@@ -56,10 +56,15 @@ impl Diagrams {
         Ok(Some(self.bounds(&mut sum, set.0, 0)?.1))
     }
 
-    /// How many vectors are in a set.
-    pub fn count(&mut self, set: Set) -> Result<BigUint, Stop> {
+    /// How many vectors are in sets, each counted by itself: the sum, in digits, since no machine
+    /// word holds it.
+    pub fn count(&mut self, sets: &[Set]) -> Result<String, Stop> {
         let mut known = FxHashMap::default();
-        self.counted(&mut known, set.0)
+        let mut sum = BigUint::ZERO;
+        for set in sets {
+            sum += self.counted(&mut known, set.0)?;
+        }
+        Ok(sum.to_string())
     }
 
     fn part(&mut self, sum: &mut Sum, set: u32, level: usize, least: i128) -> Result<u32, Stop> {

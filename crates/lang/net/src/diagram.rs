@@ -267,7 +267,7 @@ impl Markings<'_> {
     }
 
     fn number(&mut self) -> Result<String, Stop> {
-        let number = self.sets.count(self.all)?;
+        let number = self.sets.count(&[self.all])?;
         Ok(format!("a decision diagram of all {number} markings"))
     }
 
@@ -392,12 +392,11 @@ impl Markings<'_> {
     }
 
     fn size(&mut self, task: &Task) -> Result<Answer, Stop> {
-        let markings = self.sets.count(self.all)?;
-        let mut steps = num_bigint::BigUint::ZERO;
-        for one in 0..self.checker.net.transitions.len() {
-            let enabled = self.sets.enabled(one, self.all)?;
-            steps += self.sets.count(enabled)?;
-        }
+        let markings = self.sets.count(&[self.all])?;
+        let transitions = 0..self.checker.net.transitions.len();
+        let enabled = transitions.map(|one| self.sets.enabled(one, self.all));
+        let enabled = enabled.collect::<Result<Vec<Set>, Stop>>()?;
+        let steps = self.sets.count(&enabled)?;
         let mut most_in_place = 0;
         for level in 0..self.order.len() {
             let most = self.sets.greatest(self.all, &[(level, 1)])?;
@@ -406,7 +405,7 @@ impl Markings<'_> {
         let everywhere: Vec<(usize, i64)> = (0..self.order.len()).map(|at| (at, 1)).collect();
         let most_in_marking = self.sets.greatest(self.all, &everywhere)?.unwrap_or(0);
         let mut answer = Answer::new(&task.asked.name, Verdict::Holds).by("diagrams");
-        let about = markings.to_string().parse().unwrap_or(f64::INFINITY);
+        let about = markings.parse().unwrap_or(f64::INFINITY);
         answer.value = Some(Number {
             value: about,
             lower: about,
@@ -421,8 +420,8 @@ impl Markings<'_> {
             Err(_) => json!(number),
         };
         for (name, value) in [
-            ("markings", number(markings.to_string())),
-            ("steps", number(steps.to_string())),
+            ("markings", number(markings)),
+            ("steps", number(steps)),
             ("mostInPlace", number(most_in_place.to_string())),
             ("mostInMarking", number(most_in_marking.to_string())),
         ] {
