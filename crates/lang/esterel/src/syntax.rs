@@ -157,7 +157,7 @@ pub(crate) enum StatementKind {
     Sustain(Name, Option<Expression>),
     Assign(Name, Expression),
     Call(Name, Vec<Name>, Vec<Expression>),
-    Exec(Name),
+    Exec(Vec<Task>),
     Present(Vec<(Event, Option<Statement>)>, Option<Box<Statement>>),
     If(Vec<(Expression, Option<Statement>)>, Option<Box<Statement>>),
     Loop(Box<Statement>),
@@ -190,6 +190,17 @@ pub(crate) enum StatementKind {
     },
     Sequence(Vec<Statement>),
     Parallel(Vec<Statement>),
+}
+
+/// A task of the host: what it may write, what it is given, the signal that says that it is done, and
+/// what to do then.
+#[derive(Debug, Clone)]
+pub(crate) struct Task {
+    pub(crate) name: Name,
+    pub(crate) written: Vec<Name>,
+    pub(crate) read: Vec<Expression>,
+    pub(crate) back: Name,
+    pub(crate) then: Option<Statement>,
 }
 
 /// `signal A/B` in a `run`: the outer thing stands for the inner name.

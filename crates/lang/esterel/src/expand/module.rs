@@ -361,6 +361,9 @@ fn runs<'a>(statement: &'a Statement, all: &mut Vec<&'a str>) {
             StatementKind::Await(cases) => {
                 stack.extend(cases.iter().filter_map(|case| case.then.as_ref()));
             }
+            StatementKind::Exec(tasks) => {
+                stack.extend(tasks.iter().filter_map(|task| task.then.as_ref()));
+            }
             StatementKind::Abort { body, cases, .. } => {
                 stack.push(body);
                 stack.extend(cases.iter().filter_map(|case| case.then.as_ref()));

@@ -5,7 +5,8 @@ use quotient_core::Span;
 use super::Expander;
 use crate::kernel::{Kind, Node, Repeat, Term, Variable};
 use crate::syntax::{
-    Case, Delay, Direction, Event, Expression, Name, SignalDecl, Statement, StatementKind, TypeName,
+    Case, Delay, Direction, Event, Expression, Name, SignalDecl, Statement, StatementKind, Task,
+    TypeName,
 };
 use crate::value::{Type, Value, one};
 
@@ -45,12 +46,7 @@ impl Expander<'_> {
                 }
                 self.host(&name.text, written, span)
             }
-            StatementKind::Exec(name) => {
-                let message = format!("the task `{}` cannot be executed here", name.text);
-                let help = "wait for a signal that the environment gives when it is done";
-                self.wrong("task", span, message, help);
-                self.nothing(span)
-            }
+            StatementKind::Exec(tasks) => self.exec(tasks, span),
             StatementKind::Present(cases, otherwise) => {
                 self.presents(cases, otherwise.as_deref(), span)
             }
@@ -101,6 +97,42 @@ impl Expander<'_> {
                 self.parallel(branches, span)
             }
         }
+    }
+
+    /// Tasks run beside the program: all that it sees of them is the signal that says that one is
+    /// done, in a later instant, with what the task has written then. Nobody waits for the others.
+    fn exec(&mut self, tasks: &[Task], span: Span) -> Node {
+        let mut cases = Vec::new();
+        for task in tasks {
+            for value in &task.read {
+                self.term(value);
+            }
+            let place = task.name.span;
+            let mut steps = Vec::new();
+            if !self.scope.functions.contains(&task.name.text) {
+                let message = format!("there is no task `{}`", task.name.text);
+                self.wrong("no-such-task", place, message, "declare it: `task …`");
+            }
+            if !task.written.is_empty() {
+                let (name, written) = (task.name.clone(), task.written.clone());
+                let kind = StatementKind::Call(name, written, Vec::new());
+                steps.push(Statement { kind, span: place });
+            }
+            steps.extend(task.then.clone());
+            let then = (!steps.is_empty()).then_some(Statement {
+                kind: StatementKind::Sequence(steps),
+                span: place,
+            });
+            let event = Event::Signal(task.back.clone());
+            let delay = Delay {
+                immediate: false,
+                count: None,
+                event,
+                span: task.back.span,
+            };
+            cases.push(Case { delay, then });
+        }
+        self.await_cases(&cases, span)
     }
 
     fn and_halt(&mut self, body: &Statement, span: Span) -> Node {

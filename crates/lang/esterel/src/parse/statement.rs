@@ -7,7 +7,7 @@ use super::Parser;
 use super::words::Word;
 use crate::syntax::{
     Case, Direction, Expression, ExpressionKind, Name, Renaming, RenamingClass, Statement,
-    StatementKind, TypeName,
+    StatementKind, Task, TypeName,
 };
 
 /// Words that can only come after a statement.
@@ -186,6 +186,12 @@ impl Parser<'_> {
 
     fn call(&mut self) -> Parsed<StatementKind> {
         let name = self.name()?;
+        let (written, read) = self.arguments()?;
+        Ok(StatementKind::Call(name, written, read))
+    }
+
+    /// `(x, y)(e, f)`: what is written and what is read.
+    fn arguments(&mut self) -> Parsed<(Vec<Name>, Vec<Expression>)> {
         self.expect_sign("(")?;
         let written = match self.is_sign(")") {
             true => Vec::new(),
@@ -198,21 +204,44 @@ impl Parser<'_> {
             false => self.list(Self::expression)?,
         };
         self.expect_sign(")")?;
-        Ok(StatementKind::Call(name, written, read))
+        Ok((written, read))
     }
 
+    /// `exec T (x)(e) return R`, or several with `case`; the first that returns counts.
     fn exec(&mut self) -> Parsed<StatementKind> {
-        let name = self.name()?;
-        while self.sign("(") {
-            if !self.is_sign(")") {
-                self.list(Self::expression)?;
+        let mut tasks = Vec::new();
+        if !self.is_keyword("case") {
+            tasks.push(self.task()?);
+            let ends =
+                self.is_keyword("end") && self.cursor.peek_at(1).kind == Word::Keyword("exec");
+            if ends || tasks[0].then.is_some() {
+                self.end("exec")?;
             }
-            self.expect_sign(")")?;
+            return Ok(StatementKind::Exec(tasks));
         }
-        if self.keyword("return") {
-            self.name()?;
+        while self.keyword("case") {
+            tasks.push(self.task()?);
         }
-        Ok(StatementKind::Exec(name))
+        self.end("exec")?;
+        Ok(StatementKind::Exec(tasks))
+    }
+
+    fn task(&mut self) -> Parsed<Task> {
+        let name = self.name()?;
+        let (written, read) = self.arguments()?;
+        self.expect_keyword("return")?;
+        let back = self.name()?;
+        let then = match self.keyword("do") {
+            true => Some(self.statement()?),
+            false => None,
+        };
+        Ok(Task {
+            name,
+            written,
+            read,
+            back,
+            then,
+        })
     }
 
     fn present(&mut self) -> Parsed<StatementKind> {
@@ -244,7 +273,16 @@ impl Parser<'_> {
 
     fn conditional(&mut self) -> Parsed<StatementKind> {
         let mut cases = Vec::new();
-        loop {
+        while self.keyword("case") {
+            let condition = self.expression()?;
+            let then = match self.keyword("do") {
+                true => Some(self.statement()?),
+                false => None,
+            };
+            cases.push((condition, then));
+        }
+        let written_as_cases = !cases.is_empty();
+        while !written_as_cases {
             let condition = self.expression()?;
             let then = match self.keyword("then") {
                 true => Some(self.statement()?),
