@@ -11,10 +11,12 @@ mod show;
 mod trace;
 
 use quotient_circuit::telling;
-use quotient_core::{Context, Trouble};
+use quotient_core::{Context, Diagnostic, Source, Trouble};
 use quotient_language::{
     About, Example, Files, Format, Input, Language, Model, Settings, Sureness, Verb,
 };
+
+use quotient_netlist::{Circuit, blif};
 
 use model::CircuitModel;
 
@@ -93,7 +95,7 @@ impl Language for Aiger {
     fn open(
         &self,
         input: &Input,
-        _: &mut dyn Files,
+        files: &mut dyn Files,
         settings: &Settings,
         _: &Context,
     ) -> Result<Box<dyn Model>, Trouble> {
@@ -102,7 +104,7 @@ impl Language for Aiger {
             false => input.has_ending(&["blif"]) || quotient_netlist::blif::looks_like(input.raw()),
         };
         let (circuit, remarks) = match blif {
-            true => quotient_netlist::blif::read(input.require_text()?)?,
+            true => tables(input.require_text()?, files)?,
             false => {
                 let circuit = quotient_netlist::aiger::read(input.name(), input.raw())?;
                 (circuit, Vec::new())
@@ -111,4 +113,30 @@ impl Language for Aiger {
         let model = CircuitModel::new(input.name(), circuit, settings.clone());
         Ok(Box::new(CircuitModel { remarks, ..model }))
     }
+}
+
+/// Reads BLIF. Where it names cells, those of the one library beside it are known.
+fn tables(source: &Source, files: &mut dyn Files) -> Result<(Circuit, Vec<Diagnostic>), Trouble> {
+    if !blif::names_cells(source.text()) {
+        return blif::read(source);
+    }
+    let libraries = files.find("*.genlib").unwrap_or_default();
+    let [name] = &libraries[..] else {
+        if libraries.len() > 1 {
+            let listed = libraries.join(", ");
+            let message = format!("cells may be of one of several libraries: {listed}");
+            let error = Diagnostic::error("blif", message);
+            return Err(error.help("leave one of them beside the circuit").into());
+        }
+        return blif::read(source);
+    };
+    let unreadable = |why: String| Diagnostic::error("genlib", format!("`{name}`: {why}"));
+    let bytes = files.read(name).map_err(unreadable)?;
+    let text = String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))?;
+    let cells = blif::cells(&Source::new(name.clone(), text))?;
+    let whole = Source::new(source.name(), format!("{}\n{cells}", source.text()));
+    let (circuit, mut remarks) = blif::read(&whole)?;
+    let message = format!("cells are those of the library `{name}`");
+    remarks.push(Diagnostic::warning("blif", message));
+    Ok((circuit, remarks))
 }

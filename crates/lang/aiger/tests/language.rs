@@ -3,7 +3,8 @@
 use quotient_aiger::LANGUAGE;
 use quotient_core::{Budget, Context, Source, Verdict};
 use quotient_language::{
-    Answer, Ask, Input, Model, NoFiles, Picture, Random, Settings, Sureness, Verb, Viewed,
+    Answer, Ask, Input, MemoryFiles, Model, NoFiles, Picture, Random, Settings, Sureness, Verb,
+    Viewed,
 };
 
 fn open_with(name: &str, text: &str, settings: &Settings) -> Box<dyn Model> {
@@ -477,4 +478,42 @@ fn damaged_witnesses_are_judged_by_what_they_say() {
         Ok(())
     })
     .budget_ms(1_000);
+}
+
+/// A lamp of cells that goes on and off; two of them that are never different.
+#[test]
+fn cells_are_those_of_the_one_library_beside_the_file() {
+    let text = ".model lamps\n.inputs go\n.outputs differ\n\
+                .mlatch toggle T=go Q=one clk 0\n.mlatch toggle T=go Q=other clk 0\n\
+                .gate xor2 a=one b=other O=differ\n.end\n";
+    let library = "GATE xor2 2 O=a*!b+!a*b; PIN * UNKNOWN 1 999 1 1 1 1\n\
+                   LATCH toggle 4 Q=T*!QN+!T*QN; PIN T UNKNOWN 1 999 1 1 1 1\n\
+                   SEQ Q QN RISING_EDGE\n";
+    let open = |files: &mut MemoryFiles| {
+        let input = Input::text(&Source::new("lamps.blif", text));
+        LANGUAGE.open(&input, files, &Settings::default(), &Context::default())
+    };
+    let mut model = open(&mut MemoryFiles::from([("cells.genlib", library)])).unwrap();
+    assert!(model.warnings()[0].to_string().contains("`cells.genlib`"));
+    let found = answers(&mut *model);
+    assert_eq!(found[0].verdict, Verdict::Holds);
+    assert_eq!(certified(&mut *model, &found[0]), Ok(()));
+    // With other cells it is another circuit, and the proof is none of it.
+    let other = library.replace("O=a*!b+!a*b", "O=a*b");
+    let mut model = open(&mut MemoryFiles::from([("cells.genlib", &*other)])).unwrap();
+    assert!(certified(&mut *model, &found[0]).is_err());
+    assert_eq!(answers(&mut *model)[0].verdict, Verdict::Violated);
+    let two = open(&mut MemoryFiles::from([
+        ("a.genlib", library),
+        ("b.genlib", ""),
+    ]));
+    let told = two.err().unwrap().to_string();
+    assert!(told.contains("a.genlib, b.genlib"), "{told}");
+    let none = open(&mut MemoryFiles::default());
+    assert!(
+        none.err()
+            .unwrap()
+            .to_string()
+            .contains("cell of a library")
+    );
 }

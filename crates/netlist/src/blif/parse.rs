@@ -24,6 +24,8 @@ pub(super) struct Latch<'a> {
 /// A model inside of another, with its signals and what they are outside.
 pub(super) struct Instance<'a> {
     pub(super) model: Word<'a>,
+    /// Whether it is a cell of a library, and what it starts with if that is a latch.
+    pub(super) cell: Option<Option<&'a str>>,
     pub(super) wires: Vec<(&'a str, Word<'a>)>,
 }
 
@@ -197,7 +199,9 @@ impl<'a> Parser<'a> {
             ".blackbox" => module.is_closed = true,
             ".latch" => self.latch(words),
             ".names" => self.names(words),
-            ".subckt" => self.instance(words),
+            ".subckt" => self.instance(words, None),
+            ".gate" => self.instance(words, Some(None)),
+            ".mlatch" => self.cell_with_clock(words),
             ".conn" | ".barbuf" => match words[1..] {
                 [from, to] => module.tables.push(Table {
                     inputs: vec![from],
@@ -207,10 +211,6 @@ impl<'a> Parser<'a> {
                 }),
                 _ => self.wrong(span, "two signals are connected", "`.conn from to`"),
             },
-            ".gate" | ".mlatch" => {
-                let help = "its library is not known here; in ABC: `read_library`, `strash`";
-                self.wrong(span, format!("`{keyword}` names a cell of a library"), help);
-            }
             _ => {
                 let help = "in yosys: `flatten; techmap; abc; write_blif`";
                 self.wrong(span, format!("`{keyword}` is not understood"), help);
@@ -284,7 +284,23 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn instance(&mut self, words: &[Word<'a>]) {
+    /// `.mlatch cell D=a Q=b clock 0`: all latches step together, so the clock is not looked at.
+    fn cell_with_clock(&mut self, words: &[Word<'a>]) {
+        let is_wire = |word: &&Word<'a>| word.0.contains('=');
+        let wires = words.iter().skip(2).take_while(is_wire).count();
+        let (cell, rest) = words.split_at((2 + wires).min(words.len()));
+        let start = match *rest {
+            [] | [_] => "3",
+            [_, (start @ ("0" | "1" | "2" | "3"), _)] => start,
+            [_, (_, span), ..] => {
+                let help = "`.mlatch cell D=a Q=b clock 0`, with 0, 1, 2 or 3 at the end";
+                return self.wrong(span, "a latch cannot start so", help);
+            }
+        };
+        self.instance(cell, Some(Some(start)));
+    }
+
+    fn instance(&mut self, words: &[Word<'a>], cell: Option<Option<&'a str>>) {
         let [_, model, ref wires @ ..] = *words else {
             let help = "`.subckt adder a=x b=y sum=z`";
             return self.wrong(words[0].1, "a part without a model", help);
@@ -299,7 +315,8 @@ impl<'a> Parser<'a> {
             }
         }
         let wires = found;
-        self.module().instances.push(Instance { model, wires });
+        let instance = Instance { model, cell, wires };
+        self.module().instances.push(instance);
     }
 
     /// A row of the last table.

@@ -204,7 +204,7 @@ impl<'m, 'a> Reader<'m, 'a> {
         above: &mut Vec<usize>,
     ) {
         let (name, span) = instance.model;
-        let Some(number) = self.model(instance.model, above) else {
+        let Some(number) = self.model(instance, above) else {
             return;
         };
         let module = &self.modules[number];
@@ -238,8 +238,19 @@ impl<'m, 'a> Reader<'m, 'a> {
     }
 
     /// The model that a part names, if it may stand here.
-    fn model(&mut self, (name, span): Word<'a>, above: &[usize]) -> Option<usize> {
-        let Some(&number) = self.by_name.get(name) else {
+    fn model(&mut self, instance: &Instance<'a>, above: &[usize]) -> Option<usize> {
+        let (name, span) = instance.model;
+        let number = match instance.cell {
+            Some(Some(start)) => self.by_name.get(&*format!("{name}%{start}")).copied(),
+            _ => self.by_name.get(name).copied(),
+        };
+        let Some(number) = number else {
+            if instance.cell.is_some() {
+                let message = format!("`{name}` is a cell of a library that is not known here");
+                let help = "put the library (one `.genlib` file) beside this file, or write the cell as a `.model`";
+                self.wrong(span, message, help);
+                return None;
+            }
             let known = self.by_name.keys().copied();
             let error = Diagnostic::error("blif", format!("there is no model `{name}`"))
                 .at(self.source, span, "")

@@ -225,7 +225,11 @@ fn mistakes_are_told_together_with_their_places() {
         (".subckt m i=a i=x j=a o=x", "`i` is connected twice"),
         (".subckt n", "is not told"),
         (".subckt m i", "two names"),
-        (".gate nand2 a=a", "a cell of a library"),
+        (
+            ".gate nand2 a=a",
+            "a cell of a library that is not known here",
+        ),
+        (".mlatch dff D=a Q=x c 4", "cannot start so"),
         (".search other.blif", "`.search` is not understood"),
         ("1 1", "a row outside of a table"),
     ] {
