@@ -8,6 +8,7 @@
 //! size. [`telling`] has what languages of circuits say alike.
 
 mod arrays;
+mod arrays_forever;
 mod bounded;
 mod check;
 mod equal;
@@ -27,6 +28,7 @@ mod unroll;
 mod walk;
 
 pub use arrays::{ArrayFinding, never_with_arrays};
+pub use arrays_forever::{ArrayLiveFinding, not_forever_with_arrays};
 pub use check::{Finding, Options, Way, never};
 pub use groups::{Groups, groups};
 pub use liveness::{ComesBack, LiveFinding, not_forever};

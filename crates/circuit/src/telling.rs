@@ -5,10 +5,10 @@ use quotient_language::{
     Answer, Ask, Doubt, Exhibit, Format, Json, Setting, Settings, Trace, Verb, Written,
 };
 use quotient_netlist::wave::{Wave, to_vcd};
-use quotient_netlist::words::{WATCHED_INVARIANT, WordRun};
+use quotient_netlist::words::{WATCHED_BOUND, WATCHED_INVARIANT, WordRun};
 use quotient_netlist::{CIRCUIT_BOUND, CIRCUIT_INVARIANT, Circuit, Literal, Run, aiger, blif};
 
-use crate::{ArrayFinding, Finding, LiveFinding, Options, Way, longest_run};
+use crate::{ArrayFinding, ArrayLiveFinding, Finding, LiveFinding, Options, Way, longest_run};
 
 /// How checks can be varied.
 pub const SETTINGS: &[Setting] = &[
@@ -208,6 +208,29 @@ pub fn of_not_forever(
     };
     answer.refinements = finding.refinements;
     answer.method = finding.way.map(str::to_owned);
+    answer
+}
+
+/// The same for a model with arrays of which a few elements were watched.
+pub fn of_not_forever_with_arrays(
+    name: &str,
+    finding: &ArrayLiveFinding,
+    violated: impl FnOnce(&WordRun) -> Answer,
+) -> Answer {
+    let mut answer = match &finding.conclusion {
+        Conclusion::Holds(bound) => {
+            let because = format!("all signals are on in at most {} rounds", bound.rounds);
+            holds(name, Evidence::of_holds(WATCHED_BOUND, bound), because)
+        }
+        Conclusion::Violated(run) => {
+            let (steps, back_to) = (run.steps.len(), run.back_to.unwrap_or(0));
+            let because = format!("a run of {steps} steps goes back to step {back_to} for ever");
+            violated(run).because(because)
+        }
+        Conclusion::Unknown(stop) => Answer::unknown(name, stop.clone()),
+    };
+    answer.refinements = finding.refinements;
+    answer.method = finding.way.map(|way| format!("{way} on watched elements"));
     answer
 }
 

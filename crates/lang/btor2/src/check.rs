@@ -3,7 +3,7 @@
 use quotient_certify::Refuted;
 use quotient_circuit::{
     ArrayFinding, ComesBack, Finding, Options, never, never_each, never_with_arrays, not_forever,
-    telling,
+    not_forever_with_arrays, telling,
 };
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Trouble};
 use quotient_language::{Answer, Ask};
@@ -65,7 +65,14 @@ pub(crate) fn check(
                 let finding = never_with_arrays(&model.words, number, &options, cx);
                 with_arrays(model, (name, number), &finding, ask, cx)
             }
-            (Err(stop), Target::NotForever(_)) => Answer::unknown(name, stop.clone()),
+            (Err(_), &Target::NotForever(number)) => {
+                let finding = not_forever_with_arrays(&model.words, number, &options, cx);
+                telling::of_not_forever_with_arrays(name, &finding, |run| {
+                    let steps = run.evaluated(&model.words).unwrap_or_default();
+                    let evidence = Evidence::of_violated(WORD_RUN, run);
+                    told(model, name, evidence, &steps, run.back_to, ask)
+                })
+            }
         };
         finish(question, answer);
     }

@@ -9,8 +9,8 @@ use quotient_language::{
     Answer, Ask, Doubt, Model, Property, Settings, Shown as Drawn, Simulation, Viewed, Written,
 };
 use quotient_netlist::words::{
-    self, Blasted, Operand, WATCHED_INVARIANT, WORD_RUN, Watched, WatchedProof, to_bits,
-    to_watched_bits,
+    self, Blasted, Operand, WATCHED_BOUND, WATCHED_INVARIANT, WORD_RUN, Watched, WatchedBound,
+    WatchedProof, to_bits, to_watched_bits,
 };
 use quotient_netlist::{CIRCUIT_INVARIANT, CIRCUIT_RUN, Literal};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub(crate) struct WordModel {
 
 /// The kind of evidence that holds a [`WatchedRefuted`].
 pub(crate) const WATCHED_REFUTED: &str = "watched-refuted";
+
+/// A bound larger than this is not looked at.
+const MOST_ROUNDS: usize = 4_096;
 
 /// A proof about the circuit that knows some elements of arrays, with refutations of what must be
 /// impossible.
@@ -109,6 +112,40 @@ impl WordModel {
         let mut certified = certify_circuit(&proof, &watching.circuit, asked, property, budget)?;
         certified.facts.push(format!(
             "all of it with {} elements of arrays known, and anything for all others",
+            watched.len()
+        ));
+        Ok(certified)
+    }
+
+    /// Checks a bound on the rounds of a justice property: the counter is part of the model, of which
+    /// the circuit knows only some elements of the arrays.
+    fn certify_bound(
+        &self,
+        evidence: &Evidence,
+        number: usize,
+        property: &str,
+        budget: &Budget,
+    ) -> Result<Certified, Rejection> {
+        let WatchedBound {
+            rounds,
+            watched,
+            proof,
+        } = read(evidence)?;
+        let counted = match rounds <= MOST_ROUNDS {
+            true => self.words.counting(number, rounds),
+            false => None,
+        };
+        let Some(counted) = counted else {
+            let message = format!("a bound of more than {MOST_ROUNDS} rounds is not checked");
+            return Err(Rejection::unreadable(message));
+        };
+        let watching = to_watched_bits(&counted, &watched, 0, budget)?;
+        let asked = CircuitQuestion::Never(watching.circuit.bad[0]);
+        let proof = Evidence::of_holds(CIRCUIT_INVARIANT, &proof);
+        let mut certified = certify_circuit(&proof, &watching.circuit, asked, property, budget)?;
+        certified.facts.push(format!(
+            "so all signals were on together in at most {rounds} rounds, and not for ever; {} elements \
+             of arrays are known, and all others may be anything",
             watched.len()
         ));
         Ok(certified)
@@ -215,6 +252,9 @@ impl Model for WordModel {
             }
             (WATCHED_INVARIANT | WATCHED_REFUTED, Claim::Holds, &Target::Never(_, number)) => {
                 return self.certify_watched(evidence, number, &property.name, budget);
+            }
+            (WATCHED_BOUND, Claim::Holds, &Target::NotForever(number)) => {
+                return self.certify_bound(evidence, number, &property.name, budget);
             }
             _ => {}
         }

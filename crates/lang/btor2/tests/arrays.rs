@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use quotient_btor2::LANGUAGE;
-use quotient_circuit::{Options, never, never_with_arrays};
+use quotient_circuit::{
+    ComesBack, Options, never, never_with_arrays, not_forever, not_forever_with_arrays,
+};
 use quotient_core::{Budget, Conclusion, Context, Evidence, Rejection, Source, Trouble, Verdict};
 use quotient_language::{Answer, Ask, Input, Model, NoFiles, Settings, Verb};
-use quotient_netlist::words::{WATCHED_INVARIANT, WORD_RUN, read, to_bits};
+use quotient_netlist::words::{WATCHED_BOUND, WATCHED_INVARIANT, WORD_RUN, read, to_bits};
 use quotient_trial::arbitrary::{Result, Unstructured};
 
 fn open(text: &str) -> Box<dyn Model> {
@@ -31,7 +33,15 @@ fn answer(model: &mut dyn Model) -> Answer {
 }
 
 fn certified(model: &mut dyn Model, evidence: &Evidence) -> std::result::Result<(), Rejection> {
-    let property = model.property("b0").unwrap();
+    certified_of(model, "b0", evidence)
+}
+
+fn certified_of(
+    model: &mut dyn Model,
+    property: &str,
+    evidence: &Evidence,
+) -> std::result::Result<(), Rejection> {
+    let property = model.property(property).unwrap();
     let budget = Budget::unlimited();
     model.certify(evidence, &property, &budget).map(|_| ())
 }
@@ -288,4 +298,81 @@ fn a_byte_that_was_read_some_steps_ago_is_watched_there() {
     assert_eq!(proof.watched[0].delay, 2);
     let evidence = Evidence::of_holds(WATCHED_INVARIANT, &proof);
     assert!(certified(&mut *open(&late), &evidence).is_ok());
+}
+
+/// The random models again, with their bad signal as justice.
+#[test]
+fn justice_with_watched_elements_is_what_it_is_in_bits() {
+    let mut decided = [0; 2];
+    quotient_trial::trial(|u| {
+        let text = random_model(u)?;
+        let (before, signal) = text.trim_end().rsplit_once(" bad ").unwrap();
+        let text = format!("{before} justice 1 {signal}\n");
+        let source = Source::new("m.btor2", text.as_str());
+        let model = read(&source).unwrap_or_else(|trouble| panic!("{trouble:?}\n{text}"));
+        let circuit = to_bits(&model, &Budget::unlimited()).unwrap().circuit;
+        let options = Options {
+            threads: 1,
+            ..Options::default()
+        };
+        let cx = Context {
+            budget: Budget::new(Some(Duration::from_secs(3)), None),
+            ..Context::default()
+        };
+        let finding = not_forever_with_arrays(&model, 0, &options, &cx);
+        let evidence = match &finding.conclusion {
+            Conclusion::Holds(bound) => Evidence::of_holds(WATCHED_BOUND, bound),
+            Conclusion::Violated(run) => Evidence::of_violated(WORD_RUN, run),
+            Conclusion::Unknown(_) => return Ok(()),
+        };
+        let verdict = finding.conclusion.verdict();
+        decided[usize::from(verdict == Verdict::Holds)] += 1;
+        let to = ComesBack::WhatMatters;
+        let exact = not_forever(&circuit, &circuit.justice[0], to, &options, &cx);
+        assert_eq!(exact.conclusion.verdict(), verdict, "{text}");
+        let checked = certified_of(&mut *open(&text), "j0", &evidence);
+        assert!(checked.is_ok(), "{checked:?}\n{text}");
+        Ok(())
+    })
+    .budget_ms(3_000);
+    assert!(decided.iter().all(|&count| count > 0), "{decided:?}");
+}
+
+/// A lamp that a memory of 2³² bits switches off for good when a bit is read that was written.
+const LAMP: &str = "1 sort bitvec 1\n2 sort bitvec 32\n3 sort array 2 1\n4 state 3 memory\n\
+    5 zero 1\n6 init 3 4 5\n7 state 2 at\n8 next 2 7 7\n9 one 1\n10 write 3 4 7 9\n\
+    11 next 3 4 10\n12 read 1 4 7\n13 justice 1 -12\n14 justice 1 12\n";
+
+#[test]
+fn justice_of_large_arrays_has_a_bound_or_a_run_that_comes_back() {
+    let mut model = open(LAMP);
+    let mut all = Vec::new();
+    let cx = Context::default();
+    let mut tell = |answer: Answer| all.push(answer);
+    model.check(&Ask::default(), &cx, &mut tell).unwrap();
+    assert_eq!(all[0].verdict, Verdict::Holds, "{}", all[0].because);
+    assert_eq!(all[1].verdict, Verdict::Violated, "{}", all[1].because);
+    let bound = all[0].evidence.clone().unwrap();
+    assert_eq!(bound.kind, WATCHED_BOUND);
+    assert_eq!(bound.body["rounds"], 1);
+    assert!(certified_of(&mut *model, "j0", &bound).is_ok());
+    let run = all[1].evidence.clone().unwrap();
+    assert!(certified_of(&mut *model, "j1", &run).is_ok());
+    // A bound too small, one too large to look at, nothing watched, no proof, for the other property.
+    for (key, value) in [
+        ("rounds", serde_json::json!(0)),
+        ("rounds", serde_json::json!(u64::MAX)),
+        ("watched", serde_json::json!([])),
+        ("proof", serde_json::json!({"clauses": []})),
+    ] {
+        let mut forged = bound.clone();
+        forged.body[key] = value;
+        assert!(certified_of(&mut *model, "j0", &forged).is_err(), "{key}");
+    }
+    assert!(certified_of(&mut *model, "j1", &bound).is_err());
+    assert!(certified_of(&mut *model, "j0", &run).is_err());
+    // It comes back too early: the memory was not yet written.
+    let mut forged = run.clone();
+    forged.body["backTo"] = serde_json::json!(0);
+    assert!(certified_of(&mut *model, "j1", &forged).is_err());
 }

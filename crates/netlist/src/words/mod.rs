@@ -5,9 +5,10 @@
 //! * [`Word`], [`Value`], [`Evaluator`]: what nodes are in a step of a run.
 //! * [`to_bits`]: the model as a circuit; [`to_watched_bits`]: the same with arrays of any size,
 //!   of which a few elements are known.
-//! * [`WordRun`], [`WatchedProof`]: evidence about models in words.
+//! * [`WordRun`], [`WatchedProof`], [`WatchedBound`]: evidence about models in words.
 
 mod blast;
+mod count;
 mod evaluate;
 mod model;
 mod read;
@@ -21,6 +22,8 @@ pub use blast::{Blasted, Watched, Watching, to_bits, to_watched_bits};
 pub use evaluate::{Chooser, Evaluator, Value};
 pub use model::{Asked, Model, Node, NodeId, Operand, Operator, Sort, State};
 pub use read::{looks_like, read};
-pub use run::{Chosen, WATCHED_INVARIANT, WORD_RUN, WatchedProof, WordRun};
+pub use run::{
+    Chosen, WATCHED_BOUND, WATCHED_INVARIANT, WORD_RUN, WatchedBound, WatchedProof, WordRun,
+};
 pub use word::Word;
 pub use write::from_circuit;

@@ -26,6 +26,22 @@ pub struct WatchedProof {
     pub proof: Proof,
 }
 
+/// The kind of evidence that holds a [`WatchedBound`].
+pub const WATCHED_BOUND: &str = "watched-bound";
+
+/// Why the signals of a justice property of a model with arrays are not all on infinitely often: a
+/// number of rounds that no run passes ([`Model::counting`]), with a proof of that.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchedBound {
+    /// The number of rounds in which all signals were on that no run passes.
+    pub rounds: usize,
+    /// The elements that are watched.
+    pub watched: Vec<Watched>,
+    /// Why the bad signal of the circuit of the model with the counter is never on.
+    pub proof: Proof,
+}
+
 /// What an input is in a step, or a state that may be anything. Bits are the lowest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
