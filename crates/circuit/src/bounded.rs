@@ -23,6 +23,11 @@ impl<'a> Bounded<'a> {
             most,
         }
     }
+
+    /// The variables of its formula.
+    pub(crate) fn size(&self) -> usize {
+        self.unrolling.size()
+    }
 }
 
 impl Method for Bounded<'_> {

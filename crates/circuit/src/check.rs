@@ -352,6 +352,22 @@ impl<'a> Work<'a> {
     }
 }
 
+/// A unit of work on a formula with so many more variables takes as long again, up to five times:
+/// less and less of it is where the processor finds it soon.
+const VARIABLES_THAT_WEIGH: usize = 20_000;
+
+impl Work<'_> {
+    /// How long a unit of work takes, about, compared with one of IC3.
+    fn weight(&self) -> u64 {
+        let variables = match self {
+            Work::Bounded(method) => method.size(),
+            Work::Induction(method) => method.size(),
+            _ => 0,
+        };
+        1 + (variables / VARIABLES_THAT_WEIGH).min(4) as u64
+    }
+}
+
 impl<'a> Runner<'a> {
     fn new(way: Way, circuits: Circuits<'a>, options: &Options) -> Runner<'a> {
         Runner {
@@ -368,10 +384,10 @@ impl<'a> Runner<'a> {
     /// Works for so many units.
     fn turn(&mut self, units: u64, cx: &mut Context) -> Result<(Answered, u64), Stop> {
         // Induction proves soon or hardly ever, so that it has a full share at first and less of it
-        // later, and so does localisation; IC3 is the method that most answers come from.
+        // later; IC3 is the method that most answers come from.
         let units = match self.way {
             Way::Induction if units <= EARLY => units,
-            Way::Induction | Way::Local => units / 4,
+            Way::Induction => units / 4,
             Way::Interpolation => units / 8,
             Way::Settled => units / 2,
             Way::Ic3 => units * 2,
@@ -386,6 +402,7 @@ impl<'a> Runner<'a> {
         let units = units - self.debt;
         let (circuits, steps) = (self.circuits, self.most_steps);
         let work = (self.work).get_or_insert_with(|| Work::new(self.way, circuits, steps));
+        let units = units / work.weight();
         let mut own = Context {
             budget: match work {
                 Work::Ic3(_) | Work::Local(_) | Work::Settled(_) => cx.budget.child(),

@@ -32,6 +32,11 @@ impl<'a> Induction<'a> {
         }
     }
 
+    /// The variables of its formulas.
+    pub(crate) fn size(&self) -> usize {
+        self.base.size() + self.step.size()
+    }
+
     /// Steps in the same state as an earlier one, in the run just found.
     fn repetitions(&self) -> Vec<(usize, usize)> {
         let mut first: HashMap<Vec<bool>, usize> = HashMap::new();

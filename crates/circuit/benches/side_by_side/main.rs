@@ -117,9 +117,11 @@ fn ours(circuit: &Circuit, seconds: u64) -> &'static str {
     }
 }
 
-/// What ABC says; constraints are folded into the property first.
+/// What ABC says. Latches that may start with anything are made to (else it takes them to start
+/// with 0, which is another circuit), and constraints are folded into the property.
 fn abc(file: &Path, method: &str, seconds: u64) -> &'static str {
-    let script = format!("read_aiger {}; fold; {method}", file.display());
+    let file = file.display();
+    let script = format!("read_aiger {file}; logic; undc; strash; zero; fold; {method}");
     let output = Command::new("timeout")
         .arg((seconds + 5).to_string())
         .args(["berkeley-abc", "-c", &script])
