@@ -3,7 +3,7 @@
 //! `cargo run --release --example contest -- FOLDER SECONDS [EXAMINATION] [NET]`: each net of
 //! `FOLDER/expected.csv` is asked each question for so many seconds a property file; the table
 //! counts right, wrong and unknown answers, and how many of the right ones have evidence that
-//! was certified. A folder of mist's `.spec` files (whose table begins with `file`) is judged
+//! was certified; then how many each method gave. A folder of mist's `.spec` files (whose table begins with `file`) is judged
 //! likewise.
 
 #![allow(
@@ -27,6 +27,8 @@ struct Count {
     unknown: usize,
     evidence: usize,
     refused: usize,
+    /// How many of the right ones each method gave.
+    methods: BTreeMap<String, usize>,
 }
 
 fn main() {
@@ -68,6 +70,7 @@ fn main() {
 }
 
 fn table(counts: BTreeMap<String, Count>) {
+    let mut methods: BTreeMap<String, usize> = BTreeMap::new();
     println!("| examination | right | wrong | unknown | certified | refused |");
     println!("|---|---|---|---|---|---|");
     for (examination, count) in counts {
@@ -77,8 +80,15 @@ fn table(counts: BTreeMap<String, Count>) {
             unknown,
             evidence,
             refused,
+            methods: by,
         } = count;
         println!("| {examination} | {right} | {wrong} | {unknown} | {evidence} | {refused} |");
+        for (method, number) in by {
+            *methods.entry(method).or_default() += number;
+        }
+    }
+    for (method, number) in methods {
+        println!("{number} by {method}");
     }
 }
 
@@ -177,6 +187,8 @@ fn judge(net: &Path, model: &mut dyn Model, answer: &Answer, wanted: &str, count
         return;
     }
     count.right += 1;
+    let method = answer.method.clone().unwrap_or_default();
+    *count.methods.entry(method).or_default() += 1;
     let Some(evidence) = &answer.evidence else {
         return;
     };
