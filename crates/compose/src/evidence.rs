@@ -2,7 +2,7 @@
 
 use quotient_lts::evidence::{
     AssumptionData, DoomedData, LassoData, LtsData, PriorityData, Sought, StepData, SwapData,
-    SystemData, TraceData, place,
+    SystemData, TraceData, TurnData, place,
 };
 
 use crate::doomed::Doomed;
@@ -65,6 +65,16 @@ pub(crate) fn trace_data(network: &Network, trace: &Trace) -> TraceData {
             Violation::Deadlock => None,
             Violation::Error(part) => Some(part),
         },
+    }
+}
+
+/// A turn of a ring of components.
+pub(crate) fn turn_data(turn: &Swap) -> TurnData {
+    let places = swap_data(turn);
+    TurnData {
+        components: turn.components.clone(),
+        events: turn.events.clone(),
+        states: places.states,
     }
 }
 

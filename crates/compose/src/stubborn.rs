@@ -55,7 +55,7 @@ pub(crate) fn sticky_events(
     budget: &Budget,
 ) -> Result<(Vec<u32>, Vec<usize>), Stop> {
     let product = network.product()?;
-    let swaps = symmetry.into_iter().flat_map(Symmetry::swaps).flatten();
+    let swaps = symmetry.into_iter().flat_map(Symmetry::all);
     let stubborn = Stubborn::new(&product, Keep::Errors, budget)?.alike_under(swaps);
     let erring = stubborn.erring.iter();
     let seen: Vec<u32> = erring

@@ -11,6 +11,7 @@
 //! * [`colours`]: what can be told apart by looking at it;
 //! * [`find`]: guesses which components can be exchanged, from the colours;
 //! * [`swap`]: one exchange, and the check that it changes nothing;
+//! * [`turn`]: turns of a ring, where no two can be exchanged;
 //! * [`order`]: sorting alike components;
 //! * [`search`]: breadth-first through sorted states, and the way back to a real execution.
 
@@ -19,6 +20,7 @@ mod find;
 mod order;
 mod search;
 mod swap;
+mod turn;
 
 use quotient_core::{Budget, Context, Stop};
 
@@ -28,6 +30,7 @@ use crate::{Exploration, Keep, Network};
 use order::Alike;
 use search::search;
 pub(crate) use swap::Swap;
+pub(crate) use turn::Turn;
 
 /// Work that looking for alike components may take: edges looked at.
 const MOST_WORK: u64 = 40_000_000;
@@ -37,25 +40,44 @@ const MOST_WORK: u64 = 40_000_000;
 pub struct Symmetry {
     /// Sets of alike components that can be exchanged in any way, each set for itself.
     alike: Vec<Alike>,
+    /// Where there are none: a turn of the whole.
+    turn: Option<Turn>,
 }
 
 impl Symmetry {
-    /// Looks for alike components; nothing if there are none, or if that takes too long.
+    /// Looks for alike components, or for a ring of them that can be turned; nothing if there are
+    /// none, or if that takes too long.
     pub fn of(network: &Network, budget: &Budget) -> Result<Option<Symmetry>, Stop> {
         let limited = budget.child_with_work(MOST_WORK);
-        let alike = match find::alike(network, &limited) {
+        let (alike, turn) = match find::alike(network, &limited) {
             Err(Stop::Work) => {
                 budget.poll()?;
                 return Ok(None);
             }
-            alike => alike?,
+            found => found?,
         };
-        Ok((!alike.is_empty()).then_some(Symmetry { alike }))
+        let is_one = !alike.is_empty() || turn.is_some();
+        Ok(is_one.then_some(Symmetry { alike, turn }))
     }
 
     /// How many components, or groups of them, are alike, for each set.
     pub fn sizes(&self) -> impl Iterator<Item = usize> + '_ {
         self.alike.iter().map(Alike::len)
+    }
+
+    /// How many places everybody comes to when a ring is turned.
+    pub fn places(&self) -> Option<usize> {
+        self.turn.as_ref().map(Turn::places)
+    }
+
+    /// The turn of a ring of which all others come.
+    pub(crate) fn turn(&self) -> Option<&Swap> {
+        self.turn.as_ref().map(Turn::once)
+    }
+
+    /// All that changes nothing, or of which all else comes that changes nothing.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Swap> {
+        self.swaps().flatten().chain(self.turn())
     }
 
     /// Exchanges of neighbours, for each set.
@@ -109,11 +131,10 @@ pub fn explore_alike(
 ) -> Result<Exploration, Stop> {
     network.refuse_priorities()?;
     let product = network.product()?;
-    let swaps = symmetry.swaps().flatten();
-    let stubborn = Stubborn::new(&product, keep, &cx.budget)?.alike_under(swaps);
+    let stubborn = Stubborn::new(&product, keep, &cx.budget)?.alike_under(symmetry.all());
     for_width!(
         product.words(),
-        search(&product, &symmetry.alike, (keep, order), &stubborn, cx)
+        search(&product, symmetry, (keep, order), &stubborn, cx)
     )
 }
 

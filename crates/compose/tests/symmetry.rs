@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use quotient_certify::certify_components;
 use quotient_compose::{
     Goals, Keep, Lts, LtsBuilder, Network, Options, Order, Question, Symmetry, System, Violation,
-    Way, check, explore, explore_alike, replay,
+    Way, check, explore, explore_alike, explore_reduced, replay,
 };
 use quotient_core::{Budget, Context};
 use support::*;
@@ -93,6 +93,63 @@ fn states_grow_with_how_many_do_what_and_not_with_who_does() {
     }
 }
 
+/// A ring of components that do the same, each with an action of its own and one with each neighbour.
+fn ring(plan: &Plan, count: usize) -> System {
+    let (actions, letters) = letters(2 * count);
+    let parts = (0..count).map(|at| {
+        let next = (at + 1) % count;
+        plan.lts(&[letters[count + at], letters[at], letters[next]])
+    });
+    side_by_side(&actions, &parts.collect::<Vec<Lts>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn a_ring_can_be_turned_and_nothing_is_missed(
+        plan in any::<bool>().prop_flat_map(|error| plans(
+            Shape { states: 3, letters: 3, silent: true, error, end: true },
+        )),
+        count in 3..6usize,
+    ) {
+        let system = ring(&plan, count);
+        let network = Network::new(&system, &Budget::unlimited()).unwrap();
+        prop_assert!(agrees(&network)?);
+        is_certified(&system)?;
+    }
+}
+
+#[test]
+fn of_a_ring_one_state_is_looked_at_for_all_its_turns() {
+    // Everybody takes the thing before it, perhaps gives it back, and lets the next one take the one behind it.
+    let plan = Plan {
+        states: 3,
+        edges: vec![(0, 2, 1), (0, 3, 0), (1, 1, 0), (1, 3, 2), (2, 1, 0)],
+        alphabet: vec![0, 1, 2],
+        end: None,
+    };
+    let cx = Context::default();
+    for count in [3, 5, 8] {
+        let network = Network::new(&ring(&plan, count), &cx.budget).unwrap();
+        let symmetry = Symmetry::of(&network, &cx.budget).unwrap().unwrap();
+        assert_eq!(
+            (symmetry.sizes().count(), symmetry.places()),
+            (0, Some(count))
+        );
+        let goals = Goals {
+            deadlock: true,
+            error: false,
+        };
+        let whole = explore(&network, goals, 1, &cx).unwrap();
+        let found =
+            explore_alike(&network, &symmetry, Keep::Deadlocks, Order::Nearest, &cx).unwrap();
+        assert_eq!(found.finding.is_some(), whole.finding.is_some());
+        let reduced = explore_reduced(&network, Keep::Deadlocks, 1, &cx).unwrap();
+        assert!(found.states < reduced.states && reduced.states <= whole.states);
+    }
+}
+
 #[test]
 fn neighbours_in_a_ring_are_not_alike() {
     let count = 7;
@@ -109,11 +166,9 @@ fn neighbours_in_a_ring_are_not_alike() {
         .collect();
     let system = side_by_side(&actions, &parts);
     let network = Network::new(&system, &Budget::unlimited()).unwrap();
-    assert!(
-        Symmetry::of(&network, &Budget::unlimited())
-            .unwrap()
-            .is_none()
-    );
+    let symmetry = Symmetry::of(&network, &Budget::unlimited()).unwrap();
+    let symmetry = symmetry.expect("a turn");
+    assert_eq!((symmetry.sizes().count(), symmetry.places()), (0, Some(7)));
 }
 
 /// What the whole check says, with few states searched at first, and that others accept what it

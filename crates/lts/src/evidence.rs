@@ -305,6 +305,10 @@ pub struct StubbornData {
     /// is among these events too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<Vec<SwapData>>,
+    /// A way in which all components can change places, and nothing else changes: of the states that it
+    /// makes of each other one is looked at, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnData>,
 }
 
 /// A set of states that has the start, that no step leaves, and that has nothing of what was looked
@@ -333,6 +337,19 @@ pub struct SwapData {
     pub events: Vec<(u32, u32)>,
     /// Components, those that stay in their place among them, with what their states become;
     /// all others keep the numbers of their states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<(usize, Vec<u32>)>,
+}
+
+/// Components that come into the places of others, with their events and states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnData {
+    /// The place, by number, that each component comes into.
+    pub components: Vec<usize>,
+    /// What each event becomes.
+    pub events: Vec<u32>,
+    /// Components with what their states become; all others keep the numbers of their states.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<(usize, Vec<u32>)>,
 }

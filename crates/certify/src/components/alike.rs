@@ -2,21 +2,26 @@
 //!
 //! Every exchange must map the components, with all that they do, to each other. Then it maps
 //! executions to executions, and of the states that exchanges make of each other one is enough
-//! to look at: any one. Here it is one that no exchange of two neighbours makes less.
+//! to look at: any one. Here it is one that no exchange of two neighbours makes less. Where all change
+//! places at once (a ring that is turned), it is the least of those that come of it.
 
 use std::cmp::Ordering;
 
 use quotient_core::{Budget, Stop};
-use quotient_lts::evidence::SwapData;
+use quotient_lts::evidence::{StubbornData, SwapData, TurnData};
 use quotient_lts::{Action, ERROR, Lts, LtsBuilder, State};
 
 use super::model::Model;
 use crate::Rejection;
 
-/// Sets of exchanges that change nothing.
+/// Sets of exchanges that change nothing, and a turn.
 pub(super) struct Alike {
     sets: Vec<Vec<Exchange>>,
+    turn: Option<Exchange>,
 }
+
+/// The most turns that a state is looked at after. (Any state that comes of them will do.)
+const MOST_TURNS: usize = 1_000;
 
 /// Components that change places, with their events and states.
 pub(super) struct Exchange {
@@ -29,22 +34,21 @@ pub(super) struct Exchange {
 
 impl Alike {
     pub(super) fn new(
-        data: &[Vec<SwapData>],
+        data: &StubbornData,
         model: &Model,
         budget: &Budget,
     ) -> Result<Alike, Rejection> {
         let edges = model.parts.iter().map(Lts::transitions).sum::<usize>();
         let size = model.parts.len() + model.events.len() + edges;
         let mut sets = Vec::new();
-        for set in data {
+        let differ = || Rejection::wrong("components that are said to be alike differ");
+        for set in &data.alike {
             let mut exchanges = Vec::new();
             for swap in set {
                 budget.charge(size as u64)?;
                 let exchange = Exchange::new(swap, model)?;
                 if !exchange.keeps(model) {
-                    return Err(Rejection::wrong(
-                        "components that are said to be alike differ",
-                    ));
+                    return Err(differ());
                 }
                 exchanges.push(exchange);
             }
@@ -63,17 +67,29 @@ impl Alike {
             }
             sets.push(exchanges);
         }
-        Ok(Alike { sets })
+        let turn = data.turn.as_ref().map(|turn| Exchange::turn(turn, model));
+        let turn = turn.transpose()?;
+        budget.charge(size as u64)?;
+        if turn.as_ref().is_some_and(|turn| !turn.keeps(model)) {
+            return Err(differ());
+        }
+        Ok(Alike { sets, turn })
     }
 
     pub(super) fn exchanges(&self) -> impl Iterator<Item = &Exchange> {
-        self.sets.iter().flatten()
+        self.sets.iter().flatten().chain(&self.turn)
     }
 
     /// What was checked, for people.
     pub(super) fn facts(&self) -> Option<String> {
-        let count = self.exchanges().count();
-        (count > 0).then(|| format!("{count} exchanges of alike components change nothing"))
+        let count = self.sets.iter().flatten().count();
+        match (count, &self.turn) {
+            (0, None) => None,
+            (0, Some(_)) => Some("to turn the ring of all components changes nothing".to_owned()),
+            _ => Some(format!(
+                "{count} exchanges of alike components change nothing"
+            )),
+        }
     }
 
     /// A state that exchanges make of another: neighbours change places as long as that makes
@@ -89,13 +105,38 @@ impl Alike {
                 }
             }
         }
-        Ok(state)
+        match &self.turn {
+            Some(turn) => turn.least(state, budget),
+            None => Ok(state),
+        }
     }
+}
+
+fn damaged() -> Rejection {
+    Rejection::unreadable("an exchange of components is damaged")
+}
+
+/// What states become, of those components of which it is told; each becomes another one.
+fn exchanged_states(
+    data: &[(usize, Vec<u32>)],
+    model: &Model,
+) -> Result<Vec<Option<Vec<State>>>, Rejection> {
+    let mut states = vec![None; model.parts.len()];
+    for (part, own) in data {
+        let count = model.parts.get(*part).ok_or_else(damaged)?.states();
+        let own: Vec<State> = own.iter().copied().map(State::from).collect();
+        let mut sorted = own.clone();
+        sorted.sort_unstable();
+        if !sorted.into_iter().eq(State::first(count)) {
+            return Err(damaged());
+        }
+        states[*part] = Some(own);
+    }
+    Ok(states)
 }
 
 impl Exchange {
     fn new(data: &SwapData, model: &Model) -> Result<Exchange, Rejection> {
-        let damaged = || Rejection::unreadable("an exchange of components is damaged");
         let mut components: Vec<usize> = (0..model.parts.len()).collect();
         for &(one, other) in &data.components {
             if components.get(one) != Some(&one) || components.get(other) != Some(&other) {
@@ -112,23 +153,55 @@ impl Exchange {
             }
             events.swap(one, other);
         }
-        let mut states = vec![None; components.len()];
-        for (part, own) in &data.states {
-            let count = model.parts.get(*part).ok_or_else(damaged)?.states();
-            let own: Vec<State> = own.iter().copied().map(State::from).collect();
-            let mut sorted = own.clone();
-            sorted.sort_unstable();
-            if !sorted.into_iter().eq(State::first(count)) {
-                return Err(damaged());
-            }
-            states[*part] = Some(own);
-        }
         Ok(Exchange {
+            states: exchanged_states(&data.states, model)?,
             components,
             events,
-            states,
             touched: Vec::new(),
         })
+    }
+
+    /// All components in other places.
+    fn turn(data: &TurnData, model: &Model) -> Result<Exchange, Rejection> {
+        let events: Vec<usize> = data.events.iter().map(|&event| event as usize).collect();
+        let is_onto = |places: &[usize], count: usize| {
+            let mut places = places.to_vec();
+            places.sort_unstable();
+            places.into_iter().eq(0..count)
+        };
+        let is_silence_kept = events.first() == Some(&0);
+        if !is_onto(&data.components, model.parts.len())
+            || !is_onto(&events, model.events.len())
+            || !is_silence_kept
+        {
+            return Err(damaged());
+        }
+        Ok(Exchange {
+            states: exchanged_states(&data.states, model)?,
+            components: data.components.clone(),
+            events,
+            touched: Vec::new(),
+        })
+    }
+
+    /// The least state that comes of another by turns.
+    fn least(&self, state: Vec<State>, budget: &Budget) -> Result<Vec<State>, Stop> {
+        let (mut best, mut now) = (state.clone(), state.clone());
+        for _ in 0..MOST_TURNS {
+            budget.charge(1)?;
+            let mut next = now.clone();
+            for (part, &local) in now.iter().enumerate() {
+                next[self.components[part]] = self.state(part, local);
+            }
+            if next == state {
+                break;
+            }
+            if next < best {
+                best.clone_from(&next);
+            }
+            now = next;
+        }
+        Ok(best)
     }
 
     pub(super) fn component(&self, part: usize) -> usize {

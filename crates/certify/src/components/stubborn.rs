@@ -27,7 +27,7 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<Vec<String>, Rejection> {
     let search = Search::new(data, model, about)?;
-    let alike = Alike::new(&data.alike, model, budget)?;
+    let alike = Alike::new(data, model, budget)?;
     search.is_alike_under(&alike)?;
     let whole = model.whole();
     let mut states = Numbered::new(model.parts.len());

@@ -17,7 +17,7 @@ use super::outcome::{explored, violated};
 use super::safety::{Property, by_assumptions, searched_first, with_assumptions};
 use super::{Answer, Finding, Options};
 use crate::aggregate::{Aggregation, aggregate, aggregate_errors};
-use crate::evidence::{swap_data, system_data};
+use crate::evidence::{swap_data, system_data, turn_data};
 use crate::stubborn::sticky_events;
 use crate::{
     Action, Algorithm, Alphabet, Decomposition, Exploration, Goals, Keep, Means, Network, Order,
@@ -154,7 +154,10 @@ pub(super) fn of_deadlock(
     if let Some(answer) = known.or_else(|| put_together(FIRST_WORK)) {
         return answer;
     }
-    if symmetry.is_none() {
+    let exchanges = search
+        .symmetry
+        .filter(|symmetry| symmetry.places().is_none());
+    if exchanges.is_none() {
         match searched_for_deadlock(network, options, &cx.with_work(options.search_first)) {
             Err(Stop::Work) => cx.budget.poll()?,
             answer => return answer,
@@ -265,8 +268,10 @@ impl Search<'_> {
     fn tell(&self, cx: &Context) {
         if let Some(symmetry) = self.symmetry {
             let sizes: Vec<String> = symmetry.sizes().map(|size| size.to_string()).collect();
-            cx.story
-                .note(format!("alike in {}: {}", self.about, sizes.join(" and ")));
+            cx.story.note(match symmetry.places() {
+                None => format!("alike in {}: {}", self.about, sizes.join(" and ")),
+                Some(places) => format!("a ring of {places} in {}", self.about),
+            });
         }
     }
 
@@ -373,7 +378,12 @@ impl Search<'_> {
     fn in_the_depth(&self, keep: Keep, work: u64, cx: &Context) -> Result<Answer, Stop> {
         let exploration = match self.symmetry {
             Some(symmetry) => {
-                let cx = &cx.with_work(work.max(ALIKE_WORK));
+                let least = if symmetry.places().is_none() {
+                    ALIKE_WORK
+                } else {
+                    0
+                };
+                let cx = &cx.with_work(work.max(least));
                 explore_alike(self.needed, symmetry, keep, Order::Deepest, cx)?
             }
             None => explore_deep(self.needed, keep, &cx.with_work(work))?,
@@ -415,6 +425,7 @@ impl Search<'_> {
                 sets.map(|swaps| swaps.iter().map(swap_data).collect())
                     .collect()
             }),
+            turn: self.symmetry.and_then(Symmetry::turn).map(turn_data),
         };
         let evidence = Evidence::of_holds(STUBBORN, &data);
         Ok(Answer {

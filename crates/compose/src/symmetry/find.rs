@@ -7,13 +7,17 @@ use quotient_core::{Budget, Stop};
 use super::colours::{Canvas, Colours, pairing};
 use super::order::{Alike, members};
 use super::swap::Swap;
+use super::turn::Turn;
 use crate::{Network, State};
 
 /// Components of one colour that are tried in vain before they are taken to differ.
 const MOST_IN_VAIN: usize = 4;
 
-/// All sets of alike components.
-pub(super) fn alike(network: &Network, budget: &Budget) -> Result<Vec<Alike>, Stop> {
+/// All sets of alike components; where these are no more than pairs, rather a turn of a ring.
+pub(super) fn alike(
+    network: &Network,
+    budget: &Budget,
+) -> Result<(Vec<Alike>, Option<Turn>), Stop> {
     let finder = Finder::new(network, budget)?;
     let mut cells: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, &colour) in finder.plain.components.iter().enumerate() {
@@ -22,6 +26,7 @@ pub(super) fn alike(network: &Network, budget: &Budget) -> Result<Vec<Alike>, St
     // In the order of their first components.
     let mut cells: Vec<Vec<usize>> = cells.into_values().filter(|cell| cell.len() > 1).collect();
     cells.sort();
+    let largest = cells.iter().max_by_key(|cell| cell.len()).cloned();
     let mut found: Vec<Alike> = Vec::new();
     for cell in cells {
         let mut in_vain = 0;
@@ -38,7 +43,19 @@ pub(super) fn alike(network: &Network, budget: &Budget) -> Result<Vec<Alike>, St
             }
         }
     }
-    Ok(found)
+    // To exchange the halves of a ring is less than to turn it.
+    let is_little = found.iter().all(|alike| alike.len() < 3);
+    let turn = match (is_little, largest) {
+        (true, Some(cell)) => match finder.turn(&cell, budget) {
+            Err(Stop::Work) => None,
+            turn => turn?,
+        },
+        _ => None,
+    };
+    match turn {
+        Some(turn) => Ok((Vec::new(), Some(turn))),
+        None => Ok((found, None)),
+    }
 }
 
 struct Finder<'a> {
@@ -124,8 +141,75 @@ impl<'a> Finder<'a> {
         if !self.refine(&mut sides, budget)? {
             return Ok(None);
         }
-        // What is left of events is taken in order; states follow from them.
-        let [left, right] = &sides;
+        let Some(events) = self.by_events(&mut sides, budget)? else {
+            return Ok(None);
+        };
+        let swap = self.between(&sides, &events);
+        Ok(swap.filter(|swap| swap.is_symmetry_of(self.network)))
+    }
+
+    /// A turn that brings the first of some components into the place of another of them.
+    fn turn(&self, cell: &[usize], budget: &Budget) -> Result<Option<Turn>, Stop> {
+        for &place in cell.iter().skip(1).take(MOST_IN_VAIN) {
+            // A ring that looks the same in both directions can also be mirrored, which is no turn.
+            for is_last in [true, false] {
+                let once = self.moved(cell[0], place, is_last, budget)?;
+                let turn = once.and_then(|once| Turn::new(self.network, once));
+                if turn.is_some() {
+                    return Ok(turn);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A guess who comes into whose place if one component comes into that of another.
+    ///
+    /// Whoever still has equals after that comes, in order, into the first or the last place that is
+    /// left for its colour.
+    fn moved(
+        &self,
+        one: usize,
+        place: usize,
+        is_last: bool,
+        budget: &Budget,
+    ) -> Result<Option<Swap>, Stop> {
+        let mut sides = [self.plain.clone(), self.plain.clone()];
+        let mut next = Some([one, place]);
+        for number in 0.. {
+            let Some(pair) = next else { break };
+            for (side, at) in sides.iter_mut().zip(pair) {
+                side.components[at] = mark(number);
+            }
+            if !self.refine(&mut sides, budget)? {
+                return Ok(None);
+            }
+            let [left, right] = &sides;
+            let [left, right] = [&left.components, &right.components];
+            let has_equal = |at: &usize| left.iter().filter(|own| **own == left[*at]).count() > 1;
+            let tied = (0..left.len()).find(has_equal);
+            next = tied.and_then(|at| {
+                let is_place = |own: &u64| *own == left[at];
+                let place = match is_last {
+                    true => right.iter().rposition(is_place)?,
+                    false => right.iter().position(is_place)?,
+                };
+                Some([at, place])
+            });
+        }
+        let Some(events) = self.by_events(&mut sides, budget)? else {
+            return Ok(None);
+        };
+        Ok(self.between(&sides, &events))
+    }
+
+    /// What events become: what is left of them is taken in order; states follow from them.
+    fn by_events(
+        &self,
+        sides: &mut [Colours; 2],
+        budget: &Budget,
+    ) -> Result<Option<Vec<usize>>, Stop> {
+        let [left, right] = &*sides;
         let Some(events) = pairing(&left.events, &right.events) else {
             return Ok(None);
         };
@@ -133,10 +217,7 @@ impl<'a> Finder<'a> {
             sides[0].events[event] = mark(becomes as u64);
             sides[1].events[becomes] = mark(becomes as u64);
         }
-        if !self.refine(&mut sides, budget)? {
-            return Ok(None);
-        }
-        Ok(self.between(&sides, &events))
+        Ok(self.refine(sides, budget)?.then_some(events))
     }
 
     fn refine(&self, sides: &mut [Colours; 2], budget: &Budget) -> Result<bool, Stop> {
@@ -146,7 +227,7 @@ impl<'a> Finder<'a> {
         Ok(left.match_with(right))
     }
 
-    /// The exchange that two colourings say, if it is one.
+    /// The change of places that two colourings say; whether it changes the network is not looked at.
     fn between(&self, [left, right]: &[Colours; 2], events: &[usize]) -> Option<Swap> {
         let components = pairing(&left.components, &right.components)?;
         let first = &self.canvas.first;
@@ -158,12 +239,11 @@ impl<'a> Finder<'a> {
             let is_moved = pairs.iter().enumerate().any(|(state, &to)| state != to);
             states.push(is_moved.then(|| pairs.iter().map(|&to| State::from_index(to)).collect()));
         }
-        let swap = Swap {
+        Some(Swap {
             components,
             events: events.iter().map(|&event| event as u32).collect(),
             states,
-        };
-        swap.is_symmetry_of(self.network).then_some(swap)
+        })
     }
 }
 

@@ -6,16 +6,15 @@ use std::time::Instant;
 
 use quotient_core::{Context, Stop, What};
 
-use super::Order;
-use super::order::Alike;
 use super::swap::Swap;
+use super::{Order, Symmetry};
 use crate::product::{Product, Scratch, StateTable, Target, Word};
 use crate::stubborn::{Closure, Stubborn};
 use crate::{Action, Exploration, Keep, State, Violation};
 
 pub(super) fn search<const W: usize>(
     product: &Product,
-    alike: &[Alike],
+    symmetry: &Symmetry,
     (keep, order): (Keep, Order),
     stubborn: &Stubborn<'_>,
     cx: &Context,
@@ -35,7 +34,7 @@ pub(super) fn search<const W: usize>(
         }
     };
     let began = Instant::now();
-    let mut sorter = Sorter::new(product, alike);
+    let mut sorter = Sorter::new(product, symmetry);
     let mut met = StateTable::<W>::new();
     let mut parents = vec![0];
     met.insert(sorter.sorted(&initial, |_| {}))?;
@@ -109,9 +108,11 @@ pub(super) fn search<const W: usize>(
 /// Sorts states.
 struct Sorter<'a> {
     product: &'a Product,
-    alike: &'a [Alike],
+    symmetry: &'a Symmetry,
     locals: Vec<State>,
     keys: Vec<u128>,
+    /// Room for turns.
+    turned: [Vec<State>; 2],
 }
 
 /// Sorting one set can bring another out of order; a state that is not quite sorted is only
@@ -119,15 +120,17 @@ struct Sorter<'a> {
 const MOST_PASSES: usize = 3;
 
 impl<'a> Sorter<'a> {
-    fn new(product: &'a Product, alike: &'a [Alike]) -> Sorter<'a> {
+    fn new(product: &'a Product, symmetry: &'a Symmetry) -> Sorter<'a> {
         Sorter {
             product,
-            alike,
+            symmetry,
             locals: Vec::new(),
             keys: Vec::new(),
+            turned: Default::default(),
         }
     }
 
+    /// The state that stands for all that are the same; what undoes each change on the way is told.
     fn sorted<const W: usize>(
         &mut self,
         state: &Word<W>,
@@ -140,12 +143,19 @@ impl<'a> Sorter<'a> {
         let mut is_changed = false;
         for _ in 0..MOST_PASSES {
             let mut again = false;
-            for alike in self.alike {
+            for alike in &self.symmetry.alike {
                 again |= alike.sort(&mut self.locals, &mut self.keys, &mut exchanged);
             }
             is_changed |= again;
-            if !again || self.alike.len() == 1 {
+            if !again || self.symmetry.alike.len() == 1 {
                 break;
+            }
+        }
+        if let Some(turn) = &self.symmetry.turn {
+            let [best, next] = &mut self.turned;
+            if let Some(back) = turn.least(&mut self.locals, (best, next)) {
+                exchanged(back);
+                is_changed = true;
             }
         }
         match is_changed {
@@ -162,8 +172,9 @@ fn unsorted<const W: usize>(
     states: &[Word<W>],
 ) -> Result<(Swap, Vec<Action>), Stop> {
     let product = sorter.product;
-    let mut swaps = sorter.alike.iter().flat_map(|alike| alike.swaps());
-    let known = swaps.next().map_or(0, |swap| swap.events.len());
+    let mut all = sorter.symmetry.all();
+    let known = all.next().map_or(0, |swap| swap.events.len());
+    drop(all);
     let mut who = Swap {
         components: (0..product.parts().len()).collect(),
         events: (0..known as u32).collect(),
@@ -182,7 +193,7 @@ fn unsorted<const W: usize>(
             return Err(Stop::inconclusive("a state without a predecessor"));
         };
         events.push(who.event(action));
-        // The exchanges are undone from the last to the first.
+        // The changes are undone from the last to the first.
         sorter.sorted(&next, |swap| {
             who.components = swap
                 .components

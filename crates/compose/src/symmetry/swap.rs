@@ -1,11 +1,12 @@
-//! One exchange of components.
+//! One exchange of components, or another way in which they change places.
 
 use crate::{Action, ERROR, Network, State};
 
-/// Components, events and states that change places. Doing it twice changes nothing.
+/// Components, events and states that change places. Doing an exchange twice changes nothing; what
+/// [turns](super::turn) do it takes more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Swap {
-    /// The component that takes the place of each.
+    /// The component into whose place each comes.
     pub(crate) components: Vec<usize>,
     /// The event that each becomes.
     pub(crate) events: Vec<u32>,
@@ -44,6 +45,72 @@ impl Swap {
                 self.components.get(other) == Some(&part) && self.is_twice_nothing_in(network, part)
             });
         is_twice_nothing && (0..parts.len()).all(|part| self.keeps(network, part))
+    }
+
+    /// Whether the network is the same afterwards.
+    pub(super) fn is_turn_of(&self, network: &Network) -> bool {
+        let parts = network.components();
+        let is_onto = |places: &mut dyn Iterator<Item = usize>, count: usize| {
+            let mut places: Vec<usize> = places.collect();
+            places.sort_unstable();
+            places.into_iter().eq(0..count)
+        };
+        let events = self.events.len();
+        is_onto(&mut self.components.iter().copied(), parts.len())
+            && self.events.first() == Some(&0)
+            && is_onto(&mut self.events.iter().map(|&event| event as usize), events)
+            && (0..parts.len()).all(|part| {
+                let states = parts[part].lts.states();
+                let mut own = parts[part].lts.all_states();
+                let mut after = own.by_ref().map(|state| self.state(part, state).index());
+                let fits = self.states[part]
+                    .as_ref()
+                    .is_none_or(|own| own.len() == states);
+                fits && parts[self.components[part]].lts.states() == states
+                    && is_onto(&mut after, states)
+                    && self.keeps(network, part)
+            })
+    }
+
+    /// This and then another.
+    pub(super) fn then(&self, next: &Swap) -> Swap {
+        let states = self.components.iter().enumerate();
+        let states = states.map(
+            |(part, &place)| match (&self.states[part], &next.states[place]) {
+                (None, None) => None,
+                (Some(one), None) => Some(one.clone()),
+                (None, Some(two)) => Some(two.clone()),
+                (Some(one), Some(_)) => {
+                    Some(one.iter().map(|&state| next.state(place, state)).collect())
+                }
+            },
+        );
+        Swap {
+            states: states.collect(),
+            components: self
+                .components
+                .iter()
+                .map(|&at| next.components[at])
+                .collect(),
+            events: self
+                .events
+                .iter()
+                .map(|&at| next.events[at as usize])
+                .collect(),
+        }
+    }
+
+    /// Whether all stays where it is.
+    pub(super) fn is_nothing(&self) -> bool {
+        let stays =
+            |states: &Vec<State>| states.iter().enumerate().all(|(at, to)| to.index() == at);
+        self.components.iter().enumerate().all(|(at, to)| at == *to)
+            && self
+                .events
+                .iter()
+                .enumerate()
+                .all(|(at, to)| at == *to as usize)
+            && self.states.iter().flatten().all(stays)
     }
 
     fn is_twice_nothing_in(&self, network: &Network, part: usize) -> bool {
