@@ -15,6 +15,8 @@ mod measure;
 mod models;
 #[path = "side_by_side/pairs.rs"]
 mod pairs;
+#[path = "side_by_side/shapes.rs"]
+mod shapes;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

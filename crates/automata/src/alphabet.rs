@@ -1,8 +1,10 @@
 //! Letters and their names.
 
+use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 
 use crate::Predicate;
 use crate::vectors::Vectors;
@@ -34,10 +36,15 @@ pub type Word = Vec<Letter>;
 #[derive(Clone)]
 pub struct Alphabet(Arc<Names>);
 
+/// The names one after the other in one text: tens of thousands of letters take what their names
+/// do, not a piece of memory each.
 #[derive(Clone, Default)]
 struct Names {
-    names: Vec<String>,
-    numbers: FxHashMap<String, u32>,
+    text: String,
+    /// Where each name ends.
+    ends: Vec<usize>,
+    /// The numbers, found by what is in `text`.
+    numbers: HashTable<u32>,
     vectors: Option<Vectors>,
 }
 
@@ -92,22 +99,22 @@ impl Alphabet {
 
     /// The number of letters.
     pub fn len(&self) -> usize {
-        self.0.names.len()
+        self.0.ends.len()
     }
 
     /// Whether there are no letters (then ε is the only word).
     pub fn is_empty(&self) -> bool {
-        self.0.names.is_empty()
+        self.0.ends.is_empty()
     }
 
     /// The letter with this name.
     pub fn letter(&self, name: &str) -> Option<Letter> {
-        self.0.numbers.get(name).copied().map(Letter)
+        self.0.number(name).map(Letter)
     }
 
     /// The name of a letter of this alphabet.
     pub fn name(&self, letter: Letter) -> &str {
-        &self.0.names[letter.index()]
+        self.0.name(letter.index())
     }
 
     /// All letters in order.
@@ -117,7 +124,7 @@ impl Alphabet {
 
     /// All names in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.0.names.iter().map(String::as_str)
+        (0..self.len()).map(|number| self.0.name(number))
     }
 
     /// The letters of this alphabet, then those that only the other has. It is this very
@@ -127,9 +134,8 @@ impl Alphabet {
             return self.clone();
         }
         let mut all = Names {
-            names: self.0.names.clone(),
-            numbers: self.0.numbers.clone(),
             vectors: None,
+            ..Names::clone(&self.0)
         };
         for name in other.names() {
             all.add(name);
@@ -177,21 +183,41 @@ impl Alphabet {
 }
 
 impl Names {
+    fn name(&self, number: usize) -> &str {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[number]]
+    }
+
+    fn number(&self, name: &str) -> Option<u32> {
+        let is_it = |&number: &u32| self.name(number as usize) == name;
+        self.numbers.find(hash(name), is_it).copied()
+    }
+
     /// Adds a name; nothing if it is there already.
     fn add(&mut self, name: &str) -> Option<()> {
-        let number = u32::try_from(self.names.len()).ok()?;
-        if self.numbers.contains_key(name) {
+        let number = u32::try_from(self.ends.len()).ok()?;
+        if self.number(name).is_some() {
             return None;
         }
-        self.numbers.insert(name.to_owned(), number);
-        self.names.push(name.to_owned());
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        let mut numbers = std::mem::take(&mut self.numbers);
+        numbers.insert_unique(hash(name), number, |&number| {
+            hash(self.name(number as usize))
+        });
+        self.numbers = numbers;
         Some(())
     }
 }
 
+fn hash(name: &str) -> u64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one(name)
+}
+
 impl PartialEq for Alphabet {
     fn eq(&self, other: &Alphabet) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.names == other.0.names
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.0.text == other.0.text && self.0.ends == other.0.ends)
     }
 }
 
@@ -199,7 +225,7 @@ impl Eq for Alphabet {}
 
 impl std::fmt::Debug for Alphabet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(&self.0.names).finish()
+        f.debug_set().entries(self.names()).finish()
     }
 }
 

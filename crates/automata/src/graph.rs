@@ -175,31 +175,89 @@ impl<L> Graph<L> {
 
     /// The states that can reach some accepting state.
     pub fn coreachable(&self) -> Bits {
-        let mut rows = vec![0u32; self.len() + 1];
-        for edge in &self.edges {
-            rows[edge.target.index() + 1] += 1;
+        coreachable(&self.edges, &self.rows, &self.accepting)
+    }
+}
+
+/// How often all states that are still open are looked at one by one before edges are turned round.
+const SWEEPS: usize = 4;
+
+/// The states from which accepting ones can be reached, by edges in rows.
+///
+/// States mostly lead to states with larger numbers, or soon to acceptance: looking at them from the last
+/// to the first tells nearly all, and a time in which nothing new is found tells the rest.
+fn coreachable(edges: &[Edge], rows: &[u32], accepting: &Bits) -> Bits {
+    let states = rows.len() - 1;
+    let row = |state: u32| {
+        let (from, to) = (rows[state as usize], rows[state as usize + 1]);
+        &edges[from as usize..to as usize]
+    };
+    let mut seen = accepting.clone();
+    seen.grow(states);
+    let all = (0..states as u32).rev();
+    let mut open: Vec<u32> = all
+        .filter(|&state| !seen.contains(state as usize))
+        .collect();
+    for _ in 0..SWEEPS {
+        let before = open.len();
+        open.retain(|&state| {
+            let leads = row(state)
+                .iter()
+                .any(|edge| seen.contains(edge.target.index()));
+            seen.set(state as usize, leads);
+            !leads
+        });
+        if open.is_empty() || open.len() == before {
+            return seen;
         }
-        for i in 1..rows.len() {
-            rows[i] += rows[i - 1];
+    }
+    // The edges between open states, turned round.
+    let mut starts = vec![0u32; states + 2];
+    let mut waiting: Vec<u32> = Vec::new();
+    for &state in &open {
+        let targets = row(state).iter().map(|edge| edge.target.index());
+        targets.for_each(|target| starts[target + 2] += 1);
+    }
+    for at in 2..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut sources = vec![0u32; starts[states + 1] as usize];
+    for &state in &open {
+        let mut leads = false;
+        for edge in row(state) {
+            leads |= seen.contains(edge.target.index());
+            let free = &mut starts[edge.target.index() + 1];
+            sources[*free as usize] = state;
+            *free += 1;
         }
-        let mut sources = vec![State(0); self.edges.len()];
-        let mut free = rows.clone();
-        for edge in &self.edges {
-            sources[free[edge.target.index()] as usize] = edge.source;
-            free[edge.target.index()] += 1;
+        if leads {
+            waiting.push(state);
         }
-        let mut seen = self.accepting.clone();
-        seen.grow(self.len());
-        let mut waiting: Vec<usize> = seen.ones().collect();
-        while let Some(state) = waiting.pop() {
-            for source in &sources[rows[state] as usize..rows[state + 1] as usize] {
-                if !seen.put(source.index()) {
-                    waiting.push(source.index());
-                }
+    }
+    waiting
+        .iter()
+        .for_each(|&state| seen.insert(state as usize));
+    while let Some(state) = waiting.pop() {
+        let (from, to) = (starts[state as usize], starts[state as usize + 1]);
+        for &source in &sources[from as usize..to as usize] {
+            if !seen.put(source as usize) {
+                waiting.push(source);
             }
         }
-        seen
     }
+    seen
+}
+
+/// Where the edges of each state begin, and the last end.
+fn row_starts(edges: &[Edge], states: usize) -> Vec<u32> {
+    let mut rows = vec![0u32; states + 1];
+    for edge in edges {
+        rows[edge.source.index() + 1] += 1;
+    }
+    for i in 1..rows.len() {
+        rows[i] += rows[i - 1];
+    }
+    rows
 }
 
 /// Collects the parts of a [`Graph`] in any order. States come into being when they are named.
@@ -276,6 +334,26 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
         }
     }
 
+    /// The number of a label that is given away.
+    pub(crate) fn owned_label(&mut self, label: L) -> u32 {
+        let hasher = BuildHasherDefault::<FxHasher>::default();
+        let labels = &mut self.labels;
+        let entry = self.numbers.entry(
+            hasher.hash_one(&label),
+            |&number| labels[number as usize] == label,
+            |&number| hasher.hash_one(&labels[number as usize]),
+        );
+        match entry {
+            Entry::Occupied(found) => *found.get(),
+            Entry::Vacant(free) => {
+                let number = labels.len() as u32;
+                free.insert(number);
+                labels.push(label);
+                number
+            }
+        }
+    }
+
     /// Adds an edge.
     pub fn edge(&mut self, source: State, label: &L, target: State) {
         let label = self.label(label);
@@ -315,13 +393,7 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
             row.sort_unstable();
         }
         self.edges.dedup();
-        let mut rows = vec![0u32; states + 1];
-        for edge in &self.edges {
-            rows[edge.source.index() + 1] += 1;
-        }
-        for i in 1..rows.len() {
-            rows[i] += rows[i - 1];
-        }
+        let rows = row_starts(&self.edges, states);
         let GraphBuilder {
             initial,
             accepting,
@@ -340,6 +412,56 @@ impl<L: Clone + Eq + Hash> GraphBuilder<L> {
 }
 
 impl<L> GraphBuilder<L> {
+    /// The graph without the states that lead nowhere, for builders that made every state when
+    /// they reached it and wrote the edges state by state, none of them twice: nothing is
+    /// sorted but each row, and nothing is copied.
+    pub(crate) fn build_useful(mut self) -> Graph<L> {
+        debug_assert!(self.edges.is_sorted_by_key(|edge| edge.source));
+        self.numbers = HashTable::new();
+        let states = self.states as usize;
+        self.accepting.grow(states);
+        let mut rows = row_starts(&self.edges, states);
+        let useful = coreachable(&self.edges, &rows, &self.accepting);
+        self.initial.sort_unstable();
+        self.initial.dedup();
+        if useful.count_ones(..) < states {
+            self.restrict_to(&useful);
+            rows = row_starts(&self.edges, self.states as usize);
+        }
+        self.forget_unused_labels();
+        for row in rows.windows(2) {
+            self.edges[row[0] as usize..row[1] as usize].sort_unstable();
+        }
+        self.edges.shrink_to_fit();
+        Graph {
+            initial: self.initial,
+            accepting: self.accepting,
+            labels: self.labels,
+            edges: self.edges,
+            rows,
+        }
+    }
+
+    /// Keeps only these states and the edges between them, in the same order.
+    fn restrict_to(&mut self, kept: &Bits) {
+        const GONE: State = State(u32::MAX);
+        let mut number = vec![GONE; self.states as usize];
+        let mut accepting = Bits::with_capacity(kept.count_ones(..));
+        for (new, state) in kept.ones().enumerate() {
+            number[state] = State(new as u32);
+            accepting.set(new, self.accepting.contains(state));
+        }
+        self.states = accepting.len() as u32;
+        self.accepting = accepting;
+        let renumber = |state: &mut State| {
+            *state = number[state.index()];
+            *state != GONE
+        };
+        self.initial.retain_mut(renumber);
+        self.edges
+            .retain_mut(|edge| renumber(&mut edge.source) && renumber(&mut edge.target));
+    }
+
     /// Puts the edges of each state side by side, in the order of states: by counting, and not
     /// at all if they are so already.
     pub(crate) fn sort_by_source(&mut self) {
@@ -413,5 +535,37 @@ mod tests {
     fn a_graph_without_states_is_fine() {
         let graph = GraphBuilder::<char>::new().build();
         assert!(graph.is_empty() && graph.reachable().is_clear() && graph.coreachable().is_clear());
+    }
+
+    #[test]
+    fn who_can_accept_is_found_in_any_order_of_states() {
+        let mut random = crate::testing::Random::new(3);
+        for states in 1..60u32 {
+            // Sparse ones, and chains from large numbers to small ones, which need many rounds.
+            for chain in [false, true] {
+                let mut builder = GraphBuilder::new();
+                builder.reserve_states(states);
+                for state in 1..states {
+                    let (one, other) = match chain {
+                        true => (state - 1, state),
+                        false => (random.below(states), random.below(states)),
+                    };
+                    // Numbers turned round by fives, so that neither direction is quick.
+                    let turned = |state: u32| State(state / 5 * 5 + (4 - state % 5));
+                    builder.edge(turned(one), &'a', turned(other));
+                }
+                builder.accepting(State(random.below(states)));
+                let graph = builder.build();
+                let mut naive = graph.accepting().clone();
+                for _ in 0..graph.len() {
+                    for edge in graph.edges() {
+                        if naive.contains(edge.target.index()) {
+                            naive.insert(edge.source.index());
+                        }
+                    }
+                }
+                assert_eq!(graph.coreachable(), naive, "{states} states");
+            }
+        }
     }
 }

@@ -106,16 +106,28 @@ impl Minterms {
     /// The classes that meet the predicate: they make it up, if it is one of those that the
     /// partition was made for.
     pub fn classes_in(&self, predicate: &Predicate) -> Vec<u32> {
+        let mut classes = Vec::new();
+        self.each_class_in(predicate, |class| classes.push(class));
+        classes
+    }
+
+    /// Calls back with the classes that meet the predicate, in order.
+    #[inline]
+    pub(crate) fn each_class_in(&self, predicate: &Predicate, mut each: impl FnMut(u32)) {
         if predicate.len() < self.len() {
-            let first = |letter: &Letter| self.representative(self.class_of(*letter)) == *letter;
-            let letters = predicate.letters().filter(first);
-            return letters.map(|letter| self.class_of(letter)).collect();
+            predicate.each_letter(|letter| {
+                let class = self.class_of(Letter(letter));
+                if self.representative(class) == Letter(letter) {
+                    each(class);
+                }
+            });
+            return;
         }
-        (0..)
-            .zip(&self.0.representatives)
-            .filter(|&(_, &letter)| predicate.contains(letter))
-            .map(|(class, _)| class)
-            .collect()
+        for (class, &letter) in (0..).zip(&self.0.representatives) {
+            if predicate.contains(letter) {
+                each(class);
+            }
+        }
     }
 
     /// The partition that tells apart what either tells apart.
@@ -157,14 +169,14 @@ impl Splitter {
             rest = predicate.not();
             predicate = &rest;
         }
-        for letter in predicate.letters() {
-            let class = self.class_of[letter.index()];
+        predicate.each_letter(|letter| {
+            let class = self.class_of[letter as usize];
             let inside = &mut self.inside[class as usize];
             if *inside == 0 {
                 self.touched.push(class);
             }
             *inside += 1;
-        }
+        });
         for &class in &self.touched {
             let class = class as usize;
             let inside = std::mem::take(&mut self.inside[class]);
@@ -179,10 +191,10 @@ impl Splitter {
         self.classes = self.sizes.len();
         self.inside.resize(self.classes, 0);
         self.part.resize(self.classes, 0);
-        for letter in predicate.letters() {
-            let class = &mut self.class_of[letter.index()];
+        predicate.each_letter(|letter| {
+            let class = &mut self.class_of[letter as usize];
             *class = self.part[*class as usize];
-        }
+        });
     }
 }
 

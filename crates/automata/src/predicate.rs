@@ -6,7 +6,7 @@ use crate::{Alphabet, Letter};
 
 /// A set of letters of one alphabet: the label of an edge that stands for them all.
 ///
-/// Predicates form a Boolean algebra. They are bit sets, and up to 128 letters need no memory of
+/// Predicates form a Boolean algebra. They are bit sets, and up to 256 letters need no memory of
 /// their own; over large alphabets a set of few letters, or of all but few, is a list. So a label
 /// costs what it says, not what the alphabet has, and equal sets are equal values all the same.
 /// Combining predicates of alphabets of different sizes is a bug of the caller.
@@ -35,8 +35,8 @@ enum Set {
     AllBut(List),
 }
 
-type Bits = SmallVec<[u64; 2]>;
-type List = SmallVec<[u32; 4]>;
+type Bits = SmallVec<[u64; 4]>;
+type List = SmallVec<[u32; 8]>;
 
 /// How many letters a list may have: half of the memory of bits; none in small alphabets.
 const fn longest_list(size: u32) -> usize {
@@ -343,6 +343,24 @@ impl Predicate {
     /// The first letter in it.
     pub fn first(&self) -> Option<Letter> {
         self.letters().next()
+    }
+
+    /// Calls back with its letters in order: for inner loops.
+    #[inline]
+    pub(crate) fn each_letter(&self, mut each: impl FnMut(u32)) {
+        match &self.set {
+            Set::Bits(bits) => {
+                for (first, &word) in (0..).step_by(64).zip(bits) {
+                    let mut rest = word;
+                    while rest != 0 {
+                        each(first + rest.trailing_zeros());
+                        rest &= rest - 1;
+                    }
+                }
+            }
+            Set::Few(list) => list.iter().for_each(|&letter| each(letter)),
+            Set::AllBut(_) => self.letters().for_each(|letter| each(letter.0)),
+        }
     }
 
     /// Its letters in order.

@@ -139,6 +139,15 @@ Operation operation(const std::string& name) {
             return mata::nfa::are_equivalent(left, right) ? 0 : 1;
         };
     }
+    if (name == "complement") {
+        return [](const Nfa& nfa, const Nfa&) {
+            const mata::OnTheFlyAlphabet alphabet = letters_of(nfa);
+            return mata::nfa::complement(nfa, alphabet).num_of_states();
+        };
+    }
+    if (name == "reverse") {
+        return [](const Nfa& nfa, const Nfa&) { return mata::nfa::revert(nfa).num_of_states(); };
+    }
     std::cerr << "unknown operation " << name << "\n";
     std::exit(1);
 }

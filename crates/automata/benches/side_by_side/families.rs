@@ -49,6 +49,7 @@ pub(crate) fn cases(models: Option<&Path>) -> Vec<Case> {
         }
     }
     crate::pairs::cases(&mut cases);
+    crate::shapes::cases(&mut cases);
     if let Some(models) = models {
         all_models(models, &mut cases);
     }

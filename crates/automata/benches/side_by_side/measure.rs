@@ -109,6 +109,8 @@ fn run(operation: &str, inputs: &[Nfa], budget: &Budget) -> Result<usize, Stop> 
             "emptiness" => usize::from(!inputs[0].is_empty_language()),
             "intersection" => inputs[0].intersection(&inputs[1], budget)?.len(),
             "equivalence" => usize::from(!inputs[0].is_equivalent_to(&inputs[1], budget)?),
+            "complement" => inputs[0].complement(budget)?.len(),
+            "reverse" => inputs[0].reverse().len(),
             other => panic!("unknown operation {other}"),
         };
     }

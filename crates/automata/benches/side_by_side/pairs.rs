@@ -158,7 +158,7 @@ fn relatives(nfa: &Nfa) -> Vec<(String, Nfa)> {
 }
 
 /// The same automaton with an edge gone, one added, or a state that accepts where it did not.
-fn mutated(nfa: &Nfa, seed: u64) -> Nfa {
+pub(crate) fn mutated(nfa: &Nfa, seed: u64) -> Nfa {
     let mut random = Random::new(seed);
     let mut builder = Nfa::builder(nfa.alphabet()).states(nfa.len() as u32);
     nfa.initial().iter().for_each(|&q| builder.add_initial(q));

@@ -213,7 +213,7 @@ impl Nfa {
         let mut limit = FORWARD_FIRST + 4 * nfa.len();
         let mut forward = Determinization::new(&nfa);
         if forward.run(limit, budget)? {
-            return forward.finish(&nfa).minimize(budget);
+            return forward.finish(&nfa).minimize_useful(budget);
         }
         let reversed = nfa.reverse();
         let mut backward = Determinization::new(&reversed);
@@ -223,7 +223,7 @@ impl Nfa {
             }
             limit = limit.saturating_mul(2);
             if forward.run(limit, budget)? {
-                return forward.finish(&nfa).minimize(budget);
+                return forward.finish(&nfa).minimize_useful(budget);
             }
         }
     }

@@ -14,12 +14,30 @@ impl Dfa {
     /// transitions refine each other, so that a partial automaton costs O(m log n) in its m
     /// transitions; missing ones and unused letters cost nothing.
     pub fn minimize(&self, budget: &Budget) -> Result<Canonical, Stop> {
-        let useful = self.useful();
+        self.minimize_within(&self.useful(), budget)
+    }
+
+    /// The same for what the subset construction makes of an automaton without useless states: all
+    /// of it is useful, if anything is accepted.
+    pub(super) fn minimize_useful(&self, budget: &Budget) -> Result<Canonical, Stop> {
+        let mut useful = quotient_bits::Bits::with_capacity(self.len());
+        if !self.accepting().is_clear() {
+            useful.insert_range(..);
+        }
+        debug_assert_eq!(useful, self.useful());
+        self.minimize_within(&useful, budget)
+    }
+
+    fn minimize_within(
+        &self,
+        useful: &quotient_bits::Bits,
+        budget: &Budget,
+    ) -> Result<Canonical, Stop> {
         if !useful.contains(self.initial().index()) {
             return Ok(Canonical::empty(self.alphabet()));
         }
         let states = useful.count_ones(..);
-        let number = numbering(&useful, self.len());
+        let number = numbering(useful, self.len());
         let transitions = Transitions::of(self, &number, states);
         let accepting = useful
             .intersection(self.accepting())

@@ -26,16 +26,17 @@ struct Post {
 impl Successors {
     /// The edges of `nfa`, whose labels must be unions of classes of `minterms`.
     pub(crate) fn new(nfa: &Nfa, minterms: &Minterms) -> Successors {
-        let classes: Vec<Vec<u32>> = nfa
-            .labels()
-            .iter()
-            .map(|label| {
-                label.as_ref().map_or_else(
-                    || vec![minterms.len() as u32],
-                    |letters| minterms.classes_in(letters),
-                )
-            })
-            .collect();
+        // The classes of all labels side by side.
+        let mut classes = Vec::with_capacity(nfa.labels().len());
+        let mut starts = Vec::with_capacity(nfa.labels().len() + 1);
+        starts.push(0);
+        for label in nfa.labels() {
+            match label {
+                Some(letters) => minterms.each_class_in(letters, |class| classes.push(class)),
+                None => classes.push(minterms.len() as u32),
+            }
+            starts.push(classes.len());
+        }
         let mut moves = Vec::new();
         let mut successors = Successors {
             rows: Vec::with_capacity(nfa.len() + 1),
@@ -45,11 +46,15 @@ impl Successors {
         for state in nfa.states() {
             moves.clear();
             for edge in nfa.edges_from(state) {
-                let classes = &classes[edge.label as usize];
-                moves.extend(classes.iter().map(|&class| (class, edge.target.0)));
+                let label = edge.label as usize;
+                let classes = &classes[starts[label]..starts[label + 1]];
+                let target = u64::from(edge.target.0);
+                moves.extend(classes.iter().map(|&class| u64::from(class) << 32 | target));
             }
+            // As single numbers they are compared in one go.
             moves.sort_unstable();
-            successors.push_row(&moves);
+            let moves = moves.iter().map(|&one| ((one >> 32) as u32, one as u32));
+            successors.push_row(moves);
         }
         successors.finish()
     }
@@ -78,7 +83,7 @@ impl Successors {
                     .iter()
                     .map(|&(_, class, target)| (class, target)),
             );
-            reversed.push_row(&row);
+            reversed.push_row(row.iter().copied());
             rest = &rest[length..];
         }
         reversed.finish()
@@ -104,7 +109,7 @@ impl Successors {
                     row.extend(targets.iter().map(|&target| (class, target + shift as u32)));
                 }
             }
-            both.push_row(&row);
+            both.push_row(row.iter().copied());
         }
         both.finish()
     }
@@ -150,10 +155,10 @@ impl Successors {
         distance
     }
 
-    fn push_row(&mut self, moves: &[(u32, u32)]) {
+    fn push_row(&mut self, moves: impl Iterator<Item = (u32, u32)>) {
         self.rows.push(self.posts.len() as u32);
         let mut last = None;
-        for &(class, target) in moves {
+        for (class, target) in moves {
             if last != Some(class) {
                 last = Some(class);
                 self.posts.push(Post {

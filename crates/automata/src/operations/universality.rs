@@ -1,5 +1,7 @@
 //! Whether every word is accepted.
 
+mod lazily;
+
 use quotient_core::{Budget, Stop};
 
 use crate::{Alphabet, Nfa, Predicate, Word};
@@ -34,6 +36,12 @@ impl Nfa {
 
     /// Whether every word over the alphabet is accepted.
     pub fn is_universal(&self, budget: &Budget) -> Result<bool, Stop> {
-        Ok(self.accepts(&[]) && Nfa::all(self.alphabet()).is_included_in(self, budget)?)
+        if !self.accepts(&[]) {
+            return Ok(false);
+        }
+        match lazily::is_universal(self) {
+            Some(answer) => Ok(answer),
+            None => Nfa::all(self.alphabet()).is_included_in(self, budget),
+        }
     }
 }
