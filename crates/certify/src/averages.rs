@@ -13,6 +13,9 @@
 //! 9.1). Upper bounds turn all of this round. That a state is visited again, or that the chain is in
 //! one piece, need not be shown.
 //!
+//! Steps may take no time, where a choice is made at once, but then time passes after finitely many of
+//! them: choices without time must not go round in a circle.
+//!
 //! In a decision process, where the greatest average is asked for, upper bounds must be kept by every
 //! choice of every state: then the sums come out like that whatever is chosen, also by chance or by
 //! what happened before. Lower bounds must be kept by one choice of each state, which the evidence
@@ -66,8 +69,8 @@ pub fn certify_averages(
             "the evidence is not about the {states} states of the model"
         )));
     }
-    if times.iter().any(|time| *time <= whole(0)) {
-        return Err(Rejection::unreadable("a state takes no time"));
+    if times.iter().any(|time| *time < whole(0)) || goes_round(model, times) {
+        return Err(Rejection::unreadable("steps go on without taking time"));
     }
     let chosen = chosen(model, averages)?;
     let sides = [
@@ -101,6 +104,40 @@ pub fn certify_averages(
         }
     }
     Ok(())
+}
+
+/// Whether choices that take no time can go round in a circle.
+fn goes_round(model: &Markov, times: &[Rational]) -> bool {
+    let targets = |state: usize| {
+        let choices = model.choices_of(state);
+        let quick = choices.filter(|&choice| times[choice] <= whole(0));
+        quick.flat_map(|choice| {
+            model
+                .branches_of(choice)
+                .map(|at| model.targets[at] as usize)
+        })
+    };
+    // 1 while its successors are looked at, 2 when that is done.
+    let mut seen = vec![0u8; model.states()];
+    for root in 0..model.states() {
+        let mut waiting = vec![root];
+        while let Some(&state) = waiting.last() {
+            if seen[state] != 0 {
+                waiting.pop();
+                seen[state] = 2;
+                continue;
+            }
+            seen[state] = 1;
+            for to in targets(state) {
+                match seen[to] {
+                    0 => waiting.push(to),
+                    1 => return true,
+                    _ => {}
+                }
+            }
+        }
+    }
+    false
 }
 
 /// The choice of each state that the evidence names; of chains the only one.

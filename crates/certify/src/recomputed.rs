@@ -109,14 +109,14 @@ struct Stepper<'a> {
     budget: &'a Budget,
 }
 
-fn enclose(numbers: &[Rational]) -> Enclosed {
+pub(crate) fn enclose(numbers: &[Rational]) -> Enclosed {
     Enclosed {
         lower: numbers.iter().map(below).collect(),
         upper: numbers.iter().map(above).collect(),
     }
 }
 
-fn down(number: f64) -> f64 {
+pub(crate) fn down(number: f64) -> f64 {
     if number == 0.0 {
         0.0
     } else {
@@ -124,7 +124,7 @@ fn down(number: f64) -> f64 {
     }
 }
 
-fn up(number: f64) -> f64 {
+pub(crate) fn up(number: f64) -> f64 {
     if number == 0.0 { 0.0 } else { number.next_up() }
 }
 
@@ -133,7 +133,7 @@ const ROUNDING: f64 = 1.2e-16;
 
 /// What so many products come to at least, if this is their sum in doubles.
 #[inline]
-fn inwards(sum: f64, terms: usize) -> f64 {
+pub(crate) fn inwards(sum: f64, terms: usize) -> f64 {
     let least = sum * (1.0 - (terms as f64 + 3.0) * ROUNDING);
     // Products may have been rounded up to where doubles end.
     match least > terms as f64 * 1e-300 {
@@ -144,12 +144,12 @@ fn inwards(sum: f64, terms: usize) -> f64 {
 
 /// What they come to at most; of no products that is nothing.
 #[inline]
-fn outwards(sum: f64, terms: usize) -> f64 {
+pub(crate) fn outwards(sum: f64, terms: usize) -> f64 {
     sum * (1.0 + (terms as f64 + 3.0) * ROUNDING) + terms as f64 * 1e-300
 }
 
 /// A product from above: one that is too small for doubles is not nothing.
-fn product_up(one: f64, other: f64) -> f64 {
+pub(crate) fn product_up(one: f64, other: f64) -> f64 {
     match one == 0.0 || other == 0.0 {
         true => 0.0,
         false => (one * other).next_up(),
@@ -420,7 +420,7 @@ impl<'a> Stepper<'a> {
 }
 
 /// Adds a multiple of numbers to sums, which are rounded by whoever has them.
-fn add(sums: &mut [f64], numbers: &[f64], times: f64) {
+pub(crate) fn add(sums: &mut [f64], numbers: &[f64], times: f64) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
         *sum += times * number;
     }
@@ -434,23 +434,23 @@ fn steps((amount, above): Moment) -> Result<u64, Rejection> {
 }
 
 /// How many steps fall into a time: the weights of a Poisson number, up to a last one.
-struct Poisson {
+pub(crate) struct Poisson {
     /// Weights before they are divided by their sum, from 0 on.
     raw: Vec<f64>,
     /// No raw weight is off by more than this share of itself.
     error: f64,
     /// Bounds on the sum of all weights.
     total: (f64, f64),
-    last: u64,
+    pub(crate) last: u64,
     /// The chance of more than the last number.
-    rest: f64,
+    pub(crate) rest: f64,
     /// The mean of what exceeds the last number.
-    rest_mean: f64,
+    pub(crate) rest_mean: f64,
 }
 
 impl Poisson {
     /// For a mean between two doubles.
-    fn new(low: f64, high: f64) -> Result<Poisson, Rejection> {
+    pub(crate) fn new(low: f64, high: f64) -> Result<Poisson, Rejection> {
         if !(high.is_finite() && high <= MOST_STEPS) {
             return Err(Rejection::wrong(
                 "the time is too long to be looked at again",
@@ -496,7 +496,7 @@ impl Poisson {
         })
     }
 
-    fn weight(&self, count: u64) -> (f64, f64) {
+    pub(crate) fn weight(&self, count: u64) -> (f64, f64) {
         let raw = self.raw[count as usize];
         let low = raw * (1.0 - self.error) / self.total.1;
         let high = raw * (1.0 + self.error) / self.total.0;
@@ -505,7 +505,7 @@ impl Poisson {
     }
 
     /// For each number the chance of more than that.
-    fn tails(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn tails(&self) -> Vec<(f64, f64)> {
         let mut all = vec![(0.0, 0.0); self.last as usize + 1];
         let (mut low, mut high) = (0.0f64, self.rest);
         for count in (0..=self.last).rev() {

@@ -115,16 +115,7 @@ impl Analysis<'_> {
             targets.iter().all(|&to| part_of[to as usize] == part)
         };
         if !model.exits.is_empty() {
-            let mut open = Bits::with_capacity(model.states());
-            open.extend(members.iter().map(|&state| state as usize));
-            let how = (best, self.precision.width);
-            let ticking = Ticking::new(model, &open, &|choice| stays(&choice), how)?;
-            let earned = |choice: usize| stays(&choice).then(|| earned[choice]);
-            return Ok(Gain {
-                bounds: ticking.average(&earned, error, budget)?,
-                worth: Vec::new(),
-                chosen: Vec::new(),
-            });
+            return self.delayed_gain(members, &stays, (earned, error), best, budget);
         }
         let place: std::collections::HashMap<u32, u32> =
             members.iter().copied().zip(0u32..).collect();
@@ -195,6 +186,46 @@ impl Analysis<'_> {
             bounds,
             chosen: chosen.collect(),
             worth: now,
+        })
+    }
+
+    /// The same in a Markov automaton.
+    fn delayed_gain(
+        &self,
+        members: &[u32],
+        stays: &dyn Fn(&usize) -> bool,
+        (earned, error): (&[f64], f64),
+        best: Best,
+        budget: &Budget,
+    ) -> Result<Gain, Stop> {
+        let model = &*self.model;
+        let mut open = Bits::with_capacity(model.states());
+        open.extend(members.iter().map(|&state| state as usize));
+        let how = (best, self.precision.width);
+        let ticking = Ticking::new(model, &open, &|choice| stays(&choice), how)?;
+        let earned = |choice: usize| stays(&choice).then(|| earned[choice]);
+        let (bounds, worths) = ticking.average(&earned, error, budget)?;
+        let by_worth = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1);
+        let chosen = members.iter().map(|&state| {
+            let choices = model.choices_of(state as usize);
+            let all = choices.filter_map(|choice| {
+                let branches = model.branches_of(choice);
+                let terms =
+                    branches.map(|at| model.weights[at] * worths[model.targets[at] as usize]);
+                Some((choice, earned(choice)? + terms.sum::<f64>()))
+            });
+            let found = match best {
+                Best::Least => all.min_by(by_worth),
+                Best::Greatest => all.max_by(by_worth),
+            };
+            found.map_or(u32::MAX, |(choice, _)| choice as u32)
+        });
+        let chosen = chosen.collect();
+        let worth = members.iter().map(|&one| worths[one as usize]).collect();
+        Ok(Gain {
+            bounds,
+            worth,
+            chosen,
         })
     }
 }

@@ -8,6 +8,8 @@
 //! there will be (Butkova, Hatefi, Hermanns, Krčál 2015). The faster the clock ticks, the nearer
 //! the two are; for the least chance it is the other way round.
 
+mod paid;
+
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::Markov;
@@ -154,13 +156,13 @@ impl<'m> Ticking<'m> {
 
     /// Bounds of the best average, for a part of a model whose choices can stay in it: for any
     /// guess of what states are worth, it lies between the least and the greatest of what they
-    /// then seem to earn.
+    /// then seem to earn. With that guess, by state.
     pub(crate) fn average(
         &self,
         earned: &dyn Fn(usize) -> Option<f64>,
         error: f64,
         budget: &Budget,
-    ) -> Result<(f64, f64), Stop> {
+    ) -> Result<((f64, f64), Vec<f64>), Stop> {
         let Some(&home) = self.slow.first() else {
             return Err(around());
         };
@@ -168,6 +170,7 @@ impl<'m> Ticking<'m> {
         let mut values = vec![0.0; self.model.states()];
         let (mut before, mut next) = (Vec::new(), Vec::new());
         let mut bounds = (0.0, f64::INFINITY);
+        let mut guess: Vec<f64> = Vec::new();
         for step in 0u64.. {
             budget.charge((self.slow.len() + self.quick.len()) as u64 / 16 + 1)?;
             self.choose(&mut values, earned);
@@ -175,6 +178,7 @@ impl<'m> Ticking<'m> {
             let top = top.fold(0.0f64, |top, &at| top.max(values[at as usize].abs()));
             before.clear();
             before.extend(self.slow.iter().map(|&state| values[state as usize]));
+            let chosen: Vec<f64> = self.quick.iter().map(|&at| values[at as usize]).collect();
             self.tick(rate, &mut values, &mut next);
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             for (place, &state) in self.slow.iter().enumerate() {
@@ -190,16 +194,34 @@ impl<'m> Ticking<'m> {
             let high = (high + slack) * rate * (1.0 + error) + 1e-300;
             if high - low < bounds.1 - bounds.0 || step == 0 {
                 bounds = (low.max(0.0), high);
+                guess.clear();
+                guess.extend(before.iter().chain(&chosen));
             }
             let enough = self.width * 0.1 * bounds.1.abs();
             let hopeless = step > 2_000_000 || step > 64 && high - low <= 8.0 * slack * rate;
             if bounds.1 - bounds.0 <= enough || hopeless {
-                return Ok(bounds);
+                break;
             }
             let base = values[home as usize];
             self.slow.iter().for_each(|&at| values[at as usize] -= base);
         }
-        Ok(bounds)
+        for (&state, worth) in self.slow.iter().chain(&self.quick).zip(guess) {
+            values[state as usize] = worth;
+        }
+        Ok((bounds, values))
+    }
+}
+
+/// How many ticks there are up to a time, by their mean; in no time there are none.
+fn ticks(mean: f64) -> Jumps {
+    match mean > 0.0 {
+        true => Jumps::new(mean, 1e-24),
+        false => Jumps {
+            first: 0,
+            weights: vec![1.0, 0.0],
+            tails: vec![1.0, 0.0],
+            left_out: 0.0,
+        },
     }
 }
 
@@ -240,7 +262,7 @@ impl Analysis<'_> {
         let mut rate = ticking.fastest * 1.05;
         loop {
             let mean = rate * time.max(0.0);
-            let jumps = Jumps::new(mean.max(1e-12), 1e-24);
+            let jumps = ticks(mean);
             let exact = ticking.knowing(goal, rate, &jumps, &ever.upper, budget)?;
             let other = match ticking.several {
                 true => ticking.counting(goal, rate, &jumps, &ever.upper, budget)?,

@@ -46,7 +46,7 @@ pub use expression::{Expression, Function, Operator};
 pub use limit::Ending;
 pub use longrun::Averages;
 pub use misbuilt::Misbuilt;
-pub use partial::{Partial, Reaching, Settles};
+pub use partial::{Looked, Partial, Reaching, Settles};
 pub use program::{Command, Earning, Earns, Event, Program, Starts, Update, Variable};
 pub use several::{Attained, Ceiling, Objective, Shown, Way};
 pub use solve::Precision;

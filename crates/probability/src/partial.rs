@@ -9,7 +9,7 @@
 
 use quotient_bits::Bits;
 use quotient_core::{Attempt, Budget, Context, Method, Stop, What};
-use quotient_markov::{Builder, Markov};
+use quotient_markov::{Builder, Kind, Markov};
 
 use crate::build::{self, Explorer};
 use crate::code::Code;
@@ -87,6 +87,10 @@ pub struct Partial<'p> {
     known: Vec<Known>,
     /// The choice that looks best, for each row of the last attempt.
     chosen: Vec<u32>,
+    /// The state of each row.
+    looked: Vec<u32>,
+    /// What the last attempt proved of each row, and by which choices.
+    proved: Option<Proved>,
     bounds: (f64, f64),
     random: u64,
     misbuilt: Option<Misbuilt>,
@@ -99,6 +103,27 @@ impl std::fmt::Debug for Partial<'_> {
             .field("bounds", &self.bounds)
             .finish_non_exhaustive()
     }
+}
+
+/// Bounds for the states that were looked at: they hold whatever the others do, as every step keeps
+/// them if those are worth nothing for the lower ones, and one for the upper ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Looked {
+    /// The values of each state.
+    pub states: Vec<Vec<i64>>,
+    /// Not less than this.
+    pub lower: Vec<f64>,
+    /// Not more than this.
+    pub upper: Vec<f64>,
+    /// The choice of each state that attains the bound that needs one, counted from its first; empty
+    /// for chains.
+    pub chosen: Vec<u32>,
+}
+
+struct Proved {
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    chosen: Vec<u32>,
 }
 
 /// What is known about a state.
@@ -143,6 +168,8 @@ impl<'p> Partial<'p> {
             settles,
             known: Vec::new(),
             chosen: Vec::new(),
+            looked: Vec::new(),
+            proved: None,
             bounds: (0.0, 1.0),
             random: 0x5eed,
             misbuilt: None,
@@ -164,6 +191,29 @@ impl<'p> Partial<'p> {
     /// How many states were found, those included that were not looked at.
     pub fn found(&self) -> usize {
         self.known.len()
+    }
+
+    /// What shows the bounds of the last attempt.
+    pub fn shown(&self) -> Option<Looked> {
+        let proved = self.proved.as_ref()?;
+        let rows = proved.lower.len();
+        let states = self.looked[..rows].iter();
+        let chosen = match self.part.kind {
+            Kind::Mdp => {
+                let all = proved.chosen.iter().zip(&self.part.rows);
+                all.map(|(chosen, first)| chosen.saturating_sub(*first))
+                    .collect()
+            }
+            _ => Vec::new(),
+        };
+        Some(Looked {
+            states: states
+                .map(|&state| self.explorer.states.values(state as usize))
+                .collect(),
+            lower: proved.lower.clone(),
+            upper: proved.upper.clone(),
+            chosen,
+        })
     }
 
     /// What is wrong with the program, if that ended the search.
@@ -200,6 +250,7 @@ impl<'p> Partial<'p> {
         let empty = Builder::new(self.part.kind);
         let one = std::mem::replace(&mut self.explorer.out, empty).finish(Vec::new());
         self.append(&one, state);
+        self.looked.push(state);
         self.known[state as usize] = Known::Row(row);
         self.look_at_new();
         Ok(row)
@@ -306,12 +357,20 @@ impl Method for Partial<'_> {
             self.bounds.0.max(low.lower[at]),
             self.bounds.1.min(high.upper[at]),
         );
-        // Whoever looks for the best believes the best of what is not known.
-        self.chosen = match best {
-            Best::Greatest => high.chosen,
-            Best::Least => low.chosen,
+        // Whoever looks for the best believes the best of what is not known; what is proved needs the
+        // choices that are best at the worst.
+        let (hoped, mut attaining) = match best {
+            Best::Greatest => (high.chosen, low.chosen),
+            Best::Least => (low.chosen, high.chosen),
         };
+        self.chosen = hoped;
         self.chosen.truncate(rows);
+        attaining.truncate(rows);
+        self.proved = Some(Proved {
+            lower: low.lower[..rows].to_vec(),
+            upper: high.upper[..rows].to_vec(),
+            chosen: attaining,
+        });
         Ok(match (self.settles)(self.bounds.0, self.bounds.1) {
             Some(true) => Attempt::Proved(()),
             Some(false) => Attempt::Refuted(()),

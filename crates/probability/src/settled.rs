@@ -7,6 +7,9 @@
 //! could earn by it: worths get the greatest expected number of such choices on top, times that
 //! cost.
 
+mod delayed;
+
+use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
 use quotient_markov::{Builder, Kind, Markov, Rewards};
 
@@ -36,7 +39,11 @@ impl Analysis<'_> {
         if settling.gains.iter().any(|gain| gain.worth.is_empty()) {
             return Ok(without(settling.values));
         }
-        let chosen = attaining(&settling, best);
+        if !self.model.exits.is_empty() {
+            let shown = self.delayed_shown(&settling, rewards, best, budget)?;
+            return Ok(shown.unwrap_or_else(|| without(settling.values)));
+        }
+        let (chosen, _) = attaining(&settling, best);
         let (chain, of_chain) = self.left(&chosen, rewards);
         let analysis = Analysis::new(&chain, self.precision);
         let attained = analysis.average_shown(&of_chain, best, budget)?;
@@ -195,9 +202,10 @@ impl Analysis<'_> {
 }
 
 /// The choices that attain the best average: those of an end component where staying is as good as what
-/// was found, else those that lead on.
-fn attaining(settling: &Settling, best: Best) -> Vec<u32> {
+/// was found, else those that lead on; and the states of such components.
+fn attaining(settling: &Settling, best: Best) -> (Vec<u32>, Bits) {
     let mut chosen = settling.values.chosen.clone();
+    let mut staying = Bits::with_capacity(chosen.len());
     for (list, gain) in settling.members.iter().zip(&settling.gains) {
         let Some(&first) = list.first() else {
             continue;
@@ -209,8 +217,9 @@ fn attaining(settling: &Settling, best: Best) -> Vec<u32> {
         if stays {
             for (&state, &choice) in list.iter().zip(&gain.chosen) {
                 chosen[state as usize] = choice;
+                staying.insert(state as usize);
             }
         }
     }
-    chosen
+    (chosen, staying)
 }

@@ -32,9 +32,9 @@ pub(crate) struct Written {
     chosen: Vec<u32>,
 }
 
-/// Whether averages of a model can be shown: steps that take no time are not counted here.
+/// Whether averages of a model can be shown: not those of clocks.
 pub(crate) fn shows(instance: &Instance) -> bool {
-    !instance.markovian && instance.time.is_none()
+    instance.time.is_none()
 }
 
 /// Whether a property asks for an average that such evidence shows.
@@ -129,7 +129,7 @@ pub(crate) fn certify(
         _ => None,
     };
     let least = direction(chance, instance.kind)?;
-    let bounds = checked(&naive, holds.as_ref(), &written, least, budget)?;
+    let bounds = checked((instance, &naive), holds.as_ref(), &written, least, budget)?;
     let mut facts = vec![format!(
         "{} built a second time, with exact numbers",
         quotient_language::text::count(states, "state")
@@ -147,7 +147,7 @@ pub(crate) fn certify(
 /// The bounds on averages that worths show: of the share of time in which a condition holds, or of
 /// what is earned.
 pub(crate) fn checked(
-    naive: &Naive,
+    (instance, naive): (&Instance, &Naive),
     holds: Option<&Bits>,
     written: &Written,
     least: bool,
@@ -160,9 +160,11 @@ pub(crate) fn checked(
             written.states
         )));
     }
-    // A state that is never left holds for one unit of time, again and again.
+    // A state that is never left holds for one unit of time, again and again; one in which a choice
+    // is made at once for none.
     let time = |state: usize| match naive.rates.get(state) {
         Some(rate) if *rate > whole(0) => whole(1) / rate,
+        Some(_) if instance.markovian => whole(0),
         _ => whole(1),
     };
     let (mut times, mut shares) = (Vec::new(), Vec::new());

@@ -200,6 +200,9 @@ pub(crate) fn certify(
     if evidence.kind == crate::average::KIND {
         return crate::average::certify(instance, asked, evidence, budget);
     }
+    if evidence.kind == crate::looked::KIND {
+        return crate::looked::certify(instance, asked, evidence, budget);
+    }
     if evidence.kind == crate::limited::KIND {
         return crate::limited::certify(instance, asked, evidence, budget);
     }

@@ -14,8 +14,9 @@ use quotient_markov::{Kind, Markov, Rational, whole};
 use crate::check::{Simple, simple_path};
 use crate::evidence::{direction, fits, set};
 use crate::instance::Instance;
+use crate::limited_exact;
 use crate::naive::{self, Naive};
-use crate::syntax::{Ahead, Asks, Body, Chance, Node, Tree};
+use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree};
 
 /// Larger models are not solved exactly.
 const MOST_STATES: usize = 30_000;
@@ -44,6 +45,34 @@ impl Exact {
         initial
             .map(|&state| turned(&self.values[state as usize]))
             .collect()
+    }
+}
+
+impl Exact {
+    /// The states, in the order of their values, that keep the bound of a property.
+    pub(crate) fn where_kept(
+        &self,
+        instance: &Instance,
+        chance: &Chance,
+        source: &Source,
+    ) -> Option<Bits> {
+        let mut found = Bits::with_capacity(self.values.len());
+        for (state, value) in self.values.iter().enumerate() {
+            let keeps = match (value, self.opposite) {
+                (Some(value), opposite) => {
+                    let turned = whole(1) - value;
+                    let value = if opposite { &turned } else { value };
+                    limited_exact::kept(instance, chance, source, std::slice::from_ref(value))?
+                }
+                // Infinity is more than any bound.
+                (None, _) => {
+                    let (join, _) = chance.relation.as_ref()?;
+                    matches!(join, Join::Greater | Join::AtLeast)
+                }
+            };
+            found.set(state, keeps);
+        }
+        Some(found)
     }
 }
 

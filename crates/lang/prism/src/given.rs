@@ -21,6 +21,48 @@ use quotient_core::{Budget, Rejection};
 use quotient_markov::Markov;
 
 use crate::product::{Laying, Product};
+use crate::stepped::Window;
+use crate::together::{self, Watched};
+
+/// A path that reaches something: the right states through the left ones, perhaps after numbers of
+/// steps that fit.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) left: Bits,
+    pub(crate) right: Bits,
+    pub(crate) window: Option<Window>,
+}
+
+impl Seen {
+    /// Whether it only says what is reached.
+    fn is_plain(&self, states: usize) -> bool {
+        self.window.is_none() && self.left.ones().count() == states
+    }
+}
+
+/// The model beside what has happened on the paths, up to so many states: there it only counts what is
+/// reached. Nothing if that is so in the model itself.
+pub(crate) fn beside(
+    model: &Markov,
+    paths: [&Seen; 2],
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Watched>, Rejection> {
+    if paths.iter().all(|path| path.is_plain(model.states())) {
+        return Ok(None);
+    }
+    let lasts = paths
+        .iter()
+        .map(|path| path.window.as_ref().map(Window::last));
+    let stepped = together::beside_steps(model, lasts, most, budget)?;
+    let sets = paths.map(|path| {
+        let parts = (&path.left, &path.right, path.window.as_ref());
+        together::placed(parts, stepped.as_ref())
+    });
+    let sets: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
+    let model = stepped.as_ref().map_or(model, |stepped| &stepped.model);
+    together::watched(model, &sets, most, budget).map(Some)
+}
 
 /// What was seen so far: neither, the goal alone, or the condition alone.
 const NEITHER: usize = 0;

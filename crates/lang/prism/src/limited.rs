@@ -1,7 +1,9 @@
 //! Evidence for questions with a bound on steps or time: the numbers, computed once more.
 
 use quotient_bits::Bits;
-use quotient_certify::{Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute};
+use quotient_certify::{
+    Bounds, Certified, Enclosed, Limited, Moment, Rejection, recompute, recompute_delayed,
+};
 use quotient_core::{Budget, Claim, Evidence, Source, Trouble};
 use quotient_markov::{Kind, Rational, above, below, whole};
 use quotient_probability::Built;
@@ -73,10 +75,16 @@ pub(crate) fn fits(tree: &Tree) -> bool {
     }
 }
 
-/// Whether bounds are on steps, or on the time of a chain: not on what clocks show, and not on time
-/// that passes between choices.
+/// Whether bounds are on steps, or on time that passes by itself: not on what clocks show.
 pub(crate) fn counts(instance: &Instance) -> bool {
-    instance.time.is_none() && !instance.markovian
+    instance.time.is_none()
+}
+
+impl Instance {
+    /// Whether time passes by itself.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.kind == Kind::Ctmc || self.markovian
+    }
 }
 
 /// Writes a claim: the bounds that were found, a little wider, since they are found in another
@@ -116,11 +124,23 @@ pub(crate) fn certify(
     let (lower, upper) = (number(&written.lower)?, number(&written.upper)?);
     let (chance, structure) = question(instance, tree, source)?;
     let naive = naive::build(instance, structure, budget)?;
+    let apart = chance.relation.as_ref();
+    let apart = apart.and_then(
+        |(_, limit)| match instance.names.term(limit, source, None) {
+            Ok(Term::Value(value)) => value.exact(),
+            _ => None,
+        },
+    );
+    let apart = apart.map(|limit| (below(&limit), above(&limit)));
     let asked = Asked {
         instance,
         source,
         naive: &naive,
         least: direction(chance, instance.kind)?,
+        claimed: Some(Claimed {
+            between: (lower, upper),
+            apart,
+        }),
         budget,
     };
     let (enclosed, opposite) = asked.again(chance)?;
@@ -190,20 +210,29 @@ pub(crate) fn question<'t>(
     Ok((chance, structure))
 }
 
+/// What is claimed about a number: that it lies between two others, and on one side of a bound.
+#[derive(Clone, Copy)]
+pub(crate) struct Claimed {
+    between: (f64, f64),
+    apart: Option<(f64, f64)>,
+}
+
 /// A question about a model that was built a second time.
 pub(crate) struct Asked<'a> {
     pub(crate) instance: &'a Instance,
     pub(crate) source: &'a Source,
     pub(crate) naive: &'a Naive,
     pub(crate) least: bool,
+    /// Where the number lies in all initial states, if something is claimed about it, and what it is
+    /// compared with.
+    pub(crate) claimed: Option<Claimed>,
     pub(crate) budget: &'a Budget,
 }
 
 impl Asked<'_> {
     /// The numbers of all states, and whether they are those of the opposite.
     fn again(&self, chance: &Chance) -> Result<(Enclosed, bool), Rejection> {
-        let (model, rates) = (&self.naive.model, &self.naive.rates[..]);
-        let timed = self.instance.kind == Kind::Ctmc;
+        let timed = self.instance.is_timed();
         match &chance.body {
             Body::Formula(path) => {
                 let path = path_of(path)
@@ -219,23 +248,59 @@ impl Asked<'_> {
                     from,
                     to,
                 };
-                // The next state comes by one step, whatever the time.
-                let rates = if path.bound.is_none() { &[] } else { rates };
-                let least = self.least != path.opposite;
-                let found = recompute(model, rates, &question, least, self.budget)?;
+                let stepwise = path.bound.is_none();
+                let found = self.recomputed(&question, stepwise, path.opposite)?;
                 Ok((found, path.opposite))
             }
             body => Ok((self.earned_again(body)?, false)),
         }
     }
 
+    /// The numbers of all states, computed again; of steps, whatever the time, if these are meant.
+    pub(crate) fn recomputed(
+        &self,
+        question: &Limited<'_>,
+        stepwise: bool,
+        opposite: bool,
+    ) -> Result<Enclosed, Rejection> {
+        let (model, budget) = (&self.naive.model, self.budget);
+        let rates = if stepwise { &[] } else { &self.naive.rates[..] };
+        let least = self.least != opposite;
+        if stepwise || !self.instance.markovian {
+            return recompute(model, rates, question, least, budget);
+        }
+        let told = |found: &Enclosed, state: u32| {
+            let (low, high) = (found.lower[state as usize], found.upper[state as usize]);
+            match opposite {
+                true => ((1.0 - high).next_down(), (1.0 - low).next_up()),
+                false => (low, high),
+            }
+        };
+        // What is claimed is clear when all of it is inside, or something surely outside.
+        let enough = |found: &Enclosed| {
+            let starts = || model.initial.iter().map(|&state| told(found, state));
+            match self.claimed {
+                Some(Claimed { between, apart }) => {
+                    let (from, to) = between;
+                    let clear = |low: f64, high: f64| {
+                        apart.is_none_or(|(least, most)| high < least || most < low)
+                    };
+                    starts().all(|(low, high)| from <= low && high <= to && clear(low, high))
+                        || starts().any(|(low, high)| high < from || to < low)
+                }
+                None => starts().all(|(low, high)| high - low <= 1e-7 * high),
+            }
+        };
+        recompute_delayed(model, rates, question, least, &enough, budget)
+    }
+
     /// What is earned up to a moment, or what states are worth at one.
     pub(crate) fn earned_again(&self, body: &Body) -> Result<Enclosed, Rejection> {
-        let (model, rates) = (&self.naive.model, &self.naive.rates[..]);
-        let timed = self.instance.kind == Kind::Ctmc;
+        let rates = &self.naive.rates[..];
         match body {
             Body::Until(amount) => {
-                let earned: Vec<Rational> = match timed {
+                // In a Markov automaton it is earned by choices, else per unit of time.
+                let earned: Vec<Rational> = match self.instance.kind == Kind::Ctmc {
                     false => self.naive.earned.clone(),
                     true => {
                         let all = self.naive.earned.iter().zip(rates);
@@ -250,14 +315,14 @@ impl Asked<'_> {
                     earned: &earned,
                     until: self.constant(amount)?,
                 };
-                recompute(model, rates, &question, self.least, self.budget)
+                self.recomputed(&question, false, false)
             }
             Body::At(amount) => {
                 let question = Limited::Worth {
                     worth: &self.naive.worth,
                     at: self.constant(amount)?,
                 };
-                recompute(model, rates, &question, self.least, self.budget)
+                self.recomputed(&question, false, false)
             }
             _ => Err(Rejection::unreadable(
                 "such evidence is not for properties of this kind",

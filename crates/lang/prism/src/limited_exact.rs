@@ -4,7 +4,7 @@
 use quotient_bits::Bits;
 use quotient_certify::{Moment, Rejection};
 use quotient_core::{Budget, Source, Stop};
-use quotient_markov::{Kind, Rational, whole};
+use quotient_markov::{Rational, whole};
 
 use crate::instance::{Instance, Term};
 use crate::limited::{Asked, path_of};
@@ -27,14 +27,21 @@ fn double((below, above): Moment) -> Result<f64, Rejection> {
 }
 
 impl Asked<'_> {
-    /// The exact number of each initial state. Nothing of the engine is used here.
+    /// The exact number of each initial state.
     pub(crate) fn exactly(&self, chance: &Chance) -> Result<Vec<Rational>, Rejection> {
+        let all = self.everywhere(chance)?;
+        let initial = self.naive.model.initial.iter();
+        Ok(initial.map(|&state| all[state as usize].clone()).collect())
+    }
+
+    /// The exact number of each state. Nothing of the engine is used here.
+    fn everywhere(&self, chance: &Chance) -> Result<Vec<Rational>, Rejection> {
         let naive = self.naive;
         let odd = || Rejection::unreadable("such numbers are not exact");
         if naive.states.len() > MOST_STATES {
             return Err(Stop::bound("states", MOST_STATES as u64).into());
         }
-        let timed = self.instance.kind == Kind::Ctmc;
+        let timed = self.instance.is_timed();
         let mut opposite = false;
         let values = match &chance.body {
             Body::Formula(path) => {
@@ -65,13 +72,10 @@ impl Asked<'_> {
             }
             _ => return Err(odd()),
         };
-        let initial = naive.model.initial.iter();
-        Ok(initial
-            .map(|&state| match opposite {
-                true => whole(1) - &values[state as usize],
-                false => values[state as usize].clone(),
-            })
-            .collect())
+        Ok(match opposite {
+            true => values.into_iter().map(|value| whole(1) - value).collect(),
+            false => values,
+        })
     }
 
     /// Backwards step by step; `after` gives what a choice is worth.
@@ -163,16 +167,49 @@ pub(crate) fn values(
     source: &Source,
     budget: &Budget,
 ) -> Result<Vec<Rational>, Rejection> {
+    let (all, initial) = all_values(instance, tree, source, budget)?;
+    let initial = initial.iter();
+    Ok(initial.map(|&state| all[state as usize].clone()).collect())
+}
+
+/// The same of all states in the order of their values, and which ones are initial.
+fn all_values(
+    instance: &Instance,
+    tree: &crate::syntax::Tree,
+    source: &Source,
+    budget: &Budget,
+) -> Result<(Vec<Rational>, Vec<u32>), Rejection> {
     let (chance, structure) = crate::limited::question(instance, tree, source)?;
     let naive = crate::naive::build(instance, structure, budget)?;
     let asked = Asked {
+        claimed: None,
         instance,
         source,
         naive: &naive,
         least: crate::evidence::direction(chance, instance.kind)?,
         budget,
     };
-    asked.exactly(chance)
+    Ok((asked.everywhere(chance)?, naive.model.initial.clone()))
+}
+
+/// The states, in the order of their values, in which a property with a bound on steps holds; nothing
+/// if fractions do not tell.
+pub(crate) fn where_kept(
+    instance: &Instance,
+    tree: &crate::syntax::Tree,
+    source: &Source,
+    budget: &Budget,
+) -> Option<Bits> {
+    let crate::syntax::Node::Chance(chance) = &tree.node else {
+        return None;
+    };
+    let (all, _) = all_values(instance, tree, source, budget).ok()?;
+    let mut found = Bits::with_capacity(all.len());
+    for (state, value) in all.iter().enumerate() {
+        let value = std::slice::from_ref(value);
+        found.set(state, kept(instance, chance, source, value)?);
+    }
+    Some(found)
 }
 
 /// Whether a property with a bound on steps holds in all initial states; nothing if fractions do

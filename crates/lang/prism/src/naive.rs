@@ -30,7 +30,8 @@ pub(crate) struct Naive {
     pub(crate) earned: Vec<Rational>,
     /// What each state is worth alone, by the same structure.
     pub(crate) worth: Vec<Rational>,
-    /// How fast each state is left, of a continuous chain; else empty.
+    /// How fast each state is left, of a continuous chain or a Markov automaton, where that is nothing
+    /// if a choice is made at once; else empty.
     pub(crate) rates: Vec<Rational>,
 }
 
@@ -72,41 +73,28 @@ pub(crate) fn build(
         found.insert(state, expanded);
     }
     let numbers: HashMap<State, u32> = found.keys().cloned().zip(0u32..).collect();
-    let kind = match instance.kind {
-        Kind::Ctmc => Kind::Dtmc,
-        other => other,
-    };
-    let mut builder = Builder::keeping_exact(kind);
-    let mut pool: HashMap<Rational, u32> = HashMap::from([(whole(1), 0)]);
+    let mut laid = Laid::new(instance.kind);
     let mut earned = Vec::new();
     let mut deadlocks = Bits::with_capacity(found.len());
     let (mut worth, mut rates) = (Vec::new(), Vec::new());
     for (number, expanded) in found.values().enumerate() {
         deadlocks.set(number, expanded.deadlock);
         worth.push(expanded.worth.clone());
-        if instance.kind == Kind::Ctmc {
+        if instance.markovian && expanded.deadlock {
+            // Where nothing happens, time passes for ever: one unit after the other.
+            rates.push(whole(1));
+        } else if instance.is_timed() {
             rates.push(expanded.rate.clone());
         }
         for choice in &expanded.choices {
-            builder.choice(0);
             earned.push(choice.earned.clone());
-            for (target, weight) in &choice.branches {
-                builder.branch(numbers[target], nearest(weight));
-                let number = match pool.get(weight) {
-                    Some(&known) => known,
-                    None => {
-                        let number = builder.weight(weight.clone());
-                        pool.insert(weight.clone(), number);
-                        number
-                    }
-                };
-                builder.exactly(number);
-            }
+            let branches = choice.branches.iter();
+            laid.choice(branches.map(|(target, weight)| (numbers[target], weight)));
         }
-        builder.end_state();
+        laid.builder.end_state();
     }
     let initial = starts.iter().map(|state| numbers[state]).collect();
-    let mut model = builder.finish(initial);
+    let mut model = laid.builder.finish(initial);
     model.deadlocks = deadlocks;
     Ok(Naive {
         model,
@@ -115,6 +103,89 @@ pub(crate) fn build(
         worth,
         rates,
     })
+}
+
+/// A model with exact probabilities, choice by choice.
+struct Laid {
+    builder: Builder,
+    /// The number of each weight that was used.
+    pool: HashMap<Rational, u32>,
+}
+
+impl Laid {
+    fn new(kind: Kind) -> Laid {
+        let kind = match kind {
+            Kind::Ctmc => Kind::Dtmc,
+            other => other,
+        };
+        Laid {
+            builder: Builder::keeping_exact(kind),
+            pool: HashMap::from([(whole(1), 0)]),
+        }
+    }
+
+    fn choice<'a>(&mut self, branches: impl Iterator<Item = (u32, &'a Rational)>) {
+        self.builder.choice(0);
+        for (target, weight) in branches {
+            self.builder.branch(target, nearest(weight));
+            let number = match self.pool.get(weight) {
+                Some(&known) => known,
+                None => {
+                    let number = self.builder.weight(weight.clone());
+                    self.pool.insert(weight.clone(), number);
+                    number
+                }
+            };
+            self.builder.exactly(number);
+        }
+    }
+}
+
+/// The choices of one state: where each leads, by numbers that others give to states.
+pub(crate) fn steps(
+    instance: &Instance,
+    state: &State,
+    place: &dyn Fn(&State) -> Result<u32, Rejection>,
+    budget: &Budget,
+) -> Result<Vec<BTreeMap<u32, Rational>>, Rejection> {
+    let mut choices = Vec::new();
+    for choice in expand(instance, None, state, budget)?.choices {
+        let mut branches: BTreeMap<u32, Rational> = BTreeMap::new();
+        for (target, weight) in choice.branches {
+            *branches.entry(place(&target)?).or_insert_with(|| whole(0)) += weight;
+        }
+        choices.push(branches);
+    }
+    Ok(choices)
+}
+
+/// A model of such choices, followed by some states that are never left.
+pub(crate) fn of_steps(
+    instance: &Instance,
+    rows: Vec<Vec<BTreeMap<u32, Rational>>>,
+    ends: usize,
+    initial: Vec<u32>,
+) -> Naive {
+    let mut laid = Laid::new(instance.kind);
+    let many = rows.len();
+    for choices in rows {
+        for branches in &choices {
+            laid.choice(branches.iter().map(|(&to, weight)| (to, weight)));
+        }
+        laid.builder.end_state();
+    }
+    let one = whole(1);
+    for end in many..many + ends {
+        laid.choice([(end as u32, &one)].into_iter());
+        laid.builder.end_state();
+    }
+    Naive {
+        model: laid.builder.finish(initial),
+        states: Vec::new(),
+        earned: Vec::new(),
+        worth: Vec::new(),
+        rates: Vec::new(),
+    }
 }
 
 /// What a step earns, and where it leads with which weights.

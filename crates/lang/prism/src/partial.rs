@@ -1,6 +1,8 @@
 //! Questions about models that are too big to build: only the states that matter are looked at.
 
-use quotient_core::{Conclusion, Context, Diagnostic, Source, Span, Trouble, Verdict, run};
+use quotient_core::{
+    Claim, Conclusion, Context, Diagnostic, Evidence, Source, Span, Trouble, Verdict, run,
+};
 use quotient_language::text::count;
 use quotient_language::{Answer, Number};
 use quotient_markov::Kind;
@@ -110,10 +112,21 @@ pub(crate) fn check(
         exact: None,
     });
     answer.notes.push(format!(
-        "a part of the model was enough after {}; there is no evidence for it",
+        "a part of the model was enough after {}",
         count(outcome.refinements as usize, "refinement")
     ));
+    answer.evidence = evidence(&partial, &answer.verdict).map(|found| found.about(name));
     Ok(answer)
+}
+
+/// What shows a verdict: the bounds of the states that were looked at.
+fn evidence(partial: &Partial<'_>, verdict: &Verdict) -> Option<Evidence> {
+    let claim = match verdict {
+        Verdict::Holds => Claim::Holds,
+        Verdict::Violated => Claim::Violated,
+        Verdict::Unknown(_) => return None,
+    };
+    crate::looked::write(&partial.shown()?, claim)
 }
 
 fn direction(chance: &Chance, kind: Kind) -> Option<bool> {
@@ -157,7 +170,11 @@ pub(crate) fn limit(
 }
 
 /// A formula about single states as one expression.
-fn state_term(instance: &Instance, tree: &Tree, source: &Source) -> Result<Term, Trouble> {
+pub(crate) fn state_term(
+    instance: &Instance,
+    tree: &Tree,
+    source: &Source,
+) -> Result<Term, Trouble> {
     if crate::check::is_plain(tree) {
         return Ok(instance.names.term(tree, source, None)?);
     }

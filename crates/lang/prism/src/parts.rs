@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::again::{Again, Settled};
 use crate::check::{is_linear, is_plain, simple_path};
 use crate::counted::{self, Counter};
+use crate::given::Seen;
 use crate::instance::{Instance, Texts};
 use crate::limited::counts;
 use crate::product::Product;
@@ -44,8 +45,8 @@ pub(crate) enum Kept {
 /// A conditional chance of a decision process that was found, of reaching one set given another.
 #[derive(Debug, Clone)]
 pub(crate) struct Given {
-    pub(crate) goal: Bits,
-    pub(crate) condition: Bits,
+    pub(crate) goal: Seen,
+    pub(crate) condition: Seen,
     pub(crate) best: Best,
     pub(crate) found: Values,
     /// How near bounds are to be.
@@ -181,13 +182,20 @@ impl Given {
     /// nothing if it is too large.
     fn written(&self, built: &Built, budget: &Budget) -> Option<evidence::Written> {
         let (order, model) = evidence::jumps_in_order(built);
-        let sets = (
-            &in_order(&self.goal, &order),
-            &in_order(&self.condition, &order),
-        );
+        let placed = |path: &Seen| Seen {
+            left: in_order(&path.left, &order),
+            right: in_order(&path.right, &order),
+            window: path.window,
+        };
+        let (goal, condition) = (placed(&self.goal), placed(&self.condition));
         let least = self.best == Best::Least;
         let most = evidence::MOST_STATES;
-        let product = given::product(&model, sets, least, most, budget).ok()?;
+        let watched = given::beside(&model, [&goal, &condition], most, budget).ok()?;
+        let (inner, sets) = match &watched {
+            Some(watched) => (&watched.model, (&watched.taken[0], &watched.taken[1])),
+            None => (&model, (&goal.right, &condition.right)),
+        };
+        let product = given::product(inner, sets, least, most, budget).ok()?;
         let found = match least {
             true => opposite(&self.found),
             false => self.found.clone(),
@@ -278,9 +286,10 @@ pub(crate) fn certify(
         (Settled::Number(low, high), Claim::Holds) => {
             format!("the value lies between {low} and {high}")
         }
+        (Settled::Pairs(pairs, gap), Claim::Holds) => told_pairs(&pairs, gap),
         (Settled::Truth(Some(true)), Claim::Holds) => "the property holds".to_owned(),
         (Settled::Truth(Some(false)), Claim::Violated) => "the property does not hold".to_owned(),
-        (Settled::Number(..), Claim::Violated) => {
+        (Settled::Number(..) | Settled::Pairs(..), Claim::Violated) => {
             return Err(Rejection::wrong(
                 "a question for a number cannot be violated",
             ));
@@ -297,6 +306,17 @@ pub(crate) fn certify(
             fact,
         ],
     })
+}
+
+/// What evidence about a table of two numbers shows.
+fn told_pairs(pairs: &[(f64, f64)], gap: f64) -> String {
+    let each = pairs.iter().map(|(one, other)| format!("({one}, {other})"));
+    let each: Vec<String> = each.collect();
+    format!(
+        "each of these pairs can be attained, and no pair is better than mixtures of them by more \
+         than {gap} in both: {}",
+        each.join(" ")
+    )
 }
 
 /// What properties such evidence is for.
@@ -336,19 +356,18 @@ impl Shows<'_> {
 
     /// Whether the checker can look at several objectives once more.
     pub(crate) fn several(&self, parts: &[Tree]) -> bool {
-        let discrete = self.instance.kind != Kind::Ctmc && !self.instance.markovian;
+        let discrete = self.instance.kind != Kind::Ctmc;
         let path = |path: &Tree| match &path.node {
-            Node::Ahead(Ahead::Finally | Ahead::Globally, None, of) => self.formula(of),
-            Node::Until(Until::Strong, None, left, right) => {
-                self.formula(left) && self.formula(right)
-            }
+            Node::Ahead(Ahead::Finally | Ahead::Globally, _, of) => self.formula(of),
+            Node::Ahead(Ahead::Next, None, of) => self.formula(of),
+            Node::Until(Until::Strong, _, left, right) => self.formula(left) && self.formula(right),
             _ => false,
         };
         let part = |part: &Tree| match &part.node {
             Node::Chance(chance) => match (chance.asks, &chance.body) {
                 _ if chance.given.is_some() => false,
                 (Asks::Probability, Body::Formula(of)) => path(of),
-                (Asks::Reward, Body::Total) => true,
+                (Asks::Reward, Body::Total | Body::Until(_)) => true,
                 _ => false,
             },
             _ => false,
@@ -383,7 +402,11 @@ impl Shows<'_> {
         let chain = self.instance.kind != Kind::Mdp;
         if let (Some(given), Body::Formula(path), false) = (&chance.given, &chance.body, chain) {
             let reached = |path: &Tree| match &path.node {
-                Node::Ahead(Ahead::Finally, None, of) => self.formula(of),
+                Node::Ahead(Ahead::Finally | Ahead::Globally, _, of) => self.formula(of),
+                Node::Ahead(Ahead::Next, None, of) => self.formula(of),
+                Node::Until(Until::Strong, _, left, right) => {
+                    self.formula(left) && self.formula(right)
+                }
                 _ => false,
             };
             return chance.asks == Asks::Probability && reached(path) && reached(given);

@@ -8,12 +8,13 @@ use std::collections::HashMap;
 
 use quotient_bits::Bits;
 use quotient_certify::{Paid, Pay, certify_ceiling, certify_way};
-use quotient_core::{Budget, Rejection};
+use quotient_core::{Budget, Diagnostic, Rejection, Trouble};
 use quotient_markov::{Markov, Rational, Rewards, exactly, whole};
-use quotient_probability::{Analysis, Built, Objective, Precision, Shown};
+use quotient_probability::{Analysis, Attained, Built, Objective, Precision, Shown};
 use serde::{Deserialize, Serialize};
 
 use crate::product::Laying;
+use crate::stepped::{Stepped, Window, stepped};
 use crate::{evidence, lines};
 
 /// What is wanted, as the engine was asked.
@@ -29,10 +30,131 @@ pub(crate) struct Wanted {
 /// What an objective is about.
 #[derive(Debug, Clone)]
 pub(crate) enum Of {
-    /// Reaching the second states through the first ones.
-    Path(Bits, Bits),
-    /// What is earned in all by the structure with this number.
-    Reward(usize),
+    /// Reaching the second states through the first ones, perhaps after numbers of steps that fit.
+    Path(Bits, Bits, Option<Window>),
+    /// What is earned by the structure with this number, in all or in so many steps.
+    Reward(usize, Option<u64>),
+}
+
+impl Of {
+    /// How many steps must be told apart.
+    fn last(&self) -> Option<u64> {
+        match self {
+            Of::Path(_, _, window) => window.as_ref().map(Window::last),
+            Of::Reward(_, until) => *until,
+        }
+    }
+}
+
+/// The model beside its steps, if some objective has a bound on them.
+pub(crate) fn beside_steps(
+    model: &Markov,
+    lasts: impl Iterator<Item = Option<u64>>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Stepped>, Rejection> {
+    let last = lasts.flatten().max();
+    last.map(|last| stepped(model, last, most, budget))
+        .transpose()
+}
+
+/// A path in a model beside its steps, or in one without.
+pub(crate) fn placed(
+    (left, right, window): (&Bits, &Bits, Option<&Window>),
+    stepped: Option<&Stepped>,
+) -> (Bits, Bits) {
+    match stepped {
+        Some(stepped) => (stepped.set(left, None), stepped.set(right, window)),
+        None => (left.clone(), right.clone()),
+    }
+}
+
+/// What can be attained, for the engine: in the model beside its steps where that is needed.
+pub(crate) fn attained(
+    wanted: &[Wanted],
+    (analysis, begin): (&Analysis<'_>, u32),
+    (built, width): (&Built, f64),
+    budget: &Budget,
+) -> Result<Attained, Trouble> {
+    let lasts = wanted.iter().map(|one| one.of.last());
+    let stepped = beside_steps(&built.model, lasts, MOST_STEPPED, budget).map_err(unbuilt)?;
+    let Some(stepped) = stepped else {
+        let objectives = wanted.iter().map(|one| match &one.of {
+            Of::Path(left, right, _) => Objective::path(left.clone(), right.clone()),
+            Of::Reward(number, _) => Objective::reward(analysis, &built.rewards[*number]),
+        });
+        let objectives = objectives
+            .zip(wanted)
+            .map(|(one, wanted)| wanted.towards(one));
+        let objectives: Vec<Objective> = objectives.collect();
+        return Ok(analysis.several(begin, &objectives, budget)?);
+    };
+    let inner = Analysis::new(&stepped.model, Precision { width });
+    let objectives = wanted.iter().map(|one| {
+        let objective = match &one.of {
+            Of::Path(left, right, window) => {
+                let (left, right) = placed((left, right, window.as_ref()), Some(&stepped));
+                Objective::path(left, right)
+            }
+            Of::Reward(number, until) => {
+                let rewards = &built.rewards[*number];
+                let by_choice = by_choice(built, 0..built.model.states() as u32, rewards);
+                let by_choice = stepped.earned(&by_choice, *until, &0.0);
+                Objective::reward(&inner, &by_choices(by_choice, &stepped.model, rewards))
+            }
+        };
+        one.towards(objective)
+    });
+    let objectives: Vec<Objective> = objectives.collect();
+    Ok(inner.several(0, &objectives, budget)?)
+}
+
+/// Why a model beside something was not built.
+pub(crate) fn unbuilt(wrong: Rejection) -> Trouble {
+    match wrong {
+        Rejection::Stopped(stop) => stop.into(),
+        other => Diagnostic::error("too-large", other.to_string()).into(),
+    }
+}
+
+/// Models beside their steps with more states are not built.
+const MOST_STEPPED: usize = 5_000_000;
+
+impl Wanted {
+    /// An objective with its direction and its bound.
+    fn towards(&self, mut objective: Objective) -> Objective {
+        if self.small {
+            objective = objective.small();
+        }
+        match self.bound {
+            Some((bound, strictly)) => objective.to(bound, strictly),
+            None => objective,
+        }
+    }
+}
+
+/// What each choice earns, of states in some order.
+fn by_choice(built: &Built, order: impl Iterator<Item = u32>, rewards: &Rewards) -> Vec<f64> {
+    let mut of_choice = Vec::new();
+    for state in order {
+        for choice in built.model.choices_of(state as usize) {
+            let more = rewards.choices.get(choice).copied().unwrap_or(0.0);
+            of_choice.push(rewards.states[state as usize] + more);
+        }
+    }
+    of_choice
+}
+
+/// Rewards by choice alone, which are sums of others.
+fn by_choices(choices: Vec<f64>, model: &Markov, of: &Rewards) -> Rewards {
+    Rewards {
+        states: vec![0.0; model.states()],
+        choices,
+        exact_states: Vec::new(),
+        exact_choices: Vec::new(),
+        // Sums are rounded.
+        error: of.error + 1e-15,
+    }
 }
 
 /// The evidence, as written.
@@ -42,8 +164,8 @@ pub(crate) struct Written {
     states: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     ways: Vec<Way>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    ceiling: Option<Ceiling>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    ceilings: Vec<Ceiling>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -169,57 +291,43 @@ pub(crate) fn written(
         placed.extend((0..order.len()).filter(|&at| set.contains(order[at] as usize)));
         placed
     };
+    let lasts = wanted.iter().map(|one| one.of.last());
+    let most = evidence::MOST_STATES;
+    let stepped = beside_steps(&model, lasts, most, budget).ok()?;
+    let model = stepped.as_ref().map_or(&model, |stepped| &stepped.model);
     let sets = wanted.iter().filter_map(|one| match &one.of {
-        Of::Path(left, right) => Some((ordered(left), ordered(right))),
-        Of::Reward(_) => None,
+        Of::Path(left, right, window) => {
+            let (left, right) = (ordered(left), ordered(right));
+            Some(placed((&left, &right, window.as_ref()), stepped.as_ref()))
+        }
+        Of::Reward(..) => None,
     });
     let sets: Vec<(Bits, Bits)> = sets.collect();
     let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
-    let watched = watched(&model, &paths, evidence::MOST_STATES, budget).ok()?;
+    let watched = watched(model, &paths, most, budget).ok()?;
     let analysis = Analysis::new(&watched.model, Precision { width });
     let mut all = Bits::with_capacity(watched.model.states());
     all.insert_range(..);
     let mut taken = watched.taken.iter();
     let mut objectives = Vec::new();
     for one in wanted {
-        let mut objective = match &one.of {
+        let objective = match &one.of {
             Of::Path(..) => Objective::path(all.clone(), taken.next()?.clone()),
-            Of::Reward(structure) => {
-                let rewards = earned(built, &order, *structure, &watched);
+            Of::Reward(structure, until) => {
+                let rewards = &built.rewards[*structure];
+                let mut earned = by_choice(built, order.iter().copied(), rewards);
+                if let Some(stepped) = &stepped {
+                    earned = stepped.earned(&earned, *until, &0.0);
+                }
+                let earned = watched.origin.iter().map(|&one| earned[one as usize]);
+                let rewards = by_choices(earned.collect(), &watched.model, rewards);
                 Objective::reward(&analysis, &rewards)
             }
         };
-        if one.small {
-            objective = objective.small();
-        }
-        if let Some((bound, strictly)) = one.bound {
-            objective = objective.to(bound, strictly);
-        }
-        objectives.push(objective);
+        objectives.push(one.towards(objective));
     }
     let shown = analysis.shown(&objectives, budget).ok()??;
     Some(as_written(&shown, watched.model.states()))
-}
-
-/// What each choice of the model beside its paths earns.
-fn earned(built: &Built, order: &[u32], structure: usize, watched: &Watched) -> Rewards {
-    let rewards = &built.rewards[structure];
-    let mut of_choice = Vec::new();
-    for &state in order {
-        for choice in built.model.choices_of(state as usize) {
-            let more = rewards.choices.get(choice).copied().unwrap_or(0.0);
-            of_choice.push(rewards.states[state as usize] + more);
-        }
-    }
-    let choices = watched.origin.iter().map(|&one| of_choice[one as usize]);
-    Rewards {
-        states: vec![0.0; watched.model.states()],
-        choices: choices.collect(),
-        exact_states: Vec::new(),
-        exact_choices: Vec::new(),
-        // Sums are rounded.
-        error: rewards.error + 1e-15,
-    }
 }
 
 fn as_written(shown: &Shown, states: usize) -> Written {
@@ -232,16 +340,16 @@ fn as_written(shown: &Shown, states: usize) -> Written {
         values: way.values.iter().map(line).collect(),
         steps: line(&way.steps),
     };
-    let ceiling = shown.ceiling.as_ref().map(|ceiling| Ceiling {
+    let ceiling = |ceiling: &quotient_probability::Ceiling| Ceiling {
         weights: ceiling.weights.clone(),
         values: line(&ceiling.values),
         most: ceiling.most.iter().map(line).collect(),
         steps: line(&ceiling.steps),
-    });
+    };
     Written {
         states,
         ways: shown.ways.iter().map(way).collect(),
-        ceiling,
+        ceilings: shown.ceilings.iter().map(ceiling).collect(),
     }
 }
 
@@ -260,6 +368,9 @@ pub(crate) enum Showing {
     Truth(bool),
     /// The most that can be paid for the one objective without a bound.
     Most(Rational, Rational),
+    /// Pairs that can be paid for two objectives without bounds, and by how much more than what
+    /// mixtures of them pay can be paid of both at once, at most.
+    Tradeoff(Vec<[Rational; 2]>, Rational),
 }
 
 impl Written {
@@ -273,9 +384,11 @@ impl Written {
         if self.states != model.states() {
             return Err(Rejection::wrong("the evidence is about another model"));
         }
-        let open = payments.iter().position(|one| one.bound.is_none());
-        match (open, &self.ceiling) {
-            (None, Some(ceiling)) if self.ways.is_empty() => {
+        let open = payments.iter().enumerate();
+        let open = open.filter(|(_, one)| one.bound.is_none());
+        let open: Vec<usize> = open.map(|(number, _)| number).collect();
+        match (&open[..], &self.ceilings[..]) {
+            ([], [ceiling]) if self.ways.is_empty() => {
                 let (weights, value) = ceiling.shown(model, payments, budget)?;
                 let (owed, strictly) = owed(&weights, payments);
                 match value < owed || strictly && value == owed {
@@ -283,15 +396,11 @@ impl Written {
                     false => Err(Rejection::wrong("the bounds may be kept")),
                 }
             }
-            (None, None) => {
+            ([], []) => {
                 self.mixed(model, payments, budget)?;
                 Ok(Showing::Truth(true))
             }
-            (Some(open), Some(ceiling)) => {
-                let others = payments.iter().filter(|one| one.bound.is_none());
-                if others.count() > 1 {
-                    return Err(Rejection::unreadable("more than one number is asked for"));
-                }
+            (&[open], [ceiling]) => {
                 let paid = self.mixed(model, payments, budget)?;
                 let (weights, value) = ceiling.shown(model, payments, budget)?;
                 if weights[open] <= whole(0) {
@@ -301,19 +410,81 @@ impl Written {
                 let most = (value - owed) / &weights[open];
                 Ok(Showing::Most(paid[open].clone(), most))
             }
+            ([_, _], ceilings) if payments.len() == 2 => {
+                self.traded_off(ceilings, model, payments, budget)
+            }
             _ => Err(Rejection::wrong("the evidence does not fit the question")),
         }
     }
 
-    /// What the mixture of the ways pays, all bounds kept.
+    /// Pairs of which each is paid by one way, in order, and sums that no way exceeds: first the most
+    /// of the first objective, then for each two pairs beside each other one sum, last the most of the
+    /// second.
+    ///
+    /// The gap is what these sums exceed the pairs beside them by, at most, with weights that sum up to
+    /// one. Let `(x, y)` be paid by some way. With the gap taken from both, its sum by the weights
+    /// between two pairs is not more than that of either, and `x` not more than in the first pair. So
+    /// where `x` lies between those of two pairs `y` is not more than on the line through them, and
+    /// where `x` is less than in the last pair `y` is not more than there.
+    fn traded_off(
+        &self,
+        ceilings: &[Ceiling],
+        model: &Markov,
+        payments: &[Payment],
+        budget: &Budget,
+    ) -> Result<Showing, Rejection> {
+        if self.ways.is_empty() || ceilings.len() != self.ways.len() + 1 {
+            return Err(Rejection::wrong("pairs and sums do not fit each other"));
+        }
+        let mut pairs = Vec::with_capacity(self.ways.len());
+        for way in &self.ways {
+            let paid = self.mixed_of(std::slice::from_ref(way), model, payments, budget)?;
+            pairs.push([paid[0].clone(), paid[1].clone()]);
+        }
+        if pairs.windows(2).any(|two| two[0][0] <= two[1][0]) {
+            return Err(Rejection::wrong("the pairs are not in order"));
+        }
+        let mut gap = whole(0);
+        for (number, ceiling) in ceilings.iter().enumerate() {
+            let (weights, value) = ceiling.shown(model, payments, budget)?;
+            let fits = match number {
+                0 => weights == [whole(1), whole(0)],
+                last if last == pairs.len() => weights == [whole(0), whole(1)],
+                _ => weights[1] > whole(0),
+            };
+            if !fits {
+                return Err(Rejection::wrong("a sum does not fit the pairs beside it"));
+            }
+            let all = &weights[0] + &weights[1];
+            let beside = &pairs[number.saturating_sub(1)..pairs.len().min(number + 1)];
+            for pair in beside {
+                let worth = &weights[0] * &pair[0] + &weights[1] * &pair[1];
+                gap = gap.max((&value - worth) / &all);
+            }
+        }
+        Ok(Showing::Tradeoff(pairs, gap))
+    }
+
+    /// What the mixture of all ways pays, all bounds kept.
     fn mixed(
         &self,
         model: &Markov,
         payments: &[Payment],
         budget: &Budget,
     ) -> Result<Vec<Rational>, Rejection> {
+        self.mixed_of(&self.ways, model, payments, budget)
+    }
+
+    /// What the mixture of some ways pays, all bounds kept.
+    fn mixed_of(
+        &self,
+        ways: &[Way],
+        model: &Markov,
+        payments: &[Payment],
+        budget: &Budget,
+    ) -> Result<Vec<Rational>, Rejection> {
         let (mut sums, mut all) = (vec![whole(0); payments.len()], whole(0));
-        for way in &self.ways {
+        for way in ways {
             let share = exactly(way.share).filter(|share| *share > whole(0));
             let share = share.ok_or_else(|| Rejection::wrong("a share is not positive"))?;
             if way.values.len() != payments.len() {

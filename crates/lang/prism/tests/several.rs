@@ -63,6 +63,13 @@ fn bounds_are_kept_together_or_not() {
 }
 
 #[test]
+fn bounds_on_steps_are_kept() {
+    assert_near("multi(Pmax=? [ F<=1 s=1 ], R{\"cost\"}<=2 [ C<=1 ])", 0.675);
+    assert_near("multi(Pmax=? [ F<=0 s=1 ], R{\"cost\"}<=2 [ C ])", 0.0);
+    assert_near("multi(R{\"cost\"}min=? [ C<=7 ], P>=0.75 [ X s=1 ])", 3.0);
+}
+
+#[test]
 fn what_cannot_be_attained_has_no_best_value() {
     let answer = asked("multi(R{\"cost\"}min=? [ C ], P>=0.95 [ F s=1 ])");
     assert!(matches!(answer.verdict, Verdict::Unknown(_)), "{answer:?}");
@@ -98,7 +105,9 @@ fn what_is_not_an_objective_is_told_at_its_place() {
         steady.starts_with("p.props:1:7: ") && steady.contains("objective"),
         "{steady}"
     );
-    assert!(told("multi(P>=0.5 [ F<=3 s=1 ])").contains("without a bound on steps"));
+    assert!(told("multi(P>=0.5 [ F (G s=1) ])").contains("no others inside of it"));
+    assert!(told("multi(R{\"cost\"}<=1 [ F s=1 ])").contains("an objective of its own"));
+    assert!(told("multi(P>=0.5 [ F<=0.5 s=1 ])").contains("is no bound here"));
     assert!(told("multi(P=? [ F s=1 ])").contains("min=?"));
     // Whether some strategy keeps a bound is asked: of the worst nothing is.
     assert!(told("multi(Pmin>=0.5 [ F s=1 ])").contains("without `min` or `max`"));

@@ -13,6 +13,7 @@ mod linear_program;
 mod pays;
 mod shown;
 mod sure;
+mod tradeoff;
 
 use quotient_bits::Bits;
 use quotient_core::{Budget, Stop};
@@ -189,7 +190,7 @@ impl Analysis<'_> {
             points: Vec::new(),
             ways: Vec::new(),
             shares: Vec::new(),
-            ceiling: None,
+            ceilings: Vec::new(),
             width: self.precision.width,
             budget,
         }))
@@ -224,6 +225,9 @@ fn limit(objective: &Objective, offset: Option<(f64, f64)>) -> Option<Limit> {
     })
 }
 
+/// The weights of sums, and what no way exceeds of each, from each unknown.
+type Ceilings = Vec<(Vec<f64>, Vec<f64>)>;
+
 /// What can be attained, from inside and outside.
 struct Set<'a> {
     pays: Pays,
@@ -233,8 +237,8 @@ struct Set<'a> {
     ways: Vec<Vec<u32>>,
     /// The mixture of them that attains what was found.
     shares: Vec<f64>,
-    /// The weights of a sum, and what no way exceeds of it, from each unknown.
-    ceiling: Option<(Vec<f64>, Vec<f64>)>,
+    /// What no way exceeds, as far as that was needed.
+    ceilings: Ceilings,
     width: f64,
     budget: &'a Budget,
 }
@@ -245,7 +249,7 @@ impl Set<'_> {
         match asked(objectives)[..] {
             [] => Ok(Attained::Together(self.together()?.0)),
             [one] => self.best(one),
-            [one, other] if objectives.len() == 2 => self.tradeoff(one, other),
+            [_, _] if objectives.len() == 2 => self.tradeoff(),
             _ => Err(Stop::inconclusive(
                 "one objective without a bound can be asked for beside others, or two alone",
             )),
@@ -318,7 +322,7 @@ impl Set<'_> {
             let upper = way.upper[self.pays.begin];
             let off = 1e-14 * (wanted.abs() + upper.abs() + 1.0);
             if upper + off < wanted {
-                self.ceiling = Some((weights, way.upper));
+                self.ceilings = vec![(weights, way.upper)];
                 return Ok((Some(false), mixture));
             }
             let margin = optimum.unknowns[self.points.len()] - shift;
@@ -389,7 +393,7 @@ impl Set<'_> {
             let off = 1e-14 * (best.abs() + held.abs());
             if best - held + off < upper {
                 upper = best - held + off;
-                self.ceiling = Some((weights, way.upper.clone()));
+                self.ceilings = vec![(weights, way.upper.clone())];
             }
             let near = upper - here[asked] <= self.width * upper.abs().max(1e-3);
             if near || self.is_known(&way.point) {
@@ -404,46 +408,6 @@ impl Set<'_> {
                 Attained::Best((least - high).next_down().max(0.0), (most - low).next_up())
             }
         })
-    }
-
-    /// The values of two objectives of which none can be better without the other being worse.
-    fn tradeoff(&mut self, one: usize, other: usize) -> Result<Attained, Stop> {
-        let mut found = Vec::new();
-        // A little of the other each time: of equally good ways the one that is good for both.
-        for weights in [[1.0, 1e-4], [1e-4, 1.0]] {
-            found.push(self.pays.best(&weights, self.budget)?.point);
-        }
-        let mut sides = vec![(found[0].clone(), found[1].clone())];
-        while let Some((left, right)) = sides.pop() {
-            let across = [right[other] - left[other], left[one] - right[one]];
-            let size = across[0] + across[1];
-            if found.len() > 200 || across[0] <= self.width || across[1] <= self.width {
-                continue;
-            }
-            let weights = [across[0] / size, across[1] / size];
-            let way = self.pays.best(&weights, self.budget)?;
-            let (upper, point) = (way.upper[self.pays.begin], way.point);
-            let worth = |point: &Point| weights[0] * point[one] + weights[1] * point[other];
-            let known = worth(&left).max(worth(&right));
-            if upper - known <= self.width * upper.abs().max(1e-3) || worth(&point) <= known {
-                continue;
-            }
-            found.push(point.clone());
-            sides.push((left, point.clone()));
-            sides.push((point, right));
-        }
-        let value = |number: usize, paid: f64| match self.pays.offsets[number] {
-            None => paid,
-            Some((offset, _)) => (offset - paid).max(0.0),
-        };
-        found.sort_by(|a, b| b[one].total_cmp(&a[one]));
-        found.dedup_by(|a, b| {
-            (a[one] - b[one]).abs() <= self.width && (a[other] - b[other]).abs() <= self.width
-        });
-        let pairs = found
-            .iter()
-            .map(|point| (value(one, point[one]), value(other, point[other])));
-        Ok(Attained::Tradeoff(pairs.collect()))
     }
 
     fn bounded(&self) -> Vec<(usize, Limit)> {

@@ -8,17 +8,20 @@
 use quotient_core::{Budget, Stop};
 
 use super::pays::{FULFILLED, Pays};
-use super::{Attained, Objective, Set, Wanted};
+use super::{Attained, Objective, Set, Wanted, asked};
+use crate::analysis::rounding;
 use crate::solve::{System, solve};
 use crate::{Analysis, Precision};
 
 /// What shows an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
-    /// Ways to choose; their mixture attains what was found.
+    /// Ways to choose; their mixture attains what was found. Of two objectives that are traded off:
+    /// one for each corner, from the most of the first to the most of the second.
     pub ways: Vec<Way>,
-    /// What no way exceeds, if that was needed.
-    pub ceiling: Option<Ceiling>,
+    /// What no way exceeds, as far as that was needed. Of two objectives that are traded off: the most
+    /// of the first, one sum for each two corners beside each other, and the most of the second.
+    pub ceilings: Vec<Ceiling>,
 }
 
 /// A way to choose.
@@ -49,8 +52,13 @@ pub struct Ceiling {
     pub steps: Vec<f64>,
 }
 
+/// Bounds are made nearer so many times.
+const SWEEPS: usize = 100;
 /// Values of single ways are computed as nearly as doubles allow: a mixture often lies on its bounds.
 const NEARLY: Precision = Precision { width: 1e-13 };
+
+/// Tables with more corners are not shown: each has numbers for all states.
+const MOST_CORNERS: usize = 64;
 
 impl Analysis<'_> {
     /// What shows the answer about several objectives from the first state. Paths reach something
@@ -95,24 +103,33 @@ impl Set<'_> {
     fn shown(&mut self, objectives: &[Objective]) -> Result<Option<Shown>, Stop> {
         // What is best for those that keep something sure may be exceeded by others.
         let whole = self.pays.unknown_of.iter().all(|&one| one != u32::MAX);
-        let ceiling = match &self.ceiling {
-            Some(_) if !whole => return Ok(None),
-            Some((weights, upper)) => Some(self.pays.ceiling(weights, upper, self.budget)?),
-            None => None,
-        };
+        if !self.ceilings.is_empty() && !whole {
+            return Ok(None);
+        }
+        if asked(objectives).len() == 2 {
+            if self.points.len() > MOST_CORNERS {
+                return Ok(None);
+            }
+            self.ceilings = self.beyond()?;
+        }
+        let ceilings = self.ceilings.iter();
+        let ceilings =
+            ceilings.map(|(weights, upper)| self.pays.ceiling(weights, upper, self.budget));
+        let ceilings = ceilings.collect::<Result<Vec<Ceiling>, Stop>>()?;
         let mut ways = Vec::new();
         for (chosen, &share) in self.ways.iter().zip(&self.shares) {
             if share > 0.0 {
                 ways.push(self.pays.way(share, chosen, objectives, self.budget)?);
             }
         }
-        if ways.is_empty() && ceiling.is_none() {
+        let cannot = asked(objectives).is_empty() && !ceilings.is_empty();
+        if ways.is_empty() && !cannot {
             // Bounds that are kept by whatever one does, as that of the best for all.
             let equal = vec![1.0; objectives.len()];
             let chosen = self.pays.best(&equal, self.budget)?.chosen;
             ways.push(self.pays.way(1.0, &chosen, objectives, self.budget)?);
         }
-        Ok(Some(Shown { ways, ceiling }))
+        Ok(Some(Shown { ways, ceilings }))
     }
 }
 
@@ -335,6 +352,7 @@ impl<'a> Chain<'a> {
                 *number = 1.0;
             }
         }
+        self.sharpened(&system, &mut lower, false);
         Ok(self.spread(&lower))
     }
 
@@ -369,14 +387,51 @@ impl<'a> Chain<'a> {
                 objective.earned(self.pays.unfolded.origin[choice] as usize)
             }
         };
-        let solution = solve(&self.system(&payment), false, NEARLY, budget)?;
+        let system = self.system(&payment);
+        let mut solution = solve(&system, false, NEARLY, budget)?;
         Ok(match objective.least {
             true => {
+                self.sharpened(&system, &mut solution.upper, true);
                 let negative: Vec<f64> = solution.upper.iter().map(|upper| 0.0 - upper).collect();
                 self.spread(&negative)
             }
-            false => self.spread(&solution.lower),
+            false => {
+                self.sharpened(&system, &mut solution.lower, false);
+                self.spread(&solution.lower)
+            }
         })
+    }
+
+    /// Makes bounds nearer, step by step: what the next states make of a lower bound is one, too, if
+    /// it is rounded down, and every step still keeps all of them. Bounds that the solver proves are
+    /// off by a little for each step that a run may take; those of states that decide soon need not be.
+    fn sharpened(&self, system: &System, bounds: &mut [f64], upper: bool) {
+        for _ in 0..SWEEPS {
+            let mut moved = false;
+            for at in (0..self.states.len()).rev().filter(|&at| !self.ended[at]) {
+                let terms = system.columns[at] as usize..system.columns[at + 1] as usize;
+                let off = rounding(terms.len() + 2) + system.error;
+                let paid = if upper {
+                    system.high[at]
+                } else {
+                    system.low[at]
+                };
+                let ahead =
+                    terms.map(|term| system.weights[term] * bounds[system.targets[term] as usize]);
+                let sum = paid + ahead.sum::<f64>();
+                let (next, nearer) = match upper {
+                    true => (sum * (1.0 + off), sum * (1.0 + off) < bounds[at]),
+                    false => (sum * (1.0 - off), sum * (1.0 - off) > bounds[at]),
+                };
+                if nearer && next >= 0.0 {
+                    moved |= (next - bounds[at]).abs() > 1e-15 * next.abs();
+                    bounds[at] = next;
+                }
+            }
+            if !moved {
+                return;
+            }
+        }
     }
 
     fn steps(&self, budget: &Budget) -> Result<Vec<f64>, Stop> {

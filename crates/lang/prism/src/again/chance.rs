@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use quotient_bits::Bits;
-use quotient_certify::{Bounds, Chances, Limited, certify_bounds, recompute};
+use quotient_certify::{Bounds, Chances, Limited, certify_bounds};
 use quotient_core::{Rejection, Span, Trouble};
 use quotient_markov::{Kind, above, below};
 
@@ -15,6 +15,7 @@ use crate::evidence::direction;
 use crate::given;
 use crate::instance::Term;
 use crate::limited::{self, Asked};
+use crate::limited_exact;
 use crate::linear;
 use crate::naive::{self, Naive};
 use crate::parts::Part;
@@ -34,7 +35,26 @@ impl Again<'_> {
         let limit = limit.ok_or_else(|| Rejection::unreadable("the bound has no value"))?;
         let many = self.states();
         let limits = (vec![below(&limit); many], vec![above(&limit); many]);
-        number::combined(*join, &found, &limits)
+        let worth = number::combined(*join, &found, &limits)?;
+        match &worth {
+            Worth::Truth(surely, maybe) if surely != maybe => {
+                Ok(self.exactly_where(chance, span).unwrap_or(worth))
+            }
+            _ => Ok(worth),
+        }
+    }
+
+    /// Where a bound is met exactly by a number with a bound on steps, fractions tell.
+    fn exactly_where(&self, chance: &Chance, span: Span) -> Option<Worth> {
+        if self.states() > limited_exact::MOST_STATES {
+            return None;
+        }
+        let tree = Tree {
+            node: Node::Chance(Box::new(chance.clone())),
+            span,
+        };
+        let set = limited_exact::where_kept(self.instance, &tree, self.source, self.budget)?;
+        Some(Worth::Truth(set.clone(), set))
     }
 
     fn values(&self, chance: &Chance, least: bool, span: Span) -> Result<Numbers, Rejection> {
@@ -102,26 +122,38 @@ impl Again<'_> {
         given: &Tree,
         least: bool,
     ) -> Result<Numbers, Rejection> {
-        let reached = |path: &Tree| match &path.node {
-            Node::Ahead(Ahead::Finally, None, of) => self.set(of),
-            _ => Err(not_for()),
-        };
-        let (goal, condition) = (reached(path)?, reached(given)?);
+        let ((goal, turned), (condition, never)) = (self.reached(path)?, self.reached(given)?);
+        if never {
+            return Err(not_for());
+        }
+        let least = least != turned;
         let (model, most) = (&self.naive.model, crate::evidence::MOST_STATES);
-        let possible = self.grown(true, &self.all(), &condition)?;
+        let watched = given::beside(model, [&goal, &condition], most, self.budget)?;
+        let possible = match &watched {
+            // All states beside what was seen can be reached.
+            Some(watched) => watched.taken[1].ones().next().is_some(),
+            None => {
+                let possible = self.grown(true, &self.all(), &condition.right)?;
+                let mut initial = model.initial.iter();
+                initial.all(|&start| possible.contains(start as usize))
+            }
+        };
         let start = match model.initial[..] {
-            [start] if possible.contains(start as usize) => start as usize,
+            [start] if possible => start as usize,
             _ => return Err(Rejection::wrong("no run fulfils the condition")),
         };
-        let sets = (&goal, &condition);
-        let product = given::product(model, sets, least, most, self.budget)?;
+        let (inner, sets) = match &watched {
+            Some(watched) => (&watched.model, (&watched.taken[0], &watched.taken[1])),
+            None => (model, (&goal.right, &condition.right)),
+        };
+        let product = given::product(inner, sets, least, most, self.budget)?;
         let Part::Given(written) = self.part()? else {
             return Err(of_another_kind());
         };
         let bounds = product.shown(&written, false, self.budget)?;
         let first = product.first[0] as usize;
         let mut found = (bounds.lower[first], bounds.upper[first].min(1.0));
-        if least {
+        if least != turned {
             let turned = opposite((vec![found.0], vec![found.1]));
             found = (turned.0[0], turned.1[0]);
         }
@@ -237,6 +269,9 @@ impl Again<'_> {
         if bound.high.is_some() {
             return self.within(allowed, goal, Some(bound), least);
         }
+        if self.instance.markovian {
+            return Err(not_for());
+        }
         // From some moment on it is the path without a bound.
         let later = self.shown(self.naive, &reaching, least)?;
         let timed = self.instance.kind == Kind::Ctmc;
@@ -284,12 +319,13 @@ impl Again<'_> {
         Ok(found)
     }
 
-    fn asked(&self, least: bool) -> Asked<'_> {
+    pub(super) fn asked(&self, least: bool) -> Asked<'_> {
         Asked {
             instance: self.instance,
             source: self.source,
             naive: self.naive,
             least,
+            claimed: None,
             budget: self.budget,
         }
     }
@@ -305,7 +341,7 @@ impl Again<'_> {
         if !limited::counts(self.instance) {
             return Err(not_for());
         }
-        let timed = self.instance.kind == Kind::Ctmc;
+        let timed = self.instance.is_timed();
         let (from, to) = match bound {
             Some(bound) => self.asked(least).window(bound, timed)?,
             None => ((1.0, 1.0), (1.0, 1.0)),
@@ -317,12 +353,8 @@ impl Again<'_> {
             to,
         };
         // The next state comes by one step, whatever the time.
-        let rates = if bound.is_none() {
-            &[]
-        } else {
-            &self.naive.rates[..]
-        };
-        let found = recompute(&self.naive.model, rates, &question, least, self.budget)?;
+        let stepwise = bound.is_none();
+        let found = self.asked(least).recomputed(&question, stepwise, false)?;
         Ok((found.lower, found.upper))
     }
 
@@ -374,7 +406,7 @@ impl Again<'_> {
         let (Part::Average(written), true) = (self.part()?, average::shows(self.instance)) else {
             return Err(of_another_kind());
         };
-        let bounds = average::checked(naive, holds, &written, least, self.budget)?;
+        let bounds = average::checked((self.instance, naive), holds, &written, least, self.budget)?;
         Ok((bounds.lower, bounds.upper))
     }
 }

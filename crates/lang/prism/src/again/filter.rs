@@ -7,12 +7,14 @@ use super::{Again, Worth, number};
 use crate::syntax::{Filter, FilterKind, Node, Tree};
 
 /// What comes out in the end.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Settled {
     /// True, false, or neither is known.
     Truth(Option<bool>),
     /// A number, or all of several, between bounds.
     Number(f64, f64),
+    /// Pairs that can be attained, and by how much others may be better than mixtures of them.
+    Pairs(Vec<(f64, f64)>, f64),
 }
 
 impl Settled {
@@ -28,6 +30,8 @@ impl Settled {
                 Worth::Truth(set(holds == Some(true)), set(holds != Some(false)))
             }
             Settled::Number(low, high) => Worth::Number(vec![low; states], vec![high; states]),
+            // Such a table is no number and no condition.
+            Settled::Pairs(..) => Settled::Truth(None).everywhere(states),
         }
     }
 }

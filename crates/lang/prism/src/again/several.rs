@@ -3,20 +3,33 @@
 use quotient_bits::Bits;
 use quotient_certify::Pay;
 use quotient_core::{Rejection, Span, Trouble};
-use quotient_markov::{Kind, Rational, above, below, whole};
+use quotient_markov::{Kind, Rational, above, below, nearest, whole};
 
 use super::{Again, Settled, not, not_for};
+use crate::given::Seen;
 use crate::instance::Term;
 use crate::parts::Part;
-use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree, Until};
+use crate::stepped::{Stepped, Window};
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Tree, Until};
 use crate::together::{self, Payment, Showing, Watched};
 
 /// What an objective is about.
 enum Of {
-    /// Going through the first states to the second ones, or not.
-    Path(Bits, Bits),
-    /// What each choice of the model earns.
-    Reward(Vec<Rational>),
+    /// Going through the first states to the second ones, or not, perhaps after numbers of steps that
+    /// fit.
+    Path(Bits, Bits, Option<Window>),
+    /// What each choice of the model earns, in all or in so many steps.
+    Reward(Vec<Rational>, Option<u64>),
+}
+
+impl Of {
+    /// How many steps must be told apart.
+    fn last(&self) -> Option<u64> {
+        match self {
+            Of::Path(_, _, window) => window.as_ref().map(Window::last),
+            Of::Reward(_, until) => *until,
+        }
+    }
 }
 
 /// An objective of the property.
@@ -29,40 +42,65 @@ struct Wanted {
     bound: Option<(Rational, bool)>,
 }
 
+impl Wanted {
+    /// What is asked for, by what is paid at least and at most.
+    fn told(&self, low: Rational, high: Rational) -> (Rational, Rational) {
+        match (&self.of, self.small == self.opposite) {
+            (_, true) => (low, high),
+            (Of::Path(..), false) => (whole(1) - high, whole(1) - low),
+            (Of::Reward(..), false) => (-high, -low),
+        }
+    }
+}
+
 impl Again<'_> {
     /// What the evidence shows about several objectives.
     pub(super) fn several(&self, parts: &[Tree]) -> Result<Settled, Rejection> {
-        if self.instance.kind == Kind::Ctmc || self.instance.markovian {
+        if self.instance.kind == Kind::Ctmc {
             return Err(not_for());
         }
         let wanted = parts.iter().map(|part| self.wanted(part));
         let wanted = wanted.collect::<Result<Vec<Wanted>, Rejection>>()?;
-        let paths = wanted.iter().filter_map(|one| match &one.of {
-            Of::Path(left, right) => Some((left, right)),
-            Of::Reward(_) => None,
-        });
-        let paths: Vec<_> = paths.collect();
         let most = crate::evidence::MOST_STATES;
-        let watched = together::watched(&self.naive.model, &paths, most, self.budget)?;
+        let lasts = wanted.iter().map(|one| one.of.last());
+        let model = &self.naive.model;
+        let stepped = together::beside_steps(model, lasts, most, self.budget)?;
+        let stepped = stepped.as_ref();
+        let sets = wanted.iter().filter_map(|one| match &one.of {
+            Of::Path(left, right, window) => {
+                Some(together::placed((left, right, window.as_ref()), stepped))
+            }
+            Of::Reward(..) => None,
+        });
+        let sets: Vec<(Bits, Bits)> = sets.collect();
+        let paths: Vec<_> = sets.iter().map(|(left, right)| (left, right)).collect();
+        let model = stepped.map_or(model, |stepped| &stepped.model);
+        let watched = together::watched(model, &paths, most, self.budget)?;
         let Part::Several(written) = self.part()? else {
             return Err(Rejection::wrong(
                 "a part of the evidence is of another kind",
             ));
         };
         let mut taken = watched.taken.iter();
-        let payments = wanted.iter().map(|one| payment(one, &watched, &mut taken));
+        let payments = wanted.iter();
+        let payments = payments.map(|one| payment(one, stepped, &watched, &mut taken));
         let payments: Vec<Payment> = payments.collect();
         match written.shown(&watched.model, &payments, self.budget)? {
             Showing::Truth(holds) => Ok(Settled::Truth(Some(holds))),
             Showing::Most(low, high) => {
                 let asked = wanted.iter().find(|one| one.bound.is_none());
                 let asked = asked.ok_or_else(not_for)?;
-                let (low, high) = match (&asked.of, asked.small == asked.opposite) {
-                    (_, true) => (low, high),
-                    (Of::Path(..), false) => (whole(1) - high, whole(1) - low),
-                    (Of::Reward(_), false) => (-high, -low),
-                };
+                let (low, high) = asked.told(low, high);
                 Ok(Settled::Number(below(&low), above(&high)))
+            }
+            Showing::Tradeoff(pairs, gap) => {
+                let told =
+                    |number: usize, paid: Rational| wanted[number].told(paid.clone(), paid).0;
+                let pairs = pairs.into_iter().map(|[one, other]| {
+                    let (one, other) = (told(0, one), told(1, other));
+                    (nearest(&one), nearest(&other))
+                });
+                Ok(Settled::Pairs(pairs.collect(), above(&gap)))
             }
         }
     }
@@ -77,7 +115,11 @@ impl Again<'_> {
         }
         let (of, opposite) = match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
-            (Asks::Reward, Body::Total) => (self.wanted_reward(chance, part.span)?, false),
+            (Asks::Reward, Body::Total) => (self.wanted_reward(chance, None, part.span)?, false),
+            (Asks::Reward, Body::Until(amount)) => {
+                let until = Some(self.whole_steps(self.asked(false).constant(amount)?)?);
+                (self.wanted_reward(chance, until, part.span)?, false)
+            }
             _ => return Err(not_for()),
         };
         let Some((join, limit)) = &chance.relation else {
@@ -113,33 +155,95 @@ impl Again<'_> {
         })
     }
 
+    /// A path that reaches something, and whether its opposite is meant.
+    pub(super) fn reached(&self, path: &Tree) -> Result<(Seen, bool), Rejection> {
+        match self.wanted_path(path)? {
+            (Of::Path(left, right, window), turned) => Ok((
+                Seen {
+                    left,
+                    right,
+                    window,
+                },
+                turned,
+            )),
+            _ => Err(not_for()),
+        }
+    }
+
     fn wanted_path(&self, path: &Tree) -> Result<(Of, bool), Rejection> {
+        let window = |bound: &Option<Box<Bound>>| match bound {
+            None => Ok(None),
+            Some(bound) => self.in_steps(bound).map(Some),
+        };
         match &path.node {
-            Node::Ahead(Ahead::Finally, None, of) => {
-                Ok((Of::Path(self.all(), self.set(of)?), false))
+            Node::Ahead(Ahead::Finally, bound, of) => {
+                let window = window(bound)?;
+                Ok((Of::Path(self.all(), self.set(of)?, window), false))
             }
-            Node::Ahead(Ahead::Globally, None, of) => {
-                Ok((Of::Path(self.all(), not(self.set(of)?)), true))
+            Node::Ahead(Ahead::Globally, bound, of) => {
+                let window = window(bound)?;
+                Ok((Of::Path(self.all(), not(self.set(of)?), window), true))
             }
-            Node::Until(Until::Strong, None, left, right) => {
+            Node::Until(Until::Strong, bound, left, right) => {
+                let window = window(bound)?;
                 let left = self.set(left)?;
-                Ok((Of::Path(left, self.set(right)?), false))
+                Ok((Of::Path(left, self.set(right)?, window), false))
+            }
+            Node::Ahead(Ahead::Next, None, of) => {
+                let next = Window {
+                    from: 1,
+                    to: Some(1),
+                };
+                Ok((Of::Path(self.all(), self.set(of)?, Some(next)), false))
             }
             _ => Err(not_for()),
         }
     }
 
-    fn wanted_reward(&self, chance: &Chance, span: Span) -> Result<Of, Rejection> {
+    /// A number of steps, which both sides are.
+    fn whole_steps(&self, (low, high): (f64, f64)) -> Result<u64, Rejection> {
+        let discrete = !self.instance.is_timed() && self.instance.time.is_none();
+        match discrete && low == high && low >= 0.0 && low.fract() == 0.0 && low < 1e9 {
+            true => Ok(low as u64),
+            false => Err(Rejection::unreadable("the bound is no number of steps")),
+        }
+    }
+
+    /// A bound on steps.
+    fn in_steps(&self, bound: &Bound) -> Result<Window, Rejection> {
+        let asked = self.asked(false);
+        Ok(match &bound.high {
+            Some(_) => {
+                let (from, to) = asked.window(bound, false)?;
+                Window {
+                    from: self.whole_steps(from)?,
+                    to: Some(self.whole_steps(to)?),
+                }
+            }
+            None => Window {
+                from: self.whole_steps(asked.from(bound, false)?)?,
+                to: None,
+            },
+        })
+    }
+
+    fn wanted_reward(
+        &self,
+        chance: &Chance,
+        until: Option<u64>,
+        span: Span,
+    ) -> Result<Of, Rejection> {
         let found = (self.instance).structure(chance.structure.as_ref(), self.source, span);
         let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
         let naive = self.earning(found.map_err(wrong)?)?;
-        Ok(Of::Reward(naive.earned.clone()))
+        Ok(Of::Reward(naive.earned.clone(), until))
     }
 }
 
 /// An objective as a payment that is to be large.
 fn payment<'a>(
     wanted: &Wanted,
+    stepped: Option<&Stepped>,
     watched: &Watched,
     taken: &mut impl Iterator<Item = &'a Bits>,
 ) -> Payment {
@@ -168,7 +272,9 @@ fn payment<'a>(
                 bound: bound(&|limit| whole(1) - limit),
             }
         }
-        Of::Reward(earned) => {
+        Of::Reward(earned, until) => {
+            let placed = stepped.map(|stepped| stepped.earned(earned, *until, &whole(0)));
+            let earned = placed.as_ref().unwrap_or(earned);
             for (sum, &origin) in pay.earned.iter_mut().zip(&watched.origin) {
                 let one = &earned[origin as usize];
                 *sum = if wanted.small { -one } else { one.clone() };

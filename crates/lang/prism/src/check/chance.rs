@@ -9,7 +9,8 @@ use super::formula::Checker;
 use super::limit::is_about_the_end;
 use super::linear::is_path;
 use super::outcome::{Outcome, down, up};
-use crate::parts::{Counted, Given, Kept};
+use crate::limited_exact;
+use crate::parts::{Counted, Kept};
 use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Structure, Tree, Until, Within};
 
 /// The two paths that all others come down to.
@@ -57,12 +58,46 @@ impl Checker<'_> {
             surely.set(state, yes);
             maybe.set(state, perhaps);
         }
+        if self.inside && surely != maybe {
+            let values = self.exactly_where(chance, &values, span);
+            if let Some(set) = values {
+                return Ok(Outcome::Truth(set.clone(), set));
+            }
+        }
         if let [start] = self.built.model.initial[..] {
             let start = start as usize;
             self.compared
                 .replace(Some((values.lower[start], values.upper[start])));
         }
         Ok(Outcome::Truth(surely, maybe))
+    }
+
+    /// Where a bound is met exactly, fractions tell, if the model is small and nearer bounds did not.
+    fn exactly_where(&self, chance: &Chance, values: &Values, span: Span) -> Option<Bits> {
+        if self.width > 1e-12 || self.states() > limited_exact::MOST_STATES {
+            return None;
+        }
+        let tree = Tree {
+            node: Node::Chance(Box::new(chance.clone())),
+            span,
+        };
+        let asked = (self.instance, self.source, self.budget);
+        let found = limited_exact::where_kept(asked.0, &tree, asked.1, asked.2);
+        let found = found.or_else(|| {
+            let chosen = crate::evidence::choices(self.built, values);
+            let exact = crate::exact::exact(asked.0, &tree, asked.1, &chosen, asked.2);
+            let set = exact.ok()?.where_kept(asked.0, chance, asked.1)?;
+            // The bounds that were kept do not show it.
+            self.kept.borrow_mut().push(Kept::Unshown);
+            Some(set)
+        })?;
+        let mut order: Vec<u32> = (0..self.states() as u32).collect();
+        self.built.states.sort(&mut order);
+        let mut set = Bits::with_capacity(order.len());
+        let held = order.iter().enumerate();
+        let held = held.filter(|(at, _)| found.contains(*at));
+        set.extend(held.map(|(_, &state)| state as usize));
+        Some(set)
     }
 
     /// Whether the least of several choices is meant.
@@ -98,12 +133,19 @@ impl Checker<'_> {
             (Asks::Probability, Body::Formula(path)) => self.path(path, best),
             (Asks::Steady, Body::Formula(condition)) => {
                 let set = self.set(condition)?;
-                if self.instance.markovian {
-                    return Ok(self.analysis.share(&set, best, self.budget)?);
-                }
-                let held = |state: usize| f64::from(u8::from(set.contains(state)));
+                // Of a Markov automaton it is earned for as long as a state lasts.
+                let lasts = |state: usize| match self.built.model.exits.get(state) {
+                    Some(&exit) if exit > 0.0 => 1.0 / exit,
+                    Some(_) => 0.0,
+                    None => 1.0,
+                };
+                let held = |state: usize| match set.contains(state) {
+                    true => lasts(state),
+                    false => 0.0,
+                };
                 let rewards = Rewards {
                     states: (0..self.states()).map(held).collect(),
+                    error: self.built.model.error + 4e-16,
                     ..Rewards::default()
                 };
                 let mut values = self.averaged(&rewards, best)?;
@@ -162,48 +204,6 @@ impl Checker<'_> {
                 1.0
             };
         }
-        Ok(values)
-    }
-
-    /// The same for a decision process, from its initial state.
-    fn conditional_choices(
-        &self,
-        path: &Tree,
-        given: &Tree,
-        best: Best,
-    ) -> Result<Values, Trouble> {
-        let reached = |path: &Tree| match &path.node {
-            Node::Ahead(Ahead::Finally, None, of) => self.set(of),
-            _ => {
-                let message = "of decision processes conditional probabilities are those of \
-                               reaching something: `Pmax=? [ F a || F b ]`";
-                Err(self.error("not-supported", message, path.span))
-            }
-        };
-        let (goal, condition) = (reached(path)?, reached(given)?);
-        let &[start] = &self.built.model.initial[..] else {
-            let message = "such a probability is that of one initial state";
-            return Err(self.error("not-supported", message, given.span));
-        };
-        let start = start as usize;
-        let found = self
-            .analysis
-            .reaching_given(start, &goal, &condition, best, self.budget)?;
-        let Some((low, high)) = found else {
-            let message = "no run from an initial state fulfils this condition";
-            return Err(self.error("condition", message, given.span));
-        };
-        // Of other states nothing is known.
-        let mut values = Values::constant(self.states(), 0.0);
-        values.upper.fill(1.0);
-        (values.lower[start], values.upper[start]) = (low, high);
-        self.kept.borrow_mut().push(Kept::Given(Given {
-            goal,
-            condition,
-            best,
-            found: values.clone(),
-            width: self.width,
-        }));
         Ok(values)
     }
 
@@ -446,7 +446,8 @@ impl Checker<'_> {
     }
 
     fn reward(&self, rewards: &Rewards, body: &Body, best: Best) -> Result<Values, Trouble> {
-        let timed = self.built.model.kind == Kind::Ctmc;
+        let delayed = self.instance.markovian;
+        let timed = self.built.model.kind == Kind::Ctmc || delayed;
         match body {
             Body::Formula(path) => match &path.node {
                 Node::Ahead(Ahead::Finally, None, goal) => {
@@ -461,11 +462,6 @@ impl Checker<'_> {
                     path.span,
                 )),
             },
-            Body::Until(bound) | Body::At(bound) if self.instance.markovian => {
-                let message =
-                    "rewards up to a time or at one cannot be computed for Markov automata";
-                Err(self.error("not-supported", message, bound.span))
-            }
             Body::Until(bound) | Body::At(bound) => {
                 let amount = self.constant(bound)?;
                 let fits = amount >= 0.0 && amount.is_finite();
@@ -475,6 +471,10 @@ impl Checker<'_> {
                 }
                 let (analysis, budget) = (self.analysis, self.budget);
                 Ok(match (body, timed) {
+                    (Body::Until(_), true) if delayed => {
+                        analysis.earned_by(rewards, amount, best, budget)?
+                    }
+                    (_, true) if delayed => analysis.worth_at(rewards, amount, best, budget)?,
                     (Body::Until(_), true) => analysis.reward_by(rewards, amount, budget)?,
                     (Body::Until(_), false) => {
                         analysis.reward_within(rewards, amount as u64, best, budget)?

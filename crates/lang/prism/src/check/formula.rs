@@ -26,6 +26,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) kept: &'a RefCell<Vec<Kept>>,
     /// What the last bound was compared with in the only start.
     pub(crate) compared: &'a RefCell<Option<(f64, f64)>>,
+    /// Whether it stands inside of another one, where all states must be known.
+    pub(crate) inside: bool,
 }
 
 impl Checker<'_> {
@@ -136,7 +138,11 @@ impl Checker<'_> {
 
     /// The states in which a formula holds; an error if that is not sure somewhere.
     pub(crate) fn set(&self, tree: &Tree) -> Result<Bits, Trouble> {
-        match self.truth(tree)? {
+        let inner = Checker {
+            inside: true,
+            ..*self
+        };
+        match inner.truth(tree)? {
             Outcome::Truth(surely, maybe) if surely == maybe => Ok(surely),
             _ => Err(Stop::inconclusive(
                 "a bound inside of the property lies between the lower and the upper bound of \

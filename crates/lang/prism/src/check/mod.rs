@@ -3,6 +3,7 @@
 mod chance;
 mod filter;
 mod formula;
+mod given;
 mod limit;
 mod linear;
 mod outcome;

@@ -72,6 +72,7 @@ pub(crate) fn check_property(
             width,
             kept: &kept,
             compared: &compared,
+            inside: false,
         };
         kept.borrow_mut().clear();
         compared.replace(None);

@@ -4,14 +4,15 @@ use quotient_bits::Bits;
 use quotient_core::{Span, Stop, Trouble};
 use quotient_language::Table;
 use quotient_markov::Kind;
-use quotient_probability::{Attained, Objective};
+use quotient_probability::Attained;
 
 use super::filter::{Answered, Found, middle};
 use super::formula::Checker;
 use super::outcome::{down, up};
 use crate::parts::Kept;
-use crate::syntax::{Ahead, Asks, Body, Chance, Join, Node, Tree, Until};
-use crate::together::{Of, Wanted};
+use crate::stepped::Window;
+use crate::syntax::{Ahead, Asks, Body, Bound, Chance, Join, Node, Tree, Until};
+use crate::together::{self, Of, Wanted};
 
 impl Checker<'_> {
     /// What can be attained from the initial state.
@@ -27,7 +28,6 @@ impl Checker<'_> {
         let wanted = parts.iter().map(|part| self.objective(part));
         let wanted: Vec<(Wanted, bool)> = wanted.collect::<Result<_, _>>()?;
         let (wanted, opposite): (Vec<Wanted>, Vec<bool>) = wanted.into_iter().unzip();
-        let objectives: Vec<Objective> = wanted.iter().map(|one| self.as_asked(one)).collect();
         // What `G` is worth is what its opposite leaves.
         let told = |number: usize, low: f64, high: f64| match opposite[number] {
             true => (down(1.0 - high).max(0.0), up(1.0 - low).min(1.0)),
@@ -39,12 +39,10 @@ impl Checker<'_> {
             table,
             looked: 1,
         };
-        let attained = self.analysis.several(begin, &objectives, self.budget)?;
-        self.kept.borrow_mut().push(match attained {
-            // Of a table nothing is claimed.
-            Attained::Tradeoff(_) => Kept::Unshown,
-            _ => Kept::Several(wanted, self.width),
-        });
+        let (model, how) = ((self.analysis, begin), (self.built, self.width));
+        let attained = together::attained(&wanted, model, how, self.budget)?;
+        let kept = Kept::Several(wanted, self.width);
+        self.kept.borrow_mut().push(kept);
         Ok(match attained {
             Attained::Together(holds) => found(Answered::Truth(holds), None),
             Attained::Best(low, high) => {
@@ -96,56 +94,91 @@ impl Checker<'_> {
         }
         let (of, opposite) = match (chance.asks, &chance.body) {
             (Asks::Probability, Body::Formula(path)) => self.wanted_path(path)?,
-            (Asks::Reward, Body::Total) => {
+            (Asks::Reward, Body::Total | Body::Until(_)) => {
                 let structure = chance.structure.as_ref();
                 let number = self.instance.structure(structure, self.source, part.span)?;
-                (Of::Reward(number), false)
+                let until = match &chance.body {
+                    Body::Until(amount) => Some(self.steps(amount)?),
+                    _ => None,
+                };
+                (Of::Reward(number, until), false)
+            }
+            (Asks::Reward, Body::Formula(_)) => {
+                // Runs that never get there would have earned without end, whatever the others do.
+                let message = "a reward beside other objectives is `R [ C ]` or `R [ C<=k ]`; that a \
+                               goal is reached is an objective of its own, `P>=1 [ F … ]`";
+                return Err(self.error("not-supported", message, part.span));
             }
             _ => {
-                let message = "an objective is `P [ … ]` or `R [ C ]`";
+                let message = "an objective is `P [ … ]`, `R [ C ]` or `R [ C<=k ]`";
                 return Err(self.error("not-supported", message, part.span));
             }
         };
         Ok((self.towards(of, opposite, chance, part.span)?, opposite))
     }
 
-    /// The same for the engine.
-    fn as_asked(&self, wanted: &Wanted) -> Objective {
-        let mut objective = match &wanted.of {
-            Of::Path(left, right) => Objective::path(left.clone(), right.clone()),
-            Of::Reward(number) => Objective::reward(self.analysis, &self.built.rewards[*number]),
-        };
-        if wanted.small {
-            objective = objective.small();
+    /// A number of steps.
+    fn steps(&self, tree: &Tree) -> Result<u64, Trouble> {
+        if self.instance.is_timed() || self.instance.time.is_some() {
+            let message = "bounds on time are not supported here, only bounds on steps";
+            return Err(self.error("not-supported", message, tree.span));
         }
-        match wanted.bound {
-            Some((bound, strictly)) => objective.to(bound, strictly),
-            None => objective,
+        let amount = self.constant(tree)?;
+        match amount >= 0.0 && amount.fract() == 0.0 && amount < 1e9 {
+            true => Ok(amount as u64),
+            false => Err(self.error("bound", format!("{amount} is no bound here"), tree.span)),
         }
     }
 
     /// A path as one that reaches something, and whether the opposite is meant.
-    fn wanted_path(&self, path: &Tree) -> Result<(Of, bool), Trouble> {
+    pub(super) fn wanted_path(&self, path: &Tree) -> Result<(Of, bool), Trouble> {
         let mut all = Bits::with_capacity(self.states());
         all.insert_range(..);
+        if super::chance::is_nested(path) {
+            let message = "such a path is one `X`, `F`, `G` or `U`, with no others inside of it";
+            return Err(self.error("not-supported", message, path.span));
+        }
+        let window = |bound: &Option<Box<Bound>>| match bound {
+            None => Ok(None),
+            Some(bound) => self.in_steps(bound).map(Some),
+        };
         match &path.node {
-            Node::Ahead(Ahead::Finally, None, of) if !super::chance::is_nested(path) => {
-                Ok((Of::Path(all, self.set(of)?), false))
+            Node::Ahead(Ahead::Finally, bound, of) => {
+                Ok((Of::Path(all, self.set(of)?, window(bound)?), false))
             }
-            Node::Ahead(Ahead::Globally, None, of) if !super::chance::is_nested(path) => {
+            Node::Ahead(Ahead::Globally, bound, of) => {
                 let mut bad = self.set(of)?;
                 bad.toggle_range(..);
-                Ok((Of::Path(all, bad), true))
+                Ok((Of::Path(all, bad, window(bound)?), true))
             }
-            Node::Until(Until::Strong, None, left, right) if !super::chance::is_nested(path) => {
-                Ok((Of::Path(self.set(left)?, self.set(right)?), false))
+            Node::Until(Until::Strong, bound, left, right) => {
+                let (left, right) = (self.set(left)?, self.set(right)?);
+                Ok((Of::Path(left, right, window(bound)?), false))
+            }
+            Node::Ahead(Ahead::Next, None, of) => {
+                let next = Window {
+                    from: 1,
+                    to: Some(1),
+                };
+                Ok((Of::Path(all, self.set(of)?, Some(next)), false))
             }
             _ => {
-                let message =
-                    "the path of an objective is `F`, `G` or `U` without a bound on steps";
+                let message = "such a path is one `X`, `F`, `G` or `U`";
                 Err(self.error("not-supported", message, path.span))
             }
         }
+    }
+
+    /// A bound on steps.
+    fn in_steps(&self, bound: &Bound) -> Result<Window, Trouble> {
+        for tree in bound.low.iter().chain(&bound.high) {
+            self.steps(tree)?;
+        }
+        let found = self.window(bound)?;
+        Ok(Window {
+            from: found.from as u64,
+            to: found.to.map(|to| to as u64),
+        })
     }
 
     /// Which way it goes, and how far.

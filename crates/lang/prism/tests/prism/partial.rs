@@ -1,9 +1,9 @@
 //! Models of which only a part is looked at.
 
 use proptest::prelude::*;
-use quotient_core::Verdict;
+use quotient_core::{Budget, Evidence, Rejection, Verdict};
 
-use crate::common::{Asked, check, trouble};
+use crate::common::{Asked, check, line_of, open, spelled_out, trouble};
 
 /// Attempts that fail with chance 1/2 each, on a plane that nobody can build.
 const PLANE: &str = "mdp
@@ -48,6 +48,69 @@ fn only_one_path_without_bounds_can_be_asked_for() {
     assert!(trouble(&wrong, &partial("Pmax=? [ F y=1 ]")).contains("add up"));
 }
 
+fn certify(text: &str, property: &str, evidence: &Evidence) -> Result<Vec<String>, Rejection> {
+    let mut model = open(text, &Asked::property(property)).expect("a model");
+    let asked = model.property(property).expect("a property");
+    let certified = model.certify(evidence, &asked, &Budget::unlimited())?;
+    Ok(certified.facts)
+}
+
+#[test]
+fn what_a_part_shows_is_accepted_and_no_more() {
+    for (property, wrong) in [
+        ("Pmax=? [ F x=2 & y=1 ]", "P<=0.06 [ F x=2 & y=1 ]"),
+        ("P<=0.07 [ F x=2 & y=1 ]", "P<=0.06 [ F x=2 & y=1 ]"),
+        ("P<=0.06 [ F x=2 & y=1 ]", "P<=0.07 [ F x=2 & y=1 ]"),
+        ("P>=0.9 [ G x+y<12 ]", "P>=0.9999999 [ G x+y<12 ]"),
+    ] {
+        let answer = check(PLANE, &partial(property));
+        let genuine = answer.evidence.clone().expect("evidence");
+        let facts = certify(PLANE, property, &genuine).expect(property);
+        assert!(facts[0].contains("looked at a second time"), "{facts:?}");
+        let mut other = genuine.clone().about(wrong);
+        assert!(certify(PLANE, wrong, &other).is_err(), "{property}");
+        // The first state is the initial one.
+        for (side, by) in [("lower", 0.01), ("upper", -0.01)] {
+            other = genuine.clone();
+            let line = genuine.body[side].as_str().expect("a line");
+            let mut numbers = spelled_out(line);
+            numbers[0] += by;
+            other.body[side] = line_of(&numbers).into();
+            assert!(
+                certify(PLANE, property, &other).is_err(),
+                "{property} {side}"
+            );
+        }
+        // Without its first state nothing is known.
+        other = genuine.clone();
+        let cut = |line: &serde_json::Value| -> serde_json::Value {
+            line_of(&spelled_out(line.as_str().expect("a line"))[1..]).into()
+        };
+        for side in ["lower", "upper"] {
+            other.body[side] = cut(&genuine.body[side]);
+        }
+        for variable in 0..3 {
+            other.body["values"][variable] = cut(&genuine.body["values"][variable]);
+        }
+        let many = genuine.body["states"].as_u64().expect("a number") - 1;
+        other.body["states"] = many.into();
+        let chosen = other.body["chosen"].as_array_mut().expect("choices");
+        chosen.remove(0);
+        assert!(
+            certify(PLANE, property, &other).is_err() || !property.contains("<="),
+            "{property}"
+        );
+        // A state that the model does not have, and one twice.
+        for value in [-1.0, 0.5] {
+            other = genuine.clone();
+            let mut numbers = spelled_out(genuine.body["values"][1].as_str().expect("a line"));
+            numbers[0] = value;
+            other.body["values"][1] = line_of(&numbers).into();
+            assert!(certify(PLANE, property, &other).is_err(), "{property}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
@@ -68,5 +131,8 @@ proptest! {
         let part = check(&text, &partial(&property)).0.value.expect("a number");
         prop_assert!(part.lower <= whole.upper && whole.lower <= part.upper, "{part:?} {whole:?}");
         prop_assert!(part.upper - part.lower <= 2e-3, "{part:?}");
+        let evidence = check(&text, &partial(&property)).0.evidence.expect("evidence");
+        let facts = certify(&text, &property, &evidence);
+        prop_assert!(facts.is_ok(), "{facts:?} {text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Evidence with parts convinces the checker, and forged evidence does not.
 
-use crate::common::{Asked, answers, line_of, open, spelled_out};
+use crate::common::{Asked, answers, check, line_of, open, spelled_out};
 use quotient_core::{Budget, Claim, Evidence, Rejection};
 
 const DIE: &str = include_str!("../../gallery/die.prism");
@@ -349,4 +349,27 @@ endmodule";
     let property = model.property("both").expect("a property");
     let certified = model.certify(&evidence, &property, &Budget::unlimited());
     assert!(certified.is_ok(), "{certified:?}");
+}
+
+/// Bounds inside that are met exactly: fractions tell, and what is counted in steps has evidence.
+#[test]
+fn bounds_inside_that_are_met_exactly_are_decided() {
+    let coin = "dtmc\nmodule m\n  x : [0..3];\n  [] x=0 -> 0.5:(x'=1) + 0.5:(x'=2);\n  \
+                [] x=1 -> 1/3:(x'=0) + 2/3:(x'=3);\n  [] x>1 -> true;\nendmodule\n";
+    for (property, expected) in [
+        ("P=? [ F P>=0.5 [ X x=1 ] ]", 1.0),
+        ("P=? [ F P>0.5 [ X x=1 ] ]", 0.0),
+        ("P=? [ F P<=1/3 [ F<=2 x=3 ] ]", 1.0),
+    ] {
+        let answer = check(coin, &Asked::property(property));
+        answer.has_value(expected, 1e-9);
+        let evidence = answer.evidence.clone().expect(property);
+        let mut model = open(coin, &Asked::default()).expect("a model");
+        let asked = model.property(property).expect("a property");
+        let found = model.certify(&evidence, &asked, &Budget::unlimited());
+        assert!(found.is_ok(), "{property} {found:?}");
+    }
+    // The chance of 3 is 2/5 from 0, and 4/5 from 1.
+    check(coin, &Asked::property("P=? [ X P>=0.8 [ F x=3 ] ]")).has_value(0.5, 1e-9);
+    check(coin, &Asked::property("P=? [ X P>0.8 [ F x=3 ] ]")).has_value(0.0, 1e-9);
 }
