@@ -1,10 +1,10 @@
-//! Reachability through a function on markings: every place is counted up to a cap of its own, most
-//! of them up to 0, which is not at all.
+//! Reachability through a function on markings: of most places nothing is known, of the others how many tokens they have
+//! up to a cap, or only whether they have at least so many.
 //!
-//! A key says of each place with a cap how many tokens it has, where the cap stands for itself and
-//! every larger number. There are few keys as long as there are few caps, also where a net has no
-//! bound. A path of keys to what is asked is fired in the net; where a transition lacks a token that
-//! the keys do not know of, the cap of that place is raised (`quotient_explicit::Splitting`). Keys
+//! A key says of each place that is looked at which of the numbers it has that are told apart ([`Level`]). There are few
+//! keys as long as few are, also where a net has no bound. A path of keys to what is asked is fired in the net; where a
+//! transition lacks a token that the keys do not know of, that number is told from smaller ones, and where it leads to
+//! another key, all numbers of the place are counted (`quotient_explicit::Splitting`). Keys
 //! that are closed, and none of which can be what is asked, are evidence of their own.
 
 use std::collections::BTreeMap;
@@ -18,11 +18,11 @@ use serde_json::json;
 use crate::certify_capped::{Between, may};
 use crate::check::{Checker, MOST_MARKINGS, MOST_NUMBERS, Task};
 use crate::evidence::{self, CAPPED};
-use crate::formula::{Formula, Linear};
+use crate::formula::Formula;
+use crate::levels::Level;
 use crate::net::{Net, Transition};
+use crate::wants::{Want, first_levels, guarded, told};
 
-/// The largest cap.
-const MOST_COUNTED: u64 = 4_000;
 /// The most keys that one transition may lead to from one key.
 const MOST_WAYS: usize = 4_096;
 /// How much work one question gets: keys that are looked at in all attempts, times what the formula and all transitions
@@ -79,16 +79,17 @@ enum Gets {
 /// The keys: numbers of places with caps, and the transitions that change them.
 struct Counted<'a> {
     start: &'a [u64],
-    caps: Vec<u64>,
-    /// The places with caps.
+    levels: Vec<Level>,
+    /// The places of which something is known.
     places: Vec<usize>,
     rows: Vec<(u32, Vec<Row>)>,
 }
 
 impl<'a> Counted<'a> {
-    fn new(net: &Net, start: &'a [u64], caps: Vec<u64>) -> Counted<'a> {
-        let places: Vec<usize> = (0..caps.len()).filter(|&place| caps[place] > 0).collect();
-        let mut slots = vec![None; caps.len()];
+    fn new(net: &Net, start: &'a [u64], levels: Vec<Level>) -> Counted<'a> {
+        let known = |&place: &usize| !levels[place].is_nothing();
+        let places: Vec<usize> = (0..levels.len()).filter(known).collect();
+        let mut slots = vec![None; levels.len()];
         for (slot, &place) in places.iter().enumerate() {
             slots[place] = Some(slot);
         }
@@ -99,13 +100,13 @@ impl<'a> Counted<'a> {
         Counted {
             start,
             rows: changing.collect(),
-            caps,
+            levels,
             places,
         }
     }
 
-    fn cap(&self, slot: usize) -> u64 {
-        self.caps[self.places[slot]]
+    fn level(&self, slot: usize) -> &Level {
+        &self.levels[self.places[slot]]
     }
 
     /// The numbers that a transition makes of a key, from the least to the greatest; nothing if it
@@ -113,8 +114,8 @@ impl<'a> Counted<'a> {
     fn after(&self, key: &[u64], rows: &[Row], ranges: &mut Vec<(u64, u64)>) -> bool {
         ranges.clear();
         ranges.extend(key.iter().map(|&number| (number, number)));
-        // A number at the cap may be any larger one; guards say which.
-        let before = |slot: usize| Between::of(key[slot], self.cap(slot));
+        // A key may stand for several numbers; guards say which.
+        let before = |slot: usize| self.level(slot).between(key[slot]);
         for row in rows {
             let range = before(row.slot);
             let least = range.least.max(row.least);
@@ -140,9 +141,8 @@ impl<'a> Counted<'a> {
             let Some(after) = after else {
                 return false;
             };
-            let cap = self.cap(row.slot);
-            let most = after.most.map_or(cap, |most| most.min(cap));
-            ranges[row.slot] = (after.least.min(cap), most);
+            let level = self.level(row.slot);
+            ranges[row.slot] = level.keys(after);
         }
         true
     }
@@ -194,7 +194,7 @@ impl System for Counted<'_> {
     fn initial(&self, emit: &mut dyn FnMut(&[u64])) {
         let key = self.places.iter();
         let key: Vec<u64> = key
-            .map(|&place| self.start[place].min(self.caps[place]))
+            .map(|&place| self.levels[place].key(self.start[place]))
             .collect();
         emit(&key);
     }
@@ -221,7 +221,8 @@ impl System for Counted<'_> {
                 let Some(at) = more else {
                     break;
                 };
-                next[rows[at].slot] += 1;
+                let slot = rows[at].slot;
+                next[slot] = self.level(slot).next(next[slot]).unwrap_or(ranges[slot].1);
                 for row in &rows[..at] {
                     next[row.slot] = ranges[row.slot].0;
                 }
@@ -242,74 +243,80 @@ struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     fn new(net: &'a Net, start: &'a [u64], formula: &'a Formula, value: bool) -> Seen<'a> {
-        let mut caps = vec![0; start.len()];
-        first_caps(net, formula, &mut caps);
+        let mut levels = vec![Level::NOTHING; start.len()];
+        first_levels(net, formula, &mut levels);
         Seen {
             net,
             plain: Plain { net, start },
-            counted: Counted::new(net, start, caps),
+            counted: Counted::new(net, start, levels),
             formula,
             value,
         }
     }
 
-    fn cap(&self, place: usize) -> u64 {
-        self.counted.caps[place]
+    fn level(&self, place: usize) -> &Level {
+        &self.counted.levels[place]
     }
 
-    /// Caps that tell a marking, in which a transition cannot fire, from those in which it can: any
+    /// Whether what is wanted is not known yet, and may be.
+    fn is_new(&self, &(place, want): &(usize, Want)) -> bool {
+        told(&mut self.level(place).clone(), want)
+    }
+
+    /// What tells a marking, in which a transition cannot fire, from those in which it can: any
     /// one of them does.
-    fn hindrances(&self, one: &Transition, marking: &[u64]) -> Vec<(usize, u64)> {
+    fn hindrances(&self, one: &Transition, marking: &[u64]) -> Vec<(usize, Want)> {
         let mut all = Vec::new();
         for guard in &one.guard {
             let tokens = marking[guard.place];
             if tokens < guard.least {
-                all.push((guard.place, guard.least));
+                all.push((guard.place, Want::From(guard.least)));
             }
             if let Some(most) = guard.most.filter(|&most| tokens > most) {
-                all.push((guard.place, most.saturating_add(1)));
+                all.push((guard.place, Want::From(most.saturating_add(1))));
             }
         }
-        all.retain(|&(place, cap)| cap > self.cap(place));
+        all.retain(|want| self.is_new(want));
         all
     }
 
-    /// Caps that are needed, all of them, to know that a transition can fire in a marking.
-    fn abilities(&self, one: &Transition) -> Vec<(usize, u64)> {
-        let needs = one.guard.iter().map(|guard| {
-            let above = guard.most.map_or(0, |most| most.saturating_add(1));
-            (guard.place, guard.least.max(above))
-        });
+    /// What is needed, all of it, to know that a transition can fire in a marking.
+    fn abilities(&self, one: &Transition) -> Vec<(usize, Want)> {
+        let needs = one.guard.iter().flat_map(guarded);
         let sums = one.assign.iter().filter(|assign| assign.plus < 0);
         let sums = sums.flat_map(|assign| {
-            let enough = assign.plus.unsigned_abs();
+            let enough = Want::Count(assign.plus.unsigned_abs());
             assign.sum.iter().map(move |&place| (place, enough))
         });
         let all = needs.chain(sums);
-        all.filter(|&(place, cap)| cap > self.cap(place)).collect()
+        all.filter(|want| self.is_new(want)).collect()
     }
 
-    /// Caps for places that have more tokens than is known, so that their number is.
-    fn exactly(&self, places: impl Iterator<Item = usize>, marking: &[u64]) -> Vec<(usize, u64)> {
-        let unknown = places.filter(|&place| marking[place] >= self.cap(place));
+    /// Wants for places that have more tokens than is known, so that their number is.
+    fn exactly(&self, places: impl Iterator<Item = usize>, marking: &[u64]) -> Vec<(usize, Want)> {
+        let unknown = places.filter(|&place| {
+            let level = self.level(place);
+            level.between(level.key(marking[place])).most != Some(marking[place])
+                || level.key(marking[place]) != marking[place]
+        });
         unknown
-            .map(|place| (place, marking[place].saturating_add(1)))
+            .map(|place| (place, Want::Count(marking[place].saturating_add(1))))
             .collect()
     }
 
-    /// Caps that tell a marking from one where the formula has the value, which it has not here.
-    fn needed(&self, formula: &Formula, value: bool, marking: &[u64]) -> Vec<(usize, u64)> {
+    /// What tells a marking from one where the formula has the value, which it has not here.
+    fn needed(&self, formula: &Formula, value: bool, marking: &[u64]) -> Vec<(usize, Want)> {
         let between = |place: usize| {
-            let cap = self.cap(place);
-            Between::of(marking[place].min(cap), cap)
+            let level = self.level(place);
+            level.between(level.key(marking[place]))
         };
         if formula.holds(self.net, marking) == value || !may(formula, value, self.net, &between) {
             return Vec::new();
         }
         let part = |one: &Formula| self.needed(one, value, marking);
-        // One of these is enough, the one with the fewest caps.
-        let fewest = |all: &mut dyn Iterator<Item = Vec<(usize, u64)>>| {
-            let some = all.filter(|caps| !caps.is_empty());
+        // One of these is enough, the one with the fewest wants.
+        let fewest = |all: &mut dyn Iterator<Item = Vec<(usize, Want)>>| {
+            let some = all.filter(|wants| !wants.is_empty());
             some.min_by_key(Vec::len).unwrap_or_default()
         };
         match (formula, value) {
@@ -343,8 +350,8 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Caps after which a path is none any more.
-    fn wanted(&self, at: &DeadEnd) -> Vec<(usize, u64)> {
+    /// What is to be told apart for a path to be none any more.
+    fn wanted(&self, at: &DeadEnd) -> Vec<(usize, Want)> {
         let Some(marking) = at.states.first() else {
             return Vec::new();
         };
@@ -354,7 +361,7 @@ impl<'a> Seen<'a> {
         let one = &self.net.transitions[*label as usize];
         let Some(next) = one.fire(marking) else {
             let hindrances = self.hindrances(one, marking);
-            let best = (hindrances.into_iter()).min_by_key(|&(place, cap)| self.price(place, cap));
+            let best = (hindrances.into_iter()).min_by_key(|&want| self.price(want));
             if best.is_some() {
                 return best.into_iter().collect();
             }
@@ -363,57 +370,24 @@ impl<'a> Seen<'a> {
         };
         // It fires, and leads to another key: where it took from a number that is not known.
         let places = self.counted.places.iter().zip(key);
-        let other = places.filter(|(place, key)| next[**place].min(self.cap(**place)) != **key);
-        let mut caps = Vec::new();
+        let other = places.filter(|(place, key)| self.level(**place).key(next[**place]) != **key);
+        let mut wants = Vec::new();
         for (&place, _) in other {
             let assign = one.assign.iter().find(|assign| assign.place == place);
             let from = assign.map_or(vec![place], |assign| assign.sum.clone());
-            caps.extend(self.exactly(from.into_iter(), marking));
+            wants.extend(self.exactly(from.into_iter(), marking));
         }
-        caps
+        wants
     }
 
-    /// How much a cap costs: places that few transitions change, and few tokens, are cheap.
-    fn price(&self, place: usize, cap: u64) -> (u64, usize) {
+    /// How much a want costs: places that few transitions change, and few tokens, are cheap.
+    fn price(&self, (place, want): (usize, Want)) -> (u64, usize) {
+        let (Want::From(tokens) | Want::Count(tokens)) = want;
         let touches = |one: &&Transition| {
             let effect = one.effect.iter().any(|&(at, _)| at == place);
             effect || one.assign.iter().any(|assign| assign.place == place)
         };
-        (cap, self.net.transitions.iter().filter(touches).count())
-    }
-}
-
-/// The caps that a formula about single places needs; others are found.
-fn first_caps(net: &Net, formula: &Formula, caps: &mut [u64]) {
-    match formula {
-        Formula::Truth(_) | Formula::Dead => {}
-        Formula::Not(inner) => first_caps(net, inner, caps),
-        Formula::All(parts) | Formula::Any(parts) => {
-            parts.iter().for_each(|part| first_caps(net, part, caps));
-        }
-        Formula::AtLeast(Linear { terms, least }) => {
-            if let [(place, 1)] = terms[..] {
-                raise(caps, place, u64::try_from(*least).unwrap_or(0));
-            }
-            if let [(place, -1)] = terms[..] {
-                let most = least
-                    .checked_neg()
-                    .and_then(|most| u64::try_from(most).ok());
-                raise(caps, place, most.map_or(0, |most| most + 1));
-            }
-        }
-        Formula::Fireable(one) => {
-            for guard in &net.transitions[*one].guard {
-                let above = guard.most.map_or(0, |most| most.saturating_add(1));
-                raise(caps, guard.place, guard.least.max(above));
-            }
-        }
-    }
-}
-
-fn raise(caps: &mut [u64], place: usize, cap: u64) {
-    if cap <= MOST_COUNTED {
-        caps[place] = caps[place].max(cap);
+        (tokens, self.net.transitions.iter().filter(touches).count())
     }
 }
 
@@ -428,7 +402,7 @@ impl Keys for Seen<'_> {
 
     fn key(&self, state: &[u64], key: &mut Vec<u64>) {
         let places = self.counted.places.iter();
-        key.extend(places.map(|&place| state[place].min(self.cap(place))));
+        key.extend(places.map(|&place| self.level(place).key(state[place])));
     }
 
     fn is_bad(&self, state: &[u64]) -> bool {
@@ -438,26 +412,24 @@ impl Keys for Seen<'_> {
     fn may_be_bad(&self, key: &[u64]) -> bool {
         let between = |place: usize| {
             let slot = self.counted.places.binary_search(&place);
-            slot.map_or(Between::ANY, |slot| Between::of(key[slot], self.cap(place)))
+            slot.map_or(Between::ANY, |slot| self.level(place).between(key[slot]))
         };
         may(self.formula, self.value, self.net, &between)
     }
 
     fn split(&mut self, at: &DeadEnd) -> Option<String> {
-        let mut caps = self.counted.caps.clone();
+        let mut levels = self.counted.levels.clone();
         let mut words = Vec::new();
-        for (place, cap) in self.wanted(at) {
-            let before = caps[place];
-            raise(&mut caps, place, cap);
-            if caps[place] > before {
+        for (place, want) in self.wanted(at) {
+            if told(&mut levels[place], want) {
                 let name = &self.net.places[place].label;
-                words.push(format!("`{name}` is counted up to {}", caps[place]));
+                words.push(format!("`{name}` is {}", levels[place]));
             }
         }
         if words.is_empty() {
             return None;
         }
-        self.counted = Counted::new(self.net, self.plain.start, caps);
+        self.counted = Counted::new(self.net, self.plain.start, levels);
         Some(words.join(", "))
     }
 }
@@ -500,9 +472,9 @@ fn slimmed(seen: &mut Seen<'_>, closed: &mut Closed, limits: &Limits, cx: &Conte
         ..Context::default()
     };
     for place in seen.counted.places.clone() {
-        let mut caps = seen.counted.caps.clone();
-        caps[place] = 0;
-        let fewer = Counted::new(seen.net, seen.plain.start, caps);
+        let mut levels = seen.counted.levels.clone();
+        levels[place] = Level::NOTHING;
+        let fewer = Counted::new(seen.net, seen.plain.start, levels);
         let before = std::mem::replace(&mut seen.counted, fewer);
         match Splitting::new(&mut *seen, limits.clone()).attempt(&mut cx) {
             Ok(Attempt::Proved(smaller)) => *closed = smaller,
@@ -547,7 +519,7 @@ fn never(checker: &Checker<'_>, task: &Task, seen: &Seen<'_>, closed: &Closed) -
     let sorted = |key: &Vec<u64>| order.iter().map(|&slot| key[slot]).collect();
     let body = evidence::Capped {
         caps: (places.iter())
-            .map(|place| (name(place), seen.cap(*place)))
+            .map(|place| (name(place), seen.level(*place).clone()))
             .collect(),
         keys: closed.keys.iter().map(sorted).collect(),
     };
@@ -559,7 +531,7 @@ fn never(checker: &Checker<'_>, task: &Task, seen: &Seen<'_>, closed: &Closed) -
             count(checker.net.places.len(), "place"),
             places
                 .iter()
-                .map(|&place| seen.cap(place))
+                .map(|&place| seen.level(place).last())
                 .max()
                 .unwrap_or(0),
         ),

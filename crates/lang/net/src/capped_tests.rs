@@ -10,6 +10,7 @@ use crate::certify::certify;
 use crate::check::Task;
 use crate::evidence::{CAPPED, Capped};
 use crate::formula::{Formula, Linear, Question};
+use crate::levels::Level;
 use crate::net::{Assign, Net};
 use crate::testing::{checker, possible, read};
 
@@ -150,11 +151,17 @@ fn caps_say_what_all_markings_say_and_forged_ones_say_nothing() {
             let mut places = Vec::new();
             for (number, place) in net.places.iter().enumerate() {
                 let cap = u.int_in_range(0..=3)?;
-                body.caps.insert(place.id.clone(), cap);
-                places.push((number, cap));
+                let level = match u.ratio(1, 2)? {
+                    true => Level::UpTo(cap),
+                    false => Level::From((1..=4).filter(|one| cap >> (one % 3) & 1 == 1).collect()),
+                };
+                body.caps.insert(place.id.clone(), level.clone());
+                places.push((number, level));
             }
             let key = |marking: &Vec<u64>| -> Vec<u64> {
-                let numbers = places.iter().map(|&(place, cap)| marking[place].min(cap));
+                let numbers = places
+                    .iter()
+                    .map(|(place, level)| level.key(marking[*place]));
                 numbers.collect()
             };
             let drop = u.int_in_range(0..=2)?;
@@ -209,6 +216,18 @@ fn kinds_of_markings_that_are_not_all() {
     let exact = || serde_json::json!({ "gate": 2, "in": 2 });
     assert_eq!(said(exact(), &[&[1, 0], &[0, 1]]), "accepted");
     assert!(said(serde_json::json!({ "nowhere": 1 }), &[&[0]]).contains("no place"));
+    // Some numbers only: they grow from one on, keys are among them, and each stands for all up to the next.
+    let told = |gate: &[u64], inside: &[u64], all: &[&[u64]]| {
+        said(serde_json::json!({ "gate": gate, "in": inside }), all)
+    };
+    assert_eq!(told(&[1, 2], &[1, 2], &[&[1, 0], &[0, 1]]), "accepted");
+    assert!(told(&[2, 1], &[1, 2], &[&[1, 0], &[0, 1]]).contains("do not grow"));
+    assert!(told(&[0, 1, 2], &[1, 2], &[&[1, 0], &[0, 1]]).contains("do not grow"));
+    assert!(told(&[1, 1, 2], &[1, 2], &[&[1, 0], &[0, 1]]).contains("do not grow"));
+    assert!(told(&[1, 2], &[2], &[&[0, 1], &[1, 0]]).contains("not told apart"));
+    assert!(told(&[1, 2], &[2], &[&[1, 0], &[0, 0]]).contains("leads out"));
+    assert!(told(&[1], &[1, 2], &[&[1, 0], &[0, 1]]).contains("leads out"));
+    assert!(said(exact(), &[&[1, 0], &[0, 1], &[3, 0]]).contains("not told apart"));
     // Places that are not counted may have any number of tokens.
     let waits = at_most(2, 5);
     assert!(refused(text, &waits, json(exact(), keys(&[&[1, 0], &[0, 1]]))).contains("may fulfil"));
@@ -235,7 +254,8 @@ fn places_are_counted_where_a_path_is_not_real() {
     let told = recorder.events();
     let told: Vec<String> = told.iter().map(|event| event.what.to_string()).collect();
     let told = told.join("\n");
-    assert!(told.contains("`gate` is counted up to 1"), "{told}");
+    assert!(told.contains("`gate` is told apart from 1 on"), "{told}");
+    assert!(told.contains("`gate` is counted up to 2"), "{told}");
     assert!(told.contains("false alarm"), "{told}");
     assert_eq!(
         answer.because,

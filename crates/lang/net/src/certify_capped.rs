@@ -1,8 +1,8 @@
 //! Evidence that counts places up to caps: keys that contain what the start has, and everything that
 //! a transition makes of any marking behind a key.
 //!
-//! A key has a number for each place with a cap: below the cap it is the number of tokens, at the cap
-//! that number or any larger one. Of a place without a cap nothing is known. What a transition may
+//! A key has a number for each place that is looked at: the least of the numbers that are not told apart from that of its
+//! tokens. Of other places nothing is known. What a transition may
 //! make of a key is found with intervals; intervals are never too small.
 
 use std::collections::{BTreeMap, HashSet};
@@ -12,6 +12,7 @@ use quotient_core::Rejection;
 use crate::certify::Checker;
 use crate::evidence::Capped;
 use crate::formula::{Formula, Linear};
+use crate::levels::Level;
 use crate::net::{Assign, Guard, Net, Transition};
 
 /// Numbers of tokens from `least` to `most`, or all that are not less.
@@ -27,14 +28,6 @@ impl Between {
         least: 0,
         most: None,
     };
-
-    /// What a key says about a place that is counted up to a cap.
-    pub(crate) fn of(key: u64, cap: u64) -> Between {
-        Between {
-            least: key,
-            most: (key < cap).then_some(key),
-        }
-    }
 
     /// Those that a guard allows, if there are any.
     pub(crate) fn within(self, guard: &Guard) -> Option<Between> {
@@ -172,16 +165,22 @@ impl Checker<'_> {
         value: bool,
     ) -> Result<String, Rejection> {
         let mut slots = vec![None; self.net.places.len()];
-        let mut counted: Vec<(usize, u64)> = Vec::new();
-        for (name, &cap) in &all.caps {
+        let mut counted: Vec<(usize, &Level)> = Vec::new();
+        for (name, level) in &all.caps {
             let place = self.place(name)?;
+            if !level.is_sound() {
+                let message = format!("the numbers told apart for `{name}` do not grow");
+                return Err(Rejection::wrong(message));
+            }
             slots[place] = Some(counted.len());
-            counted.push((place, cap));
+            counted.push((place, level));
         }
         let set: HashSet<&[u64]> = all.keys.iter().map(Vec::as_slice).collect();
         let start = self.net.start();
         let start = start.ok_or_else(|| Rejection::wrong("the net has many starts"))?;
-        let first = counted.iter().map(|&(place, cap)| start[place].min(cap));
+        let first = counted
+            .iter()
+            .map(|&(place, level)| level.key(start[place]));
         if !set.contains(first.collect::<Vec<u64>>().as_slice()) {
             return Err(Rejection::wrong("the start is not among the keys"));
         }
@@ -195,8 +194,16 @@ impl Checker<'_> {
                 let message = "a key has not one number for each place with a cap";
                 return Err(Rejection::wrong(message));
             }
+            if key
+                .iter()
+                .zip(&counted)
+                .any(|(&key, (_, level))| !level.has(key))
+            {
+                let message = "a key has a number that is not told apart";
+                return Err(Rejection::wrong(message));
+            }
             let at = |place: usize| match slots[place] {
-                Some(slot) => Between::of(key[slot], counted[slot].1),
+                Some(slot) => counted[slot].1.between(key[slot]),
                 None => Between::ANY,
             };
             if may(formula, value, self.net, &at) {
@@ -206,13 +213,12 @@ impl Checker<'_> {
                 let Some(after) = fired(one, &at) else {
                     continue;
                 };
-                let numbers = counted.iter().zip(key).map(|(&(place, cap), &old)| {
+                let numbers = counted.iter().zip(key).map(|(&(place, level), &old)| {
                     let range = after.get(&place);
-                    let most = |range: &Between| range.most.map_or(cap, |most| most.min(cap));
-                    range.map_or((old, old), |range| (range.least.min(cap), most(range)))
+                    range.map_or((old, old), |range| level.keys(*range))
                 });
                 let numbers: Vec<(u64, u64)> = numbers.collect();
-                if !self.has_all(&set, &numbers)? {
+                if !self.has_all(&set, &counted, &numbers)? {
                     let message = format!("`{}` leads out of the keys", one.id);
                     return Err(Rejection::wrong(message));
                 }
@@ -220,12 +226,17 @@ impl Checker<'_> {
         }
         let (keys, places) = (all.keys.len(), counted.len());
         Ok(format!(
-            "{keys} keys, by {places} places that are counted up to caps, are closed under firing, and none may fulfil it"
+            "{keys} keys, by {places} places whose numbers are told apart, are closed under firing, and none may fulfil it"
         ))
     }
 
     /// Whether a set has every key whose numbers are among these, from the least to the greatest.
-    fn has_all(&self, set: &HashSet<&[u64]>, numbers: &[(u64, u64)]) -> Result<bool, Rejection> {
+    fn has_all(
+        &self,
+        set: &HashSet<&[u64]>,
+        counted: &[(usize, &Level)],
+        numbers: &[(u64, u64)],
+    ) -> Result<bool, Rejection> {
         let mut key: Vec<u64> = numbers.iter().map(|range| range.0).collect();
         loop {
             self.budget.charge(1 + key.len() as u64)?;
@@ -236,7 +247,8 @@ impl Checker<'_> {
             let Some(at) = (0..key.len()).find(|&at| key[at] < numbers[at].1) else {
                 return Ok(true);
             };
-            key[at] += 1;
+            // The greatest is a key as well, and no smaller than what comes next.
+            key[at] = counted[at].1.next(key[at]).unwrap_or(numbers[at].1);
             for (number, range) in key.iter_mut().zip(numbers).take(at) {
                 *number = range.0;
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::levels::Level;
 use crate::net::Net;
 
 /// A run: the tokens at the start (places without any are left out), and what fired.
@@ -117,13 +118,13 @@ pub(crate) struct Orbits {
     pub(crate) markings: Vec<Vec<u64>>,
 }
 
-/// Kinds of markings: by places that are counted, each up to its cap, which stands for all larger numbers.
+/// Kinds of markings: by places some of whose numbers are told apart.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Capped {
-    /// The caps; places that are not named are not counted.
-    pub(crate) caps: BTreeMap<String, u64>,
-    /// Of each kind: the numbers of the places that are counted, in the order of their names.
+    /// What is told apart: all numbers up to a cap, or whether there are at least so many; of other places nothing.
+    pub(crate) caps: BTreeMap<String, Level>,
+    /// Of each kind: the least number of each of these places that is not told apart, in the order of their names.
     pub(crate) keys: Vec<Vec<u64>>,
 }
 

@@ -39,6 +39,7 @@ mod guided;
 mod hashed;
 mod judge;
 mod layered;
+mod levels;
 mod model;
 mod net;
 mod orbits;
@@ -77,6 +78,7 @@ mod traps;
 #[cfg(test)]
 mod traps_tests;
 mod walk;
+mod wants;
 mod weigh;
 mod worth;
 
