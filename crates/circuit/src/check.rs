@@ -22,6 +22,9 @@ const EARLY: u64 = 7_000_000;
 /// From turns of so many units on, quick IC3 has as much as the other, and before it.
 const LATE: u64 = 400_000;
 
+/// From turns of so many units on, localisation has a full share.
+const LATE_LOCAL: u64 = 1_500_000;
+
 /// A circuit with more nodes than this is large.
 const LARGE: usize = 20_000;
 
@@ -384,10 +387,12 @@ impl<'a> Runner<'a> {
     /// Works for so many units.
     fn turn(&mut self, units: u64, cx: &mut Context) -> Result<(Answered, u64), Stop> {
         // Induction proves soon or hardly ever, so that it has a full share at first and less of it
-        // later; IC3 is the method that most answers come from.
+        // later; localisation needs some time to find out what to keep, so that it is the other way
+        // round; IC3 is the method that most answers come from.
         let units = match self.way {
             Way::Induction if units <= EARLY => units,
             Way::Induction => units / 4,
+            Way::Local if units < LATE_LOCAL => units / 4,
             Way::Interpolation => units / 8,
             Way::Settled => units / 2,
             Way::Ic3 => units * 2,

@@ -273,23 +273,19 @@ impl Parser<'_> {
 
     fn conditional(&mut self) -> Parsed<StatementKind> {
         let mut cases = Vec::new();
-        while self.keyword("case") {
+        let (again, then) = match self.is_keyword("case") {
+            true => ("case", "do"),
+            false => ("elsif", "then"),
+        };
+        self.keyword("case");
+        loop {
             let condition = self.expression()?;
-            let then = match self.keyword("do") {
+            let then = match self.keyword(then) {
                 true => Some(self.statement()?),
                 false => None,
             };
             cases.push((condition, then));
-        }
-        let written_as_cases = !cases.is_empty();
-        while !written_as_cases {
-            let condition = self.expression()?;
-            let then = match self.keyword("then") {
-                true => Some(self.statement()?),
-                false => None,
-            };
-            cases.push((condition, then));
-            if !self.keyword("elsif") {
+            if !self.keyword(again) {
                 break;
             }
         }
