@@ -482,7 +482,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
     for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
         let path = entry.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_test = name == "tests" || name == "tests.rs";
+        let is_test = name == "tests" || name == "tests.rs" || name.ends_with("_tests.rs");
         if path.is_dir() && !is_test {
             found.extend(files(&path));
         } else if name.ends_with(".rs") && !is_test {
