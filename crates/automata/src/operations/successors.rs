@@ -61,30 +61,36 @@ impl Successors {
 
     /// The same edges in the other direction.
     pub(crate) fn reversed(&self) -> Successors {
-        let mut moves: Vec<(u32, u32, u32)> = Vec::with_capacity(self.targets.len());
+        // Into which row each goes is counted; only rows are sorted.
+        let mut ends = vec![0u32; self.len() + 1];
+        for &target in &self.targets {
+            ends[target as usize + 1] += 1;
+        }
+        for state in 1..ends.len() {
+            ends[state] += ends[state - 1];
+        }
+        let mut moves = vec![0u64; self.targets.len()];
         for source in 0..self.len() as u32 {
             for (class, targets) in self.from(source) {
-                moves.extend(targets.iter().map(|&target| (target, class, source)));
+                let back = u64::from(class) << 32 | u64::from(source);
+                for &target in targets {
+                    let free = &mut ends[target as usize];
+                    moves[*free as usize] = back;
+                    *free += 1;
+                }
             }
         }
-        moves.sort_unstable();
         let mut reversed = Successors {
             rows: Vec::with_capacity(self.rows.len()),
             posts: Vec::new(),
             targets: Vec::with_capacity(moves.len()),
         };
-        let mut rest = &moves[..];
-        let mut row = Vec::new();
-        for state in 0..self.len() as u32 {
-            let length = rest.partition_point(|&(source, ..)| source <= state);
-            row.clear();
-            row.extend(
-                rest[..length]
-                    .iter()
-                    .map(|&(_, class, target)| (class, target)),
-            );
-            reversed.push_row(row.iter().copied());
-            rest = &rest[length..];
+        let mut start = 0;
+        for &end in &ends[..self.len()] {
+            let row = &mut moves[start..end as usize];
+            row.sort_unstable();
+            reversed.push_row(row.iter().map(|&one| ((one >> 32) as u32, one as u32)));
+            start = end as usize;
         }
         reversed.finish()
     }
@@ -221,6 +227,38 @@ impl Successors {
                 &self.targets[start as usize..end as usize]
             }
             Err(_) => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{self, Random};
+
+    use super::*;
+
+    #[test]
+    fn turned_round_every_edge_leads_back_and_in_order() {
+        for (alphabet, _) in testing::alphabets() {
+            for seed in 0..50 {
+                let nfa = testing::nfa(&mut Random::new(seed), &alphabet, 9);
+                let successors = Successors::new(&nfa, &nfa.minterms());
+                let list = |one: &Successors| -> Vec<(u32, u32, u32)> {
+                    let states = 0..one.len() as u32;
+                    let moves = |state| {
+                        one.from(state).flat_map(move |(class, targets)| {
+                            targets.iter().map(move |&target| (state, class, target))
+                        })
+                    };
+                    states.flat_map(moves).collect()
+                };
+                let mut naive: Vec<_> = (list(&successors).into_iter())
+                    .map(|(source, class, target)| (target, class, source))
+                    .collect();
+                naive.sort_unstable();
+                assert_eq!(list(&successors.reversed()), naive, "seed {seed}");
+                assert_eq!(successors.reversed().len(), successors.len());
+            }
         }
     }
 }
