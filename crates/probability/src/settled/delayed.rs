@@ -225,15 +225,15 @@ impl Analysis<'_> {
             worths[state] = sign * most;
         }
         let mut better: f64 = 0.0;
-        for state in 0..model.states() {
+        for (state, &bound) in bounds.iter().enumerate() {
             let exit = model.exits[state];
             if exit <= 0.0 {
                 continue;
             }
             for choice in counting(state) {
                 let (sum, unsure) = change(state, choice, &worths);
-                let gained = sign * (sum * exit - bounds[state]);
-                better = better.max(gained + 2.0 * unsure * exit + 4e-15 * bounds[state]);
+                let gained = sign * (sum * exit - bound);
+                better = better.max(gained + 2.0 * unsure * exit + 4e-15 * bound);
             }
         }
         if better > self.precision.width * earned.top.max(1e-6 * earned.most) {
