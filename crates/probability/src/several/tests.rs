@@ -165,7 +165,7 @@ fn mixtures_of_all_ways_to_choose_say_the_same() {
             panic!("no pairs");
         };
         for &(p, cost) in &pairs {
-            let least = least_reward(&ways, p - 1e-6).unwrap();
+            let least = least_reward(&ways, p - 1e-9).unwrap();
             assert!((cost - least).abs() < 1e-4, "{pairs:?} {least}");
         }
         let most = ways.iter().map(|way| way.0).fold(0.0, f64::max);
