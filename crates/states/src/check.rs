@@ -99,6 +99,7 @@ impl Model {
                     variable: VariableId(variable),
                     next,
                 } => next || self.variables[variable].kind == Kind::Input,
+                Node::After(_) => true,
                 _ => false,
             };
             node.operands(|operand| step |= about[operand.0]);
@@ -174,6 +175,7 @@ impl Model {
                 let fits = low <= high && high < width(of(operand))?;
                 fits.then(|| word(false, high - low + 1))?
             }
+            Node::After(operand) => Some(of(operand)),
             Node::IsInteger(operand) => (of(operand) == Type::Scalar).then_some(Type::Boolean),
             Node::ToInteger(operand) => is_word(of(operand)).then_some(Type::Scalar),
             Node::ToWord {

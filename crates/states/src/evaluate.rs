@@ -132,6 +132,10 @@ fn evaluate(
             }
             _ => None,
         },
+        Node::After(operand) => {
+            next?;
+            of(operand)
+        }
         Node::IsInteger(operand) => {
             let is_integer = matches!(of(operand)?, Value::Integer(_));
             Some(Value::Boolean(is_integer))

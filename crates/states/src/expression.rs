@@ -53,6 +53,9 @@ pub enum Node {
         /// How many bits the result has.
         width: u32,
     },
+    /// The value after the step of what has the same value before it. (What it is about is the step:
+    /// where there is none, it has no value.)
+    After(ExpressionId),
     /// No value, of some type.
     Undefined(Type),
 }
@@ -141,6 +144,7 @@ impl Node {
             | Node::Negate(operand)
             | Node::IsInteger(operand)
             | Node::ToInteger(operand)
+            | Node::After(operand)
             | Node::ToWord { operand, .. }
             | Node::Bits { operand, .. } => visit(operand),
             Node::Binary(_, left, right) => {

@@ -232,6 +232,8 @@ impl Encoder<'_> {
                 };
                 Some(Encoded { value, defined })
             }
+            // Where there is a step, which is asked for beside it.
+            Node::After(operand) => of(operand),
             Node::IsInteger(operand) => {
                 let Encoded { value, defined } = of(operand)?;
                 let Bits::Scalar { symbol, .. } = value else {

@@ -52,7 +52,7 @@ pub(super) fn prove(
     }
     let inside = encode_set(circuit, model, set, &now)?;
     let inside_next = encode_set(circuit, model, set, &next)?;
-    let fails = !surely(circuit, &here, always, true);
+    let fails = !surely(circuit, &here, always).0;
     let mut never = |supposed: &[&[Lit]], flaw: &str| match circuit.possible(&supposed.concat())? {
         true => Err(Rejection::wrong(flaw)),
         false => Ok(()),
@@ -132,40 +132,46 @@ fn encode_set(
     get(&sets, set.root).ok_or_else(malformed)
 }
 
-/// That a formula without temporal operators has a value, and which.
+/// That a formula without temporal operators is surely true, and that it is surely false. (It may be
+/// neither: where it has no value, or by an operator that is temporal.)
 fn surely(
     circuit: &mut Circuit,
     encoding: &Encoding,
     formula: &Formula<ExpressionId>,
-    truth: bool,
-) -> Lit {
-    let mut of = |part: &Formula<ExpressionId>, truth| surely(circuit, encoding, part, truth);
+) -> (Lit, Lit) {
     match &formula.kind {
-        Says::Constant(value) => circuit.constant(*value == truth),
-        Says::Atom(atom) => encoding.surely(circuit, *atom, truth),
-        Says::Unary(Unary::Not, operand) => of(operand, !truth),
+        Says::Constant(value) => (circuit.constant(*value), circuit.constant(!*value)),
+        Says::Atom(atom) => (
+            encoding.surely(circuit, *atom, true),
+            encoding.surely(circuit, *atom, false),
+        ),
+        Says::Unary(Unary::Not, operand) => {
+            let (yes, no) = surely(circuit, encoding, operand);
+            (no, yes)
+        }
         Says::Binary(operator, left, right) => {
-            let (yes, no) = (
-                (of(left, true), of(right, true)),
-                (of(left, false), of(right, false)),
-            );
-            let both = circuit.and(yes.0, yes.1);
-            let neither = circuit.and(no.0, no.1);
-            let only_left = circuit.and(yes.0, no.1);
-            let only_right = circuit.and(no.0, yes.1);
-            match (operator, truth) {
-                (Binary::And, true) => both,
-                (Binary::And, false) => circuit.or(no.0, no.1),
-                (Binary::Or, true) => circuit.or(yes.0, yes.1),
-                (Binary::Or, false) => neither,
-                (Binary::Implies, true) => circuit.or(no.0, yes.1),
-                (Binary::Implies, false) => only_left,
-                (Binary::Iff, true) | (Binary::Xor, false) => circuit.or(both, neither),
-                (Binary::Iff, false) | (Binary::Xor, true) => circuit.or(only_left, only_right),
-                _ => circuit.constant(false),
+            let left = surely(circuit, encoding, left);
+            let right = surely(circuit, encoding, right);
+            let both = circuit.and(left.0, right.0);
+            let neither = circuit.and(left.1, right.1);
+            let only_left = circuit.and(left.0, right.1);
+            let only_right = circuit.and(left.1, right.0);
+            match operator {
+                Binary::And => (both, circuit.or(left.1, right.1)),
+                Binary::Or => (circuit.or(left.0, right.0), neither),
+                Binary::Implies => (circuit.or(left.1, right.0), only_left),
+                Binary::Iff => {
+                    let differ = circuit.or(only_left, only_right);
+                    (circuit.or(both, neither), differ)
+                }
+                Binary::Xor => {
+                    let same = circuit.or(both, neither);
+                    (circuit.or(only_left, only_right), same)
+                }
+                _ => (circuit.constant(false), circuit.constant(false)),
             }
         }
-        _ => circuit.constant(false),
+        _ => (circuit.constant(false), circuit.constant(false)),
     }
 }
 

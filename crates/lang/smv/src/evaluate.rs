@@ -215,6 +215,10 @@ impl Program {
                 }
                 _ => Err(wrong),
             },
+            Node::After(operand) => match next {
+                Some(_) => values[&operand].clone(),
+                None => Err(wrong),
+            },
             Node::ToInteger(operand) => {
                 let number = one(operand)?.number().and_then(|n| i64::try_from(n).ok());
                 number

@@ -148,6 +148,7 @@ impl<'a> Printer<'a> {
             Node::Bits { operand, high, low } => format!("({}[{high}:{low}])", get(operand)),
             Node::ToInteger(operand) => format!("toint({})", get(operand)),
             Node::Resize(operand) => self.resized(id, operand),
+            Node::After(operand) => format!("next({})", get(operand)),
             Node::Failure(_) => {
                 let some = self.some_value(self.program.type_of(id).element);
                 format!("(case FALSE : {some}; esac)")

@@ -239,6 +239,7 @@ fn is_plain(program: &Program, root: NodeId) -> bool {
             Node::Variable { variable, next } => {
                 !next && program.variable(variable).kind != Kind::Input
             }
+            Node::After(_) => false,
             _ => true,
         })
 }

@@ -170,6 +170,7 @@ impl Translator<'_> {
                 low,
             },
             Node::ToInteger(operand) => states::Node::ToInteger(known(operand)),
+            Node::After(operand) => states::Node::After(known(operand)),
             Node::Resize(operand) => match element {
                 Element::Word { signed, width } => states::Node::ToWord {
                     operand: known(operand),

@@ -79,7 +79,11 @@ impl Compiled {
         match node {
             Node::Constant(_) | Node::Variable { .. } | Node::Range(..) => Expression::FALSE,
             Node::Failure(_) => Expression::TRUE,
-            Node::Not(a) | Node::Negate(a) | Node::ToInteger(a) | Node::Resize(a) => fails(a),
+            Node::Not(a)
+            | Node::Negate(a)
+            | Node::ToInteger(a)
+            | Node::Resize(a)
+            | Node::After(a) => fails(a),
             Node::Bits { operand, .. } => fails(operand),
             Node::Choose(test, then, other) => {
                 let condition = value(test).unwrap_or(Expression::FALSE);
@@ -224,6 +228,7 @@ impl Compiled {
                 },
                 other => other.clone(),
             },
+            Node::After(operand) => self.lowered(operand).clone(),
             Node::ToInteger(operand) => match self.lowered(operand) {
                 Lowered::Word { bits, signed } => {
                     // Wider words are no integers of 64 bits in any case.

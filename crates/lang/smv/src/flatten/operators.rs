@@ -490,6 +490,7 @@ impl Flattener {
                 Node::Not(a) => Node::Not(get(a)),
                 Node::Negate(a) => Node::Negate(get(a)),
                 Node::ToInteger(a) => Node::ToInteger(get(a)),
+                Node::After(a) => Node::After(get(a)),
                 Node::Resize(a) => Node::Resize(get(a)),
                 Node::Bits { operand, high, low } => Node::Bits {
                     operand: get(operand),
@@ -510,6 +511,12 @@ impl Flattener {
             });
             complete
         });
-        Ok(self.shifted[&root])
+        let moved = self.shifted[&root];
+        let node_type = self.type_of(moved);
+        // What never changes is still asked of a step.
+        match self.program.nodes.mentions_next(moved) || node_type.set {
+            true => Ok(moved),
+            false => Ok(self.add(Node::After(moved), node_type, span)),
+        }
     }
 }

@@ -130,7 +130,7 @@ impl Opened {
             let program = session.file().program();
             answer.trace = Some(told::trace(&run, program, &asked.property.text));
         }
-        Ok(answer)
+        Ok(self.unless_empty(&mut session, asked, answer, cx))
     }
 }
 

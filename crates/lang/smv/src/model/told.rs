@@ -190,6 +190,7 @@ fn is_told(run: &Run, program: &Program, root: NodeId) -> bool {
                 let is_state = program.variable(variable).kind != Kind::Input;
                 !next && is_state && run.variables.binary_search(&variable).is_ok()
             }
+            Node::After(_) => false,
             _ => true,
         })
 }

@@ -53,6 +53,8 @@ pub enum Node {
     /// The word with its bits read as the type of this node says, cut or padded at the top
     /// (a signed word with its sign, an unsigned one with zeros).
     Resize(NodeId),
+    /// What never changes, after the step: it has the same value, but speaks about a step.
+    After(NodeId),
     /// No value: evaluation must not come here.
     Failure(Failure),
 }
@@ -165,7 +167,7 @@ impl Nodes {
         let id = *self.known.entry((node, node_type)).or_insert(next);
         if id == next {
             let mut flags = match node {
-                Node::Variable { next: true, .. } => MENTIONS_NEXT,
+                Node::Variable { next: true, .. } | Node::After(_) => MENTIONS_NEXT,
                 _ => 0,
             };
             if input {
@@ -204,6 +206,7 @@ pub(crate) fn operands(node: Node, mut visit: impl FnMut(NodeId)) {
         | Node::Negate(operand)
         | Node::ToInteger(operand)
         | Node::Resize(operand)
+        | Node::After(operand)
         | Node::Bits { operand, .. } => visit(operand),
         Node::Binary(_, left, right) => {
             visit(left);

@@ -123,6 +123,30 @@ fn an_invariant_that_mentions_the_next_state_is_about_steps_whatever_is_left_of_
         verdicts,
         [Verdict::Holds, Verdict::Holds, Verdict::Violated]
     );
+    // What never changes is asked of steps, too.
+    let frozen =
+        "MODULE main FROZENVAR f : boolean; VAR x : boolean; DEFINE c := FALSE; d := next(c);
+        TRANS FALSE INVARSPEC !(f & next(f)) INVARSPEC next(f) = f -> FALSE INVARSPEC next(c)
+        INVARSPEC d INVARSPEC f INVARSPEC c";
+    let mut session = open(frozen).unwrap();
+    let verdicts: Vec<Verdict> = (0..6).map(|n| session.check(n).unwrap().verdict).collect();
+    let holds = verdicts.iter().map(|verdict| *verdict == Verdict::Holds);
+    assert_eq!(
+        holds.collect::<Vec<_>>(),
+        [true, true, true, true, false, false]
+    );
+    for number in 0..4 {
+        let program = session.file().program();
+        let stays = Evidence::of_violated(
+            RUN_KIND,
+            &RunEvidence {
+                variables: vec!["f".into(), "x".into()],
+                states: vec![vec!["TRUE".into(), "TRUE".into()]],
+                back_to: None,
+            },
+        );
+        assert!(refused(program, number, &stays).contains("no state of the run violates"));
+    }
     // Where there is a step, the run that shows it ends with one.
     let goes = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := 1;
         INVARSPEC next(x) != next(x) INVARSPEC next(x) > 5";
@@ -132,6 +156,26 @@ fn an_invariant_that_mentions_the_next_state_is_about_steps_whatever_is_left_of_
         let run: RunEvidence = found.read().unwrap();
         assert_eq!(run.states.len(), 2);
         assert!(certify(session.file().program(), number, &found).is_ok());
+    }
+}
+
+#[test]
+fn long_formulas_are_looked_at_once() {
+    for sign in ["&", "|", "->", "<->", "xor"] {
+        let parts: Vec<String> = (0..60).map(|at| format!("(x{at} | !x{at})")).collect();
+        let variables: String = (0..60).map(|at| format!("x{at} : boolean; ")).collect();
+        let joined = parts.join(&format!(" {sign} "));
+        let text = format!(
+            "MODULE main VAR {variables} INVARSPEC ({joined}) | TRUE SPEC AG ({joined} | x0 | !x0)"
+        );
+        let mut session = open(&text).unwrap();
+        for number in [0, 1] {
+            let found = evidence(&mut session, number).unwrap();
+            assert!(
+                certify(session.file().program(), number, &found).is_ok(),
+                "{sign}"
+            );
+        }
     }
 }
 

@@ -125,6 +125,7 @@ fn distances_are_those_of_the_manual() {
     assert_eq!(far("COMPUTE MIN [step = 3, step = 1]"), Some(3.0));
     assert_eq!(far("COMPUTE MIN [busy, step = 1]"), Some(0.0));
     assert_eq!(far("COMPUTE MIN [step = 0, FALSE]"), Some(f64::INFINITY));
+    assert_eq!(far("INIT FALSE COMPUTE MIN [step = 0, step = 4]"), None);
     // The input may wait for ever.
     assert_eq!(far("COMPUTE MAX [step = 0, step = 4]"), Some(f64::INFINITY));
     assert_eq!(far("COMPUTE MAX [step = 4, step = 4]"), Some(0.0));
