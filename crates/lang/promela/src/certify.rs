@@ -117,7 +117,9 @@ fn violated(
             let most = states.iter().map(|state| state.processes.len()).max();
             let (formula, atoms) = asked(mode, formula, atoms, most.unwrap_or(0))?;
             let bits = states.iter().map(|state| seen(&space, &atoms, state));
-            match is_broken_by(&formula, &bits.collect::<Vec<u64>>(), budget)? {
+            let bits: Vec<u64> = bits.collect();
+            space.had_values()?;
+            match is_broken_by(&formula, &bits, budget)? {
                 true => Ok(format!("after {last} steps nothing can keep it")),
                 false => wrong("the formula may still be kept after the run"),
             }
@@ -138,6 +140,7 @@ fn violated(
                 .iter()
                 .map(|state| seen(&space, &atoms, state))
                 .collect();
+            space.had_values()?;
             match along(&formula, &bits, back)? {
                 true => wrong("the run fulfils the formula"),
                 false => Ok(format!("a run of {last} steps breaks it")),
@@ -257,6 +260,7 @@ fn holds(
                 bits: states.map(|state| seen(&space, &atoms, state)).collect(),
                 next: found.next,
             };
+            space.had_values()?;
             if is_broken(&kripke, &formula, budget)? {
                 return wrong("a run breaks the formula");
             }

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use quotient_logic::{Binary, Formula, Unary};
 
 use crate::lex::At;
-use crate::machine::View;
 use crate::program::{Check, Code, Location, Program};
 use crate::space::{CLAIM_END, Mode, Space};
 use crate::state::{CLAIM, LAST, State};
@@ -220,10 +219,7 @@ pub(crate) fn seen(space: &Space<'_>, atoms: &[Atom], state: &State) -> u64 {
 fn holds(space: &Space<'_>, atom: &Atom, state: &State) -> bool {
     let machine = &space.machine;
     match atom {
-        Atom::Code(code) => {
-            let value = machine.value(code, View::outside(state));
-            value.is_ok_and(|value| value != 0)
-        }
+        Atom::Code(code) => space.truth(code, state),
         Atom::Progress => machine.is_at(state, |location| location.progress),
         Atom::Accept => state.cells[CLAIM] >= 0 && machine.is_at(state, |location| location.accept),
         Atom::ClaimAccept => {

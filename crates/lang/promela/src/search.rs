@@ -260,6 +260,7 @@ fn looked(
         Err(Halt::Stopped(stop)) => Err(stop),
         Err(Halt::Unfit(_)) => Err(Stop::inconclusive("a state does not fit")),
         Ok(Linear::Holds(_)) if packed.endless.get() => Err(endless()),
+        Ok(Linear::Holds(_)) if let Err(stop) = space.had_values() => Err(stop),
         Ok(Linear::Holds(pairs)) => Ok(Verdict::Holds {
             pairs,
             states,
@@ -271,8 +272,14 @@ fn looked(
                 Rest::Stuck | Rest::Any => None,
             };
             let run = taken(&packed, &lasso.labels, back);
-            let last = crate::evidence::replayed(space, &run).and_then(|all| all.last().cloned());
-            match (back, last) {
+            // Others may have no values where this run does not come.
+            let _ = space.had_values();
+            let states = crate::evidence::replayed(space, &run).unwrap_or_default();
+            states.iter().for_each(|state| {
+                seen(space, &atoms, state);
+            });
+            space.had_values()?;
+            match (back, states.last().cloned()) {
                 (None, Some(last)) if space.steps(&last, &mut |_, _| {}).moves > 0 => {
                     let why = "a run fails at a step before the formula is decided";
                     Err(Stop::inconclusive(why))
@@ -294,12 +301,14 @@ fn decided(
 ) -> Option<Run> {
     let mut run = taken(packed, &found.labels, None);
     run.decides = true;
+    let _ = packed.space.had_values();
     let states = crate::evidence::replayed(&packed.space, &run)?;
     if states.iter().any(|state| state.cells[FAILED] != 0) {
         return None;
     }
     let bits = states.iter().map(|state| seen(&packed.space, atoms, state));
     let bits: Vec<u64> = bits.collect();
+    packed.space.had_values().ok()?;
     let share = budget.child_with_work(JUDGED);
     let broken = crate::judge::is_broken_by(formula, &bits, &share);
     broken.is_ok_and(|broken| broken).then_some(run)

@@ -1,11 +1,13 @@
 //! The states and steps of a program, perhaps together with a never claim.
 
+use std::cell::Cell;
+
 use quotient_core::Stop;
 
 use crate::events::Watch;
 use crate::machine::{Machine, View};
 use crate::moves::{Count, Move};
-use crate::program::{Action, Program};
+use crate::program::{Action, Code, Program};
 use crate::state::{CLAIM, FAILED, State};
 
 /// How a program is run.
@@ -47,11 +49,38 @@ pub(crate) struct Space<'a> {
     pub(crate) machine: Machine<'a>,
     /// The claim that moves along, by number.
     pub(crate) claim: Option<usize>,
+    /// Whether somebody asked for something that has no value, such as what lies behind the end of an
+    /// array: neither true nor false, so that nothing is said of runs through such a state.
+    no_value: Cell<bool>,
 }
 
 impl<'a> Space<'a> {
     pub(crate) fn new(machine: Machine<'a>, claim: Option<usize>) -> Space<'a> {
-        Space { machine, claim }
+        Space {
+            machine,
+            claim,
+            no_value: Cell::new(false),
+        }
+    }
+
+    /// Whether an expression is not zero in a state, as formulas and claims see it.
+    pub(crate) fn truth(&self, code: &Code, state: &State) -> bool {
+        let value = self.machine.value(code, View::outside(state));
+        if value.is_err() && state.cells[FAILED] == 0 {
+            self.no_value.set(true);
+        }
+        value.is_ok_and(|value| value != 0)
+    }
+
+    /// Says so if something had no value since this was asked last.
+    pub(crate) fn had_values(&self) -> Result<(), Stop> {
+        match self.no_value.replace(false) {
+            false => Ok(()),
+            true => Err(Stop::inconclusive(
+                "an expression of the formula or claim has no value in some state (an index outside of an \
+                 array, a division by zero)",
+            )),
+        }
     }
 
     pub(crate) fn program(&self) -> &'a Program {
@@ -123,7 +152,6 @@ impl<'a> Space<'a> {
     /// that fails is its end.
     pub(crate) fn claim_moves(&self, state: &State, claim: usize) -> Vec<i32> {
         let claim = &self.program().claims[claim];
-        let view = View::outside(state);
         let mut found: Vec<i32> = Vec::new();
         let mut seen: Vec<i32> = vec![state.cells[CLAIM]];
         let mut todo = seen.clone();
@@ -134,7 +162,7 @@ impl<'a> Space<'a> {
             };
             let mut any = false;
             for edge in &location.edges {
-                let truth = |code| self.machine.value(code, view).is_ok_and(|one| one != 0);
+                let truth = |code| self.truth(code, state);
                 let goal = match &edge.action {
                     Action::Guard(code) => truth(code).then_some(edge.to),
                     Action::Assert(code) if !truth(code) => Some(CLAIM_END),

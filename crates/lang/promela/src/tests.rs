@@ -573,3 +573,32 @@ fn event_traces_have_the_verdicts_of_spin() {
     let strange = format!("{byte} {each} byte x; trace {{ q!1; q?x; x = 1 }}");
     assert_eq!(verdict(&strange, "trace"), "unknown");
 }
+
+#[test]
+fn what_has_no_value_is_neither_true_nor_false() {
+    let program = "byte a[3]; byte i; active proctype P() { i = 5 }";
+    for formula in [
+        "[] !(a[i] != 0)",
+        "!<> (a[i] != 0)",
+        "[] (a[i] == 0)",
+        "!<> !(a[i] == 0)",
+        "<> (i == 5 && 6 / (i - 5) == 1)",
+    ] {
+        let text = format!("{program} ltl f {{ {formula} }}");
+        assert_eq!(verdict(&text, "f"), "unknown", "{formula}");
+    }
+    // What decides alone needs no more.
+    let text = format!("{program} ltl f {{ [] (i > 2 || a[i] == 0) }}");
+    assert_eq!(verdict(&text, "f"), "holds");
+    // A run that breaks it elsewhere is one.
+    let text = "byte a[3]; byte i; active proctype P() { if :: i = 1 :: i = 2; i = 5 fi } \
+                ltl f { [] (a[i] == 0 && i != 1) }";
+    assert_eq!(verdict(text, "f"), "violated");
+    let never = format!("{program} never {{ do :: !(a[i] == 0) -> break :: true od }}");
+    let all = verdicts(&never);
+    assert!(
+        all.iter()
+            .any(|(name, verdict)| name.contains("never") && *verdict == "unknown"),
+        "{all:?}"
+    );
+}

@@ -188,3 +188,33 @@ property p: never exists p, q: p.a = q.c and p.a = y";
     let others = text.replace("a != b", "exists other q: q.a = b");
     assert_eq!(mistake(&others).code, "no-common-value");
 }
+
+#[test]
+fn a_number_that_may_not_fit_is_told_where_it_is_computed() {
+    for condition in [
+        "x - 2147483647 - 2 < 0",
+        "x + 2147483647 > 0",
+        "0 - x - 2147483647 > 1",
+        "x * 1000000000 >= 0",
+        "-(x - 2147483646 - 5) < 0",
+        "(if x = 1 then 2147483647 else 0) + x > 0",
+    ] {
+        let step = format!("process {{ x : 0..3 = 0 }}\nstep go: when {condition} then x := 1");
+        let told = mistake(&step);
+        assert!(
+            told.to_string().contains("numbers have 32 bits"),
+            "{condition}: {told}"
+        );
+        let never = format!(
+            "process {{ x : 0..3 = 0 }}\nproperty p: never exists p: {}",
+            condition.replace('x', "p.x")
+        );
+        assert!(
+            mistake(&never).to_string().contains("32 bits"),
+            "{condition}"
+        );
+    }
+    // What fits is computed.
+    let fits = "process { x : 0..3 = 0 }\nstep go: when x - 2147483647 < 0 then x := 1";
+    assert!(Protocol::parse(&Source::new("test.protocol", fits)).is_ok());
+}

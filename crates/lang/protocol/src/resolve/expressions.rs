@@ -116,15 +116,9 @@ impl Resolver<'_> {
             Kind::Not(inner) => Ok((Expr::Not(Box::new(self.boolean(inner, scope)?)), Sort::Bool)),
             Kind::Negate(inner) => {
                 let inner = self.number(inner, scope)?;
-                let zero = Box::new(Expr::Constant(0));
-                Ok((
-                    fold(Expr::Arithmetic(
-                        Arithmetic::Subtract,
-                        zero,
-                        Box::new(inner),
-                    )),
-                    Sort::Number,
-                ))
+                let expr =
+                    self.computed(Arithmetic::Subtract, Expr::Constant(0), inner, span, scope)?;
+                Ok((expr, Sort::Number))
             }
             Kind::Temporal(..) | Kind::Binary(Operator::Until | Operator::Unless, ..) => {
                 Err(self.not_in_time(span))
@@ -389,14 +383,8 @@ impl Resolver<'_> {
                 span,
             ));
         }
-        Ok((
-            fold(Expr::Arithmetic(
-                arithmetic,
-                Box::new(left),
-                Box::new(right),
-            )),
-            Sort::Number,
-        ))
+        let expr = self.computed(arithmetic, left, right, span, scope)?;
+        Ok((expr, Sort::Number))
     }
 
     // Long because it has an arm for each operator.
