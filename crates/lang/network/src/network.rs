@@ -94,6 +94,29 @@ pub(crate) fn regulators(update: &Update, found: &mut Vec<usize>) {
 /// The most variables of a network.
 pub(crate) const MOST_VARIABLES: usize = 5_000;
 
+/// Whether functions and formulas take a name for a constant: a variable that is called so could
+/// not be spoken of.
+pub(crate) fn is_constant(name: &str) -> bool {
+    let constants = ["0", "1", "true", "false"];
+    constants.iter().any(|one| name.eq_ignore_ascii_case(one))
+}
+
+/// What is wrong with the name of a variable.
+fn unfit(name: &str) -> Option<Diagnostic> {
+    if name.is_empty() {
+        let message = "a name was expected before the comma";
+        return Some(Diagnostic::error("syntax", message));
+    }
+    let message = format!("a variable cannot be called `{name}`, which is a constant");
+    is_constant(name).then(|| Diagnostic::error("constant-name", message))
+}
+
+/// Whether the two columns of a first line are its heads, however they are written.
+fn is_header(name: &str, rest: &str) -> bool {
+    let is = |text: &str, head: &str| text.trim().eq_ignore_ascii_case(head);
+    is(name, "targets") && (is(rest, "factors") || is(rest, "functions"))
+}
+
 /// Reads a network. Names without a line of their own are inputs, which keep their values.
 /// Properties stand in comments: `#check NAME: FORMULA`.
 pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
@@ -136,11 +159,15 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
             ));
             continue;
         };
-        if network.names.is_empty() && name.trim() == "targets" && rest.trim() == "factors" {
+        if network.names.is_empty() && is_header(name, rest) {
             continue;
         }
         let name = name.trim().to_owned();
         let behind = start + body.find(',').unwrap_or_default() + 1;
+        if let Some(mistake) = unfit(&name) {
+            mistakes.push(mistake.at(source, Span::new(start, behind), ""));
+            continue;
+        }
         if network.names.contains(&name) || network.names.len() > MOST_VARIABLES {
             let message = format!("there are two functions for `{name}`, or too many variables");
             mistakes.push(Diagnostic::error("declared-twice", message).at(

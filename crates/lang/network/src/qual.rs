@@ -1,18 +1,26 @@
 //! SBML's package for qualitative models, as far as it is about levels 0 and 1.
 //!
 //! A transition sets its outputs to the level of its first term that is true, or of the default
-//! term. Species that no transition sets are inputs, which keep their level. What a file says about
-//! the start is left out: questions are about all states, as in `.bnet`.
+//! term. Species that no transition sets are inputs, which keep their level; those that have no level
+//! but 0 are no variables. What a file says about the start is left out: questions are about all
+//! states, as in `.bnet`.
 
 use std::collections::HashMap;
 
 use quotient_core::{Diagnostic, Source};
 use quotient_xml::Document;
 
-use crate::network::{MOST_VARIABLES, Network, Update};
+use crate::network::{MOST_VARIABLES, Network, Update, is_constant};
 
 /// Terms that are nested deeper are refused.
 const MOST_DEPTH: usize = 150;
+
+/// Functions that are deeper are refused: what works on them goes down one by one.
+const DEEPEST: usize = 1_000;
+
+/// All functions together have at most so many parts: a transition with many outputs writes its
+/// function for each of them.
+const MOST_PARTS: usize = 2_000_000;
 
 /// Whether a text is such a model, with terms: without them it is about amounts.
 pub(crate) fn looks_like(text: &str) -> bool {
@@ -30,6 +38,7 @@ pub(crate) fn read(source: &Source) -> Result<Network, Vec<Diagnostic>> {
         network: Network::default(),
         numbers: HashMap::new(),
         is_set: Vec::new(),
+        parts: 0,
         errors: Vec::new(),
     };
     let model = document.named(0, "model").next().unwrap_or(0);
@@ -54,9 +63,12 @@ struct Reader<'a> {
     source: &'a Source,
     document: &'a Document,
     network: Network,
-    numbers: HashMap<String, usize>,
-    /// Whether a transition sets each species.
+    /// The variable of each species; none has one that is always 0.
+    numbers: HashMap<String, Option<usize>>,
+    /// Whether a transition sets each variable.
     is_set: Vec<bool>,
+    /// How many parts the functions have so far.
+    parts: usize,
     errors: Vec<Diagnostic>,
 }
 
@@ -89,19 +101,32 @@ impl Reader<'_> {
         let Some(id) = self.attribute(at, "id") else {
             return self.wrong(at, "no-id", "a species has no `id`");
         };
+        if is_constant(&id) {
+            let message = format!("a species cannot be called `{id}`, which is a constant");
+            return self.wrong(at, "constant-name", message);
+        }
+        if self.numbers.contains_key(&id) {
+            return self.wrong(at, "twice", format!("`{id}` is there twice"));
+        }
         let most = self.attribute(at, "maxLevel");
-        if most.is_some_and(|most| most.trim() != "1" && most.trim() != "0") {
-            let message = format!("`{id}` has more levels than 0 and 1");
-            return self.wrong(at, "many-levels", message);
+        match most.as_deref().map(str::trim) {
+            None | Some("1") => {}
+            // Not a variable that becomes 0: there is no state in which it is 1.
+            Some("0") => {
+                self.numbers.insert(id, None);
+                return;
+            }
+            Some(_) => {
+                let message = format!("`{id}` has more levels than 0 and 1");
+                return self.wrong(at, "many-levels", message);
+            }
         }
         let number = self.network.names.len();
         if number >= MOST_VARIABLES {
             let message = format!("there are more than {MOST_VARIABLES} species");
             return self.wrong(at, "too-many-variables", message);
         }
-        if self.numbers.insert(id.clone(), number).is_some() {
-            return self.wrong(at, "twice", format!("`{id}` is there twice"));
-        }
+        self.numbers.insert(id.clone(), Some(number));
         self.network.names.push(id);
         self.network.updates.push(Update::Variable(number));
         self.is_set.push(false);
@@ -120,67 +145,124 @@ impl Reader<'_> {
             let threshold = self.attribute(input, "thresholdLevel");
             let threshold = threshold.and_then(|level| level.trim().parse::<f64>().ok());
             if let (Some(id), Some(level)) = (self.attribute(input, "id"), threshold) {
-                inputs.insert(id, level);
+                let before = inputs.insert(id.clone(), level);
+                if before.is_some_and(|before| before != level) {
+                    self.wrong(input, "twice", format!("two inputs are called `{id}`"));
+                }
             }
         }
         let Some(update) = self.terms(at, &inputs) else {
             return;
         };
+        let parts = size(&update);
         for output in self.listed(at, "listOfOutputs", "output") {
-            if self.attribute(output, "transitionEffect").as_deref() == Some("production") {
-                self.wrong(
-                    output,
-                    "produces",
-                    "a transition with terms produces a species",
-                );
-                continue;
+            self.parts = self.parts.saturating_add(parts);
+            if self.parts > MOST_PARTS {
+                let message = format!("the functions have more than {MOST_PARTS} parts");
+                return self.wrong(output, "too-large", message);
             }
-            let species = self
-                .attribute(output, "qualitativeSpecies")
-                .unwrap_or_default();
-            let Some(&number) = self.numbers.get(&species) else {
-                self.wrong(output, "no-species", format!("there is no `{species}`"));
-                continue;
-            };
-            if std::mem::replace(&mut self.is_set[number], true) {
-                self.wrong(
-                    output,
-                    "twice",
-                    format!("several transitions set `{species}`"),
-                );
-                continue;
-            }
-            self.network.updates[number] = update.clone();
+            self.output(at, output, &update);
         }
+    }
+
+    /// Gives a species its function.
+    fn output(&mut self, transition: usize, at: usize, update: &Update) {
+        if self.attribute(at, "transitionEffect").as_deref() == Some("production") {
+            let message = "a transition with terms produces a species";
+            return self.wrong(at, "produces", message);
+        }
+        let species = self.attribute(at, "qualitativeSpecies").unwrap_or_default();
+        let Some(&number) = self.numbers.get(&species) else {
+            return self.wrong(at, "no-species", format!("there is no `{species}`"));
+        };
+        let Some(number) = number else {
+            if self.can_be_one(transition) {
+                let message = format!("`{species}` has no level but 0, and is set to 1");
+                self.wrong(at, "many-levels", message);
+            }
+            return;
+        };
+        if std::mem::replace(&mut self.is_set[number], true) {
+            let message = format!("several transitions set `{species}`");
+            return self.wrong(at, "twice", message);
+        }
+        self.network.updates[number] = update.clone();
+    }
+
+    /// Whether a term of a transition gives the level 1.
+    fn can_be_one(&self, transition: usize) -> bool {
+        let terms = ["defaultTerm", "functionTerm"].into_iter();
+        let mut terms = terms.flat_map(|name| self.listed(transition, "listOfFunctionTerms", name));
+        terms.any(|term| {
+            let level = self.document.attribute(term, "resultLevel");
+            level.is_some_and(|level| level.trim() != "0")
+        })
     }
 
     /// The level that the terms of a transition give.
     fn terms(&mut self, at: usize, inputs: &HashMap<String, f64>) -> Option<Update> {
         let default = self.listed(at, "listOfFunctionTerms", "defaultTerm");
+        if let Some(&second) = default.get(1) {
+            self.wrong(second, "twice", "there are two default terms");
+            return None;
+        }
         let mut update = match default.first() {
             Some(&term) => Update::Constant(self.level(term)?),
             None => Update::Constant(false),
         };
-        let terms = self.listed(at, "listOfFunctionTerms", "functionTerm");
-        for &term in terms.iter().rev() {
+        // Neighbours with the same level are taken together, so that long lists are not deep.
+        let mut rows: Vec<(bool, Vec<Update>)> = Vec::new();
+        for term in self.listed(at, "listOfFunctionTerms", "functionTerm") {
             let level = self.level(term)?;
-            let math = self.document.named(term, "math").next();
-            let Some(inner) = math.and_then(|math| self.document.elements[math].children.first())
-            else {
-                self.wrong(term, "no-term", "the term has no formula");
-                return None;
-            };
-            let Term::Truth(condition) = self.term(*inner, inputs, 0)? else {
-                self.wrong(*inner, "no-condition", "a condition was expected");
-                return None;
-            };
-            let condition = Box::new(condition);
-            update = match level {
-                true => Update::Or(condition, Box::new(update)),
-                false => Update::And(Box::new(Update::Not(condition)), Box::new(update)),
-            };
+            let condition = self.condition(term, inputs)?;
+            match rows.last_mut() {
+                Some((own, row)) if *own == level => row.push(condition),
+                _ => rows.push((level, vec![condition])),
+            }
+        }
+        let alternations = rows.len();
+        if alternations <= DEEPEST {
+            for (level, row) in rows.into_iter().rev() {
+                let condition = Box::new(balanced(row, false, Update::Or));
+                update = match level {
+                    true => Update::Or(condition, Box::new(update)),
+                    false => Update::And(Box::new(Update::Not(condition)), Box::new(update)),
+                };
+            }
+        }
+        if alternations > DEEPEST || depth(&update) > DEEPEST {
+            let message = format!("the function is more than {DEEPEST} levels deep");
+            self.wrong(at, "too-deep", message);
+            return None;
         }
         Some(update)
+    }
+
+    /// The condition of a term.
+    fn condition(&mut self, term: usize, inputs: &HashMap<String, f64>) -> Option<Update> {
+        let formulas: Vec<usize> = self
+            .document
+            .named(term, "math")
+            .flat_map(|math| self.document.elements[math].children.iter().copied())
+            .collect();
+        let inner = match formulas[..] {
+            [inner] => inner,
+            [] => {
+                self.wrong(term, "no-term", "the term has no formula");
+                return None;
+            }
+            [_, second, ..] => {
+                self.wrong(second, "no-term", "the term has more than one formula");
+                return None;
+            }
+        };
+        match self.term(inner, inputs, 0)? {
+            Term::Truth(condition) => Some(condition),
+            Term::Number(_) => {
+                self.wrong(inner, "no-condition", "a condition was expected");
+                None
+            }
+        }
     }
 
     fn level(&mut self, term: usize) -> Option<bool> {
@@ -208,9 +290,17 @@ impl Reader<'_> {
         let found = match element.name.as_str() {
             "true" => Some(Term::Truth(Update::Constant(true))),
             "false" => Some(Term::Truth(Update::Constant(false))),
-            "cn" => text.parse().ok().map(Term::Number),
+            "cn" => self.number(at).map(Term::Number),
+            // What stands inside of a name would be left out.
+            "ci" if !element.children.is_empty() => None,
             "ci" => match (self.numbers.get(text), inputs.get(text)) {
-                (Some(&number), _) => Some(Term::Truth(Update::Variable(number))),
+                (Some(_), Some(_)) => {
+                    let message = format!("`{text}` is a species and the threshold of an input");
+                    self.wrong(at, "twice", message);
+                    return None;
+                }
+                (Some(&Some(number)), None) => Some(Term::Truth(Update::Variable(number))),
+                (Some(None), None) => Some(Term::Truth(Update::Constant(false))),
                 (None, Some(&level)) => Some(Term::Number(level)),
                 (None, None) => None,
             },
@@ -219,13 +309,35 @@ impl Reader<'_> {
         };
         if found.is_none() {
             let message = match element.name.as_str() {
-                "cn" => format!("`{text}` is no level"),
+                "cn" => match self.is_plain(at) {
+                    true => format!("`{text}` is no level"),
+                    false => "only numbers of type `integer` and `real` in base 10 are read".into(),
+                },
+                "ci" if !element.children.is_empty() => "only plain names are read".into(),
                 "ci" => format!("there is no `{text}`"),
                 name => format!("`{name}` is not read here"),
             };
             self.wrong(at, "no-term", message);
         }
         found
+    }
+
+    /// Whether the text of a number is all of it: in others, parts stand beside each other, as in
+    /// `1<sep/>2`, or digits mean something else.
+    fn is_plain(&self, at: usize) -> bool {
+        let is = |name: &str, known: &[&str]| {
+            let value = self.document.attribute(at, name).map(str::trim);
+            value.is_none_or(|value| known.contains(&value))
+        };
+        let alone = self.document.elements[at].children.is_empty();
+        alone && is("type", &["integer", "real"]) && is("base", &["10"])
+    }
+
+    fn number(&self, at: usize) -> Option<f64> {
+        let number: f64 = self.document.elements[at].text.trim().parse().ok()?;
+        let kind = self.document.attribute(at, "type").map(str::trim);
+        let fits = number.is_finite() && (kind != Some("integer") || number.fract() == 0.0);
+        (fits && self.is_plain(at)).then_some(number)
     }
 
     fn apply(&mut self, at: usize, inputs: &HashMap<String, f64>, depth: usize) -> Option<Term> {
@@ -255,7 +367,7 @@ impl Reader<'_> {
             },
             "eq" | "neq" | "lt" | "gt" | "leq" | "geq" => <[Term; 2]>::try_from(terms)
                 .ok()
-                .map(|both| compared(name, &both)),
+                .map(|both| compared(name, both)),
             _ => {
                 let message = format!("`{name}` is not read here");
                 self.wrong(operator, "no-term", message);
@@ -280,21 +392,37 @@ fn joined(
     none: bool,
     join: fn(Box<Update>, Box<Update>) -> Update,
 ) -> Option<Update> {
-    let mut all: Option<Update> = None;
-    for term in terms {
-        let Term::Truth(update) = term else {
-            return None;
-        };
-        all = Some(match all {
-            Some(before) => join(Box::new(before), Box::new(update)),
-            None => update,
-        });
-    }
-    Some(all.unwrap_or(Update::Constant(none)))
+    let truths = terms.into_iter().map(|term| match term {
+        Term::Truth(update) => Some(update),
+        Term::Number(_) => None,
+    });
+    let truths: Option<Vec<Update>> = truths.collect();
+    Some(balanced(truths?, none, join))
 }
 
-/// A comparison of levels: the condition is 1 where it is true.
-fn compared(name: &str, [left, right]: &[Term; 2]) -> Update {
+/// A row under one operator as a tree that is not deep.
+fn balanced(
+    mut row: Vec<Update>,
+    none: bool,
+    join: fn(Box<Update>, Box<Update>) -> Update,
+) -> Update {
+    while row.len() > 1 {
+        let mut shorter = Vec::with_capacity(row.len().div_ceil(2));
+        let mut parts = row.into_iter();
+        while let Some(one) = parts.next() {
+            shorter.push(match parts.next() {
+                Some(other) => join(Box::new(one), Box::new(other)),
+                None => one,
+            });
+        }
+        row = shorter;
+    }
+    row.pop().unwrap_or(Update::Constant(none))
+}
+
+/// A comparison of levels: a condition is 1 where it is true. Each side is written once, so that
+/// comparisons of comparisons do not grow.
+fn compared(name: &str, both: [Term; 2]) -> Update {
     let holds = |left: f64, right: f64| match name {
         "eq" => left == right,
         "neq" => left != right,
@@ -303,164 +431,64 @@ fn compared(name: &str, [left, right]: &[Term; 2]) -> Update {
         "leq" => left <= right,
         _ => left >= right,
     };
-    // Each side with each value it can have, and the condition that it has it.
-    let cases = |term: &Term| match term {
-        Term::Number(number) => vec![(*number, Update::Constant(true))],
-        Term::Truth(update) => vec![(0.0, negated(update.clone())), (1.0, update.clone())],
+    let decided = |update: Update, at_0: bool, at_1: bool| match (at_0, at_1) {
+        (false, true) => update,
+        (true, false) => negated(update),
+        (always, _) => Update::Constant(always),
     };
-    let (lefts, rights) = (cases(left), cases(right));
-    let mut all: Option<Update> = None;
-    for (first, one) in &lefts {
-        for (second, other) in &rights {
-            if !holds(*first, *second) {
-                continue;
+    match both {
+        [Term::Number(left), Term::Number(right)] => Update::Constant(holds(left, right)),
+        [Term::Truth(left), Term::Number(right)] => {
+            decided(left, holds(0.0, right), holds(1.0, right))
+        }
+        [Term::Number(left), Term::Truth(right)] => {
+            decided(right, holds(left, 0.0), holds(left, 1.0))
+        }
+        [Term::Truth(left), Term::Truth(right)] => {
+            let plain = |update: Update| Box::new(update);
+            let not = |update: Update| Box::new(negated(update));
+            match name {
+                "eq" => negated(Update::Xor(plain(left), plain(right))),
+                "neq" => Update::Xor(plain(left), plain(right)),
+                "lt" => Update::And(not(left), plain(right)),
+                "gt" => Update::And(plain(left), not(right)),
+                "leq" => Update::Or(not(left), plain(right)),
+                _ => Update::Or(plain(left), not(right)),
             }
-            let both = match (one, other) {
-                (Update::Constant(true), other) => other.clone(),
-                (one, Update::Constant(true)) => one.clone(),
-                (one, other) => Update::And(Box::new(one.clone()), Box::new(other.clone())),
-            };
-            all = Some(match all {
-                Some(before) => Update::Or(Box::new(before), Box::new(both)),
-                None => both,
-            });
         }
     }
-    all.unwrap_or(Update::Constant(false))
+}
+
+fn operands(update: &Update) -> [Option<&Update>; 2] {
+    match update {
+        Update::Constant(_) | Update::Variable(_) => [None, None],
+        Update::Not(inner) => [Some(inner), None],
+        Update::And(one, other) | Update::Or(one, other) | Update::Xor(one, other) => {
+            [Some(one), Some(other)]
+        }
+    }
+}
+
+/// How many parts a function has.
+fn size(update: &Update) -> usize {
+    let (mut open, mut found) = (vec![update], 0);
+    while let Some(update) = open.pop() {
+        found += 1;
+        open.extend(operands(update).into_iter().flatten());
+    }
+    found
+}
+
+/// How deep a function is.
+fn depth(update: &Update) -> usize {
+    let (mut open, mut deepest) = (vec![(update, 1)], 0);
+    while let Some((update, depth)) = open.pop() {
+        deepest = deepest.max(depth);
+        let inner = operands(update).into_iter().flatten();
+        open.extend(inner.map(|inner| (inner, depth + 1)));
+    }
+    deepest
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use quotient_testkit::Random;
-
-    fn model(species: &[&str], transitions: &[(&str, String)]) -> String {
-        let species: String = species
-            .iter()
-            .map(|id| format!("<qual:qualitativeSpecies qual:id=\"{id}\" qual:maxLevel=\"1\"/>"))
-            .collect();
-        let transitions: String = transitions
-            .iter()
-            .map(|(output, terms)| {
-                format!(
-                    "<qual:transition><qual:listOfOutputs><qual:output \
-                     qual:qualitativeSpecies=\"{output}\" qual:transitionEffect=\"assignmentLevel\"/>\
-                     </qual:listOfOutputs><qual:listOfFunctionTerms>{terms}\
-                     </qual:listOfFunctionTerms></qual:transition>"
-                )
-            })
-            .collect();
-        format!(
-            "<?xml version=\"1.0\"?><sbml xmlns:qual=\"q\"><model>\
-             <qual:listOfQualitativeSpecies>{species}</qual:listOfQualitativeSpecies>\
-             <qual:listOfTransitions>{transitions}</qual:listOfTransitions></model></sbml>"
-        )
-    }
-
-    fn term(level: u8, math: &str) -> String {
-        format!(
-            "<qual:functionTerm qual:resultLevel=\"{level}\"><math>{math}</math></qual:functionTerm>"
-        )
-    }
-
-    fn default(level: u8) -> String {
-        format!("<qual:defaultTerm qual:resultLevel=\"{level}\"/>")
-    }
-
-    /// A random formula, and its value in a state.
-    fn formula(random: &mut Random, depth: usize) -> (String, Box<dyn Fn(u64) -> bool>) {
-        let name = |at: usize| ["a", "b", "c"][at];
-        match random.below(if depth == 0 { 2 } else { 5 }) {
-            0 => {
-                let at = random.below(3);
-                (
-                    format!("<ci> {} </ci>", name(at)),
-                    Box::new(move |state| state >> at & 1 == 1),
-                )
-            }
-            1 => {
-                let (at, level) = (random.below(3), random.below(3) as u64);
-                let sign = random.below(6);
-                let operator = ["eq", "neq", "lt", "gt", "leq", "geq"][sign];
-                let text = format!(
-                    "<apply><{operator}/><ci>{}</ci><cn type=\"integer\"> {level} </cn></apply>",
-                    name(at)
-                );
-                let value = move |state: u64| {
-                    let own = state >> at & 1;
-                    [
-                        own == level,
-                        own != level,
-                        own < level,
-                        own > level,
-                        own <= level,
-                        own >= level,
-                    ][sign]
-                };
-                (text, Box::new(value))
-            }
-            2 => {
-                let (text, inner) = formula(random, depth - 1);
-                (
-                    format!("<apply><not/>{text}</apply>"),
-                    Box::new(move |state| !inner(state)),
-                )
-            }
-            kind => {
-                let (left, one) = formula(random, depth - 1);
-                let (right, other) = formula(random, depth - 1);
-                let operator = if kind == 3 { "and" } else { "or" };
-                let value = move |state| match kind {
-                    3 => one(state) && other(state),
-                    _ => one(state) || other(state),
-                };
-                (
-                    format!("<apply><{operator}/>{left}{right}</apply>"),
-                    Box::new(value),
-                )
-            }
-        }
-    }
-
-    #[test]
-    fn the_first_true_term_gives_the_level() {
-        let mut random = Random(7);
-        for _ in 0..300 {
-            let (first, one) = formula(&mut random, 3);
-            let (second, other) = formula(&mut random, 3);
-            let levels = [0, 1, 2].map(|_| random.below(2) as u8);
-            let terms = default(levels[0]) + &term(levels[1], &first) + &term(levels[2], &second);
-            let text = model(&["a", "b", "c"], &[("b", terms)]);
-            assert!(looks_like(&text));
-            let network = read(&Source::new("m.sbml", text)).unwrap();
-            for state in 0..8 {
-                let level = match (one(state), other(state)) {
-                    (true, _) => levels[1],
-                    (false, true) => levels[2],
-                    (false, false) => levels[0],
-                };
-                assert_eq!(network.updates[1].value(state), level == 1);
-                assert_eq!(network.updates[0].value(state), state & 1 == 1);
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_beyond_is_refused_with_its_place() {
-        let codes = |text: String| -> Vec<&'static str> {
-            let errors = read(&Source::new("m.sbml", text)).unwrap_err();
-            errors.iter().map(|error| error.code).collect()
-        };
-        let many = model(&["a"], &[]).replace("maxLevel=\"1\"", "maxLevel=\"2\"");
-        assert_eq!(codes(many), ["many-levels"]);
-        let unknown = term(1, "<ci>z</ci>");
-        assert_eq!(codes(model(&["a"], &[("a", unknown)])), ["no-term"]);
-        let sum = term(1, "<apply><plus/><ci>a</ci><cn>1</cn></apply>");
-        assert_eq!(codes(model(&["a"], &[("a", sum)])), ["no-term"]);
-        let twice = [("a", default(1)), ("a", default(0))];
-        assert_eq!(codes(model(&["a"], &twice)), ["twice"]);
-        let deep = "<apply><not/>".repeat(400) + "<ci>a</ci>" + &"</apply>".repeat(400);
-        assert_eq!(codes(model(&["a"], &[("a", term(1, &deep))])), ["too-deep"]);
-        assert_eq!(codes("<sbml/>".to_owned()), ["no-species"]);
-    }
-}
+mod tests;

@@ -283,3 +283,23 @@ fn attractors_found_block_by_block_are_those_that_a_search_finds() {
     }
     assert!(both > 0 && many > 0, "{both} {many}");
 }
+
+#[test]
+fn heads_of_columns_are_no_variables_and_constants_no_names() {
+    let network = |text: &str| crate::network::read(&Source::new("x.bnet", text));
+    for head in [
+        "targets, factors",
+        "Targets,Factors",
+        " TARGETS ,\tFACTORS ",
+        "# by a tool\n\ntargets, functions",
+    ] {
+        let read = network(&format!("{head}\na, !b\nb, a\n")).unwrap();
+        assert_eq!(read.names, ["a", "b"], "{head}");
+    }
+    for name in ["True", "FALSE", "0", "1"] {
+        let wrong = network(&format!("b, {name}\n{name}, !b\n")).unwrap_err();
+        assert_eq!(wrong[0].code, "constant-name", "{name}");
+    }
+    assert_eq!(network(", a\n").unwrap_err()[0].code, "syntax");
+    assert_eq!(network("T, !T\nb, T\n").unwrap().names, ["T", "b"]);
+}
