@@ -80,18 +80,36 @@ impl Space {
         Some(state)
     }
 
-    /// The state that the declarations begin with, if all say so.
-    pub(crate) fn start(&self) -> Option<usize> {
-        let starts: Option<Vec<i64>> = self.variables.iter().map(|one| one.start).collect();
-        starts.and_then(|values| self.state(&values))
+    /// The states that the declarations begin with: all that agree with the starts that are given. None if no
+    /// start is given, so that nothing is said about them.
+    pub(crate) fn starts(&self) -> Vec<usize> {
+        if self.variables.iter().all(|one| one.start.is_none()) {
+            return Vec::new();
+        }
+        let mut found = vec![0];
+        for variable in &self.variables {
+            let count = (variable.most - variable.least + 1) as usize;
+            let places = match variable.start {
+                Some(start) => {
+                    let place = (start - variable.least) as usize;
+                    place..place + 1
+                }
+                None => 0..count,
+            };
+            let longer = |state: usize| places.clone().map(move |place| state * count + place);
+            found = found.into_iter().flat_map(longer).collect();
+        }
+        found
     }
 
     /// What a state is called.
     pub(crate) fn name(&self, state: usize) -> String {
-        let values = self.values(state);
+        self.cells(&self.values(state)).join(" ")
+    }
+
+    fn cells(&self, values: &[i64]) -> Vec<String> {
         let cell = |(variable, value): (&Variable, &i64)| format!("{}={value}", variable.name.text);
-        let cells: Vec<String> = self.variables.iter().zip(&values).map(cell).collect();
-        cells.join(" ")
+        self.variables.iter().zip(values).map(cell).collect()
     }
 
     /// The number of a variable.
@@ -167,31 +185,73 @@ impl Space {
         })
     }
 
-    /// The value of an expression; a condition is 1 or 0. None where it has no value, as after a
-    /// division by zero.
-    pub(crate) fn value(&self, of: &Expression, values: &[i64]) -> Option<i64> {
-        Some(match of {
+    /// The value of an expression in a state; a condition is 1 or 0.
+    ///
+    /// An expression without a value is a mistake of the file and never false: its negation would be false as well, and
+    /// a step that it guards would be missing from the system.
+    pub(crate) fn value(
+        &self,
+        of: &Expression,
+        values: &[i64],
+        source: &Source,
+    ) -> Result<i64, Diagnostic> {
+        self.computed(of, values).map_err(|missing| {
+            let cells: Vec<String> = self.cells(values);
+            let message = format!("no value where {}: {}", cells.join(" "), missing.why);
+            let mistake = Diagnostic::error("no-value", message);
+            let mistake = match missing.place {
+                Some(span) => mistake.at(source, span, ""),
+                None => mistake.in_source(source),
+            };
+            mistake.help(
+                "`&` and `|` look at their right side only if it matters: `x = 0 | 6 / x > 1`",
+            )
+        })
+    }
+
+    /// `&` and `|` look at the right side only where the left one leaves the value open.
+    fn computed(&self, of: &Expression, values: &[i64]) -> Result<i64, Missing> {
+        let large = |value: Option<i64>| {
+            value.ok_or(Missing {
+                why: "the number does not fit into 64 bits",
+                place: place(of),
+            })
+        };
+        Ok(match of {
             Expression::Number(number) => *number,
             Expression::Truth(truth) => i64::from(*truth),
             Expression::Variable(spot) => {
-                let at = self
-                    .variables
-                    .iter()
-                    .position(|one| one.name.text == spot.text)?;
-                values[at]
+                let mut variables = self.variables.iter().zip(values);
+                let found = variables.find(|(one, _)| one.name.text == spot.text);
+                let (_, value) = found.ok_or(Missing {
+                    why: "there is no such variable",
+                    place: Some(spot.span),
+                })?;
+                *value
             }
-            Expression::Minus(inner) => self.value(inner, values)?.checked_neg()?,
-            Expression::Not(inner) => 1 - self.value(inner, values)?,
-            Expression::Binary(sign, left, right, _) => {
-                let (a, b) = (self.value(left, values)?, self.value(right, values)?);
+            Expression::Minus(inner) => large(self.computed(inner, values)?.checked_neg())?,
+            Expression::Not(inner) => 1 - self.computed(inner, values)?,
+            Expression::Binary(sign @ ("&" | "|"), left, right, _) => {
+                let left = self.computed(left, values)?;
+                match (*sign == "&") == (left == 1) {
+                    true => self.computed(right, values)?,
+                    false => left,
+                }
+            }
+            Expression::Binary(sign, left, right, span) => {
+                let (a, b) = (self.computed(left, values)?, self.computed(right, values)?);
+                if matches!(*sign, "/" | "%") && b == 0 {
+                    return Err(Missing {
+                        why: "a division by zero",
+                        place: Some(*span),
+                    });
+                }
                 match *sign {
-                    "+" => a.checked_add(b)?,
-                    "-" => a.checked_sub(b)?,
-                    "*" => a.checked_mul(b)?,
-                    "/" => a.checked_div_euclid(b)?,
-                    "%" => a.checked_rem_euclid(b)?,
-                    "&" => a & b,
-                    "|" => a | b,
+                    "+" => large(a.checked_add(b))?,
+                    "-" => large(a.checked_sub(b))?,
+                    "*" => large(a.checked_mul(b))?,
+                    "/" => large(a.checked_div_euclid(b))?,
+                    "%" => large(a.checked_rem_euclid(b))?,
                     "<" => i64::from(a < b),
                     "<=" => i64::from(a <= b),
                     ">" => i64::from(a > b),
@@ -204,6 +264,12 @@ impl Space {
     }
 }
 
+/// Why an expression has no value, and where.
+struct Missing {
+    why: &'static str,
+    place: Option<Span>,
+}
+
 fn sorted(message: &str, of: &Expression, source: &Source) -> Diagnostic {
     let mistake = Diagnostic::error("wrong-sort", message);
     match place(of) {
@@ -212,7 +278,8 @@ fn sorted(message: &str, of: &Expression, source: &Source) -> Diagnostic {
     }
 }
 
-fn place(of: &Expression) -> Option<Span> {
+/// Where an expression is, if it is more than a number.
+pub(crate) fn place(of: &Expression) -> Option<Span> {
     match of {
         Expression::Variable(spot) => Some(spot.span),
         Expression::Minus(inner) | Expression::Not(inner) => place(inner),

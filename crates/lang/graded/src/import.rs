@@ -1,6 +1,8 @@
 //! Transitions and labels from other formats: Aldebaran's `.aut`, the explicit `.tra` and `.lab`
 //! of probabilistic model checkers, and CSV.
 
+use std::collections::HashSet;
+
 use quotient_core::{Diagnostic, Source, Span};
 
 use crate::imperative::MOST_STATES;
@@ -29,6 +31,13 @@ pub(crate) struct Imported<'a> {
     pub(crate) states: Option<usize>,
     pub(crate) initial: Option<usize>,
     pub(crate) edges: Vec<Edge<'a>>,
+}
+
+/// A label of a file, with the states that have it and where that is said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Label {
+    pub(crate) name: String,
+    pub(crate) states: Vec<(usize, Span)>,
 }
 
 /// Reads transitions, by the ending of the name.
@@ -71,6 +80,23 @@ fn wrong(source: &Source, span: Span, message: &str) -> Diagnostic {
     Diagnostic::error("syntax", message).at(source, span, "")
 }
 
+/// A file with fewer rows than it announces was cut off, and one with more is another file.
+fn announced(
+    source: &Source,
+    header: Span,
+    what: &str,
+    said: usize,
+    found: usize,
+) -> Result<(), Diagnostic> {
+    match said == found {
+        true => Ok(()),
+        false => {
+            let message = format!("{said} {what} are announced, and there are {found}");
+            Err(Diagnostic::error("count", message).at(source, header, ""))
+        }
+    }
+}
+
 fn state(text: &str) -> Option<usize> {
     text.trim()
         .parse()
@@ -83,18 +109,26 @@ fn state(text: &str) -> Option<usize> {
 fn aldebaran<'a>(source: &'a Source, program: Option<&'a str>) -> Result<Imported<'a>, Diagnostic> {
     let mut found = Imported::default();
     let mut rows = lines(source).filter(|(line, _)| !line.trim().is_empty());
-    let (header, span) = rows.next().unwrap_or_default();
+    let (header, head) = rows.next().unwrap_or_default();
     let numbers = header.trim().strip_prefix("des").map(str::trim_start);
     let numbers = numbers.and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+    let number = |text: &str| text.trim().parse::<usize>().ok();
     let numbers: Option<Vec<usize>> =
-        numbers.map(|rest| rest.split(',').filter_map(state).collect());
-    let Some([initial, _, states]) = numbers.as_deref() else {
+        numbers.and_then(|rest| rest.split(',').map(number).collect());
+    let Some([initial, transitions, states]) = numbers.as_deref() else {
         return Err(wrong(
             source,
-            span,
+            head,
             "expected `des (initial, transitions, states)`",
         ));
     };
+    if *states > MOST_STATES {
+        return Err(wrong(source, head, "these are too many states"));
+    }
+    if initial >= states {
+        let message = "the initial state is not below the announced number of states";
+        return Err(wrong(source, head, message));
+    }
     (found.initial, found.states) = (Some(*initial), Some(*states));
     for (line, span) in rows {
         let edge = || {
@@ -122,6 +156,7 @@ fn aldebaran<'a>(source: &'a Source, program: Option<&'a str>) -> Result<Importe
             )
         })?);
     }
+    announced(source, head, "transitions", *transitions, found.edges.len())?;
     Ok(found)
 }
 
@@ -130,49 +165,63 @@ fn aldebaran<'a>(source: &'a Source, program: Option<&'a str>) -> Result<Importe
 fn explicit<'a>(source: &'a Source, program: &'a str) -> Result<Imported<'a>, Diagnostic> {
     let mut found = Imported::default();
     let mut rows = lines(source).filter(|(line, _)| !line.trim().is_empty());
-    let (header, span) = rows.next().unwrap_or_default();
+    let (header, head) = rows.next().unwrap_or_default();
     let numbers: Option<Vec<usize>> = header
         .split_whitespace()
         .map(|word| word.parse().ok())
         .collect();
-    let (states, choices) = match numbers.as_deref() {
-        Some([states, _]) => (*states, false),
-        Some([states, _, _]) => (*states, true),
+    let (states, choices, transitions) = match numbers.as_deref() {
+        Some([states, transitions]) => (*states, None, *transitions),
+        Some([states, choices, transitions]) => (*states, Some(*choices), *transitions),
         _ => {
             return Err(wrong(
                 source,
-                span,
+                head,
                 "expected the numbers of states and transitions",
             ));
         }
     };
     if states > MOST_STATES {
-        return Err(wrong(source, span, "these are too many states"));
+        return Err(wrong(source, head, "these are too many states"));
     }
     found.states = Some(states);
+    let mut chosen: HashSet<(usize, usize)> = HashSet::new();
     for (line, span) in rows {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let edge = || {
-            let (from, to, weight, action) = match (choices, words.as_slice()) {
-                (false, [from, to, weight, action @ ..]) => (from, to, weight, action.first()),
-                (true, [from, _, to, weight, action @ ..]) => (from, to, weight, action.first()),
+        let mut edge = || {
+            let (from, choice, rest) = match (choices, words.as_slice()) {
+                (None, [from, rest @ ..]) => (from, None, rest),
+                (Some(_), [from, choice, rest @ ..]) => (from, Some(choice), rest),
+                _ => return None,
+            };
+            let (to, weight, action) = match rest {
+                [to, weight] => (to, weight, program),
+                [to, weight, action] => (to, weight, *action),
                 _ => return None,
             };
             let known = |number: &usize| *number < states;
+            let from = state(from).filter(known)?;
+            if let Some(choice) = choice {
+                chosen.insert((from, choice.parse().ok()?));
+            }
             Some(Edge {
-                program: action.copied().unwrap_or(program),
-                from: Name::Number(state(from).filter(known)?),
+                program: action,
+                from: Name::Number(from),
                 to: Name::Number(state(to).filter(known)?),
                 weight: Some((*weight, span)),
             })
         };
         let expected = match choices {
-            false => "expected `from to weight`",
-            true => "expected `from choice to weight`",
+            None => "expected `from to weight`, with states below the announced number",
+            Some(_) => "expected `from choice to weight`, with states below the announced number",
         };
         found
             .edges
             .push(edge().ok_or_else(|| wrong(source, span, expected))?);
+    }
+    announced(source, head, "transitions", transitions, found.edges.len())?;
+    if let Some(choices) = choices {
+        announced(source, head, "choices", choices, chosen.len())?;
     }
     Ok(found)
 }
@@ -209,6 +258,9 @@ fn table<'a>(source: &'a Source, program: &'a str) -> Result<Imported<'a>, Diagn
             let cell = at.and_then(|at| cells.get(at)).copied();
             cell.filter(|cell| !cell.is_empty())
         };
+        if cells.iter().skip(head.len()).any(|cell| !cell.is_empty()) {
+            return Err(wrong(source, span, "this row has more cells than the head"));
+        }
         let (Some(from), Some(to)) = (cell(Some(from)), cell(Some(to))) else {
             return Err(wrong(source, span, "this row has no `from` or no `to`"));
         };
@@ -222,21 +274,24 @@ fn table<'a>(source: &'a Source, program: &'a str) -> Result<Imported<'a>, Diagn
     Ok(found)
 }
 
-/// Reads labels: `0="init" 1="deadlock"`, then `state: 0 1`.
-pub(crate) fn labels(source: &Source) -> Result<Vec<(String, Vec<usize>)>, Diagnostic> {
+/// Reads labels: `0="init" 1="deadlock"`, then `state: 0 1`. Whether there are these states is known later.
+pub(crate) fn labels(source: &Source) -> Result<Vec<Label>, Diagnostic> {
     let mut rows = lines(source).filter(|(line, _)| !line.trim().is_empty());
     let (header, span) = rows.next().unwrap_or_default();
-    let mut found: Vec<(usize, String, Vec<usize>)> = Vec::new();
+    let mut found: Vec<(usize, Label)> = Vec::new();
     for word in header.split_whitespace() {
         let label = word.split_once('=').and_then(|(number, name)| {
-            Some((
-                number.parse().ok()?,
-                name.trim_matches('"').to_owned(),
-                Vec::new(),
-            ))
+            let name = name.trim_matches('"').to_owned();
+            let states = Vec::new();
+            Some((number.parse().ok()?, Label { name, states }))
         });
         let expected = "expected labels such as `0=\"init\" 1=\"goal\"`";
-        found.push(label.ok_or_else(|| wrong(source, span, expected))?);
+        let label = label.ok_or_else(|| wrong(source, span, expected))?;
+        if found.iter().any(|(number, _)| *number == label.0) {
+            let message = format!("two labels have the number {}", label.0);
+            return Err(wrong(source, span, &message));
+        }
+        found.push(label);
     }
     for (line, span) in rows {
         let expected = || wrong(source, span, "expected `state: labels`");
@@ -244,15 +299,10 @@ pub(crate) fn labels(source: &Source) -> Result<Vec<(String, Vec<usize>)>, Diagn
         let at = state(number).ok_or_else(expected)?;
         for mark in marks.split_whitespace() {
             let mark: usize = mark.parse().map_err(|_| expected())?;
-            let label = found
-                .iter_mut()
-                .find(|label| label.0 == mark)
-                .ok_or_else(expected)?;
-            label.2.push(at);
+            let label = found.iter_mut().find(|(number, _)| *number == mark);
+            let (_, label) = label.ok_or_else(expected)?;
+            label.states.push((at, span));
         }
     }
-    Ok(found
-        .into_iter()
-        .map(|(_, name, states)| (name, states))
-        .collect())
+    Ok(found.into_iter().map(|(_, label)| label).collect())
 }

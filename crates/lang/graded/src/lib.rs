@@ -1,6 +1,7 @@
 //! Graded dynamic logic, as a language: weighted transition systems, programs, and formulas
 //! whose truth is a grade of one and the same algebra.
 
+mod actions;
 mod algebra;
 mod certify;
 mod check;
@@ -180,7 +181,7 @@ impl Language for Graded {
 #[derive(Default)]
 struct Named {
     transitions: Vec<Source>,
-    labels: Vec<(String, Vec<usize>)>,
+    labels: Vec<(Source, Vec<import::Label>)>,
 }
 
 fn named(tree: &Tree, source: &Source, files: &mut dyn Files) -> Result<Named, Trouble> {
@@ -199,7 +200,9 @@ fn named(tree: &Tree, source: &Source, files: &mut dyn Files) -> Result<Named, T
         found.transitions.push(text(file)?);
     }
     for file in &tree.labels {
-        found.labels.extend(import::labels(&text(file)?)?);
+        let file = text(file)?;
+        let labels = import::labels(&file)?;
+        found.labels.push((file, labels));
     }
     Ok(found)
 }

@@ -7,16 +7,19 @@ use quotient_core::{Diagnostic, Source, Span};
 
 use crate::algebra::ActionLattice;
 use crate::imperative::{MOST_STATES, Space};
-use crate::import::{Imported, Name};
-use crate::tree::{Action, Check, Expression, Formula, GradeText, Place, Program, Spot, Tree};
+use crate::import::{Imported, Label, Name};
+use crate::tree::{Action, Check, Formula, Place, Program, Spot, Tree};
 use crate::typed::{Modality, Relation, Steps, Typed};
 
 /// Files that a text names, read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Attached<'a> {
     pub(crate) transitions: Vec<(&'a Source, Imported<'a>)>,
-    pub(crate) labels: &'a [(String, Vec<usize>)],
+    pub(crate) labels: &'a [(Source, Vec<Label>)],
 }
+
+/// So many mistakes of files are told at once.
+const MOST_MISTAKES: usize = 20;
 
 /// A weighted transition system over an algebra.
 #[derive(Debug, Clone)]
@@ -26,7 +29,7 @@ pub(crate) struct System<A: ActionLattice> {
     pub(crate) initial: Vec<usize>,
     pub(crate) propositions: Vec<(String, Arc<Vec<A::Grade>>)>,
     pub(crate) programs: Vec<Arc<Relation<A::Grade>>>,
-    space: Space,
+    pub(crate) space: Space,
     /// The first so many states are called by their numbers.
     counted: usize,
     /// The numbers of the others.
@@ -74,15 +77,12 @@ impl<A: ActionLattice> System<A> {
                 Err(mistake) => mistakes.push(mistake),
             }
         }
-        let start = attached
-            .transitions
-            .iter()
-            .find_map(|(_, file)| file.initial)
-            .and_then(|number| system.numbered(number));
+        let start = system.start_of_files(attached, &mut mistakes);
         if system.initial.is_empty() {
-            system.initial.extend(
-                start.or_else(|| system.space.start().filter(|_| !tree.variables.is_empty())),
-            );
+            system.initial = match start {
+                Some(state) => vec![state],
+                None => system.space.starts(),
+            };
         }
         system.grade_propositions(tree, attached, source, &mut mistakes);
         system.add_programs(tree, attached, source, &mut mistakes);
@@ -187,6 +187,22 @@ impl<A: ActionLattice> System<A> {
         }
     }
 
+    /// The state that the first file of transitions begins with, if one says so.
+    fn start_of_files(
+        &self,
+        attached: &Attached<'_>,
+        mistakes: &mut Vec<Diagnostic>,
+    ) -> Option<usize> {
+        let mut files = attached.transitions.iter();
+        let (file, number) = files.find_map(|(file, read)| Some((file, read.initial?)))?;
+        let found = self.numbered(number);
+        if found.is_none() {
+            let message = format!("it begins at {number}, which is no state of this system");
+            mistakes.push(Diagnostic::error("unknown-state", message).in_source(file));
+        }
+        found
+    }
+
     fn grade_propositions(
         &mut self,
         tree: &Tree,
@@ -197,12 +213,24 @@ impl<A: ActionLattice> System<A> {
         let zero = self.algebra.zero();
         let empty = || vec![zero.clone(); self.states.len()];
         let mut found: Vec<(String, Vec<A::Grade>)> = Vec::new();
-        for (name, states) in attached.labels {
-            let mut grades = empty();
-            for state in states.iter().filter_map(|state| self.numbered(*state)) {
-                grades[state] = self.algebra.one();
+        for (file, label) in labels_of(attached) {
+            if found.iter().any(|(other, _)| *other == label.name) {
+                let message = format!("there are two labels `{}`", label.name);
+                mistakes.push(Diagnostic::error("declared-twice", message).in_source(file));
             }
-            found.push((name.clone(), grades));
+            let mut grades = empty();
+            for (number, span) in &label.states {
+                match self.numbered(*number) {
+                    Some(state) => grades[state] = self.algebra.one(),
+                    None if mistakes.len() > MOST_MISTAKES => break,
+                    None => {
+                        let message = format!("there is no state `{number}`");
+                        let mistake = Diagnostic::error("unknown-state", message);
+                        mistakes.push(mistake.at(file, *span, ""));
+                    }
+                }
+            }
+            found.push((label.name.clone(), grades));
         }
         for proposition in &tree.propositions {
             let name = &proposition.name;
@@ -216,9 +244,9 @@ impl<A: ActionLattice> System<A> {
                 let grade = grade
                     .as_ref()
                     .map_or(Ok(self.algebra.one()), |spot| self.grade(spot, source));
-                match (grade, self.space.condition(condition, source)) {
-                    (Ok(grade), Ok(())) => grades = self.condition(condition, &grade),
-                    (Err(mistake), _) | (_, Err(mistake)) => mistakes.push(mistake),
+                match grade.and_then(|grade| self.condition(condition, &grade, source)) {
+                    Ok(found) => grades = found,
+                    Err(mistake) => mistakes.push(mistake),
                 }
             }
             for (state, grade) in &proposition.at {
@@ -236,17 +264,6 @@ impl<A: ActionLattice> System<A> {
             .into_iter()
             .map(|(name, grades)| (name, Arc::new(grades)))
             .collect();
-    }
-
-    /// A condition with its grade where it is true and zero elsewhere.
-    fn condition(&self, condition: &Expression, grade: &A::Grade) -> Vec<A::Grade> {
-        let holds =
-            |state: usize| self.space.value(condition, &self.space.values(state)) == Some(1);
-        let of = |state: usize| match holds(state) {
-            true => grade.clone(),
-            false => self.algebra.zero(),
-        };
-        (0..self.states.len()).map(of).collect()
     }
 
     fn add_programs(
@@ -302,7 +319,7 @@ impl<A: ActionLattice> System<A> {
                         mistakes.push(mistake.in_source(file));
                     }
                 }
-                if mistakes.len() > 20 {
+                if mistakes.len() > MOST_MISTAKES {
                     return;
                 }
             }
@@ -311,58 +328,6 @@ impl<A: ActionLattice> System<A> {
             Arc::new(Relation::new(&name, self.states.len(), &edges))
         };
         self.programs = edges.into_iter().map(relation).collect();
-    }
-
-    /// The transitions of an imperative action. What leaves a range does not happen.
-    fn action(
-        &self,
-        action: &Action,
-        source: &Source,
-    ) -> Result<Vec<(u32, u32, A::Grade)>, Diagnostic> {
-        if let Some(condition) = &action.when {
-            self.space.condition(condition, source)?;
-        }
-        let mut targets = Vec::new();
-        for (target, value) in &action.assign {
-            self.space.number(value, source)?;
-            targets.push((self.space.variable(target, source)?, value));
-        }
-        let weight = match &action.grade {
-            None => Some(self.algebra.one()),
-            Some(GradeText::Written(spot)) => Some(self.grade(spot, source)?),
-            Some(GradeText::Computed(expression)) => {
-                self.space.number(expression, source)?;
-                None
-            }
-        };
-        let mut edges = Vec::new();
-        for state in 0..self.states.len() {
-            let values = self.space.values(state);
-            let when = action.when.as_ref();
-            if when.is_some_and(|when| self.space.value(when, &values) != Some(1)) {
-                continue;
-            }
-            let mut after = values.clone();
-            let mut all = true;
-            for (target, value) in &targets {
-                match self.space.value(value, &values) {
-                    Some(value) => after[*target] = value,
-                    None => all = false,
-                }
-            }
-            let weight = match (&weight, &action.grade) {
-                (Some(weight), _) => Some(weight.clone()),
-                (None, Some(GradeText::Computed(of))) => {
-                    let value = self.space.value(of, &values);
-                    value.and_then(|value| self.algebra.read(&value.to_string()))
-                }
-                _ => None,
-            };
-            if let (Some(to), Some(weight), true) = (self.space.state(&after), weight, all) {
-                edges.push((state as u32, to as u32, weight));
-            }
-        }
-        Ok(edges)
     }
 
     fn state(&self, spot: &Spot, source: &Source) -> Result<usize, Diagnostic> {
@@ -377,7 +342,7 @@ impl<A: ActionLattice> System<A> {
         })
     }
 
-    fn grade(&self, spot: &Spot, source: &Source) -> Result<A::Grade, Diagnostic> {
+    pub(crate) fn grade(&self, spot: &Spot, source: &Source) -> Result<A::Grade, Diagnostic> {
         self.grade_of(&spot.text, spot.span, source)
     }
 
@@ -433,8 +398,8 @@ impl<A: ActionLattice> System<A> {
             Formula::False => Typed::Constant(self.algebra.zero()),
             Formula::Grade(spot) => Typed::Constant(self.grade(spot, source)?),
             Formula::Condition(condition) => {
-                self.space.condition(condition, source)?;
-                Typed::Vector(Arc::new(self.condition(condition, &self.algebra.one())))
+                let grades = self.condition(condition, &self.algebra.one(), source)?;
+                Typed::Vector(Arc::new(grades))
             }
             Formula::Proposition(spot) => {
                 let found = self
@@ -500,6 +465,12 @@ impl<A: ActionLattice> System<A> {
             Program::Test(formula) => Steps::Test(Box::new(self.formula(formula, source)?)),
         })
     }
+}
+
+/// All labels, each with its file.
+fn labels_of<'a>(attached: &Attached<'a>) -> impl Iterator<Item = (&'a Source, &'a Label)> {
+    let files = attached.labels.iter();
+    files.flat_map(|(file, labels)| labels.iter().map(move |label| (file, label)))
 }
 
 /// The place of a program among those found so far.

@@ -218,3 +218,154 @@ fn no_text_makes_the_readers_panic() {
         quotient_graded::read_any(text);
     });
 }
+
+#[test]
+fn expressions_without_a_value_are_mistakes_and_never_false() {
+    let large = "x * 9223372036854775807";
+    let head = "grades boolean\nvariable x: 0..2 = 2\n";
+    let told = |rest: &str| GRADED.mistakes(&format!("{head}{rest}")).swap_remove(0);
+    let overflow = "no value where x=2: the number does not fit into 64 bits";
+    for rest in [
+        format!("program step: when {large} >= 0: x := x - 1\ncheck n: [step*] {{x > 0}}"),
+        format!("program step: x := {large}"),
+        format!("prop p: {large} >= 0"),
+        format!("check c: {{{large} >= 0}}"),
+        format!("check c: {{!({large} >= 0)}}"),
+        format!("check c: <x := {large}> true"),
+    ] {
+        let told = told(&rest);
+        assert!(told.ends_with(overflow), "{rest}: {told}");
+    }
+    assert_eq!(
+        told("check e: {6 / x > 1} | {!(6 / x > 1)}"),
+        "x.gdl:3:13: error: no value where x=0: a division by zero"
+    );
+    assert!(told("check e: {x % (x - 1) = 0}").ends_with("where x=1: a division by zero"));
+    // What does not matter needs no value, neither on the right of `|` and `&` nor behind a guard that is false.
+    let text = format!(
+        "{head}program step: when x = 0 | 6 / x > 1: x := 2\nprogram half: when x > 0: x := 2 / x\n\
+         check c: {{x = 0 | 6 / x > 1}} everywhere\ncheck d: !{{x = 0 | 6 / x > 1}} somewhere\n\
+         check e: {{x != 0 & 6 / x > 2}} everywhere\ncheck f: <half> {{x = 1}}"
+    );
+    let mut model = GRADED.open(&text);
+    let answers = answers(model.as_mut());
+    use Verdict::{Holds, Violated};
+    assert_eq!(verdicts(&answers), [Holds, Violated, Violated, Holds]);
+    for answer in &answers {
+        assert_certified(model.as_mut(), answer);
+    }
+}
+
+#[test]
+fn computed_grades_are_grades_and_variables_are_assigned_once() {
+    let costs = |grade: &str| {
+        format!(
+            "grades min-plus\nvariable x: 0..2 = 2\nprogram step: when x > 0: x := x - 1 grade ({grade})\n\
+             check c: <step*> {{x = 0}} < infinite"
+        )
+    };
+    let told = GRADED.mistakes(&costs("x - 2")).swap_remove(0);
+    let expected = "the grade where x=1 is -1, which is no grade of `min-plus`";
+    assert!(told.ends_with(expected), "{told}");
+    let told = GRADED
+        .mistakes(&costs("x * 9223372036854775807"))
+        .swap_remove(0);
+    assert!(told.contains("no value where x=2"), "{told}");
+    // A step that leaves its range does not happen and needs no grade.
+    let text = costs("x - 1").replace("when x > 0: ", "");
+    assert_eq!(
+        answers(GRADED.open(&text).as_mut())[0].verdict,
+        Verdict::Holds
+    );
+    let twice = "grades boolean\nvariable x: 0..2 = 2\nprogram step: x := 1, x := 0";
+    assert_eq!(
+        GRADED.mistakes(twice),
+        ["x.gdl:3:23: error: `x` is assigned twice at once"]
+    );
+}
+
+#[test]
+fn starts_that_are_given_count_where_others_are_left_open() {
+    use Verdict::{Holds, Violated};
+    let checks = "check a: {x = 1}\ncheck b: {y = 0}\ncheck c: {x = 1 & y >= 4}";
+    let verdicts_of = |variables: &str| {
+        let mut model = GRADED.open(&format!("grades boolean\n{variables}\n{checks}"));
+        let answers = answers(model.as_mut());
+        for answer in &answers {
+            assert_certified(model.as_mut(), answer);
+        }
+        let looked = answers[0].because.clone();
+        (verdicts(&answers), looked)
+    };
+    let (found, looked) = verdicts_of("variable x: 0..2 = 1\nvariable y: 4..6");
+    assert_eq!(found, [Holds, Violated, Holds]);
+    assert!(looked.contains("3 states looked at"), "{looked}");
+    let (found, looked) = verdicts_of("variable y: 4..6\nvariable x: 0..2 = 1\nvariable z: -1..0");
+    assert_eq!(found, [Holds, Violated, Holds]);
+    assert!(looked.contains("6 states looked at"), "{looked}");
+    let (found, _) = verdicts_of("variable x: 0..2 = 1\nvariable y: -1..6 = 0");
+    assert_eq!(found, [Holds, Holds, Violated]);
+    let (found, looked) = verdicts_of("variable x: 0..2\nvariable y: 0..0");
+    assert_eq!(found, [Violated, Holds, Violated]);
+    assert!(looked.contains("3 states looked at"), "{looked}");
+}
+
+#[test]
+fn files_have_what_they_announce() {
+    let told = |file: (&str, &str), more: &[(&str, &str)]| {
+        let labels = more.first().map(|(name, _)| format!("labels \"{name}\"\n"));
+        let text = format!(
+            "grades viterbi\ntransitions \"{}\" as step\n{}",
+            file.0,
+            labels.unwrap_or_default()
+        );
+        let files: Vec<(&str, &str)> = std::iter::once(file).chain(more.iter().copied()).collect();
+        GRADED
+            .try_open(&text, &[], &files)
+            .err()
+            .map(|why| why.to_string())
+    };
+    let has = |told: Option<String>, part: &str| {
+        assert!(
+            told.as_ref().is_some_and(|told| told.contains(part)),
+            "{part}: {told:?}"
+        );
+    };
+    let count = "5 transitions are announced, and there are 1";
+    has(told(("x.tra", "2 5\n0 1 0.5\n"), &[]), count);
+    has(told(("x.aut", "des (0, 5, 2)\n(0, a, 1)\n"), &[]), count);
+    let count = "0 transitions are announced, and there are 1";
+    has(told(("x.aut", "des (0, 0, 2)\n(0, a, 1)\n"), &[]), count);
+    let choices = "3 choices are announced, and there are 2";
+    has(
+        told(("x.tra", "2 3 3\n0 0 1 0.5\n0 0 0 0.5\n0 1 1 1\n"), &[]),
+        choices,
+    );
+    assert_eq!(
+        told(("x.tra", "2 2 3\n0 0 1 0.5\n0 0 0 0.5\n0 1 1 1 go\n"), &[]),
+        None
+    );
+    has(
+        told(("x.aut", "des (7, 1, 2)\n(0, a, 1)\n"), &[]),
+        "the initial state",
+    );
+    has(
+        told(("x.aut", "des (0, x, 1, 2)\n(0, a, 1)\n"), &[]),
+        "expected `des",
+    );
+    has(told(("x.csv", "from,to\na,b,c\n"), &[]), "more cells");
+    let fine = ("x.tra", "2 1\n0 1 0.5\n");
+    assert_eq!(told(fine, &[("x.lab", "0=\"goal\"\n1: 0\n")]), None);
+    has(
+        told(fine, &[("x.lab", "0=\"goal\"\n999: 0\n")]),
+        "there is no state `999`",
+    );
+    has(
+        told(fine, &[("x.lab", "0=\"a\" 0=\"b\"\n1: 0\n")]),
+        "two labels have the number 0",
+    );
+    has(
+        told(fine, &[("x.lab", "0=\"a\" 1=\"a\"\n1: 0\n")]),
+        "two labels `a`",
+    );
+}
