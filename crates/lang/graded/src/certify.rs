@@ -12,7 +12,7 @@
 use quotient_core::{Budget, Certified, Evidence, Rejection, Stop};
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::ActionLattice;
+use crate::algebra::{ActionLattice, MOST_WRITTEN};
 use crate::equations::Equations;
 use crate::evaluate::{MOST_EQUATIONS, constant, direct, operands, pointwise};
 use crate::solve::Solution;
@@ -42,19 +42,32 @@ pub(crate) struct Listed {
     cycles: Vec<(u32, Vec<u32>)>,
 }
 
-impl Listed {
-    /// A solution as evidence lists it.
-    pub(crate) fn new<A: ActionLattice>(algebra: &A, solution: Solution<A::Grade>) -> Listed {
-        Listed {
-            grades: solution
-                .grades
-                .iter()
-                .map(|grade| algebra.write(grade))
-                .collect(),
+/// The most signs of all grades that evidence lists.
+const MOST_SIGNS: usize = 64 << 20;
+
+/// Solutions as evidence lists them; none if their grades are too long to be read again.
+pub(crate) fn listed<A: ActionLattice>(
+    algebra: &A,
+    solutions: Vec<Solution<A::Grade>>,
+) -> Option<Vec<Listed>> {
+    let mut signs = 0usize;
+    let mut written = |grade: &A::Grade| {
+        let text = algebra.write(grade);
+        signs += text.len();
+        let parts = text.split(['/', '.']).map(str::len);
+        let fits = parts.max().unwrap_or_default() <= MOST_WRITTEN;
+        (fits && signs <= MOST_SIGNS).then_some(text)
+    };
+    let mut all = Vec::new();
+    for solution in solutions {
+        let grades = solution.grades.iter().map(&mut written);
+        all.push(Listed {
+            grades: grades.collect::<Option<_>>()?,
             ranks: solution.ranks,
             cycles: solution.cycles,
-        }
+        });
     }
+    Some(all)
 }
 
 /// Checks evidence about a property.
@@ -161,8 +174,14 @@ impl<A: ActionLattice> Checker<'_, A> {
     ) -> Result<Vec<A::Grade>, Rejection> {
         let algebra = &self.system.algebra;
         let read = |text: &String| {
-            let grade = algebra.read(text);
-            grade.ok_or_else(|| Rejection::unreadable(format!("`{text}` is no grade")))
+            // Fractions are made shortest, which takes the square of their length.
+            let length = text.len().min(2 * MOST_WRITTEN) as u64;
+            self.budget.charge(length * length / 256)?;
+            let grade = algebra.read_back(text);
+            grade.ok_or_else(|| {
+                let text: String = text.chars().take(60).collect();
+                Rejection::unreadable(format!("`{text}` is no grade"))
+            })
         };
         let grades: Vec<A::Grade> = listed.grades.iter().map(read).collect::<Result<_, _>>()?;
         if grades.len() != equations.len() {

@@ -6,7 +6,7 @@ use quotient_language::{Answer, Ask, Table};
 use serde_json::json;
 
 use crate::algebra::ActionLattice;
-use crate::certify::{Body, KIND, Listed};
+use crate::certify::{Body, KIND, listed};
 use crate::evaluate::Evaluator;
 use crate::model::GradedModel;
 use crate::system::{Question, System};
@@ -49,31 +49,36 @@ pub(crate) fn answer<A: ActionLattice>(
     answer.because = because(system, question, &grades, telling);
     answer.trace = witness(system, &question.formula, telling, &solutions, &cx.budget)?;
     answer.table = table(system, question, &grades);
-    let listed = question.states.iter().take(1000);
-    let listed = listed.map(|state| {
+    let shown = question.states.iter().take(1000);
+    let shown = shown.map(|state| {
         let grade = algebra.write(&grades[*state]);
         json!({ "state": system.states[*state], "grade": grade })
     });
     answer
         .details
         .push(("algebra".to_owned(), json!(algebra.name())));
-    answer.details.push(("grades".to_owned(), listed.collect()));
+    answer.details.push(("grades".to_owned(), shown.collect()));
     let size: usize = solutions.iter().map(|one| one.grades.len()).sum();
-    if size <= MOST_LISTED {
-        let solutions = solutions
-            .into_iter()
-            .map(|one| Listed::new(algebra, one))
-            .collect();
-        let body = Body { solutions };
-        let evidence = match holds {
-            true => Evidence::of_holds(KIND, &body),
-            false => Evidence::of_violated(KIND, &body),
-        };
-        answer.evidence = Some(evidence.about(name));
-    } else {
-        answer
+    let listed = match size <= MOST_LISTED {
+        true => listed(algebra, solutions),
+        false => None,
+    };
+    match listed {
+        Some(solutions) => {
+            let body = Body { solutions };
+            let evidence = match holds {
+                true => Evidence::of_holds(KIND, &body),
+                false => Evidence::of_violated(KIND, &body),
+            };
+            answer.evidence = Some(evidence.about(name));
+        }
+        None if size <= MOST_LISTED => {
+            let note = format!("no evidence: the {size} grades that it would list are too long");
+            answer.notes.push(note);
+        }
+        None => answer
             .notes
-            .push(format!("no evidence: it would list {size} grades"));
+            .push(format!("no evidence: it would list {size} grades")),
     }
     if ask.vacuity {
         vacuity(model, question, holds, cx, &mut answer)?;

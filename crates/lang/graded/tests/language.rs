@@ -369,3 +369,24 @@ fn files_have_what_they_announce() {
         "two labels `a`",
     );
 }
+
+#[test]
+fn long_grades_have_evidence() {
+    use std::fmt::Write;
+    let mut text =
+        "grades viterbi\nstates 60\ninitial 0\nprop goal: 59\nprogram move:\n".to_owned();
+    for state in 0..59 {
+        writeln!(text, "  {state} -> {}: 0.123", state + 1).unwrap();
+    }
+    text += "check reaches: <move*> goal >= 0.5\ncheck some: <move*> goal > 0\ncheck all: [move*] goal > 0";
+    let sums = "grades min-plus\nstates s t u\ninitial s\nprop goal: u\nprogram move:\n\
+                s -> t: 18446744073709551615\nt -> u: 18446744073709551615\n\
+                check far: <move*> goal >= 18446744073709551614\ncheck near: <move*> goal <= 5";
+    for text in [text.as_str(), sums, &sums.replace("min", "max")] {
+        let mut model = GRADED.open(text);
+        for answer in answers(model.as_mut()) {
+            assert_certified(model.as_mut(), &answer);
+        }
+        attack_all(vec![GRADED.open(text)], 100, 200_000);
+    }
+}

@@ -17,6 +17,9 @@ pub(crate) use table::Table;
 pub(crate) use table::TableText;
 pub(crate) use unit::{Norm, Unit};
 
+/// The longest grade that evidence lists: the time for a fraction grows with the square of its length.
+pub(crate) const MOST_WRITTEN: usize = 20_000;
+
 /// A complete action lattice (Pratt, Kozen): choice `+`, composition `;`, iteration `*`, meet and
 /// both residuals, in the corrected form in which `a <- b` is the residual on the other side.
 ///
@@ -83,6 +86,11 @@ pub(crate) trait ActionLattice {
     }
     /// A grade from how it is written.
     fn read(&self, text: &str) -> Option<Self::Grade>;
+    /// A grade of evidence, which may be longer than any that a file is allowed: everything that
+    /// [`write`](ActionLattice::write) writes, up to [`MOST_WRITTEN`] signs.
+    fn read_back(&self, text: &str) -> Option<Self::Grade> {
+        self.read(text)
+    }
     /// How a grade is written.
     fn write(&self, grade: &Self::Grade) -> String;
     /// How grades are written, for messages.

@@ -26,6 +26,11 @@ fn read(text: &str, never: bool) -> Option<Amount> {
     }
 }
 
+/// Sums are longer than what a file is allowed.
+fn read_back(text: &str, never: bool) -> Option<Amount> {
+    read(text, never).or_else(|| text.parse().ok().map(Of))
+}
+
 fn write(amount: Amount) -> String {
     match amount {
         Never => "never".to_owned(),
@@ -89,6 +94,9 @@ impl ActionLattice for MaxPlus {
     }
     fn read(&self, text: &str) -> Option<Amount> {
         read(text, true)
+    }
+    fn read_back(&self, text: &str) -> Option<Amount> {
+        read_back(text, true)
     }
     fn write(&self, grade: &Amount) -> String {
         write(*grade)
@@ -157,6 +165,9 @@ impl ActionLattice for MinPlus {
     }
     fn read(&self, text: &str) -> Option<Amount> {
         read(text, false)
+    }
+    fn read_back(&self, text: &str) -> Option<Amount> {
+        read_back(text, false)
     }
     fn write(&self, grade: &Amount) -> String {
         write(*grade)

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::ActionLattice;
+use super::{ActionLattice, MOST_WRITTEN};
 
 /// How degrees compose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,10 @@ impl ActionLattice for Unit {
         a <= b
     }
     fn read(&self, text: &str) -> Option<BigRational> {
-        fraction(text).filter(|number| !number.is_negative() && *number <= BigRational::one())
+        degree(text, MOST_DIGITS)
+    }
+    fn read_back(&self, text: &str) -> Option<BigRational> {
+        degree(text, MOST_WRITTEN)
     }
     fn write(&self, grade: &BigRational) -> String {
         written(grade)
@@ -90,13 +93,19 @@ impl ActionLattice for Unit {
     }
 }
 
-/// The longest number that is read: fractions of thousands of digits help nobody.
+/// A fraction from 0 to 1 with so many digits at most.
+fn degree(text: &str, most: usize) -> Option<BigRational> {
+    let number = fraction(text, most)?;
+    (!number.is_negative() && number <= BigRational::one()).then_some(number)
+}
+
+/// The longest number that is read from a file: fractions of thousands of digits help nobody.
 const MOST_DIGITS: usize = 60;
 
-/// `3`, `0.25` or `2/3`.
-fn fraction(text: &str) -> Option<BigRational> {
+/// `3`, `0.25` or `2/3`, where each part has so many digits at most.
+fn fraction(text: &str, most: usize) -> Option<BigRational> {
     let digits = |part: &str| {
-        let fits = !part.is_empty() && part.len() <= MOST_DIGITS;
+        let fits = !part.is_empty() && part.len() <= most;
         (fits && part.bytes().all(|digit| digit.is_ascii_digit()))
             .then(|| part.parse::<BigInt>().ok())
             .flatten()
@@ -108,8 +117,10 @@ fn fraction(text: &str) -> Option<BigRational> {
     match text.split_once('.') {
         None => Some(BigRational::from_integer(digits(text)?)),
         Some((whole, part)) => {
-            let scale = BigInt::from(10).pow(u32::try_from(part.len()).ok()?);
+            let places = u32::try_from(part.len()).ok()?;
+            // The length is looked at first: a power of ten is as long as the text says.
             let (whole, part) = (digits(whole)?, digits(part)?);
+            let scale = BigInt::from(10).pow(places);
             Some(BigRational::new(whole * &scale + part, scale))
         }
     }
@@ -141,12 +152,28 @@ mod tests {
     #[test]
     fn fractions_are_read_and_written_alike() {
         for text in ["0", "1", "0.7", "0.05", "2/3", "1/1024"] {
-            let number = fraction(text).unwrap();
-            assert_eq!(fraction(&written(&number)), Some(number));
+            let number = fraction(text, MOST_DIGITS).unwrap();
+            assert_eq!(fraction(&written(&number), MOST_DIGITS), Some(number));
         }
-        assert_eq!(written(&fraction("0.50").unwrap()), "0.5");
+        assert_eq!(written(&fraction("0.50", MOST_DIGITS).unwrap()), "0.5");
         for text in ["", ".", "1.", "a", "1/0", "-1", "1e3", &"9".repeat(100)] {
-            assert_eq!(fraction(text), None, "{text}");
+            assert_eq!(fraction(text, MOST_DIGITS), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn evidence_is_read_as_long_as_it_is_written() {
+        let of = Unit(Norm::Product);
+        let step = of.read("0.123").unwrap();
+        let long = (0..100).fold(of.one(), |so_far, _| of.then(&so_far, &step));
+        let text = of.write(&long);
+        assert!(of.read(&text).is_none());
+        assert_eq!(of.read_back(&text), Some(long));
+        for text in ["3/2", "-1/2", "1/0", "2"] {
+            assert_eq!(of.read_back(text), None, "{text}");
+        }
+        for digits in [MOST_WRITTEN + 1, 50_000_000] {
+            assert_eq!(of.read_back(&format!("0.{}", "1".repeat(digits))), None);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::evaluate::Evaluator;
 
 #[test]
 fn random_evidence_is_accepted_and_forged_evidence_is_not() {
-    use crate::certify::{Body, KIND, Listed, certify};
+    use crate::certify::{Body, KIND, certify, listed};
     use crate::system::{Attached, System};
     let text = "grades max-plus\nstates a b c d\nprop p: c 2\nprogram go: a -> b: 1 b -> a: 0 b -> c: 3\n\
                 c -> d: 1 d -> d: 0\ncheck x: <go*> p >= 3 at a";
@@ -18,11 +18,7 @@ fn random_evidence_is_accepted_and_forged_evidence_is_not() {
     let budget = Budget::unlimited();
     let mut evaluator = Evaluator::new(&MaxPlus, 4, &budget);
     evaluator.grades(&question.formula).unwrap();
-    let solutions = evaluator
-        .solutions
-        .drain(..)
-        .map(|one| Listed::new(&MaxPlus, one))
-        .collect();
+    let solutions = listed(&MaxPlus, evaluator.solutions).unwrap();
     let evidence = quotient_core::Evidence::of_holds(KIND, &Body { solutions });
     certify(&system, &question, &evidence, &budget).unwrap();
     let mut opposite = evidence.clone();
