@@ -1,6 +1,9 @@
 //! Formulas of hybrid logic over base sentences.
 
 use quotient_arithmetic::Condition;
+use quotient_core::{Budget, Stop};
+
+use crate::truth::Truth;
 
 /// A formula. Nominals and relations are numbered; a variable of `forall` or `down` is a nominal
 /// of its own.
@@ -198,63 +201,9 @@ impl Model {
                 .all(|world| sentences.iter().all(|sentence| world.settles(sentence)))
     }
 
-    /// Whether a formula is true at a world; names are those of the model, with those that
-    /// quantifiers gave. By the definition, and by nothing else.
-    pub(crate) fn holds(&self, formula: &Formula, world: usize, names: &mut Vec<usize>) -> bool {
-        let every = |names: &mut Vec<usize>,
-                     test: &dyn Fn(&Model, usize, &mut Vec<usize>) -> bool| {
-            (0..self.worlds.len()).all(|other| test(self, other, names))
-        };
-        match formula {
-            Constant(value) => *value,
-            Base(sentence) => self.worlds[world].satisfies(sentence),
-            Nominal(nominal) => names.get(*nominal) == Option::Some(&world),
-            Not(inner) => !self.holds(inner, world, names),
-            And(one, other) => self.holds(one, world, names) && self.holds(other, world, names),
-            Or(one, other) => self.holds(one, world, names) || self.holds(other, world, names),
-            At(nominal, inner) => match names.get(*nominal).copied() {
-                Option::Some(named) => self.holds(inner, named, names),
-                None => false,
-            },
-            Some(relation, inner) => self.arrows.iter().any(|&(of, from, to)| {
-                of == *relation && from == world && self.holds(inner, to, names)
-            }),
-            Every(relation, inner) => self.arrows.iter().all(|&(of, from, to)| {
-                of != *relation || from != world || self.holds(inner, to, names)
-            }),
-            Everywhere(inner) => every(names, &|model, other, names| {
-                model.holds(inner, other, names)
-            }),
-            Anywhere(inner) => !every(names, &|model, other, names| {
-                !model.holds(inner, other, names)
-            }),
-            ForAll(variable, inner) => every(names, &|model, other, names| {
-                model.named(inner, world, *variable, other, names)
-            }),
-            Here(variable, inner) => self.named(inner, world, *variable, world, names),
-        }
-    }
-
-    fn named(
-        &self,
-        inner: &Formula,
-        world: usize,
-        variable: usize,
-        value: usize,
-        names: &mut Vec<usize>,
-    ) -> bool {
-        if names.len() <= variable {
-            names.resize(variable + 1, 0);
-        }
-        let old = std::mem::replace(&mut names[variable], value);
-        let holds = self.holds(inner, world, names);
-        names[variable] = old;
-        holds
-    }
-
     /// Whether a formula is true where the model says.
-    pub(crate) fn satisfies(&self, formula: &Formula) -> bool {
-        self.holds(formula, self.here, &mut self.nominals.clone())
+    pub(crate) fn satisfies(&self, formula: &Formula, budget: &Budget) -> Result<bool, Stop> {
+        Truth::new(self, formula, budget).holds(formula, self.here, &mut self.nominals.clone())
     }
 }
 
@@ -274,15 +223,13 @@ impl World {
     }
 
     /// Whether a base sentence is true in this world.
-    fn satisfies(&self, sentence: &Sentence) -> bool {
-        match sentence {
-            Sentence::Condition(condition) => {
-                condition.holds(&self.integers, &self.booleans) == Option::Some(true)
+    pub(crate) fn satisfies(&self, sentence: &Sentence, budget: &Budget) -> Result<bool, Stop> {
+        match (sentence, &self.inner) {
+            (Sentence::Condition(condition), _) => {
+                Ok(condition.holds(&self.integers, &self.booleans) == Option::Some(true))
             }
-            Sentence::Hybrid(formula) => self
-                .inner
-                .as_ref()
-                .is_some_and(|inner| inner.satisfies(formula)),
+            (Sentence::Hybrid(formula), Option::Some(inner)) => inner.satisfies(formula, budget),
+            (Sentence::Hybrid(_), None) => Ok(false),
         }
     }
 }

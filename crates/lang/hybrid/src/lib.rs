@@ -14,11 +14,14 @@ mod read_tptp;
 mod show;
 mod system;
 mod tableau;
+mod truth;
 mod types;
 mod words;
 
 #[cfg(test)]
 mod method_tests;
+#[cfg(test)]
+mod plain_tests;
 #[cfg(test)]
 mod tests;
 

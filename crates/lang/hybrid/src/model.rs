@@ -226,7 +226,15 @@ impl HybridModel {
                     "a model"
                 };
                 // Nothing is answered that the definition does not confirm.
-                if !model.is_whole(&wanted) || !model.satisfies(&wanted) {
+                let satisfied = match model.is_whole(&wanted) {
+                    true => model.satisfies(&wanted, &cx.budget),
+                    false => Ok(false),
+                };
+                let satisfied = match satisfied {
+                    Ok(satisfied) => satisfied,
+                    Err(stop) => return self.unknown(question, stop),
+                };
+                if !satisfied {
                     let why =
                         Stop::inconclusive("the model that was found does not satisfy the formula");
                     return self.unknown(question, why);
@@ -368,7 +376,7 @@ impl Opened for HybridModel {
                         "the model does not say all that the formula asks",
                     ));
                 }
-                if !model.satisfies(&wanted) {
+                if !model.satisfies(&wanted, budget)? {
                     return Err(Rejection::wrong("the formula is not true in the model"));
                 }
                 format!(

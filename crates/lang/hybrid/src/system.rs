@@ -172,12 +172,13 @@ impl System {
     }
 }
 
-fn address(formula: &Formula) -> usize {
+/// A name for a part of a formula, as long as the formula stays where it is.
+pub(crate) fn address(formula: &Formula) -> usize {
     std::ptr::from_ref(formula) as usize
 }
 
 /// The variables of binders and quantifiers.
-fn bound(formula: &Formula) -> BTreeSet<usize> {
+pub(crate) fn bound(formula: &Formula) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     formula.visit(&mut |part| {
         if let Formula::ForAll(at, _) | Formula::Here(at, _) = part {
@@ -188,7 +189,7 @@ fn bound(formula: &Formula) -> BTreeSet<usize> {
 }
 
 /// The variables that a formula leaves open, and of each part whether it has none.
-fn free(
+pub(crate) fn free(
     formula: &Formula,
     variables: &BTreeSet<usize>,
     closed: &mut HashMap<usize, bool>,

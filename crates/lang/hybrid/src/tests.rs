@@ -20,7 +20,9 @@ pub(crate) fn decided(formula: &Formula) -> (Decision, Effort) {
     let decision = decide(formula, SIGNATURE, &mut effort, 0, &Budget::unlimited()).unwrap();
     if let Decision::Satisfiable(model) = &decision {
         assert!(model.is_whole(formula), "{formula:?}\n{model:?}");
-        assert!(model.satisfies(formula), "{formula:?}\n{model:?}");
+        assert!(model.plainly(formula), "{formula:?}\n{model:?}");
+        let satisfied = model.satisfies(formula, &Budget::unlimited());
+        assert_eq!(satisfied, Ok(true), "{formula:?}\n{model:?}");
     }
     (decision, effort)
 }
@@ -76,7 +78,12 @@ fn systems_are_evaluated_alike_in_three_ways() {
         let formula = bound_formula(&mut random, 6, 3);
         let budget = Budget::unlimited();
         let sets = system.true_at(&formula, &budget).unwrap();
-        let definition = model.satisfies(&formula);
+        let definition = model.plainly(&formula);
+        assert_eq!(
+            model.satisfies(&formula, &budget),
+            Ok(definition),
+            "{formula:?}\n{model:?}"
+        );
         assert_eq!(sets[system.initial], definition, "{formula:?}\n{model:?}");
         let second = system.holds(&formula, &budget).unwrap();
         assert_eq!(second, definition, "{formula:?}\n{model:?}");
@@ -180,10 +187,10 @@ fn quantified_worlds_are_refused_by_the_method_and_evaluated_on_models() {
         nominals: vec![0; 3],
         ..Model::default()
     };
-    assert!(model(true).satisfies(&every));
-    assert!(!model(false).satisfies(&every));
+    assert!(model(true).plainly(&every));
+    assert!(!model(false).plainly(&every));
     // Evaluated where it stands, not everywhere.
-    assert!(model(false).satisfies(&formula("down x. p & @x p")));
+    assert!(model(false).plainly(&formula("down x. p & @x p")));
 }
 
 fn random_formula(random: &mut Random, size: usize) -> Formula {
@@ -233,7 +240,7 @@ fn has_small_model(formula: &Formula) -> bool {
                         nominals: vec![names / count, names % count],
                         here: 0,
                     };
-                    if model.satisfies(formula) {
+                    if model.plainly(formula) {
                         return true;
                     }
                 }
@@ -293,7 +300,7 @@ fn a_model_that_leaves_something_open_is_none() {
     ] {
         let formula = formula(text);
         assert!(
-            model.satisfies(&formula) && !model.is_whole(&formula),
+            model.plainly(&formula) && !model.is_whole(&formula),
             "{text}"
         );
     }
