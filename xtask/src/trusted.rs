@@ -241,6 +241,8 @@ const FAMILIES: &[Family] = &[
         data: &[
             "crates/lang/graded/src/algebra",
             "crates/lang/graded/src/system.rs",
+            "crates/lang/graded/src/actions.rs",
+            "crates/lang/graded/src/imperative.rs",
         ],
         reader: &[
             "crates/lang/graded/src/read.rs",
@@ -275,6 +277,7 @@ const FAMILIES: &[Family] = &[
         checker: &[
             "crates/lang/hybrid/src/types.rs",
             "crates/lang/hybrid/src/formula.rs",
+            "crates/lang/hybrid/src/truth.rs",
             "crates/lang/hybrid/src/system.rs",
         ],
         data: &["crates/arithmetic/src", "crates/lts/src/aldebaran.rs"],
