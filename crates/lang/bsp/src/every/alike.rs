@@ -202,18 +202,19 @@ impl Facts {
             }
         };
         match *expression {
-            Expression::Let(name, value, _) | Expression::Assign(name, value) => {
-                if !(here && values[value]) {
-                    differs(name);
-                }
+            Expression::Let(name, value, _) | Expression::Assign(name, value)
+                if !(here && values[value]) =>
+            {
+                differs(name);
             }
             // What others write, and what is read from them.
             Expression::Put(.., into) | Expression::Get(.., into) => differs(into),
-            Expression::Try(_, exception, name, _) => {
-                let odd = self.raised.contains(&exception) || self.carried.contains(&exception);
-                if !here || odd {
-                    differs(name);
-                }
+            Expression::Try(_, exception, name, _)
+                if !here
+                    || self.raised.contains(&exception)
+                    || self.carried.contains(&exception) =>
+            {
+                differs(name);
             }
             Expression::Fun(name, body) => {
                 if self.called || self.arguments {
