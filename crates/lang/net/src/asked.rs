@@ -96,6 +96,13 @@ impl Names<'_> {
             if reader.at < source.text().len() || number != 0 {
                 return Err(reader.expected("a sum of places"));
             }
+            // What is counted are tokens: a difference may be below zero everywhere.
+            if terms.iter().any(|term| term.1 < 0) {
+                let span = Span::new(start, source.text().len());
+                let message = "a bound is one of tokens, which are not taken away";
+                let error = Diagnostic::error("negative", message).at(source, span, "");
+                return Err(error.help("ask `check NAME : AG (a - b <= 3)` about a difference"));
+            }
             return Ok(("bound", Question::Most(terms)));
         }
         let formula = parse(source, |source, at| {
@@ -210,6 +217,22 @@ fn condition_of(formula: &Time<u32>, atoms: &[Formula]) -> Option<Formula> {
     })
 }
 
+/// A name as it is written.
+struct Word<'a> {
+    text: &'a str,
+    span: Span,
+    /// What stands in braces is a name, whatever it looks like.
+    braces: bool,
+}
+
+impl Word<'_> {
+    /// The number that it is, unless braces make it a name.
+    fn number(&self) -> Option<i64> {
+        let text = Some(self.text).filter(|_| !self.braces);
+        text.and_then(|text| text.parse().ok())
+    }
+}
+
 /// Reads conditions and sums.
 struct Reader<'a> {
     names: &'a Names<'a>,
@@ -243,48 +266,57 @@ impl<'a> Reader<'a> {
         Diagnostic::error("syntax", format!("expected {what}")).at(self.source, span, "")
     }
 
-    /// A name: letters, digits, `_`, `.`, `-`, or anything in braces.
-    fn name(&mut self) -> Option<(&'a str, Span)> {
+    /// A name: letters, digits, `_`, `.`, `'`, or anything in braces.
+    fn name(&mut self) -> Option<Word<'a>> {
         self.space();
         let (start, rest) = (self.at, self.rest());
         if let Some(inner) = rest.strip_prefix('{') {
             let end = inner.find('}')?;
             self.at += end + 2;
-            return Some((&inner[..end], Span::new(start, self.at)));
+            return Some(Word {
+                text: &inner[..end],
+                span: Span::new(start, self.at),
+                braces: true,
+            });
         }
         let fits = |letter: char| letter.is_alphanumeric() || "_.'".contains(letter);
         let end = rest.find(|letter| !fits(letter)).unwrap_or(rest.len());
         self.at += end;
-        (end > 0).then(|| (&rest[..end], Span::new(start, self.at)))
+        (end > 0).then(|| Word {
+            text: &rest[..end],
+            span: Span::new(start, self.at),
+            braces: false,
+        })
     }
 
-    fn unknown(&self, what: &str, name: &str, span: Span) -> Diagnostic {
+    fn unknown(&self, what: &str, name: &Word<'_>) -> Diagnostic {
         let known = match what {
             "place" => &self.names.places,
             _ => &self.names.transitions,
         };
         let mut known: Vec<&str> = known.keys().copied().collect();
         known.sort_unstable();
-        Diagnostic::error("unknown-name", format!("there is no {what} `{name}`"))
-            .at(self.source, span, "")
-            .did_you_mean(name, known)
+        let message = format!("there is no {what} `{}`", name.text);
+        Diagnostic::error("unknown-name", message)
+            .at(self.source, name.span, "")
+            .did_you_mean(name.text, known)
     }
 
     /// A condition on a marking, if one begins here.
     fn condition(&mut self) -> Result<Option<Formula>, Diagnostic> {
         let start = self.at;
-        match self.name() {
+        let name = self.name();
+        match name.as_ref().map(|name| (name.text, name.braces)) {
             None if !self.rest().starts_with('-') => return Ok(None),
-            Some(("deadlock", _)) if !self.names.places.contains_key("deadlock") => {
+            Some(("deadlock", false)) if !self.names.places.contains_key("deadlock") => {
                 return Ok(Some(Formula::Dead));
             }
-            Some(("can", _)) if self.eat("(") => {
-                let Some((name, span)) = self.name() else {
+            Some(("can", false)) if self.eat("(") => {
+                let Some(name) = self.name() else {
                     return Err(self.expected("the name of a transition"));
                 };
-                let transition = self.names.transitions.get(name).copied();
-                let transition =
-                    transition.ok_or_else(|| self.unknown("transition", name, span))?;
+                let transition = self.names.transitions.get(name.text).copied();
+                let transition = transition.ok_or_else(|| self.unknown("transition", &name))?;
                 if !self.eat(")") {
                     return Err(self.expected("`)`"));
                 }
@@ -320,18 +352,19 @@ impl<'a> Reader<'a> {
         let (mut terms, mut number) = (HashMap::new(), 0_i64);
         let mut sign = if self.eat("-") { -1 } else { 1 };
         loop {
-            let Some((word, span)) = self.name() else {
+            let Some(word) = self.name() else {
                 return Err(self.expected("a place or a number"));
             };
-            let (mut factor, mut place) = (sign, Some((word, span)));
-            if let Ok(value) = word.parse::<i64>() {
+            let value = word.number();
+            let (mut factor, mut place) = (sign, Some(word));
+            if let Some(value) = value {
                 if value > i64::from(i32::MAX) {
                     return Err(self.expected("a number of at most 2147483647"));
                 }
                 factor *= value;
                 place = None;
                 if self.eat("*") {
-                    place = self.name();
+                    place = self.name().filter(|name| name.number().is_none());
                     if place.is_none() {
                         return Err(self.expected("a place"));
                     }
@@ -339,9 +372,9 @@ impl<'a> Reader<'a> {
             }
             match place {
                 None => number = number.saturating_add(factor),
-                Some((name, span)) => {
-                    let place = self.names.places.get(name).copied();
-                    let place = place.ok_or_else(|| self.unknown("place", name, span))?;
+                Some(name) => {
+                    let place = self.names.places.get(name.text).copied();
+                    let place = place.ok_or_else(|| self.unknown("place", &name))?;
                     let sum: &mut i64 = terms.entry(place).or_default();
                     *sum = sum.saturating_add(factor);
                 }

@@ -45,7 +45,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn name(&mut self, id: &str, span: Span) {
+    /// Each name stands for one thing: another one is told.
+    pub(crate) fn name(&mut self, id: &str, span: Span) {
         if id.is_empty() {
             self.wrong("no-name", "places and transitions need a name", span);
         } else if !self.names.insert(id.to_owned()) {

@@ -169,7 +169,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Each of several questions has evidence; or, if one decides, one of them.
     /// Counts the markings again.
     fn size(&self, evidence: &Evidence) -> Result<String, Rejection> {
         if evidence.kind != SIZE {
@@ -191,9 +190,8 @@ impl Checker<'_> {
             counted.markings += 1;
             let most = marking.iter().copied().max().unwrap_or(0);
             counted.most_in_place = counted.most_in_place.max(most);
-            let sum = marking
-                .iter()
-                .fold(0_u64, |sum, &one| sum.saturating_add(one));
+            let sum = marking.iter().copied().try_fold(0, u64::checked_add);
+            let sum = sum.ok_or_else(too_large)?;
             counted.most_in_marking = counted.most_in_marking.max(sum);
             if counted.markings > claimed.markings {
                 return Err(Rejection::wrong("there are more markings"));

@@ -384,7 +384,11 @@ impl Checker<'_> {
         peak: impl FnOnce(),
     ) -> bool {
         if let Question::Most(terms) = &task.asked.question {
-            let sum = u64::try_from(Linear::sum_with(terms, tokens)).unwrap_or(u64::MAX);
+            let Ok(sum) = u64::try_from(Linear::sum_with(terms, tokens)) else {
+                let stop = Stop::bound("the number of tokens", u64::MAX);
+                task.answer = Some(Answer::unknown(&task.asked.name, stop));
+                return true;
+            };
             if task.seen.as_ref().is_none_or(|seen| sum > seen.0) {
                 task.seen = Some((sum, Vec::new()));
                 peak();

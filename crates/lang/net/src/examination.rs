@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use quotient_core::{Evidence, Stop, Verdict};
 use quotient_explicit::{Ending, Graph, Limits, search_together};
@@ -66,6 +66,10 @@ fn question(net: &Net, name: &str) -> (&'static str, Question) {
             let few = |place: usize| Question::Always(at_most(place, 1));
             let parts = (0..net.places.len()).map(few).collect();
             ("one-safe", Question::Several { parts, all: true })
+        }
+        "StableMarking" if net.start().is_none() => {
+            let why = "which places keep their tokens is asked of nets with one start";
+            ("stable", Question::Beyond(why.to_owned()))
         }
         "StableMarking" => {
             let same = |(at, place): (usize, &crate::net::Place)| {
@@ -245,15 +249,22 @@ pub(crate) fn count(
         let space = Space::new(checker.net, start, bits);
         // Each marking is looked at once, by any thread.
         let (steps, place, sum) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let beyond = AtomicBool::new(false);
         let look = |state: &[u64], successors: usize| {
             let tokens = || (0..space.places()).map(|place| space.tokens(state, place));
             let most = tokens().max().unwrap_or(0);
             steps.fetch_add(successors as u64, Relaxed);
             place.fetch_max(most, Relaxed);
-            sum.fetch_max(tokens().fold(0, u64::saturating_add), Relaxed);
-            false
+            match tokens().try_fold(0, u64::checked_add) {
+                Some(all) => {
+                    sum.fetch_max(all, Relaxed);
+                }
+                None => beyond.store(true, Relaxed),
+            }
+            beyond.load(Relaxed)
         };
-        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Continue(());
+        // Only a marking with too many tokens is looked at again.
+        let visit = &mut |_: &Graph, _: u32, _: &[u64], _: usize| ControlFlow::Break(());
         let limits = Limits { states: most };
         let budget = &checker.cx.budget;
         let (graph, ending) =
@@ -267,6 +278,9 @@ pub(crate) fn count(
             }
             Ending::Stopped(stop @ Stop::Bound { .. }) => return Ok(Some(stop)),
             Ending::Stopped(stop) => return Err(stop),
+            _ if beyond.load(Relaxed) => {
+                return Ok(Some(Stop::bound("the number of tokens", u64::MAX)));
+            }
             _ => {
                 let size = Size {
                     markings: graph.len() as u64,

@@ -577,6 +577,8 @@ fn tabulated(
                 Binary::And => each(&|a, b| a && b),
                 Binary::Or => each(&|a, b| a || b),
                 Binary::Until(_) => fixpoint(false, &|at, later| right[at] || left[at] && later),
+                Binary::WeakUntil => fixpoint(true, &|at, later| right[at] || left[at] && later),
+                Binary::Release => fixpoint(true, &|at, later| right[at] && (left[at] || later)),
                 _ => return Err(unfit().into()),
             }
         }

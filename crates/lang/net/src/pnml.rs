@@ -67,6 +67,7 @@ impl<'a> Reader<'a> {
                 }
                 "transition" => Node::Transition(self.builder.transition(id, label, span)),
                 "referencePlace" | "referenceTransition" => {
+                    self.builder.name(id, span);
                     let to = self.document.attribute(child, "ref").unwrap_or_default();
                     Node::Reference(to.to_owned())
                 }

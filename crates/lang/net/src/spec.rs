@@ -226,11 +226,23 @@ impl<'a> Reader<'a> {
     }
 
     fn start(&mut self) -> Result<(), Noted> {
+        let (mut all, mut joined) = (Vec::new(), true);
         while self.peek().is_some_and(|word| !SECTIONS.contains(&word)) {
+            let begin = self.at;
             let bound = self.bound()?;
+            // Without a comma it might be meant as another start.
+            if !joined && all.iter().any(|one: &Guard| one.place == bound.place) {
+                self.at = begin;
+                let message = "this variable has a bound: expected `,` before another one";
+                return Err(self.wrong("syntax", message));
+            }
+            narrow(&mut all, bound);
+            joined = self.take(",");
+        }
+        for bound in all {
             let place = &mut self.net.places[bound.place];
-            (place.least, place.most) = (bound.least, bound.most);
-            self.take(",");
+            place.least = place.least.max(bound.least);
+            place.most = lesser(place.most, bound.most);
         }
         Ok(())
     }
@@ -351,12 +363,17 @@ fn narrow(guard: &mut Vec<Guard>, bound: Guard) {
     match guard.iter_mut().find(|one| one.place == bound.place) {
         Some(one) => {
             one.least = one.least.max(bound.least);
-            one.most = match (one.most, bound.most) {
-                (Some(one), Some(other)) => Some(one.min(other)),
-                (one, other) => one.or(other),
-            };
+            one.most = lesser(one.most, bound.most);
         }
         None => guard.push(bound),
+    }
+}
+
+/// The lesser of two limits, either of which may be missing.
+fn lesser(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
     }
 }
 

@@ -62,6 +62,7 @@ impl<'a> Wanted<'a> {
                 None => goal.holds_with(self.net, tokens) == *value,
             },
             Kind::Most(terms) => {
+                // One that is too large is worth a look, which then tells it.
                 let sum = u64::try_from(Linear::sum_with(terms, tokens)).unwrap_or(u64::MAX);
                 sum >= one.seen.load(Relaxed)
             }
