@@ -58,12 +58,23 @@ fn low_enough(local: &Local) -> Result<(), Rejection> {
     }
 }
 
+/// A run says in a few digits how many steps it takes: what no search comes to is not followed.
+const MOST_STEPS: u64 = 1_000_000_000;
+
 /// Replays a run; says how it ends.
 pub(crate) fn replay(
     program: &Program,
     run: &Run,
     budget: &Budget,
 ) -> Result<(Kind, Vec<Local>), Rejection> {
+    let steps = run.parts.iter().map(|part| match part {
+        Part::Steps { steps, .. } => *steps,
+        Part::Barrier(_) => 1,
+    });
+    let all = steps.chain(run.loops.iter().map(|(_, steps)| *steps));
+    if all.fold(0, u64::saturating_add) > MOST_STEPS {
+        return Err(Stop::bound("the number of steps of a run", MOST_STEPS).into());
+    }
     let mut locals = machine::beginning(program);
     let mut repeated = None;
     for (number, part) in run.parts.iter().enumerate() {

@@ -178,6 +178,28 @@ fn forged_evidence_is_never_believed() {
 }
 
 #[test]
+fn a_run_of_more_steps_than_anybody_makes_is_not_followed() {
+    let mut tried = 0;
+    for example in LANGUAGE.about().examples {
+        let mut model = open(example.files[0].1);
+        for answer in answers(&mut *model) {
+            let Some(mut evidence) = answer.evidence else {
+                continue;
+            };
+            let property = model.property(&answer.property).unwrap();
+            let Some(loops) = evidence.body.get_mut("loops") else {
+                continue;
+            };
+            loops[0][1] = (1_u64 << 63).into();
+            tried += 1;
+            let told = model.certify(&evidence, &property, &Budget::unlimited());
+            assert!(told.is_err_and(|why| why.to_string().contains("steps of a run")));
+        }
+    }
+    assert!(tried > 0);
+}
+
+#[test]
 fn supersteps_are_drawn_with_their_messages() {
     let text = LANGUAGE.about().examples[0].files[0].1;
     let view = Viewed {
