@@ -82,4 +82,47 @@ impl Modal {
     pub fn read(source: &Source) -> Result<Modal, Diagnostic> {
         parse::parse(source)
     }
+
+    /// The names of actions that it speaks of, each once, in order.
+    pub fn actions(&self) -> Vec<&str> {
+        let steps = self.parts.iter().filter_map(|part| match part {
+            Part::Can(actions, _) | Part::Must(actions, _) => Some(&actions.names),
+            _ => None,
+        });
+        let names = steps.flat_map(|names| names.iter().map(String::as_str));
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Modal, Diagnostic> {
+        Modal::read(&Source::new("", text))
+    }
+
+    #[test]
+    fn any_step_is_no_part_of_a_name() {
+        for (one, other) in [
+            ("[true.b]false", "[true; b]false"),
+            ("<true.b.c>true", "<true; b.c>true"),
+            ("<false.b>true", "<false; b>true"),
+            ("[true*.b]false", "[true*; b]false"),
+            ("[(true.true).b]false", "[(true; true); b]false"),
+            ("[!true.b]false", "[false; b]false"),
+        ] {
+            assert_eq!(read(one).unwrap(), read(other).unwrap(), "{one}");
+        }
+        let named = |text: &str| read(text).unwrap().actions().join(" ");
+        assert_eq!(named("[\"true.b\"]<\"true\">true"), "true true.b");
+        assert_eq!(named("<a.true>[{c, a[1]}]<!a>true"), "a a.1 a.true c");
+        for wrong in ["<{true}>true", "[{a, false}]true", "<true[1]>true"] {
+            assert_eq!(read(wrong).unwrap_err().code, "formula-syntax", "{wrong}");
+        }
+        assert_eq!(named("<{\"true\"}>true"), "true");
+    }
 }

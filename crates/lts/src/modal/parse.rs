@@ -414,9 +414,9 @@ impl Parser<'_> {
             return Ok(actions);
         }
         if self.take("{") {
-            let mut names = vec![self.action()?];
+            let mut names = vec![self.member()?];
             while self.take(",") {
-                names.push(self.action()?);
+                names.push(self.member()?);
             }
             self.require("}")?;
             return Ok(Happening {
@@ -440,6 +440,20 @@ impl Parser<'_> {
         })
     }
 
+    /// An action of a set, where `true` and `false` would be names of actions without a word.
+    fn member(&mut self) -> Result<String, Diagnostic> {
+        let quoted = self.peek() == Some('"');
+        let start = self.at;
+        let name = self.action()?;
+        if quoted || !is_constant(&name) {
+            return Ok(name);
+        }
+        let message = format!("`{name}` is no action of a set");
+        Err(Diagnostic::error("formula-syntax", message)
+            .at(self.source, Span::new(start, self.at), "here")
+            .help(format!("if an action is called so, write `\"{name}\"`")))
+    }
+
     /// The name of an action: `client.1.grant`, `client[1].grant`, or anything in quotes.
     fn action(&mut self) -> Result<String, Diagnostic> {
         if self.take("\"") {
@@ -453,6 +467,10 @@ impl Parser<'_> {
         let Some(mut name) = self.plain_name() else {
             return Err(self.expected("an action"));
         };
+        // `true.b` is any step and then `b`.
+        if is_constant(&name) {
+            return Ok(name);
+        }
         loop {
             let rest = self.rest();
             let part = |text: &str| {
@@ -489,6 +507,11 @@ impl Parser<'_> {
         self.at += end;
         (!name.is_empty()).then_some(name)
     }
+}
+
+/// Whether a name without quotes says that any action is meant, or none.
+fn is_constant(name: &str) -> bool {
+    matches!(name, "true" | "false")
 }
 
 fn is_letter(letter: char) -> bool {
