@@ -29,6 +29,7 @@ mod lower;
 mod model;
 mod parse;
 mod predicates;
+mod replace;
 mod simulate;
 mod tree;
 mod written;

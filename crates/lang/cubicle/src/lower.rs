@@ -1,13 +1,19 @@
 //! A tree to a system: names get their meaning.
 
+mod quantifiers;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use quotient_arrays::{
     Bad, Domain, Formula, Place, Relation, Start, System, Term, Transition, Update, Value, Variable,
 };
-use quotient_core::{Diagnostic, Source};
+use quotient_core::{Diagnostic, Source, Span};
+
+use quantifiers::somebody;
 
 use crate::predicates;
 use crate::tree::{Assignment, Declared, Expression, Name, Part, Quantified, Step, Tree, Written};
@@ -37,13 +43,7 @@ pub(crate) struct Names {
 }
 
 pub(crate) fn lower(source: &Source, tree: &Tree) -> Result<Lowered, Vec<Diagnostic>> {
-    let mut lower = Lower {
-        source,
-        system: System::default(),
-        names: Names::default(),
-        mistakes: Vec::new(),
-        unit: tree.unit.max(1),
-    };
+    let mut lower = Lower::new(source, tree.unit.max(1));
     let expanded = predicates::expanded(source, tree);
     let tree = match &expanded {
         Ok(tree) => tree,
@@ -64,8 +64,8 @@ pub(crate) fn lower(source: &Source, tree: &Tree) -> Result<Lowered, Vec<Diagnos
     for (number, lemma) in tree.lemmas.iter().enumerate() {
         lower.bad(lemma, format!("invariant {}", number + 1));
     }
-    for step in &tree.transitions {
-        lower.transition(step);
+    for (number, step) in tree.transitions.iter().enumerate() {
+        lower.transition(step, own_name(&tree.transitions, number));
     }
     match lower.mistakes.is_empty() {
         true => Ok(Lowered {
@@ -85,11 +85,9 @@ pub(crate) fn lower_formula(
     formula: &Expression,
 ) -> Result<Formula, Vec<Diagnostic>> {
     let mut lower = Lower {
-        source,
         system: lowered.system.clone(),
         names: lowered.names.clone(),
-        mistakes: Vec::new(),
-        unit: lowered.unit,
+        ..Lower::new(source, lowered.unit)
     };
     let names: Vec<String> = (1..=processes).map(|one| format!("#{one}")).collect();
     let formula = lower.formula(formula, &names);
@@ -113,6 +111,24 @@ struct Lower<'a> {
     names: Names,
     mistakes: Vec<Diagnostic>,
     unit: i64,
+    /// Places that may be any process, also one of those before them: indices of an assignment.
+    loose: Range<usize>,
+    /// How many choices of processes were written out.
+    choices: usize,
+}
+
+impl<'a> Lower<'a> {
+    fn new(source: &'a Source, unit: i64) -> Lower<'a> {
+        Lower {
+            source,
+            system: System::default(),
+            names: Names::default(),
+            mistakes: Vec::new(),
+            unit,
+            loose: 0..0,
+            choices: 0,
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -214,6 +230,7 @@ impl Lower<'_> {
 
     fn processes(&mut self, names: &[Name]) -> Vec<String> {
         for (number, name) in names.iter().enumerate() {
+            self.is_free(name);
             if names[..number].iter().any(|other| other.text == name.text) {
                 self.mistake("twice", format!("`{}` is named twice", name.text), name);
             }
@@ -236,7 +253,9 @@ impl Lower<'_> {
             ),
             Some(start) => {
                 let processes = self.processes(&start.processes);
-                if let Some(formula) = self.formula(&start.formula, &processes) {
+                let told = self.mistakes.len();
+                let formula = self.formula(&start.formula, &processes);
+                if let Some(formula) = self.or_told(formula, told, start.span) {
                     self.system.start = Start {
                         processes: processes.len(),
                         formula,
@@ -253,7 +272,9 @@ impl Lower<'_> {
             false => (Vec::new(), bad.formula.clone()),
         };
         let processes = self.processes(&[&bad.processes[..], &more[..]].concat());
-        if let Some(formula) = self.formula(&formula, &processes) {
+        let told = self.mistakes.len();
+        let formula = self.formula(&formula, &processes);
+        if let Some(formula) = self.or_told(formula, told, bad.span) {
             self.system.bad.push(Bad {
                 name,
                 ways: vec![(processes.len(), formula)],
@@ -262,30 +283,71 @@ impl Lower<'_> {
         }
     }
 
-    fn transition(&mut self, step: &Step) {
+    /// Nothing is left out of a model without a word.
+    fn or_told<T>(&mut self, result: Option<T>, told: usize, span: Span) -> Option<T> {
+        if result.is_none() && self.mistakes.len() == told {
+            let mistake = Diagnostic::error("not-understood", "this is not understood");
+            self.mistakes.push(mistake.at(self.source, span, ""));
+        }
+        result
+    }
+
+    fn transition(&mut self, step: &Step, name: String) {
         let processes = self.processes(&step.processes);
+        let told = self.mistakes.len();
         let guard = self.formula(&step.guard, &processes);
+        let guard = self.or_told(guard, told, step.span);
         let mut updates: Vec<Update> = Vec::new();
-        for assignment in &step.assignments {
-            let Some((variable, cases)) = self.assignment(assignment, &processes) else {
+        for (number, assignment) in step.assignments.iter().enumerate() {
+            self.written_once(&step.assignments[..number], assignment, &processes);
+            let told = self.mistakes.len();
+            let written = self.assignment(assignment, &processes);
+            self.loose = 0..0;
+            let Some((variable, cases)) = self.or_told(written, told, step.span) else {
                 continue;
             };
             match updates
                 .iter_mut()
                 .find(|update| update.variable == variable)
             {
+                // At another process: these cases never apply together.
                 Some(update) => update.cases.extend(cases),
                 None => updates.push(Update { variable, cases }),
             }
         }
         if let Some(guard) = guard {
             self.system.transitions.push(Transition {
-                name: step.name.text.clone(),
+                name,
                 processes: processes.len(),
                 guard,
                 updates,
                 span: step.span,
             });
+        }
+    }
+
+    /// A variable is assigned once, or at different processes of the transition: all assignments
+    /// happen at once, so that nobody could say which of two counts.
+    fn written_once(&mut self, before: &[Assignment], one: &Assignment, processes: &[String]) {
+        let fixed = |one: &Assignment| {
+            let mut indices = one.indices.iter();
+            indices.all(|index| processes.contains(&index.text))
+        };
+        let texts = |one: &Assignment| -> Vec<String> {
+            one.indices.iter().map(|index| index.text.clone()).collect()
+        };
+        let apart = |other: &Assignment| {
+            let (first, second) = (texts(one), texts(other));
+            first.len() == second.len() && first != second && fixed(one) && fixed(other)
+        };
+        let mut same = before
+            .iter()
+            .filter(|other| other.variable.text == one.variable.text);
+        if same.any(|other| !apart(other)) {
+            let message = format!("`{}` is assigned a second time", one.variable.text);
+            let mistake = self.mistake("twice", message, &one.variable);
+            *mistake = (mistake.clone())
+                .help("all assignments happen at once: write one, with `case` or `if`");
         }
     }
 
@@ -340,9 +402,17 @@ impl Lower<'_> {
                     ));
                     scope.push(format!(" {number}"));
                 }
-                None => scope.push(index.text.clone()),
+                None => {
+                    self.is_free(index);
+                    if scope.contains(&index.text) {
+                        let message = format!("`{}` is named twice", index.text);
+                        self.mistake("twice", message, index);
+                    }
+                    scope.push(index.text.clone());
+                }
             }
         }
+        self.loose = processes.len()..scope.len();
         let mut cases = Vec::new();
         for (condition, value) in &assignment.cases {
             let mut conditions = fixed.clone();
@@ -388,14 +458,8 @@ impl Lower<'_> {
             Expression::And(parts) => self.all(parts, scope).map(Formula::And),
             Expression::Or(parts) => self.all(parts, scope).map(Formula::Or),
             Expression::Not(inner) => Some(self.formula(inner, scope)?.negated()),
-            Expression::Forall(name, body) => {
-                let body = self.formula(body, &with(scope, name))?;
-                Some(Formula::ForallOther(Box::new(body)))
-            }
-            Expression::Exists(name, body) => {
-                let body = self.formula(body, &with(scope, name))?;
-                Some(Formula::ExistsOther(Box::new(body)))
-            }
+            Expression::Forall(name, body) => self.other(true, name, body, scope),
+            Expression::Exists(name, body) => self.other(false, name, body, scope),
             Expression::Bare(term) => {
                 let domain = Domain::Enumeration(0);
                 let (value, sort) = self.term(term, scope, Some(domain))?;
@@ -404,7 +468,7 @@ impl Lower<'_> {
             }
             Expression::Compare(left, sign, right) => self.compare(left, sign, right, scope),
             Expression::Quantified(every, names, body) => {
-                self.for_different(*every, names, body, scope, &[])
+                self.different(*every, names, body, scope)
             }
             Expression::Applied(name, _) => {
                 let message = format!("there is no predicate `{}`", name.text);
@@ -412,47 +476,6 @@ impl Lower<'_> {
                 None
             }
         }
-    }
-
-    /// All (some) different processes, which may be some of those that are there.
-    fn for_different(
-        &mut self,
-        every: bool,
-        names: &[Name],
-        body: &Expression,
-        scope: &[String],
-        chosen: &[String],
-    ) -> Option<Formula> {
-        let Some((name, rest)) = names.split_first() else {
-            return self.formula(body, scope);
-        };
-        if scope.len() + names.len() > 2 * MOST_PROCESSES {
-            self.mistake("many-processes", "too many processes at once".into(), name);
-            return None;
-        }
-        let mut cases = Vec::new();
-        for one in scope {
-            // The same process by another name; names of one list are different.
-            if one.starts_with(' ') || chosen.contains(one) {
-                continue;
-            }
-            let renamed = predicates::renamed(body, &name.text, one);
-            let chosen = [chosen, std::slice::from_ref(one)].concat();
-            cases.push(self.for_different(every, rest, &renamed, scope, &chosen)?);
-        }
-        let chosen = [chosen, std::slice::from_ref(&name.text)].concat();
-        let inner = self.for_different(every, rest, body, &with(scope, name), &chosen)?;
-        let inner = Box::new(inner);
-        Some(match every {
-            true => {
-                cases.push(Formula::ForallOther(inner));
-                Formula::And(cases)
-            }
-            false => {
-                cases.push(Formula::ExistsOther(inner));
-                Formula::Or(cases)
-            }
-        })
     }
 
     fn all(&mut self, parts: &[Expression], scope: &[String]) -> Option<Vec<Formula>> {
@@ -507,23 +530,18 @@ impl Lower<'_> {
     }
 }
 
-/// The processes that a condition says there are, and the rest of it.
-fn somebody(formula: &Expression, positive: bool) -> (Vec<Name>, Expression) {
-    let rest = |formula: &Expression| match positive {
-        true => formula.clone(),
-        false => Expression::Not(Box::new(formula.clone())),
-    };
-    match formula {
-        Expression::Not(inner) => somebody(inner, !positive),
-        Expression::Quantified(every, names, body) if *every != positive => {
-            (names.clone(), rest(body))
-        }
-        other => (Vec::new(), rest(other)),
+/// The name of a transition; a second one of a name has a number behind it, so that a run can say which.
+fn own_name(steps: &[Step], number: usize) -> String {
+    let text = &steps[number].name.text;
+    let before = steps[..number].iter();
+    let many = before.filter(|one| one.name.text == *text).count();
+    if many == 0 {
+        return text.clone();
     }
-}
-
-fn with(scope: &[String], name: &Name) -> Vec<String> {
-    let mut scope = scope.to_vec();
-    scope.push(name.text.clone());
-    scope
+    // No number leads to a name that another transition has or gets.
+    let mut own = format!("{text}_{}", many + 1);
+    while steps.iter().any(|one| one.name.text == own) {
+        own.push('_');
+    }
+    own
 }

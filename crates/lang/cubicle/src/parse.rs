@@ -33,6 +33,7 @@ pub(crate) fn parse(source: &Source) -> Result<Tree, Vec<Diagnostic>> {
         cursor: Cursor::new(source, words),
         unit: 1_000_000,
         named: Vec::new(),
+        bound: Vec::new(),
     };
     let mut tree = Tree::default();
     while !parser.cursor.is_at_end() && !parser.cursor.is_hopeless() {
@@ -53,6 +54,7 @@ pub(crate) fn parse_formula(source: &Source) -> Result<Expression, Vec<Diagnosti
         cursor: Cursor::new(source, words),
         unit: 1_000_000,
         named: Vec::new(),
+        bound: Vec::new(),
     };
     let formula = parser.expression().map_err(|mistake| vec![mistake])?;
     match parser.cursor.is_at_end() {
@@ -67,6 +69,8 @@ struct Parser<'a> {
     unit: i64,
     /// What `let` has named in the transition that is being read.
     named: Vec<(String, Written)>,
+    /// What the quantifiers around this place have named.
+    bound: Vec<String>,
 }
 
 impl Parser<'_> {
@@ -331,7 +335,7 @@ impl Parser<'_> {
                 let name = self.process()?;
                 self.expect(".")?;
                 // As far to the right as it goes.
-                let body = Box::new(self.expression()?);
+                let body = Box::new(self.behind(std::slice::from_ref(&name))?);
                 return Ok(match every {
                     true => Expression::Forall(name, body),
                     false => Expression::Exists(name, body),
@@ -383,8 +387,18 @@ impl Parser<'_> {
             names.push(self.process()?);
         }
         self.expect(".")?;
-        let body = Box::new(self.expression()?);
+        let body = Box::new(self.behind(&names)?);
         Ok(Expression::Quantified(every, names, body))
+    }
+
+    /// What stands behind a quantifier.
+    fn behind(&mut self, names: &[Name]) -> Parsed<Expression> {
+        let before = self.bound.len();
+        self.bound
+            .extend(names.iter().map(|name| name.text.clone()));
+        let body = self.expression();
+        self.bound.truncate(before);
+        body
     }
 
     fn choice(&mut self) -> Parsed<Expression> {
@@ -460,20 +474,42 @@ impl Parser<'_> {
         }
         let (factor, part) = self.product()?;
         let named = match &part {
-            Part::Named(name, at) if at.is_empty() => {
+            // What a quantifier names is not what `let` named before.
+            Part::Named(name, at) if at.is_empty() && !self.bound.contains(&name.text) => {
                 let mut named = self.named.iter().rev();
-                named.find(|(known, _)| *known == name.text)
+                named.find(|(known, _)| *known == name.text).cloned()
             }
             _ => None,
         };
         match named {
-            Some((_, term)) => {
-                let inner = many(term.clone());
+            Some((name, term)) => {
+                self.may_stand_here(&name, &term, parts.len())?;
+                let inner = many(term);
                 parts.extend(inner.map(|(by, part)| (by.saturating_mul(factor), part)));
             }
             None => parts.push((sign * factor, part)),
         }
         Ok(())
+    }
+
+    /// What `let` named is put in: not behind a quantifier that has another meaning for a name in it.
+    fn may_stand_here(&self, name: &str, term: &Written, beside: usize) -> Parsed<()> {
+        const MOST: usize = 10_000;
+        let is_bound = |other: &&Name| self.bound.contains(&other.text);
+        let names = term.parts.iter().flat_map(|(_, part)| match part {
+            Part::Named(name, at) => std::iter::once(name).chain(at).collect(),
+            Part::Number(_) | Part::Decimal(_) => Vec::new(),
+        });
+        let message = if let Some(other) = names.into_iter().find(is_bound) {
+            let other = &other.text;
+            format!("`{name}` speaks of `{other}`, which is something else behind this quantifier")
+        } else if term.parts.len() + beside > MOST {
+            format!("with `{name}`, this sum becomes too long")
+        } else {
+            return Ok(());
+        };
+        let here = self.cursor.peek().span;
+        Err(Diagnostic::error("let", message).at(self.cursor.source(), here, ""))
     }
 
     /// A part, perhaps a number of times.

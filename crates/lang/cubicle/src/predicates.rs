@@ -2,7 +2,8 @@
 
 use quotient_core::{Diagnostic, Source};
 
-use crate::tree::{Expression, Name, Part, Predicate, Tree, Written};
+use crate::replace::{free_names, replaced};
+use crate::tree::{Expression, Name, Predicate, Tree};
 
 /// Predicates inside predicates inside … are followed so far.
 const DEEPEST: usize = 20;
@@ -18,7 +19,9 @@ pub(crate) fn expanded(source: &Source, tree: &Tree) -> Result<Tree, Vec<Diagnos
         mistakes: Vec::new(),
         parts: 0,
     };
-    for predicate in expand.predicates.clone() {
+    let predicates = expand.predicates.clone();
+    for (number, predicate) in predicates.iter().enumerate() {
+        expand.sensible(predicate, &predicates[..number], &tree);
         // Looked at even where it is not used.
         expand.formula(&predicate.body, 0);
     }
@@ -52,6 +55,44 @@ struct Expand<'a> {
 }
 
 impl Expand<'_> {
+    /// A predicate speaks of its parameters and of what the whole text knows: a name that only the
+    /// place of its use could give a meaning would mean something else at each of them.
+    fn sensible(&mut self, predicate: &Predicate, before: &[Predicate], tree: &Tree) {
+        let mut wrong = Vec::new();
+        if before
+            .iter()
+            .any(|one| one.name.text == predicate.name.text)
+        {
+            let text = &predicate.name.text;
+            let message = format!("there is a predicate `{text}` already");
+            wrong.push(("twice", message, predicate.name.span));
+        }
+        for (number, name) in predicate.parameters.iter().enumerate() {
+            let mut before = predicate.parameters[..number].iter();
+            if before.any(|other| other.text == name.text) {
+                let message = format!("`{}` is named twice", name.text);
+                wrong.push(("twice", message, name.span));
+            }
+        }
+        let mut free = Vec::new();
+        free_names(&predicate.body, &mut Vec::new(), &mut free);
+        for name in free {
+            let is = |other: &Name| other.text == name.text;
+            let known = predicate.parameters.iter().any(is)
+                || tree.variables.iter().any(|one| is(&one.name))
+                || tree.types.iter().any(|(_, values)| values.iter().any(is))
+                || ["True", "False"].contains(&name.text.as_str());
+            if !known {
+                let message = format!("nothing is called `{}` in this predicate", name.text);
+                wrong.push(("no-such-name", message, name.span));
+            }
+        }
+        for (code, message, span) in wrong {
+            let mistake = Diagnostic::error(code, message).at(self.source, span, "");
+            self.mistakes.push(mistake);
+        }
+    }
+
     fn formula(&mut self, formula: &Expression, depth: usize) -> Expression {
         self.parts += 1;
         let boxed = |this: &mut Self, inner: &Expression| Box::new(this.formula(inner, depth));
@@ -112,97 +153,5 @@ impl Expand<'_> {
         let meant: Vec<(&str, &Expression)> = names.zip(&arguments).collect();
         let body = replaced(&predicate.body, &meant);
         self.formula(&body, depth + 1)
-    }
-}
-
-/// A formula with another name for a process.
-pub(crate) fn renamed(formula: &Expression, from: &str, to: &str) -> Expression {
-    let name = Name {
-        text: to.to_owned(),
-        span: Default::default(),
-    };
-    let argument = Expression::Bare(Written {
-        parts: vec![(1, Part::Named(name, Vec::new()))],
-        span: Default::default(),
-    });
-    replaced(formula, &[(from, &argument)])
-}
-
-/// A formula with arguments in the place of parameters.
-fn replaced(formula: &Expression, meant: &[(&str, &Expression)]) -> Expression {
-    let all = |parts: &[Expression]| parts.iter().map(|part| replaced(part, meant)).collect();
-    let inside = |bound: &[Name], inner: &Expression| {
-        let free = |(name, _): &&(&str, &Expression)| bound.iter().all(|one| one.text != *name);
-        let free: Vec<(&str, &Expression)> = meant.iter().filter(free).copied().collect();
-        Box::new(replaced(inner, &free))
-    };
-    match formula {
-        Expression::And(parts) => Expression::And(all(parts)),
-        Expression::Or(parts) => Expression::Or(all(parts)),
-        Expression::Not(inner) => Expression::Not(inside(&[], inner)),
-        Expression::Forall(name, inner) => {
-            let inner = inside(std::slice::from_ref(name), inner);
-            Expression::Forall(name.clone(), inner)
-        }
-        Expression::Exists(name, inner) => {
-            let inner = inside(std::slice::from_ref(name), inner);
-            Expression::Exists(name.clone(), inner)
-        }
-        Expression::Quantified(every, names, inner) => {
-            Expression::Quantified(*every, names.clone(), inside(names, inner))
-        }
-        Expression::Compare(left, sign, right) => {
-            Expression::Compare(in_term(left, meant), sign, in_term(right, meant))
-        }
-        Expression::Bare(term) => match &term.parts[..] {
-            [(1, Part::Named(name, at))] if at.is_empty() && meaning(meant, name).is_some() => {
-                meaning(meant, name).map_or_else(|| formula.clone(), Clone::clone)
-            }
-            _ => Expression::Bare(in_term(term, meant)),
-        },
-        Expression::Applied(name, arguments) => Expression::Applied(name.clone(), all(arguments)),
-    }
-}
-
-fn meaning<'e>(meant: &[(&str, &'e Expression)], name: &Name) -> Option<&'e Expression> {
-    let found = meant.iter().find(|(known, _)| *known == name.text);
-    found.map(|(_, argument)| *argument)
-}
-
-/// A term that an argument is, if it is one.
-fn term_of<'e>(meant: &[(&str, &'e Expression)], name: &Name) -> Option<&'e Written> {
-    match meaning(meant, name) {
-        Some(Expression::Bare(term)) => Some(term),
-        _ => None,
-    }
-}
-
-fn in_term(term: &Written, meant: &[(&str, &Expression)]) -> Written {
-    let mut parts = Vec::new();
-    for (factor, part) in &term.parts {
-        match part {
-            Part::Named(name, at) => match term_of(meant, name) {
-                Some(argument) if at.is_empty() => {
-                    let inner = argument.parts.iter();
-                    let inner = inner.map(|(by, part)| (by.saturating_mul(*factor), part.clone()));
-                    parts.extend(inner);
-                }
-                _ => {
-                    let at = at.iter().map(|index| match term_of(meant, index) {
-                        Some(argument) => match &argument.parts[..] {
-                            [(1, Part::Named(process, _))] => process.clone(),
-                            _ => index.clone(),
-                        },
-                        None => index.clone(),
-                    });
-                    parts.push((*factor, Part::Named(name.clone(), at.collect())));
-                }
-            },
-            other => parts.push((*factor, other.clone())),
-        }
-    }
-    Written {
-        parts,
-        span: term.span,
     }
 }

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// No variable is taken more often.
+const MOST_TIMES: u64 = 1 << 40;
+
 impl Lower<'_> {
     pub(super) fn same_sort(&mut self, at: &Written, given: Sort, expected: Sort) -> Option<()> {
         if given == expected || given == Sort::Unsure || expected == Sort::Unsure {
@@ -46,18 +49,31 @@ impl Lower<'_> {
         }
         let mut sum = Vec::new();
         let (mut whole, mut parts, mut real) = (0i64, 0i64, expected == Some(Domain::Real));
-        for (sign, part) in &written.parts {
+        let mut integer = false;
+        for (factor, part) in &written.parts {
+            if factor.unsigned_abs() > MOST_TIMES {
+                return self.too_large(written);
+            }
             match part {
-                Part::Number(number) => whole = whole.checked_add(sign.checked_mul(*number)?)?,
+                Part::Number(number) => {
+                    let sum = factor.checked_mul(*number);
+                    let sum = sum.and_then(|number| whole.checked_add(number));
+                    whole = sum.or_else(|| self.too_large(written))?;
+                }
                 Part::Decimal(number) => {
-                    parts = parts.checked_add(sign.checked_mul(*number / self.unit)?)?;
+                    let number = factor.checked_mul(*number / self.unit);
+                    let sum = number.and_then(|number| parts.checked_add(number));
+                    parts = sum.or_else(|| self.too_large(written))?;
                     real = true;
                 }
                 Part::Named(name, indices) => {
                     match self.named(name, indices, scope, Some(Domain::Integer))? {
-                        (Term::Cell(place), Sort::Of(Domain::Integer)) => sum.push((*sign, place)),
+                        (Term::Cell(place), Sort::Of(Domain::Integer)) => {
+                            sum.push((*factor, place));
+                            integer = true;
+                        }
                         (Term::Cell(place), Sort::Of(Domain::Real)) => {
-                            sum.push((*sign, place));
+                            sum.push((*factor, place));
                             real = true;
                         }
                         (_, sort) => {
@@ -70,9 +86,24 @@ impl Lower<'_> {
         if !real {
             return Some((Term::Sum(sum, whole), Sort::Of(Domain::Integer)));
         }
-        let whole = whole.checked_mul(1_000_000 / self.unit)?;
-        let sum = Term::Sum(sum, whole.checked_add(parts)?);
-        Some((sum, Sort::Of(Domain::Real)))
+        if integer {
+            // Numbers with fractions are counted in the finest fraction of the file: another unit.
+            self.same_sort(written, Sort::Of(Domain::Integer), Sort::Of(Domain::Real))?;
+        }
+        let whole = whole.checked_mul(1_000_000 / self.unit);
+        let number = whole.and_then(|whole| whole.checked_add(parts));
+        let number = number.or_else(|| self.too_large(written))?;
+        Some((Term::Sum(sum, number), Sort::Of(Domain::Real)))
+    }
+
+    fn too_large<T>(&mut self, at: &Written) -> Option<T> {
+        let name = Name {
+            text: String::new(),
+            span: at.span,
+        };
+        let message = "these numbers become too large".to_owned();
+        self.mistake("large-number", message, &name);
+        None
     }
 
     pub(super) fn named(
@@ -104,7 +135,7 @@ impl Lower<'_> {
         let Some(variable) = self.names.variables.get(&name.text).copied() else {
             let mut known: Vec<String> = self.names.variables.keys().cloned().collect();
             known.extend(self.names.values.keys().cloned());
-            known.extend(scope.iter().filter(|name| !name.starts_with(' ')).cloned());
+            known.extend(scope.iter().filter(|name| is_written(name)).cloned());
             let message = format!("nothing is called `{}`", name.text);
             let mistake = self.mistake("no-such-name", message, name);
             *mistake = mistake
@@ -130,8 +161,10 @@ impl Lower<'_> {
                             "name a process, say `x`, ask `{} = x`, and write `x` here",
                             index.text
                         )),
-                        false => (mistake.clone())
-                            .did_you_mean(&index.text, scope.iter().map(String::as_str)),
+                        false => {
+                            let written = scope.iter().filter(|name| is_written(name));
+                            (mistake.clone()).did_you_mean(&index.text, written.map(String::as_str))
+                        }
                     };
                     return None;
                 }
@@ -140,4 +173,9 @@ impl Lower<'_> {
         let domain = self.system.variables[variable].domain;
         Some((Term::Cell(Place { variable, at }), Sort::Of(domain)))
     }
+}
+
+/// Whether the text has this name of a process.
+fn is_written(name: &str) -> bool {
+    !name.starts_with(' ') && !name.contains('@')
 }
