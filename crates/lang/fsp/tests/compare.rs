@@ -2,7 +2,7 @@
 
 use quotient_core::{Budget, Context, Evidence, Source, Verdict};
 use quotient_fsp::LANGUAGE;
-use quotient_language::{Answer, Ask, Input, MemoryFiles, Model, Settings, Verb};
+use quotient_language::{Answer, Ask, Input, MemoryFiles, Model, NoFiles, Settings, Verb};
 
 const TEXT: &str = "LATE = (coin -> (tea -> LATE | coffee -> LATE)).
 EARLY = (coin -> tea -> EARLY | coin -> coffee -> EARLY).
@@ -111,5 +111,40 @@ fn refinement_has_a_direction() {
             .check(&Ask::default(), &Context::default(), tell)
             .unwrap();
         assert_eq!(found, Some(verdict), "{one} refines {other}");
+    }
+}
+
+#[test]
+fn actions_of_a_formula_that_nobody_does_are_told() {
+    let text = "P = (a -> b.c -> END). ||S = P \\ {b.c}.";
+    let asked = |formula: &str| {
+        let input = Input::text(&Source::new("model.lts", text));
+        let about = LANGUAGE.about();
+        let given = [("mu".to_owned(), formula.to_owned())];
+        let settings = Settings::new(about.name, about.settings, Verb::Check, &given).unwrap();
+        let opened = LANGUAGE.open(&input, &mut NoFiles, &settings, &Context::default());
+        let mut model = opened.unwrap_or_else(|trouble| panic!("{trouble}"));
+        let mut found = Vec::new();
+        let tell = &mut |answer: Answer| found.push(answer.verdict);
+        let checked = model.check(&Ask::default(), &Context::default(), tell);
+        checked.unwrap_or_else(|trouble| panic!("{trouble}"));
+        let warnings = model.warnings().into_iter();
+        let warnings = warnings.filter(|one| one.code == "unknown-action");
+        let told: Vec<String> = warnings.map(|one| one.message).collect();
+        (found, told)
+    };
+    let (violated, holds) = (vec![Verdict::Violated], vec![Verdict::Holds]);
+    let none: Vec<String> = Vec::new();
+    // Any step and then a silent one, not a step of an action `true.tau`.
+    assert_eq!(asked("<true.tau>true"), (holds.clone(), none.clone()));
+    assert_eq!(asked("[true.tau]false"), (violated.clone(), none.clone()));
+    assert_eq!(asked("<a; tau; @end>[@error]false"), (holds.clone(), none));
+    // What is hidden is not there either.
+    for (formula, name, verdict) in [
+        ("[true*; b.c]false", "b.c", holds),
+        ("<a.b>true", "a.b", violated),
+    ] {
+        let told = format!("the formula is about `{name}`, which no component does");
+        assert_eq!(asked(formula), (verdict, vec![told]));
     }
 }

@@ -2,15 +2,19 @@
 
 use quotient_certify::{Side, certify_modal};
 use quotient_compose::{Compared, solve_modal};
-use quotient_core::{Budget, Certified, Context, Evidence, Rejection, Source, Trouble, Verdict};
+use quotient_core::{
+    Budget, Certified, Context, Diagnostic, Evidence, Rejection, Source, Trouble, Verdict,
+};
 use quotient_language::text::count;
 use quotient_language::{Answer, Property};
-use quotient_lts::evidence::GAME;
+use quotient_lts::evidence::{ENDED, ERRED, GAME};
 use quotient_lts::modal::Modal;
+use rustc_hash::FxHashSet;
 
 use super::asked::{Asked, Kind};
 use super::compare::Built;
 use super::opened::Opened;
+use crate::Compiled;
 
 /// The question about a formula.
 pub(super) fn question(formula: &str) -> Asked {
@@ -27,6 +31,35 @@ pub(super) fn question(formula: &str) -> Asked {
 /// Reads a formula that a user gave.
 pub(super) fn read(formula: &str) -> Result<Modal, Trouble> {
     Ok(Modal::read(&Source::new("--mu", formula))?)
+}
+
+/// Warnings about actions of a formula that the system as it is written does not have: what must
+/// hold after one of them holds, and nothing can after it.
+pub(super) fn unknown(formula: &str, base: &Compiled) -> Result<Vec<Diagnostic>, Trouble> {
+    let source = Source::new("--mu", formula);
+    let modal = read(formula)?;
+    let system = &base.system;
+    let alphabet = system.alphabet(base.whole).iter();
+    let labels: Vec<&str> = alphabet.map(|&one| system.actions.name(one)).collect();
+    let known: FxHashSet<&str> = labels
+        .iter()
+        .copied()
+        .chain(["tau", ENDED, ERRED])
+        .collect();
+    let names = modal.actions().into_iter();
+    let warnings = names.filter(|name| !known.contains(name)).map(|name| {
+        let message = format!("the formula is about `{name}`, which no component does");
+        let warning = Diagnostic::warning("unknown-action", message)
+            .in_source(&source)
+            .did_you_mean(name, labels.iter().copied());
+        match name.split_once('.') {
+            Some((first, rest)) if known.contains(first) => {
+                warning.help(format!("one after the other is `{first}; {rest}`"))
+            }
+            _ => warning,
+        }
+    });
+    Ok(warnings.collect())
 }
 
 impl Opened {

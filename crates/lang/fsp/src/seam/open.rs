@@ -42,10 +42,14 @@ pub(super) fn open(
         }
         base => base,
     };
+    let mut warnings = base
+        .as_ref()
+        .map_or_else(|_| Vec::new(), |base| base.warnings.clone());
+    if let (Some(formula), Ok(base)) = (&wishes.modal, &base) {
+        warnings.extend(super::modal::unknown(formula, base)?);
+    }
     Ok(Opened {
-        warnings: base
-            .as_ref()
-            .map_or_else(|_| Vec::new(), |base| base.warnings.clone()),
+        warnings,
         model,
         options,
         wishes,
