@@ -218,17 +218,9 @@ pub(crate) fn certify(
         ));
     };
     let wrong = |trouble: Trouble| Rejection::unreadable(trouble.to_string());
-    let structure = match chance.asks {
-        Asks::Reward => {
-            let structure = chance.structure.as_ref();
-            Some(
-                instance
-                    .structure(structure, source, tree.span)
-                    .map_err(wrong)?,
-            )
-        }
-        _ => None,
-    };
+    let structure = || instance.structure(chance.structure.as_ref(), source, tree.span);
+    let structure = matches!(chance.asks, Asks::Reward).then(structure);
+    let structure = structure.transpose().map_err(wrong)?;
     let least = direction(chance, instance.kind)?;
     let naive = naive::build(instance, structure, budget)?;
     let set = |tree: &Tree| set(instance, &naive, tree, source);

@@ -62,7 +62,7 @@ pub(crate) fn check(
             false => Best::Greatest,
         },
     };
-    let turned = |low: f64, high: f64| match opposite {
+    let turned = |(low, high): (f64, f64)| match opposite {
         true => (
             (1.0 - high).next_down().max(0.0),
             (1.0 - low).next_up().min(1.0),
@@ -71,7 +71,7 @@ pub(crate) fn check(
     };
     let limit = limit(instance, chance, source)?;
     let settles = |low: f64, high: f64| {
-        let (low, high) = turned(low, high);
+        let (low, high) = turned((low, high));
         match limit {
             None => (high - low <= precision.width * high.max(SMALL)).then_some(true),
             Some((join, limit)) => match compared(join, low, high, limit) {
@@ -91,8 +91,7 @@ pub(crate) fn check(
     if let Some(why) = partial.misbuilt() {
         return Err(crate::opened::misbuilt(instance, why));
     }
-    let (low, high) = partial.bounds();
-    let (low, high) = turned(low, high);
+    let (low, high) = turned(partial.bounds());
     let looked = count(partial.looked_at(), "state");
     let text = format!(
         "between {low:.10} and {high:.10} ({looked} looked at, {} found)",
