@@ -176,6 +176,12 @@ impl Lower<'_> {
             if values.is_empty() {
                 continue;
             }
+            for (at, value) in values.iter().enumerate() {
+                if values[..at].iter().any(|before| before.text == value.text) {
+                    let message = format!("the type has a value `{}` already", value.text);
+                    self.mistake("twice", message, value);
+                }
+            }
             let enumeration = self.system.enumerations.len();
             self.system
                 .enumerations

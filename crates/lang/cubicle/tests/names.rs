@@ -219,3 +219,12 @@ fn deep_quantifiers_and_long_sums_end() {
         "too long",
     );
 }
+
+#[test]
+fn a_value_written_twice_is_told() {
+    is_told(
+        "type place = Out | Out | In\narray S[proc] : place\ninit (p) { S[p] = Out }\n\
+         unsafe (p) { S[p] <> Out }\ntransition go (p) requires { S[p] = Out } { S[p] := Out; }",
+        "value `Out` already",
+    );
+}
