@@ -308,6 +308,7 @@ const FAMILIES: &[Family] = &[
         reader: &[
             "crates/lang/zsyntax/src/read.rs",
             "crates/lang/zsyntax/src/sbml.rs",
+            "crates/lang/zsyntax/src/words.rs",
         ],
     },
     Family {

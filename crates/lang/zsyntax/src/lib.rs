@@ -18,6 +18,7 @@ mod space;
 mod sums;
 mod trace;
 mod walk;
+mod words;
 
 use quotient_core::{Context, Trouble};
 use quotient_language::{

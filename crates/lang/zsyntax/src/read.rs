@@ -9,110 +9,15 @@
 //! ```
 
 use quotient_core::{Diagnostic, Source, Span};
-use quotient_language::text::{Comments, Cursor, Parsed, Scanner, Token, TokenKind};
+use quotient_language::text::{Cursor, Parsed};
 
 use crate::pathway::{Aggregate, Asked, Left, Pathway, Portion, Question, Reaction, Species};
+use crate::words::{Word, is_commutative, tokens};
 
 /// The most of one species that a text may speak of.
 const MOST: u64 = 1_000_000;
 /// The most molecules in an interaction.
 const LONGEST: usize = 12;
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Word {
-    Name,
-    Number,
-    And,
-    Star,
-    Plus,
-    Equals,
-    Arrow,
-    Both,
-    Colon,
-    Open,
-    Close,
-    Line,
-    End,
-}
-
-impl TokenKind for Word {
-    const END: Word = Word::End;
-
-    fn describe(self) -> Option<String> {
-        let text = match self {
-            Word::And => "`&`",
-            Word::Star => "`*`",
-            Word::Plus => "`+`",
-            Word::Equals => "`=`",
-            Word::Arrow => "`->`",
-            Word::Both => "`<->`",
-            Word::Colon => "`:`",
-            Word::Open => "`(`",
-            Word::Close => "`)`",
-            Word::Line => "the end of the line",
-            Word::Name => "the name of a molecule",
-            Word::Number => "a number",
-            Word::End => return None,
-        };
-        Some(text.to_owned())
-    }
-}
-
-fn tokens(source: &Source) -> (Vec<Token<Word>>, Vec<Diagnostic>) {
-    const SIGNS: [(&str, Word); 10] = [
-        ("<->", Word::Both),
-        ("->", Word::Arrow),
-        ("&", Word::And),
-        ("*", Word::Star),
-        ("+", Word::Plus),
-        ("=", Word::Equals),
-        (":", Word::Colon),
-        ("(", Word::Open),
-        (")", Word::Close),
-        ("\n", Word::Line),
-    ];
-    let mut scanner = Scanner::new(source, Comments::NONE);
-    let (mut tokens, mut mistakes) = (Vec::new(), Vec::new());
-    loop {
-        scanner.take_while(|letter| letter.is_whitespace() && letter != '\n');
-        if scanner.peek() == Some('#') {
-            scanner.take_while(|letter| letter != '\n');
-        }
-        if scanner.is_at_end() {
-            return (tokens, mistakes);
-        }
-        let word = scanner.take_while(|letter| letter.is_alphanumeric() || letter == '_');
-        if word.start < word.end {
-            let digits = scanner.text(word).bytes().all(|byte| byte.is_ascii_digit());
-            tokens.push(Token {
-                kind: if digits { Word::Number } else { Word::Name },
-                span: word,
-            });
-            continue;
-        }
-        if let Some((sign, span)) = scanner.one_of(&SIGNS.map(|(sign, _)| sign)) {
-            let kind = SIGNS.iter().find(|(text, _)| *text == sign);
-            tokens.extend(kind.map(|&(_, kind)| Token { kind, span }));
-            continue;
-        }
-        if scanner.peek() == Some('"') {
-            let start = scanner.position();
-            scanner.bump();
-            scanner.take_while(|letter| letter != '"' && letter != '\n');
-            scanner.bump();
-            tokens.push(Token {
-                kind: Word::Name,
-                span: Span::new(start, scanner.position()),
-            });
-            continue;
-        }
-        if mistakes.len() < 20 {
-            mistakes.push(scanner.stray());
-        } else {
-            scanner.bump();
-        }
-    }
-}
 
 const KEYWORDS: [&str; 9] = [
     "pathway",
@@ -129,13 +34,13 @@ const KEYWORDS: [&str; 9] = [
 /// Reads a pathway; all mistakes are told at once.
 pub(crate) fn read(source: &Source) -> Result<Pathway, Vec<Diagnostic>> {
     let (tokens, mistakes) = tokens(source);
+    // Names of complexes depend on this word, wherever it stands.
+    let commutative = is_commutative(source, &tokens);
     let mut reader = Reader {
         cursor: Cursor::new(source, tokens),
         pathway: Pathway::default(),
     };
-    // Names of complexes depend on this word, wherever it stands.
-    let mut lines = source.text().lines();
-    reader.pathway.commutative = lines.any(|line| line.trim() == "commutative");
+    reader.pathway.commutative = commutative;
     for mistake in mistakes {
         reader.cursor.mistake(mistake);
     }
@@ -370,6 +275,19 @@ impl Reader<'_> {
         })
     }
 
+    /// A number of which that many are kept one by one.
+    fn few(&mut self) -> Parsed<u64> {
+        let span = self.cursor.peek().span;
+        let number = self.number()?;
+        match number > 1000 {
+            true => {
+                let wrong = Diagnostic::error("bad-number", "expected a number up to 1000");
+                Err(wrong.at(self.cursor.source(), span, ""))
+            }
+            false => Ok(number),
+        }
+    }
+
     fn molecule(&mut self) -> Parsed<String> {
         let span = self.cursor.expect(Word::Name)?;
         let text = self.cursor.text(span).trim_matches('"');
@@ -425,13 +343,8 @@ impl Reader<'_> {
     fn list(&mut self) -> Parsed<Vec<usize>> {
         let mut all = Vec::new();
         loop {
-            let start = self.cursor.peek().span;
-            let number = self.number()?;
+            let number = self.few()?;
             let species = self.species()?;
-            if number > 1000 {
-                let wrong = Diagnostic::error("bad-number", "expected a number up to 1000");
-                return Err(wrong.at(self.cursor.source(), start, ""));
-            }
             all.extend((0..number).map(|_| species));
             if !self.and() {
                 return Ok(all);
@@ -473,7 +386,9 @@ impl Reader<'_> {
     fn reaction(&mut self) -> Parsed<()> {
         let start = self.cursor.peek().span.start;
         let name = self.label();
+        let from = self.cursor.peek().span.start;
         let left = self.left()?;
+        let reacting = self.cursor.span_from(from);
         let both = self.cursor.is(Word::Both);
         if !self.cursor.takes(Word::Both) {
             self.cursor.expect(Word::Arrow)?;
@@ -481,7 +396,11 @@ impl Reader<'_> {
         while self.cursor.takes(Word::Line) {}
         let mut products = self.list()?;
         let mut left = left;
-        if self.takes_word("with") {
+        let with = self.takes_word("with");
+        if with || both {
+            self.only_way(&left, reacting)?;
+        }
+        if with {
             let catalysts = self.list()?;
             products.extend(&catalysts);
             let mut all = match left {
@@ -529,6 +448,22 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Refuses an interaction that several pairs of species can make up where it is not said
+    /// which of them: beside catalysts, or where it comes back.
+    fn only_way(&self, left: &Left, span: Span) -> Parsed<()> {
+        let Left::Interaction(parts) = left else {
+            return Ok(());
+        };
+        let [first, second, third, ..] = parts.as_slice() else {
+            return Ok(());
+        };
+        let message = "more than two molecules interact, with a catalyst or both ways";
+        let one = format!("say which species react: `({first}*{second}) & {third}`");
+        Err(Diagnostic::error("many-ways", message)
+            .at(self.cursor.source(), span, "several pairs make this up")
+            .help(one))
+    }
+
     /// An interaction, or species that react as they are.
     fn left(&mut self) -> Parsed<Left> {
         let numbered = self.cursor.peek().kind == Word::Number;
@@ -546,7 +481,7 @@ impl Reader<'_> {
         }
         let mut all = Vec::new();
         loop {
-            let number = self.number()?.min(1000);
+            let number = self.few()?;
             let exact = self.cursor.is(Word::Open);
             let species = match exact {
                 true => self.species()?,

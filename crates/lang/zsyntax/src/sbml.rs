@@ -4,9 +4,10 @@
 //! at the start is taken as it is; a concentration, or an amount that is not whole, means any
 //! amount if it is more than nothing. Modifiers must be there (inhibitors, by their term of the
 //! systems biology ontology, are left out and named in a warning), and so are species at the
-//! boundary, which never run out.
+//! boundary, which never run out. What sets amounts beside reactions (rules, events, initial
+//! assignments), numbers that are computed and inputs that are not positive are refused.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quotient_core::{Diagnostic, Source};
 use quotient_xml::Document;
@@ -45,6 +46,7 @@ pub(crate) fn read(source: &Source) -> Result<(Pathway, Vec<Diagnostic>), Vec<Di
         pathway: Pathway::default(),
         numbers: HashMap::new(),
         boundary: HashMap::new(),
+        level: document.attribute(0, "level").map(str::to_owned),
         errors: Vec::new(),
         warnings: Vec::new(),
     };
@@ -64,6 +66,7 @@ pub(crate) fn read(source: &Source) -> Result<(Pathway, Vec<Diagnostic>), Vec<Di
     for transition in reader.listed(model, "listOfTransitions", "transition") {
         reader.transition(transition);
     }
+    reader.assignments(model);
     if reader.errors.is_empty() && reader.pathway.species.is_empty() {
         reader.wrong(0, "no-species", "there are no species".to_owned());
     }
@@ -88,6 +91,8 @@ struct Reader<'a> {
     numbers: HashMap<String, usize>,
     /// Species that never run out, and whether there are any of them.
     boundary: HashMap<usize, bool>,
+    /// The level of the language, on which defaults depend.
+    level: Option<String>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
@@ -120,6 +125,67 @@ impl Reader<'_> {
         self.document.attribute(at, name)
     }
 
+    /// A truth value, if it is given.
+    fn truth(&mut self, at: usize, name: &str) -> Option<bool> {
+        match self.attribute(at, name)?.trim() {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            other => {
+                let message = format!("`{name}` is neither `true` nor `false`: `{other}`");
+                self.wrong(at, "bad-value", message);
+                None
+            }
+        }
+    }
+
+    /// Refuses what sets amounts beside the reactions, or how often a species takes part: without
+    /// it the pathway would be another one.
+    fn assignments(&mut self, model: usize) {
+        let elements = &self.document.elements;
+        let references = elements
+            .iter()
+            .filter(|one| one.name == "speciesReference")
+            .filter_map(|one| one.attributes.iter().find(|(name, _)| name == "id"));
+        let references: HashSet<&str> = references.map(|(_, id)| id.as_str()).collect();
+        const LISTS: [&str; 3] = ["listOfInitialAssignments", "listOfRules", "listOfEvents"];
+        let mut found = Vec::new();
+        let mut waiting: Vec<usize> = LISTS
+            .iter()
+            .flat_map(|list| self.document.named(model, list))
+            .collect();
+        while let Some(at) = waiting.pop() {
+            let of = ["symbol", "variable", "species"].map(|name| self.attribute(at, name));
+            // A rule without a variable is an equation of all that it names.
+            let algebraic = elements[at].name == "algebraicRule";
+            let named = match algebraic {
+                true => self.mentioned(at),
+                false => of.into_iter().flatten().collect(),
+            };
+            let set = named
+                .into_iter()
+                .find(|id| self.numbers.contains_key(*id) || references.contains(id));
+            found.extend(set.map(|id| (at, id.to_owned())));
+            waiting.extend(elements[at].children.iter().filter(|_| !algebraic));
+        }
+        found.sort();
+        for (at, id) in found {
+            let what = self.document.elements[at].name.clone();
+            let message = format!("`{what}` sets `{id}`, and only reactions can be read");
+            self.wrong(at, "not-a-reaction", message);
+        }
+    }
+
+    /// All names in formulas under an element.
+    fn mentioned(&self, at: usize) -> Vec<&str> {
+        let (mut all, mut waiting) = (Vec::new(), vec![at]);
+        while let Some(at) = waiting.pop() {
+            let element = &self.document.elements[at];
+            all.extend((element.name == "ci").then(|| element.text.trim()));
+            waiting.extend(&element.children);
+        }
+        all
+    }
+
     fn species(&mut self, at: usize, amounts: &[&str]) {
         let Some(id) = self.attribute(at, "id").map(str::to_owned) else {
             return self.wrong(at, "no-name", "a species needs an `id`".to_owned());
@@ -135,8 +201,12 @@ impl Reader<'_> {
         let amount = amounts
             .iter()
             .find_map(|name| Some((*name, self.attribute(at, name)?)));
-        let value = amount.and_then(|(_, text)| text.trim().parse::<f64>().ok());
-        let value = value.filter(|value| value.is_finite()).unwrap_or(0.0);
+        let value = amount.map_or(Some(0.0), |(_, text)| text.trim().parse::<f64>().ok());
+        let Some(value) = value.filter(|value| value.is_finite() && *value >= 0.0) else {
+            let (name, text) = amount.unwrap_or_default();
+            let message = format!("`{name}` is no amount: `{text}`");
+            return self.wrong(at, "bad-number", message);
+        };
         let whole = value.fract() == 0.0 && (0.0..=MOST).contains(&value);
         let concentration = amount.is_some_and(|(name, _)| name == "initialConcentration");
         let portion = match (value > 0.0, whole && !concentration) {
@@ -144,10 +214,10 @@ impl Reader<'_> {
             (true, true) => Some(Some(value as u64)),
             (true, false) => Some(None),
         };
-        let is = |name: &str| self.attribute(at, name) == Some("true");
-        if is("boundaryCondition") || is("constant") {
-            self.boundary
-                .insert(number, value > 0.0 || amount.is_none());
+        let given = value > 0.0 || amount.is_none();
+        let boundary = self.truth(at, "boundaryCondition") == Some(true);
+        if self.truth(at, "constant") == Some(true) || boundary {
+            self.boundary.insert(number, given);
             return;
         }
         if let Some(amount) = portion {
@@ -169,6 +239,12 @@ impl Reader<'_> {
                 self.wrong(at, "unknown-species", format!("there is no species `{id}`"));
                 continue;
             };
+            let computed = self.document.named(at, "stoichiometryMath").next();
+            if let Some(computed) = computed {
+                let message = format!("how often `{id}` takes part is computed");
+                self.wrong(computed, "bad-number", message);
+                continue;
+            }
             let times = self.attribute(at, level).unwrap_or("1").trim();
             let times = times.parse::<f64>().ok();
             let times = times.filter(|one| one.fract() == 0.0 && (0.0..=1000.0).contains(one));
@@ -226,14 +302,33 @@ impl Reader<'_> {
             }
         }
         // What reacts is there by itself.
-        modifiers.retain(|one| !reactants.contains(one));
-        let reversible = self.attribute(at, "reversible") == Some("true");
-        let with = |side: &[usize]| [side, &modifiers].concat();
-        let (left, right) = (with(&reactants), with(&products));
-        if reversible {
-            self.add(at, format!("{name} (back)"), right.clone(), left.clone());
+        let beside = |from: &[usize], to: &[usize]| {
+            let kept = modifiers.iter().filter(|one| !from.contains(one));
+            let kept: Vec<usize> = kept.copied().collect();
+            ([from, &kept].concat(), [to, &kept].concat())
+        };
+        if self.is_reversible(at) {
+            let (left, right) = beside(&products, &reactants);
+            self.add(at, format!("{name} (back)"), left, right);
         }
+        let (left, right) = beside(&reactants, &products);
         self.add(at, name, left, right);
+    }
+
+    /// Whether a reaction goes both ways, which it does by default before Level 3.
+    fn is_reversible(&mut self, at: usize) -> bool {
+        if self.attribute(at, "reversible").is_some() {
+            return self.truth(at, "reversible") == Some(true);
+        }
+        match self.level.as_deref().map(str::trim) {
+            Some("1" | "2") => true,
+            Some(_) => {
+                let message = "a reaction of Level 3 needs `reversible`".to_owned();
+                self.wrong(at, "no-direction", message);
+                false
+            }
+            None => false,
+        }
     }
 
     fn reaction_name(&self, at: usize) -> String {
@@ -274,6 +369,13 @@ impl Reader<'_> {
         if !terms.is_empty() || assigns {
             let message = format!("`{name}` has logical terms: this is a Boolean network");
             return self.wrong(at, "logical-term", message);
+        }
+        for input in self.listed(at, "listOfInputs", "input") {
+            let sign = self.attribute(input, "sign").map(str::trim);
+            if let Some(sign) = sign.filter(|sign| *sign != "positive") {
+                let message = format!("`{name}` has an input whose sign is `{sign}`");
+                self.wrong(input, "bad-sign", message);
+            }
         }
         let inputs = self.references(at, "listOfInputs", "input", "thresholdLevel");
         let outputs = self.references(at, "listOfOutputs", "output", "outputLevel");
