@@ -81,6 +81,20 @@ pub(crate) enum Event {
     Or(Box<Event>, Box<Event>),
 }
 
+impl Event {
+    /// The signals that it speaks of, as often as it does.
+    pub(crate) fn names(&self) -> Vec<Name> {
+        match self {
+            Event::Signal(name) | Event::Before(name) => vec![name.clone()],
+            Event::Tick => Vec::new(),
+            Event::Not(inner) => inner.names(),
+            Event::And(left, right) | Event::Or(left, right) => {
+                [left.names(), right.names()].concat()
+            }
+        }
+    }
+}
+
 /// When something happens: an event, at once or later, for the n-th time.
 #[derive(Debug, Clone)]
 pub(crate) struct Delay {

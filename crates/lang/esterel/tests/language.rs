@@ -485,3 +485,30 @@ fn deep_texts_are_refused() {
         }
     }
 }
+
+#[test]
+fn relations_are_about_inputs_and_names_are_used_once() {
+    for (text, told) in [
+        (
+            "module M: input X; output O; relation X => O; emit O end module",
+            "`O` is no input",
+        ),
+        (
+            "module M: input X; output O; relation O # X; emit O end module",
+            "`O` is no input",
+        ),
+        (
+            "module M: input X; output O; relation X # X; emit O end module",
+            "already",
+        ),
+        (
+            "module M: output B; trap T, T in exit T handle T do emit B end trap end module",
+            "already",
+        ),
+    ] {
+        let trouble = open_with(text, &[]).err();
+        let trouble = trouble.map_or(String::new(), |trouble| trouble.to_string());
+        assert!(trouble.contains(told), "{text}: {trouble}");
+    }
+    open("module M: input X, Y; output O; relation X # Y, X => Y; emit O end module");
+}

@@ -65,7 +65,13 @@ impl Language for Trees {
         let source = input.require_text()?;
         let problem = match manifest::is_manifest(source.text()) {
             true => manifest::read(source, files)?,
-            false => problem::of_file(source, timbuk::read(source)?),
+            false => {
+                let file = timbuk::read(source)?;
+                if let Some(mistake) = problem::second_initial(source, &file) {
+                    return Err(mistake.into());
+                }
+                problem::of_file(source, file)
+            }
         };
         Ok(Box::new(TreeModel::new(input.name(), problem, settings)?))
     }

@@ -85,6 +85,12 @@ pub(crate) fn read(source: &Source, files: &mut dyn Files) -> Result<Problem, Tr
             mistakes.push(Diagnostic::error("missing-part", message).in_source(source));
         }
     }
+    if let [_, second, ..] = &init[..] {
+        let message = "the manifest names several sets of initial trees";
+        let mistake = Diagnostic::error("several-initial", message);
+        let mistake = mistake.at(source, second.span, "a second one");
+        mistakes.push(mistake.help("unite them first: `quotient automata union A B -o init.tmb`"));
+    }
     if !mistakes.is_empty() {
         return Err(Trouble::Invalid(mistakes));
     }

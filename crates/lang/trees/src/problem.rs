@@ -41,11 +41,20 @@ impl Bad {
 
 /// The question of one file: the automaton `Init` (or else the first one) is where it begins,
 /// all others are bad, transducers and rewriting systems are steps.
+fn is_initial(name: &str) -> bool {
+    ["init", "initial"].contains(&name.to_ascii_lowercase().as_str())
+}
+
+/// What is wrong with a file that has a second automaton of initial trees: it is not a bad set.
+pub(crate) fn second_initial(source: &Source, file: &TimbukFile) -> Option<Diagnostic> {
+    let mut initial = file.automata.iter().filter(|named| is_initial(&named.name));
+    let (_, second) = (initial.next()?, initial.next()?);
+    let mistake = Diagnostic::error("several-initial", "there is a second set of initial trees");
+    let mistake = mistake.at(source, second.span, "one is enough");
+    Some(mistake.help("give it another name, or unite both: `quotient automata union`"))
+}
+
 pub(crate) fn of_file(source: &Source, file: TimbukFile) -> Problem {
-    let is_initial = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        matches!(name.as_str(), "init" | "initial")
-    };
     let first = (file.automata.iter())
         .position(|named| is_initial(&named.name))
         .unwrap_or(0);

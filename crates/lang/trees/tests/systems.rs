@@ -419,3 +419,35 @@ fn a_system_without_an_initial_tree_does_not_begin() {
     assert_ne!(endless, text);
     assert!(!open(&endless).can_begin(&Budget::unlimited()).unwrap());
 }
+
+#[test]
+fn a_second_set_of_initial_trees_is_no_bad_one() {
+    let automaton = |name: &str, symbol: &str| {
+        format!("Automaton {name}\nStates q\nFinal States q\nTransitions\n{symbol} -> q\n")
+    };
+    let ops = "Ops a:0 b:0 c:0\n";
+    let rules = "TRS R\nb -> c\n";
+    let (first, second) = (automaton("Init", "a"), automaton("initial", "b"));
+    let bad = automaton("Bad", "c");
+    let told = |trouble: Option<Trouble>| trouble.map_or(String::new(), |why| why.to_string());
+    let twice = open_with(&format!("{ops}{rules}{first}{second}{bad}"), &[]);
+    assert!(told(twice.err()).contains("second set of initial trees"));
+    let manifest = "language = \"trees\"\ninit = [\"i1.tmb\", \"i2.tmb\"]\nbad = \"bad.tmb\"\n\
+                    transitions = \"step.tmb\"\n";
+    let mut files: MemoryFiles = [
+        ("i1.tmb", format!("{ops}{first}")),
+        ("i2.tmb", format!("{ops}{second}")),
+        ("bad.tmb", format!("{ops}{bad}")),
+        ("step.tmb", format!("{ops}{rules}")),
+    ]
+    .into_iter()
+    .collect();
+    let input = Input::text(&Source::new("problem.toml", manifest));
+    let opened = LANGUAGE.open(
+        &input,
+        &mut files,
+        &Settings::default(),
+        &Context::default(),
+    );
+    assert!(told(opened.err()).contains("several sets of initial trees"));
+}

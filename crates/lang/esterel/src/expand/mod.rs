@@ -255,6 +255,7 @@ impl Expander<'_> {
     }
 
     fn promise(&mut self, relation: &crate::syntax::Relation) -> Promise {
+        self.is_about_inputs(relation);
         match relation {
             crate::syntax::Relation::Exclusive(names) => {
                 let mut all = Vec::new();
@@ -268,6 +269,39 @@ impl Expander<'_> {
             crate::syntax::Relation::Implies(left, right) => {
                 Promise::Implies(self.condition(left), self.condition(right))
             }
+        }
+    }
+
+    /// Refuses a relation about what is no input, or twice about the same one: the environment
+    /// promises nothing about outputs, and no signal comes without itself.
+    fn is_about_inputs(&mut self, relation: &crate::syntax::Relation) {
+        use crate::syntax::{Direction, Relation};
+        let mut names = match relation {
+            Relation::Exclusive(names) => names.clone(),
+            Relation::Implies(left, right) => [left.names(), right.names()].concat(),
+        };
+        for at in 1..names.len() {
+            let (before, name) = (&names[..at], &names[at]);
+            if matches!(relation, Relation::Exclusive(_))
+                && before.iter().any(|one| one.text == name.text)
+            {
+                let message = format!("`{}` is in this relation already", name.text);
+                self.wrong("relation", name.span, message, "");
+            }
+        }
+        names.retain(|name| {
+            let bound = self.scope.signals.get(&name.text);
+            let signal = bound.and_then(|bound| bound.signal);
+            signal.is_some_and(|signal| {
+                !matches!(
+                    self.signals[signal].direction,
+                    Direction::Input | Direction::Both
+                )
+            })
+        });
+        for name in names {
+            let message = format!("`{}` is no input: relations are about inputs", name.text);
+            self.wrong("relation", name.span, message, "");
         }
     }
 

@@ -18,6 +18,13 @@ impl Expander<'_> {
         handlers: &[(Event, Statement)],
         span: Span,
     ) -> Node {
+        for at in 1..traps.len() {
+            let name = &traps[at].name;
+            if traps[..at].iter().any(|one| one.name.text == name.text) {
+                let message = format!("there is a trap `{}` here already", name.text);
+                self.wrong("twice", name.span, message, "");
+            }
+        }
         let plain = match (traps, handlers) {
             ([_], []) => true,
             ([trap], [(Event::Signal(name), _)]) => name.text == trap.name.text,

@@ -143,8 +143,11 @@ fn is_transducer(
     limits: &Limits,
     budget: &Budget,
 ) -> Result<Option<bool>, Trouble> {
-    let Ok(source) = load(here, &path(name), files, limits) else {
-        return Ok(None);
+    let source = match load(here, &path(name), files, limits) {
+        Ok(source) => source,
+        // A step that cannot be read is not a step that is not there.
+        Err(trouble) if is_automaton(name) => return Err(trouble),
+        Err(_) => return Ok(None),
     };
     if statement(&source) != Statement::Whole || detect(&source).is_none() {
         return Ok(None);
