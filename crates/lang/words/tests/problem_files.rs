@@ -233,6 +233,11 @@ fn a_folder_is_read_by_the_names_of_its_files() {
     assert_eq!(step_names(&read), ["step1", "step2"]);
     assert_eq!(property_names(&read), ["bad", "bad2"]);
     assert_eq!(read.warnings[0].message, "not used: `pred.tmb`");
+    // A step that cannot be read is not left out.
+    let names = texts.keys().map(|&name| name.to_owned());
+    let names: Vec<String> = names.chain(["gone.tmb".to_owned()]).collect();
+    let mut files: MemoryFiles = texts.clone().into_iter().collect();
+    assert!(read_folder("models/token", &names, &mut files, &limits, &budget).is_err());
     let manifest = "init = \"init.tmb\"\nbad = \"bad.tmb\"\ntransitions = \"step2.tmb\"\n";
     texts.insert("problem.toml", manifest.to_owned());
     let read = folder(&texts).unwrap();
