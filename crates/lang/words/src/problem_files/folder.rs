@@ -146,7 +146,7 @@ fn is_transducer(
     let source = match load(here, &path(name), files, limits) {
         Ok(source) => source,
         // A step that cannot be read is not a step that is not there.
-        Err(trouble) if is_automaton(name) => return Err(trouble),
+        Err(trouble) if is_automaton(name) => return Err(trouble.into()),
         Err(_) => return Ok(None),
     };
     if statement(&source) != Statement::Whole || detect(&source).is_none() {
