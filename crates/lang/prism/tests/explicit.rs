@@ -226,3 +226,17 @@ fn a_strategy_is_a_chain_that_attains_the_number() {
         );
     }
 }
+
+#[test]
+fn the_values_of_each_state_are_given_once() {
+    let transitions = "2 2\n0 1 1\n1 1 1\n";
+    for (states, expected) in [
+        ("(x)\n0:(0)\n", "state 1 are missing"),
+        ("(x)\n1:(0)\n", "state 0 are missing"),
+        ("(x)\n0:(0)\n0:(1)\n1:(2)\n", "given twice"),
+    ] {
+        let opened = TRA.try_open(transitions, &[], &[("m.sta", states)]);
+        let told = opened.err().expect("a mistake").to_string();
+        assert!(told.contains(expected), "{told}");
+    }
+}

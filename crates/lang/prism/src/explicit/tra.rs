@@ -197,6 +197,10 @@ fn variables(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) 
             let message = "the values of the variables were expected";
             wrong.push(mistake(source, line.span, message));
         } else if let Some(row) = line.whole(0).and_then(|state| rows.get_mut(state)) {
+            if !row.is_empty() {
+                let message = "the values of this state are given twice";
+                wrong.push(mistake(source, line.place(0), message));
+            }
             *row = values;
         } else {
             wrong.push(mistake(source, line.place(0), "there is no such state"));
@@ -204,6 +208,15 @@ fn variables(source: &Source, listed: &mut Listed, wrong: &mut Vec<Diagnostic>) 
         if wrong.len() >= MOST_MISTAKES {
             return;
         }
+    }
+    if let Some(state) = rows
+        .iter()
+        .position(Vec::is_empty)
+        .filter(|_| !names.is_empty())
+    {
+        let message = format!("the values of state {state} are missing");
+        wrong.push(mistake(source, head.span, message));
+        return;
     }
     let different: HashSet<&Vec<String>> = rows.iter().collect();
     if names.is_empty() || different.len() < rows.len() {

@@ -16,10 +16,13 @@ struct Joint {
 }
 
 /// What a part of a system can do, and the actions that it knows.
+#[derive(Default)]
 struct Composed {
     joints: Vec<Joint>,
     alphabet: BTreeSet<String>,
     modules: Vec<usize>,
+    /// Whether there are more joint actions than can be listed.
+    too_many: bool,
 }
 
 /// More joint actions than this are a mistake in the making.
@@ -62,13 +65,18 @@ pub(super) fn events(
         }
         None => {
             let all = (0..instance.modules.len()).map(|number| of_module(instance, number));
-            all.reduce(full).unwrap_or(Composed {
-                joints: Vec::new(),
-                alphabet: BTreeSet::new(),
-                modules: Vec::new(),
-            })
+            all.reduce(full).unwrap_or_default()
         }
     };
+    if composed.too_many {
+        let message = format!("the modules have more than {MOST_JOINTS} joint actions");
+        let error = Diagnostic::error("too-large", message);
+        mistakes.push(match instance.modules.first() {
+            Some((_, span)) => error.at(&instance.source, *span, ""),
+            None => error,
+        });
+        return (Vec::new(), Vec::new(), mistakes);
+    }
     let mut actions: Vec<String> = Vec::new();
     for command in &instance.commands {
         if !command.action.is_empty() && !actions.contains(&command.action) {
@@ -143,11 +151,7 @@ fn compose(instance: &Instance, system: &System, mistakes: &mut Vec<Diagnostic>)
                             .at(&instance.source, *span, "")
                             .did_you_mean(name, known),
                     );
-                    Composed {
-                        joints: Vec::new(),
-                        alphabet: BTreeSet::new(),
-                        modules: Vec::new(),
-                    }
+                    Composed::default()
                 }
             }
         }
@@ -182,8 +186,7 @@ fn compose(instance: &Instance, system: &System, mistakes: &mut Vec<Diagnostic>)
             }));
             Composed {
                 joints,
-                alphabet: BTreeSet::new(),
-                modules: Vec::new(),
+                ..Composed::default()
             }
         }
         System::Rename(of, pairs) => {
@@ -216,6 +219,7 @@ fn of_module(instance: &Instance, number: usize) -> Composed {
             .filter(|action| !action.is_empty())
             .collect(),
         modules: vec![number],
+        too_many: false,
     }
 }
 
@@ -231,11 +235,12 @@ fn full(left: Composed, right: Composed) -> Composed {
 
 /// Both, together on these actions.
 fn on(left: Composed, shared: &BTreeSet<String>, right: Composed) -> Composed {
+    let mut too_many = left.too_many || right.too_many;
     let mut joints = Vec::new();
     let alone = |joint: &&Joint| !shared.contains(&joint.action);
     joints.extend(left.joints.iter().filter(alone).cloned());
     joints.extend(right.joints.iter().filter(alone).cloned());
-    for one in left
+    'all: for one in left
         .joints
         .iter()
         .filter(|joint| shared.contains(&joint.action))
@@ -246,7 +251,8 @@ fn on(left: Composed, shared: &BTreeSet<String>, right: Composed) -> Composed {
             .filter(|joint| joint.action == one.action)
         {
             if joints.len() >= MOST_JOINTS {
-                break;
+                too_many = true;
+                break 'all;
             }
             let parts = one.parts.iter().chain(&other.parts).cloned().collect();
             let action = one.action.clone();
@@ -259,5 +265,6 @@ fn on(left: Composed, shared: &BTreeSet<String>, right: Composed) -> Composed {
         joints,
         alphabet: left.alphabet.union(&right.alphabet).cloned().collect(),
         modules,
+        too_many,
     }
 }

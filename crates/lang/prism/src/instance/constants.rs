@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::{decimal, nearest, whole};
 
+use super::resolve::too_large;
+use super::value::fits;
 use super::{Names, Term, Texts, Value};
 use crate::syntax::{Constant, Node, PropertyTree, Sort, Tree};
 
@@ -140,6 +142,17 @@ fn value_of(
             }
         }
     };
+    let large = match &value {
+        Value::Whole(number) => constant.sort == Sort::Whole && !fits(*number),
+        Value::Real(number, Some(exact)) => {
+            let whole = constant.sort == Sort::Whole && exact.is_integer();
+            whole && number.abs() > (1_u64 << 53) as f64
+        }
+        _ => false,
+    };
+    if large {
+        return Err(too_large(source, constant.span));
+    }
     let fitting = match (constant.sort, &value) {
         (Sort::Truth, Value::Truth(_)) | (Sort::Whole, Value::Whole(_)) => Some(value.clone()),
         (Sort::Real, Value::Real(..)) => Some(value.clone()),

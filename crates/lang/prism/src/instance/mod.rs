@@ -236,7 +236,8 @@ impl Instance {
             let term = self.names.term(tree, &self.source, Some(renaming))?;
             resolve::expect(&term, sort, &self.source, tree.span, "a variable")?;
             match term.evaluate(&[]) {
-                Some(value) => Ok(value.number() as i64),
+                Some(Value::Whole(number)) => Ok(number),
+                Some(value) => Ok(i64::from(value.holds())),
                 None => {
                     let message = "this must not depend on variables";
                     Err(Diagnostic::error("not-constant", message).at(&self.source, tree.span, ""))
@@ -252,11 +253,9 @@ impl Instance {
             None => (0, 1),
         };
         let span = declaration.span;
-        if low > high
-            || high
-                .checked_sub(low)
-                .is_none_or(|width| width > i64::from(u32::MAX))
-        {
+        let width = high.checked_sub(low);
+        let fits = width.is_some_and(|width| (0..=i64::from(u32::MAX)).contains(&width));
+        if !fits || !value::fits(low) || !value::fits(high) {
             let message = format!("the range [{low}..{high}] of `{name}` is empty or too large");
             return Err(Diagnostic::error("range", message).at(&self.source, span, ""));
         }

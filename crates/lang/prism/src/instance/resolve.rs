@@ -7,7 +7,7 @@ use quotient_core::{Diagnostic, Source, Span};
 
 use super::Texts;
 use super::term::{Term, wider};
-use super::value::Value;
+use super::value::{Value, fits};
 use crate::syntax::{Join, Name, Node, Sort, Tree};
 
 /// All names that expressions may use.
@@ -79,6 +79,7 @@ impl Names {
         let boxed = |tree: &Tree| part(tree).map(Box::new);
         let term = match &tree.node {
             Node::Truth(holds) => Term::Value(Value::Truth(*holds)),
+            Node::Whole(number) if !fits(*number) => return Err(too_large(source, tree.span)),
             Node::Whole(number) => Term::Value(Value::Whole(*number)),
             Node::Real(number) => {
                 let near = quotient_markov::nearest(number);
@@ -223,6 +224,12 @@ impl Names {
     }
 }
 
+/// States are computed with doubles: whole numbers that these do not tell apart are none.
+pub(super) fn too_large(source: &Source, span: Span) -> Diagnostic {
+    let message = "this whole number is too large: they go to 2^53";
+    Diagnostic::error("number", message).at(source, span, "")
+}
+
 /// What is always the same is computed here, once.
 fn fold(term: Term, source: &Source, span: Span) -> Result<Term, Diagnostic> {
     let constant = |term: &Term| matches!(term, Term::Value(_));
@@ -249,6 +256,7 @@ fn fold(term: Term, source: &Source, span: Span) -> Result<Term, Diagnostic> {
         return Ok(term);
     }
     match term.evaluate(&[]) {
+        Some(Value::Whole(number)) if !fits(number) => Err(too_large(source, span)),
         Some(value) => Ok(Term::Value(value)),
         None => {
             let message = "this has no value: a number is too large or a function not defined";

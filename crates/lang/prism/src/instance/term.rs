@@ -53,6 +53,10 @@ impl Term {
                 let holds = left.evaluate(state)?.holds() || right.evaluate(state)?.holds();
                 Value::Truth(holds)
             }
+            Term::Two(Join::Implies, left, right) => {
+                let holds = !left.evaluate(state)?.holds() || right.evaluate(state)?.holds();
+                Value::Truth(holds)
+            }
             Term::Two(how, left, right) => {
                 join(*how, &left.evaluate(state)?, &right.evaluate(state)?)?
             }

@@ -17,6 +17,11 @@ pub(crate) enum Value {
     Real(f64, Option<Rational>),
 }
 
+/// Whether a whole number is also a double, as all those near it are.
+pub(crate) fn fits(number: i64) -> bool {
+    number.unsigned_abs() <= 1 << 53
+}
+
 impl Value {
     pub(crate) fn sort(&self) -> Sort {
         match self {
@@ -75,6 +80,18 @@ pub(crate) fn join(join: Join, left: &Value, right: &Value) -> Option<Value> {
         (Value::Whole(a), Value::Whole(b)) => Some(a.cmp(b)),
         _ => a.partial_cmp(&b),
     };
+    let compares = !matches!(
+        join,
+        Join::Plus | Join::Minus | Join::Times | Join::Divide | Join::And | Join::Or
+    );
+    if let (Value::Whole(number), Value::Real(..)) | (Value::Real(..), Value::Whole(number)) =
+        (left, right)
+        && compares
+        && !fits(*number)
+    {
+        // As a double it may be another number, on the other side of what it is compared with.
+        return None;
+    }
     match join {
         Join::And => truth(left.holds() && right.holds()),
         Join::Or => truth(left.holds() || right.holds()),

@@ -13,6 +13,8 @@ use crate::syntax::{Join, Name, Node, Sort, Tree};
 /// What names mean in a part of the text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
+    /// The automaton whose functions may be used, beside those of the model.
+    pub(crate) automaton: Option<String>,
     /// Other names for names: variables of one automaton that clash with others.
     pub(crate) renamed: HashMap<String, String>,
     /// What stands for names: arguments of functions, and values that were assigned before.
@@ -21,11 +23,14 @@ pub(crate) struct Scope {
     pub(crate) arrays: HashMap<String, Worth>,
 }
 
+/// Functions by the automaton that has them (none if all may use them) and name: parameters and
+/// body.
+pub(crate) type Functions<'s> = HashMap<(Option<String>, String), (Vec<String>, &'s Part)>;
+
 /// Reads expressions.
 pub(crate) struct Expressions<'s> {
     pub(crate) source: &'s Source,
-    /// Functions by name: parameters and body.
-    pub(crate) functions: HashMap<String, (Vec<String>, &'s Part)>,
+    pub(crate) functions: Functions<'s>,
     /// What kind of value names have: constants and variables.
     pub(crate) sorts: RefCell<HashMap<String, Sort>>,
     /// Datatypes by name: their members, each with its type.
@@ -46,21 +51,10 @@ const MOST_PARTS: usize = 2_000_000;
 const MOST_CALLS: usize = 40;
 
 impl<'s> Expressions<'s> {
-    pub(crate) fn new(
-        source: &'s Source,
-        functions: impl Iterator<Item = &'s Part>,
-    ) -> Expressions<'s> {
-        let function = |part: &'s Part| {
-            let parameters = part.all("parameters").iter();
-            let parameters = parameters.filter_map(|one| one.text_of("name"));
-            Some((
-                part.text_of("name")?.to_owned(),
-                (parameters.map(str::to_owned).collect(), part.get("body")?),
-            ))
-        };
+    pub(crate) fn new(source: &'s Source, functions: Functions<'s>) -> Expressions<'s> {
         Expressions {
             source,
-            functions: functions.filter_map(function).collect(),
+            functions,
             datatypes: HashMap::new(),
             sorts: RefCell::default(),
             arrays: RefCell::default(),
@@ -249,9 +243,12 @@ impl<'s> Expressions<'s> {
         more: &More<'_>,
     ) -> Result<Worth, Diagnostic> {
         let name = self.text(part, "function")?;
-        let Some((parameters, body)) = self.functions.get(name) else {
+        let key = |automaton: &Option<String>| (automaton.clone(), name.to_owned());
+        let own = self.functions.get(&key(&scope.automaton));
+        let own = own.filter(|_| scope.automaton.is_some());
+        let Some((parameters, body)) = own.or_else(|| self.functions.get(&key(&None))) else {
             let message = format!("there is no function `{name}`");
-            let known = self.functions.keys().map(String::as_str);
+            let known = self.functions.keys().map(|(_, name)| name.as_str());
             let error = self.error("undeclared", message, part.span);
             return Err(error.did_you_mean(name, known));
         };
@@ -260,8 +257,10 @@ impl<'s> Expressions<'s> {
             let message = format!("`{name}` takes {} arguments", parameters.len());
             return Err(self.error("arguments", message, part.span));
         }
+        // What all may use knows nothing of the automaton that uses it.
         let mut inner = Scope {
-            renamed: scope.renamed.clone(),
+            automaton: own.and(scope.automaton.clone()),
+            renamed: own.map_or_else(HashMap::new, |_| scope.renamed.clone()),
             values: HashMap::new(),
             arrays: HashMap::new(),
         };

@@ -11,7 +11,9 @@ use quotient_markov::Kind;
 
 use super::expression::{Expressions, Scope, if_else, two};
 use super::json::Part;
-use super::parts::{Assigned, Declared, always, assigned, at, constant, declarations, empty, kind};
+use super::parts::{
+    Assigned, Declared, always, assigned, at, constant, declarations, empty, functions, kind,
+};
 use crate::syntax::{
     CommandTree, Declaration, Join, ModelTree, Module, Named, Node, Sort, Tree, UpdateTree,
 };
@@ -35,9 +37,7 @@ pub(crate) fn read<'s>(
     root: &'s Part,
     given: &[(&str, &str)],
 ) -> Result<Read<'s>, Vec<Diagnostic>> {
-    let local = root.all("automata").iter().map(|one| one.all("functions"));
-    let functions = local.chain([root.all("functions")]).flatten();
-    let mut expressions = Expressions::new(source, functions);
+    let mut expressions = Expressions::new(source, functions(source, root)?);
     let datatypes = root.all("datatypes").iter();
     let named = datatypes.filter_map(|one| Some((one.text_of("name")?.to_owned(), one)));
     expressions.datatypes = named.collect();
@@ -233,7 +233,10 @@ impl Reader {
                 0 => base,
                 before => format!("{base}_{}", before + 1),
             };
-            let mut scope = Scope::default();
+            let mut scope = Scope {
+                automaton: Some(automaton.text_of("name").unwrap_or_default().to_owned()),
+                ..Scope::default()
+            };
             for variable in automaton.all("variables") {
                 let Some(local) = variable.text_of("name") else {
                     continue;
@@ -333,17 +336,29 @@ impl Reader {
 
     /// Where an automaton begins.
     fn begin(&mut self, read: &Read<'_>, copy: &Copy<'_>, module: &mut Module) {
-        let Some(place) = &copy.place else { return };
         let mut conditions = Vec::new();
-        for part in copy.automaton.all("initial-locations") {
+        let parts = copy.automaton.all("initial-locations");
+        if parts.is_empty() {
+            let message = "an automaton needs a list of initial locations";
+            let span = copy.automaton.span;
+            let error = read.expressions.error("missing", message, span);
+            self.mistakes.push(error);
+        }
+        for part in parts {
             match part.text().and_then(|name| copy.locations.get(name)) {
-                Some(&number) => conditions.push((number, at(place, number, part.span))),
+                Some(&number) => {
+                    let place = copy.place.iter();
+                    conditions.extend(place.map(|one| (number, at(one, number, part.span))));
+                }
                 None => {
                     let message = "there is no such location";
                     let error = read.expressions.error("undeclared", message, part.span);
                     self.mistakes.push(error);
                 }
             }
+        }
+        if copy.place.is_none() {
+            return;
         }
         if let [(number, condition)] = &conditions[..] {
             module.variables[0].init = Some(Tree {

@@ -1,12 +1,12 @@
 //! Parts of automata: declarations and assignments.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use quotient_core::{Diagnostic, Span};
+use quotient_core::{Diagnostic, Source, Span};
 use quotient_markov::Kind;
 
 use super::arrays::Worth;
-use super::expression::{Expressions, Scope, names, replaced, two};
+use super::expression::{Expressions, Functions, Scope, names, replaced, two};
 use super::json::{Json, Part};
 use crate::syntax::{
     CommandTree, Constant, Declaration, Join, ModelTree, Module, Node, Sort, Tree, UpdateTree,
@@ -28,6 +28,51 @@ pub(super) fn empty((kind, timed, markovian): (Kind, bool, bool)) -> ModelTree {
         rewards: Vec::new(),
         init: None,
         system: None,
+    }
+}
+
+/// The functions of a model and its automata; what has the name of another is told.
+pub(super) fn functions<'s>(
+    source: &Source,
+    root: &'s Part,
+) -> Result<Functions<'s>, Vec<Diagnostic>> {
+    let mut found = Functions::new();
+    let mut wrong = Vec::new();
+    let mut twice = |what: &str, name: &str, span: Span| {
+        let message = format!("there are two {what} `{name}`");
+        wrong.push(Diagnostic::error("twice", message).at(source, span, ""));
+    };
+    let mut automata = HashSet::new();
+    let mut all: Vec<(Option<String>, &Part)> = Vec::new();
+    for automaton in root.all("automata") {
+        let name = automaton.text_of("name").unwrap_or_default();
+        if !automata.insert(name) {
+            twice("automata", name, automaton.span);
+        }
+        let own = automaton.all("functions").iter();
+        all.extend(own.map(|one| (Some(name.to_owned()), one)));
+    }
+    all.extend(root.all("functions").iter().map(|one| (None, one)));
+    for (automaton, part) in all {
+        let parameters = part.all("parameters").iter();
+        let parameters: Vec<&str> = parameters.filter_map(|one| one.text_of("name")).collect();
+        for (at, name) in parameters.iter().enumerate() {
+            if parameters[..at].contains(name) {
+                twice("parameters", name, part.span);
+            }
+        }
+        let (Some(name), Some(body)) = (part.text_of("name"), part.get("body")) else {
+            continue;
+        };
+        let parameters = parameters.into_iter().map(str::to_owned).collect();
+        let key = (automaton, name.to_owned());
+        if found.insert(key, (parameters, body)).is_some() {
+            twice("functions", name, part.span);
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(found),
+        false => Err(wrong),
     }
 }
 

@@ -7,7 +7,7 @@ use quotient_core::{Diagnostic, Span};
 use quotient_markov::Kind;
 
 use super::expression::{Scope, replaced, two};
-use super::json::Part;
+use super::json::{Json, Part};
 use super::model::Read;
 use crate::syntax::{
     Ahead, Asks, Body, Bound, Chance, Earns, Filter, FilterKind, Join, Limit, Node, PropertiesTree,
@@ -231,6 +231,7 @@ impl Properties<'_, '_> {
             let inner = self.formula(expressions.field(one, "exp")?)?;
             let structure = self.structure(&inner, one, false, part.span)?;
             let bounds = expressions.field(one, "bounds")?;
+            self.is_bounds(bounds)?;
             for (name, exclusive) in [("upper", "upper-exclusive"), ("lower", "lower-exclusive")] {
                 if let Some(amount) = bounds.get(name) {
                     limits.push(Limit {
@@ -270,9 +271,18 @@ impl Properties<'_, '_> {
             let message = "bounds on steps of a model with time cannot be checked yet";
             return Err(expressions.error("not-supported", message, steps.span));
         }
+        self.only(
+            part,
+            &["op", "exp", "left", "right", "step-bounds", "time-bounds"],
+        )?;
+        if let (Some(_), Some(time)) = (steps, time) {
+            let message = "bounds on steps and on time do not stand beside each other";
+            return Err(expressions.error("not-supported", message, time.span));
+        }
         let Some(bounds) = steps.or(time) else {
             return Ok(None);
         };
+        self.is_bounds(bounds)?;
         let number = |name: &str| {
             let part = bounds.get(name);
             part.map(|part| expressions.tree(part, &Scope::default()))
@@ -286,6 +296,42 @@ impl Properties<'_, '_> {
         })))
     }
 
+    /// A field that is not known could change what is asked.
+    fn only(&self, part: &Part, known: &[&str]) -> Result<(), Diagnostic> {
+        let fields = match &part.value {
+            Json::Object(fields) => &fields[..],
+            _ => &[],
+        };
+        let mut others = fields.iter().map(|(name, field)| (name.as_str(), field));
+        match others.find(|(name, _)| *name != "comment" && !known.contains(name)) {
+            None => Ok(()),
+            Some((name, field)) => {
+                let message = format!("`{name}` cannot stand here");
+                let error = self.read.expressions.error("unknown", message, field.span);
+                Err(error.did_you_mean(name, known.iter().copied()))
+            }
+        }
+    }
+
+    /// An interval has at least one end.
+    fn is_bounds(&self, bounds: &Part) -> Result<(), Diagnostic> {
+        let exclusive = ["lower-exclusive", "upper-exclusive"];
+        self.only(bounds, &["lower", "upper", exclusive[0], exclusive[1]])?;
+        let error = |message: &str, at: &Part| {
+            let span = at.span;
+            Err(self.read.expressions.error("bounds", message, span))
+        };
+        if bounds.get("lower").or(bounds.get("upper")).is_none() {
+            return error("an object with `lower` or `upper` was expected", bounds);
+        }
+        for part in exclusive.iter().filter_map(|name| bounds.get(name)) {
+            if !matches!(part.value, Json::Truth(_)) {
+                return error("`true` or `false` was expected", part);
+            }
+        }
+        Ok(())
+    }
+
     /// An expected reward.
     fn expected(&self, part: &Part, least: bool) -> Result<Node, Diagnostic> {
         let expressions = &self.read.expressions;
@@ -294,7 +340,19 @@ impl Properties<'_, '_> {
             let message = "rewards until other rewards cannot be computed yet";
             return Err(expressions.error("not-supported", message, instants.span));
         }
-        let instant = part.get("step-instant").or(part.get("time-instant"));
+        let instants = ["step-instant", "time-instant"];
+        self.only(
+            part,
+            &["op", "exp", "accumulate", "reach", instants[0], instants[1]],
+        )?;
+        let steps = part.get(instants[0]);
+        if let Some(steps) = steps.filter(|_| self.takes_time() || part.get(instants[1]).is_some())
+        {
+            let message = "after a number of steps, in a model with time or beside a time, \
+                nothing can be computed yet";
+            return Err(expressions.error("not-supported", message, steps.span));
+        }
+        let instant = steps.or(part.get(instants[1]));
         let accumulates = part.get("accumulate").is_some();
         let body = match (part.get("reach"), instant) {
             (Some(goal), None) => {
@@ -334,6 +392,19 @@ impl Properties<'_, '_> {
             .iter()
             .filter_map(Part::text)
             .collect();
+        if let Some(given) = part.get("accumulate") {
+            let known = |kind: &&str| ["steps", "time", "exit"].contains(kind);
+            if given.list().len() != kinds.len() || kinds.is_empty() || !kinds.iter().all(known) {
+                let message = "a list of `steps`, `time` and `exit` was expected";
+                return Err(self
+                    .read
+                    .expressions
+                    .error("accumulate", message, given.span));
+            }
+        } else if !in_states {
+            let message = "`accumulate` is missing: what is earned is summed up";
+            return Err(self.read.expressions.error("missing", message, part.span));
+        }
         let has = |kind: &str| kinds.contains(&kind);
         let timed = self.takes_time();
         let mut items = Vec::new();

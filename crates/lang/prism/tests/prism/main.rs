@@ -17,6 +17,7 @@ mod off;
 mod partial;
 mod parts;
 mod quantiles;
+mod refused;
 mod runs;
 mod sample;
 mod together;
