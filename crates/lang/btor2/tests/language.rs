@@ -335,3 +335,23 @@ fn a_start_may_be_that_of_a_state_whose_own_comes_later() {
     assert_eq!(answer.verdict, Verdict::Violated);
     assert_eq!(certified(&mut *model, &answer), Ok(()));
 }
+
+#[test]
+fn arrays_have_no_negation() {
+    let text = |kind: &str| {
+        format!(
+            "1 sort bitvec 1\n2 sort array 1 1\n3 state 2\n4 state 2\n5 {kind} 2 3 -4\n6 zero 1\n\
+             7 read 1 3 6\n8 bad 7\n"
+        )
+    };
+    for kind in ["next", "init"] {
+        let input = Input::text(&Source::new("m.btor2", text(kind)));
+        let cx = Context::default();
+        let opened = LANGUAGE.open(&input, &mut NoFiles, &Settings::default(), &cx);
+        let told = opened.err().map(|trouble| trouble.to_string());
+        assert!(
+            told.is_some_and(|told| told.contains("negated array")),
+            "{kind}"
+        );
+    }
+}
