@@ -31,6 +31,8 @@ enum Tree {
     Fun(Name, usize),
     Assign(Name, Rc<Tree>),
     Apply(Rc<Tree>, Rc<Tree>),
+    /// The body of a call, and what its variables were before.
+    Call(BTreeMap<Name, Value>, Rc<Tree>),
     /// A request with the processor that it is for, if there is one.
     Request(Request, Groups, Vec<Name>, Option<Rc<Tree>>),
     Sync(Groups),
@@ -195,13 +197,25 @@ impl Big<'_> {
                 });
                 match function {
                     Value::Fun(name, body) => {
+                        let own = self.program.locals.get(&body).into_iter().flatten();
+                        let value = |&name| Some((name, s.variables.get(&name)?.clone()));
+                        let saved = own.filter_map(value).collect();
                         s.variables.insert(name, argument);
                         let body = tree(self.program, body);
-                        self.eval(s, &body)
+                        self.eval(s, &Rc::new(Tree::Call(saved, body)))
                     }
                     _ => Out::Fault,
                 }
             }
+            Tree::Call(saved, body) => match self.eval(s, body) {
+                Out::Sync(group, rest) => {
+                    Out::Sync(group, Rc::new(Tree::Call(saved.clone(), rest)))
+                }
+                out => {
+                    s.variables.extend(saved.clone());
+                    out
+                }
+            },
             Tree::Request(request, groups, names, to) => {
                 let to = match to {
                     None => None,

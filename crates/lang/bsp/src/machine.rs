@@ -80,6 +80,8 @@ enum Frame {
     Assign(Name),
     Function(usize, usize),
     Argument(Value, usize),
+    /// At the end of a call: what its variables were before.
+    Restore(BTreeMap<Name, Value>),
     Put(usize, Name, Name, usize),
     Get(usize, Name, Name, usize),
     Send(usize, Name, usize),
@@ -176,6 +178,7 @@ impl Local {
                     self.environment.variables.insert(name, value);
                     self.control = Control::Evaluates(handler);
                 }
+                Some(Frame::Restore(saved)) => self.environment.variables.extend(saved),
                 Some(_) => {}
                 None => self.fails(FaultKind::Uncaught(exception), program.root),
             },
@@ -269,6 +272,33 @@ impl Local {
         member
     }
 
+    /// Keeps what the variables of a function are, for the call in which it is called again. No function uses variables of
+    /// a call around it, so that cells that are given back stand for cells of each call. Where a call is
+    /// the last that another does, both give back at once: such calls need no stack.
+    fn save(&mut self, program: &Program, body: usize) {
+        let own = program.locals.get(&body).into_iter().flatten();
+        let values = &self.environment.variables;
+        let now: Vec<(Name, Value)> = own
+            .filter_map(|&name| Some((name, values.get(&name)?.clone())))
+            .collect();
+        if now.is_empty() {
+            return;
+        }
+        let around = self.stack.as_ref().map(|below| &below.frame);
+        let mut saved = match around {
+            Some(Frame::Restore(saved)) => {
+                let saved = saved.clone();
+                self.pop();
+                saved
+            }
+            _ => BTreeMap::new(),
+        };
+        for (name, value) in now {
+            saved.entry(name).or_insert(value);
+        }
+        self.push(Frame::Restore(saved));
+    }
+
     /// A value for the hole of an expression.
     fn fill(&mut self, program: &Program, processor: usize, frame: Frame, value: Value) {
         match frame {
@@ -301,8 +331,13 @@ impl Local {
                 self.control = Control::Evaluates(argument);
             }
             Frame::Argument(Value::Fun(name, body), _) => {
+                self.save(program, body);
                 self.environment.variables.insert(name, value);
                 self.control = Control::Evaluates(body);
+            }
+            Frame::Restore(saved) => {
+                self.environment.variables.extend(saved);
+                self.control = Control::Has(value);
             }
             Frame::Argument(_, at) => self.fails(FaultKind::WrongType, at),
             Frame::Put(group, from, into, at) => {
@@ -404,8 +439,8 @@ impl Local {
 /// The value of a pure operator.
 pub(crate) fn pure(operator: Operator, values: &[Value]) -> Result<Value, FaultKind> {
     use Operator::{
-        Add, And, AtMost, Different, Divide, Equal, Less, Minus, Modulo, Multiply, Not, Or,
-        Subtract, Xor,
+        Add, And, AtLeast, AtMost, Different, Divide, Equal, Greater, Less, Minus, Modulo,
+        Multiply, Not, Or, Subtract, Xor,
     };
     use Value::{Bool, Int};
     let checked = |number: Option<i64>| number.map(Int).ok_or(FaultKind::Arithmetic);
@@ -421,6 +456,8 @@ pub(crate) fn pure(operator: Operator, values: &[Value]) -> Result<Value, FaultK
         (Xor, [Bool(a), Bool(b)]) => Ok(Bool(a != b)),
         (Less, [Int(a), Int(b)]) => Ok(Bool(a < b)),
         (AtMost, [Int(a), Int(b)]) => Ok(Bool(a <= b)),
+        (Greater, [Int(a), Int(b)]) => Ok(Bool(a > b)),
+        (AtLeast, [Int(a), Int(b)]) => Ok(Bool(a >= b)),
         (And, [Bool(a), Bool(b)]) => Ok(Bool(*a && *b)),
         (Or, [Bool(a), Bool(b)]) => Ok(Bool(*a || *b)),
         (Equal | Different, [a, b]) if same_type(a, b) => Ok(Bool((a == b) == (operator == Equal))),

@@ -30,7 +30,7 @@ pub(crate) fn answers(
     }
 }
 
-/// The value of a variable: of the last binding of that name that has one.
+/// The value of a variable; the reader sees to it that only one has this name.
 fn variable<'a>(program: &Program, local: &'a Local, text: &str) -> Option<&'a Value> {
     let mut all = local.environment.variables.iter().rev();
     let found = all.find(|(name, _)| program.names[**name] == text);

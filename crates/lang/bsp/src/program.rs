@@ -1,5 +1,7 @@
 //! Programs as plain data.
 
+use std::collections::BTreeMap;
+
 use quotient_core::Span;
 
 /// A program with its processors and questions.
@@ -17,6 +19,8 @@ pub(crate) struct Program {
     pub(crate) root: usize,
     /// Names of variables; every binding has its own, also where texts are alike.
     pub(crate) names: Vec<String>,
+    /// What is bound in a function, by its body: every call has its own.
+    pub(crate) locals: BTreeMap<usize, Vec<Name>>,
     pub(crate) exceptions: Vec<String>,
     pub(crate) questions: Vec<Asked>,
 }
@@ -65,6 +69,8 @@ pub(crate) enum Operator {
     Different,
     Less,
     AtMost,
+    Greater,
+    AtLeast,
     And,
     Or,
     Not,

@@ -125,6 +125,7 @@ pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program
         cursor: Cursor::new(source, tokens),
         program: Program::default(),
         scope: Vec::new(),
+        regions: Vec::new(),
         given: processors,
         open_groups: Vec::new(),
     };
@@ -139,11 +140,20 @@ pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program
     reader.cursor.finish(reader.program)
 }
 
+/// What may happen more than once.
+enum Region {
+    Loop,
+    /// A function, with the names that are bound in it.
+    Fun(Vec<Name>),
+}
+
 struct Reader<'a> {
     cursor: Cursor<'a, Word>,
     program: Program,
-    /// The names in force, the last first.
-    scope: Vec<(String, Name)>,
+    /// The names in force, each with how many functions and loops are around its binding.
+    scope: Vec<(String, Name, usize)>,
+    /// The functions and loops around this place, the innermost last.
+    regions: Vec<Region>,
     given: Option<usize>,
     /// Groups with their members and places, until the number of processors is known.
     open_groups: Vec<(String, Vec<(usize, Option<usize>)>, Span)>,
@@ -219,13 +229,20 @@ impl Reader<'_> {
     }
 
     fn file(&mut self) -> Parsed<()> {
-        let mut processors = 2;
+        let mut processors = None;
         while !self.takes_word("run") {
             let from = self.cursor.position();
             let read = match self.word() {
                 "processors" => {
-                    self.cursor.advance();
-                    self.processors().map(|number| processors = number)
+                    let span = self.cursor.advance().span;
+                    let read = self.processors();
+                    match processors {
+                        Some(_) => {
+                            let message = "the number of processors is said twice".to_owned();
+                            Err(self.wrong("same-name", message, span))
+                        }
+                        None => read.map(|number| processors = Some(number)),
+                    }
                 }
                 "group" => self.group(),
                 "check" => self.check(),
@@ -249,16 +266,66 @@ impl Reader<'_> {
                 }
             }
         }
-        self.program.processors = self.given.unwrap_or(processors).clamp(1, MOST_PROCESSORS);
+        let processors = self.given.or(processors).unwrap_or(2);
+        self.program.processors = processors.clamp(1, MOST_PROCESSORS);
         if self.given.is_some() {
             self.program.least = None;
         }
         self.settle_groups();
         self.program.root = self.sequence()?;
-        match self.cursor.is_at_end() {
-            true => Ok(()),
-            false => Err(self.cursor.unexpected("`;` or the end of the program")),
+        if !self.cursor.is_at_end() {
+            return Err(self.cursor.unexpected("`;` or the end of the program"));
         }
+        let asked = self.program.questions.iter();
+        let wrong: Vec<Diagnostic> = asked
+            .filter_map(|asked| self.is_no_question(asked))
+            .collect();
+        for mistake in wrong {
+            self.cursor.mistake(mistake);
+        }
+        Ok(())
+    }
+
+    /// What is wrong with a question about values: nobody has such a value, or it is not clear which is meant.
+    fn is_no_question(&self, asked: &Asked) -> Option<Diagnostic> {
+        let program = &self.program;
+        // Another number of processors may be given, or there may be any.
+        let fixed = self.given.is_none() && program.least.is_none();
+        let processors = program.processors;
+        let (code, message) = match &asked.question {
+            Question::Values(values) if fixed && values.len() != processors => {
+                let values = values.len();
+                let message = format!("{values} values are asked of {processors} processors");
+                ("bad-number", message)
+            }
+            Question::At(_, processor, _) if fixed && *processor >= processors => {
+                let message =
+                    format!("there is no processor {processor}, only {processors} from 0");
+                ("bad-number", message)
+            }
+            Question::At(text, ..) => {
+                let known = program.names.iter().enumerate().skip(1);
+                let mut known = known.filter(|(_, name)| *name == text);
+                match (known.next(), known.next()) {
+                    (None, _) => ("unbound", format!("there is no variable `{text}`")),
+                    (Some(_), Some(_)) => {
+                        let message =
+                            format!("`{text}` is bound more than once: which one is meant?");
+                        ("same-name", message)
+                    }
+                    (Some((name, _)), None) => {
+                        let mut functions = program.locals.values();
+                        if !functions.any(|own| own.contains(&name)) {
+                            return None;
+                        }
+                        let message = format!("`{text}` is of a function: every call has its own");
+                        ("captured", message)
+                    }
+                }
+            }
+            _ => return None,
+        };
+        Some(self.wrong(code, message, asked.span?))
     }
 
     /// `4`; or `any`, `4..` for every number from there on.
@@ -266,11 +333,16 @@ impl Reader<'_> {
         let least = match self.takes_word("any") {
             true => 1,
             false => {
+                let span = self.cursor.peek().span;
                 let number = self.small()?;
+                if number == 0 {
+                    let message = "there is at least one processor".to_owned();
+                    return Err(self.wrong("bad-number", message, span));
+                }
                 if !self.takes("..") {
                     return Ok(number);
                 }
-                number.max(1)
+                number
             }
         };
         self.program.least = Some(least);
@@ -288,12 +360,17 @@ impl Reader<'_> {
         let braces = self.takes("{");
         let mut parts = Vec::new();
         loop {
+            let span = self.cursor.peek().span;
             let from = self.small()?;
             let to = match self.takes("..") {
                 true if self.cursor.peek().kind == Word::Number => Some(self.small()?),
                 true => None,
                 false => Some(from),
             };
+            if to.is_some_and(|to| to < from) {
+                let message = "nobody is between these numbers".to_owned();
+                return Err(self.wrong("bad-group", message, span));
+            }
             parts.push((from, to));
             if !self.takes(",") {
                 break;
@@ -396,19 +473,41 @@ impl Reader<'_> {
         }
         self.program.names.push(text.clone());
         let name = self.program.names.len() - 1;
-        self.scope.push((text, name));
+        self.scope.push((text, name, self.regions.len()));
+        let functions = self.regions.iter_mut().rev();
+        let mut functions = functions.filter_map(|region| match region {
+            Region::Fun(own) => Some(own),
+            Region::Loop => None,
+        });
+        if let Some(own) = functions.next() {
+            own.push(name);
+        }
         name
     }
 
     fn variable(&mut self) -> Parsed<Name> {
         let (text, span) = self.name()?;
-        let known = self.scope.iter().rev().find(|(known, _)| *known == text);
-        known.map(|known| known.1).ok_or_else(|| {
+        let known = self.scope.iter().rev().find(|known| known.0 == text);
+        let Some(&(_, name, around)) = known else {
             let message = format!("there is no variable `{text}` here");
-            let names = self.scope.iter().map(|(known, _)| known.as_str());
-            self.wrong("unbound", message, span)
-                .did_you_mean(&text, names)
-        })
+            let names = self.scope.iter().map(|known| known.0.as_str());
+            return Err(self
+                .wrong("unbound", message, span)
+                .did_you_mean(&text, names));
+        };
+        // A variable has one cell: a function that outlives a call, or a round, would find that of another.
+        let is_function = |region: &Region| matches!(region, Region::Fun(_));
+        if around > 0 && self.regions[around..].iter().any(is_function) {
+            let what = match self.regions[..around].iter().any(is_function) {
+                true => "function",
+                false => "loop",
+            };
+            let message =
+                format!("this function uses `{text}`, which is bound in a {what} around it");
+            let help = "a function can use its own variables and those that are bound outside of all functions and loops";
+            return Err(self.wrong("captured", message, span).help(help));
+        }
+        Ok(name)
     }
 
     fn exception(&mut self) -> Parsed<usize> {

@@ -439,3 +439,123 @@ fn a_round_that_puts_a_barrier_off_shows_nothing() {
     let told = format!("{:?}", outcome.unwrap_err());
     assert!(told.contains("B is put off for ever"), "{told}");
 }
+
+/// The one value with which a program of one processor ends.
+fn value_of(expression: &str) -> Json {
+    let result = end(&format!("processors 1\nrun\n{expression}\n"));
+    assert_eq!(result["ends"], "done", "{expression}");
+    result["values"][0].clone()
+}
+
+/// The codes of what is wrong with a text.
+fn mistakes(text: &str) -> String {
+    let input = Input::text(&Source::new("p.bsp", text));
+    let (settings, cx) = (Settings::default(), Context::default());
+    match LANGUAGE.open(&input, &mut NoFiles, &settings, &cx) {
+        Ok(_) => String::new(),
+        Err(wrong) => format!("{wrong:?}"),
+    }
+}
+
+#[test]
+fn every_call_has_its_own_variables() {
+    for (expression, expected) in [
+        (
+            "let f = ref 0 in f := (fun n -> if n = 0 then 0 else f (n - 1) + n); f 3",
+            "6",
+        ),
+        (
+            "let f = ref 0 in f := (fun n -> let m = ref n in if n = 0 then 0 else (f (n - 1); m)); f 3",
+            "3",
+        ),
+        // An exception leaves calls too.
+        (
+            "let f = ref 0 in f := (fun n -> if n = 0 then raise (E 7) else try f (n - 1) with E e -> e + n end); f 2",
+            "8",
+        ),
+        (
+            "let f = ref 0 in f := (fun n -> if n = 0 then (raise (E 0)) else (try f (n - 1) with E e -> raise (E (e + n)) end)); try f 3 with E e -> e end",
+            "6",
+        ),
+        // A barrier within calls.
+        (
+            "let f = ref 0 in f := (fun n -> if n = 0 then (bsp_sync W; 0) else f (n - 1) + n); f 3",
+            "6",
+        ),
+        (
+            "let x = ref 1 in let f = fun u -> (x := x + u) in f 2; f 3; x",
+            "6",
+        ),
+        (
+            "let even = ref 0 in let odd = ref 0 in even := (fun n -> if n = 0 then true else odd (n - 1)); odd := (fun n -> if n = 0 then false else even (n - 1)); even 9",
+            "false",
+        ),
+    ] {
+        assert_eq!(value_of(expression), expected, "{expression}");
+    }
+    // Calls that are the last of others need no stack: they come back to the same state.
+    let endless = "processors 1\nrun\nlet f = ref 0 in let g = ref 0 in f := (fun x -> g x); g := (fun y -> f y); f 0\n";
+    assert_eq!(end(endless)["ends"], "diverges");
+    let waits = "processors 2\ncheck no deadlock\nrun\nlet f = ref 0 in f := (fun n -> if n = 0 then 0 else f (n - 1) + n); if f pid > 0 then bsp_sync W else void\n";
+    assert_eq!(end(waits)["ends"], "deadlock");
+}
+
+#[test]
+fn functions_that_keep_variables_of_a_call_are_refused() {
+    for expression in [
+        "let f = fun s -> fun n -> if n = 0 then 0 else s s (n - 1) + n in f f 3",
+        "let f = fun a -> (fun b -> a + b) in let g = f 1 in let h = f 2 in g 10",
+        "let f = fun u -> (let x = ref u in (fun v -> x)) in let g = f 1 in let h = f 2 in g 0",
+        "let f = ref 0 in let i = ref 0 in while i < 2 do (let x = i in if i = 0 then f := (fun v -> x)); i := i + 1 done; f 0",
+    ] {
+        let wrong = mistakes(&format!("processors 1\nrun\n{expression}\n"));
+        assert!(wrong.contains("captured"), "{expression}: {wrong}");
+    }
+}
+
+#[test]
+fn both_sides_of_a_comparison_are_evaluated_in_order() {
+    for (sign, expected) in [
+        ("<", "true"),
+        ("<=", "true"),
+        (">", "false"),
+        (">=", "false"),
+    ] {
+        let text = format!("let x = ref 0 in (x := 5; 3) {sign} x");
+        assert_eq!(value_of(&text), expected, "{sign}");
+    }
+    let text = "processors 2\ngroup A = 0, 1\nrun\n\
+        if pid = 0 then (bsp_sync A; 1) > (bsp_sync W; 0) else (bsp_sync A; bsp_sync W; true)\n";
+    assert_eq!(end(text)["ends"], "done");
+}
+
+#[test]
+fn heads_that_say_what_cannot_be_are_refused() {
+    let x = "let x = ref pid in bsp_sync W; x\n";
+    for (head, body, code) in [
+        ("processors any\nprocessors 2\n", x, "same-name"),
+        ("processors 2\nprocessors any\n", x, "same-name"),
+        ("processors 0\n", x, "bad-number"),
+        ("processors 4\ngroup A = 0, 3..1\n", x, "bad-group"),
+        ("processors 2\ncheck values 1\n", x, "bad-number"),
+        ("processors 2\ncheck x at 5 = 1\n", x, "bad-number"),
+        ("processors 2\ncheck y at 0 = 1\n", x, "unbound"),
+        (
+            "processors 1\ncheck x at 0 = 1\n",
+            "let x = 1 in (let x = 2 in x); x",
+            "same-name",
+        ),
+        (
+            "processors 1\ncheck x at 0 = 1\n",
+            "let f = fun x -> x in f 1",
+            "captured",
+        ),
+    ] {
+        let wrong = mistakes(&format!("{head}run\n{body}"));
+        assert!(wrong.contains(code), "{head}{body}: {wrong}");
+    }
+    assert_eq!(
+        mistakes(&format!("processors 2\ncheck x at 1 = 1\nrun\n{x}")),
+        ""
+    );
+}

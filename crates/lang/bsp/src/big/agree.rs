@@ -112,10 +112,25 @@ fn random(u: &mut Unstructured<'_>, depth: u32) -> Made<String> {
     ))
 }
 
+/// A function that calls itself, with barriers and exceptions in its calls.
+fn calls_itself(u: &mut Unstructured<'_>) -> Made<String> {
+    let (before, after) = (block(u, 0, 2)?, block(u, 0, 2)?);
+    let last = *u.choose(&["y := y + m + n", "raise (E m)", "if pid = 0 then r (n + 2)"])?;
+    Ok(format!(
+        "processors 2\ngroup A = 0, 1\nrun\nlet x = ref pid in let y = ref 0 in let r = ref 0 in\n\
+         r := (fun n -> let m = ref (10 * n) in {before}; (if n < 2 then\n\
+         try r (n + 1) with E e -> x := x + e + m end else void); {after}; {last});\n\
+         (try r 0 with E e -> y := e end); x"
+    ))
+}
+
 #[test]
 fn every_semantics_agrees() {
     quotient_trial::trial(|u| {
-        let text = random(u, 2)?;
+        let text = match u.ratio(1, 4)? {
+            true => calls_itself(u)?,
+            false => random(u, 2)?,
+        };
         let program = program(&text);
         let budget = Budget::unlimited().child_with_work(20_000);
         let Ok(ended) = run(&program, &budget) else {

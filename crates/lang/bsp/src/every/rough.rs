@@ -46,6 +46,8 @@ enum Frame {
     Assign(Name),
     Function(usize),
     Argument(Rough),
+    /// At the end of a call: what its variables were before.
+    Restore(BTreeMap<Name, Rough>),
     /// A request of the network, whose result is void.
     Request,
 }
@@ -134,6 +136,10 @@ impl View<'_> {
                 Some(Frame::Try(wanted, name, handler)) if wanted == exception => {
                     self.store(&mut shade, name, value);
                     shade.control = Control::Evaluates(handler);
+                    vec![shade]
+                }
+                Some(Frame::Restore(saved)) => {
+                    shade.variables.extend(saved);
                     vec![shade]
                 }
                 Some(_) => vec![shade],
@@ -227,6 +233,25 @@ impl View<'_> {
         }
     }
 
+    /// As the machine does at a call.
+    fn save(&self, shade: &mut Shade, body: usize) {
+        let own = self.program.locals.get(&body).into_iter().flatten();
+        let now: Vec<(Name, Rough)> = own
+            .filter_map(|&name| Some((name, shade.variables.get(&name)?.clone())))
+            .collect();
+        if now.is_empty() {
+            return;
+        }
+        if !matches!(shade.stack.last(), Some(Frame::Restore(_))) {
+            shade.stack.push(Frame::Restore(BTreeMap::new()));
+        }
+        if let Some(Frame::Restore(saved)) = shade.stack.last_mut() {
+            for (name, value) in now {
+                saved.entry(name).or_insert(value);
+            }
+        }
+    }
+
     fn fill(&self, mut shade: Shade, frame: Frame, value: Rough) -> Result<Vec<Shade>, Stop> {
         let goes = |mut shade: Shade, control: Control| {
             shade.control = control;
@@ -273,7 +298,12 @@ impl View<'_> {
                 shade.stack.push(Frame::Argument(value));
                 goes(shade, Control::Evaluates(argument))
             }
+            Frame::Restore(saved) => {
+                shade.variables.extend(saved);
+                has(shade, Some(value))
+            }
             Frame::Argument(Rough::Known(Value::Fun(name, body))) => {
+                self.save(&mut shade, body);
                 self.store(&mut shade, name, value);
                 goes(shade, Control::Evaluates(body))
             }
@@ -288,7 +318,9 @@ impl View<'_> {
 
     /// The value of an operator; nothing where it fails.
     fn applied(&self, operator: Operator, values: &[Rough]) -> Option<Rough> {
-        use Operator::{And, AtMost, Different, Equal, Less, Message, Messages, Or};
+        use Operator::{
+            And, AtLeast, AtMost, Different, Equal, Greater, Less, Message, Messages, Or,
+        };
         use Rough::{Far, Known, Unknown};
         if matches!(operator, Messages | Message) {
             return Some(Unknown);
@@ -319,6 +351,10 @@ impl View<'_> {
             (Less, [Known(Value::Int(other)), Far]) if *other < near => Some(true),
             (AtMost, [Far, Known(Value::Int(other))]) if *other < near => Some(false),
             (AtMost, [Known(Value::Int(other)), Far]) if *other <= near => Some(true),
+            (Greater, [Known(Value::Int(other)), Far]) if *other <= near => Some(false),
+            (Greater, [Far, Known(Value::Int(other))]) if *other < near => Some(true),
+            (AtLeast, [Known(Value::Int(other)), Far]) if *other < near => Some(false),
+            (AtLeast, [Far, Known(Value::Int(other))]) if *other <= near => Some(true),
             _ => None,
         };
         Some(truth.map_or(Unknown, |truth| Known(Value::Bool(truth))))

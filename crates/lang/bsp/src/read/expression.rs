@@ -3,7 +3,7 @@
 use quotient_core::Span;
 use quotient_language::text::Parsed;
 
-use super::{KEYWORDS, Reader, Word};
+use super::{KEYWORDS, Reader, Region, Word};
 use crate::program::{Expression, Operator, Value};
 
 impl Reader<'_> {
@@ -65,7 +65,9 @@ impl Reader<'_> {
             }
             "loop" => {
                 self.cursor.advance();
+                self.regions.push(Region::Loop);
                 let body = self.nested(Self::statement)?;
+                self.regions.pop();
                 Ok(self.add(Expression::Loop(body), start))
             }
             "while" => self.while_loop(start),
@@ -98,8 +100,12 @@ impl Reader<'_> {
                 let (text, _) = self.name()?;
                 self.expect("->")?;
                 let depth = self.scope.len();
+                self.regions.push(Region::Fun(Vec::new()));
                 let name = self.bind(text);
                 let body = self.nested(Self::statement)?;
+                if let Some(Region::Fun(own)) = self.regions.pop() {
+                    self.program.locals.insert(body, own);
+                }
                 self.scope.truncate(depth);
                 Ok(self.add(Expression::Fun(name, body), start))
             }
@@ -116,10 +122,12 @@ impl Reader<'_> {
     /// `while c do b done`: a loop that an exception of its own ends.
     fn while_loop(&mut self, start: usize) -> Parsed<usize> {
         self.cursor.advance();
+        self.regions.push(Region::Loop);
         let condition = self.nested(Self::sequence)?;
         self.expect_word("do")?;
         let body = self.nested(Self::sequence)?;
         self.expect_word("done")?;
+        self.regions.pop();
         self.program.exceptions.push("the end of a loop".to_owned());
         let exit = self.program.exceptions.len() - 1;
         let void = self.add(Expression::Constant(Value::Void), start);
@@ -140,27 +148,26 @@ impl Reader<'_> {
         loop {
             let token = self.cursor.peek();
             let text = self.cursor.text(token.span);
-            let (operator, swap) = match (level, text) {
-                (0, "or" | "||") => (Operator::Or, false),
-                (1, "and" | "&&") => (Operator::And, false),
-                (2, "=") => (Operator::Equal, false),
-                (2, "<>") => (Operator::Different, false),
-                (2, "<") => (Operator::Less, false),
-                (2, "<=") => (Operator::AtMost, false),
-                (2, ">") => (Operator::Less, true),
-                (2, ">=") => (Operator::AtMost, true),
-                (3, "+") => (Operator::Add, false),
-                (3, "-") => (Operator::Subtract, false),
-                (3, "xor") => (Operator::Xor, false),
-                (4, "*") => (Operator::Multiply, false),
-                (4, "/") => (Operator::Divide, false),
-                (4, "mod") => (Operator::Modulo, false),
+            let operator = match (level, text) {
+                (0, "or" | "||") => Operator::Or,
+                (1, "and" | "&&") => Operator::And,
+                (2, "=") => Operator::Equal,
+                (2, "<>") => Operator::Different,
+                (2, "<") => Operator::Less,
+                (2, "<=") => Operator::AtMost,
+                (2, ">") => Operator::Greater,
+                (2, ">=") => Operator::AtLeast,
+                (3, "+") => Operator::Add,
+                (3, "-") => Operator::Subtract,
+                (3, "xor") => Operator::Xor,
+                (4, "*") => Operator::Multiply,
+                (4, "/") => Operator::Divide,
+                (4, "mod") => Operator::Modulo,
                 _ => return Ok(left),
             };
             self.cursor.advance();
             let right = self.binary(level + 1)?;
-            let (a, b) = if swap { (right, left) } else { (left, right) };
-            left = self.add(Expression::Binary(operator, a, b), start);
+            left = self.add(Expression::Binary(operator, left, right), start);
         }
     }
 
