@@ -143,8 +143,17 @@ pub(crate) fn read(source: &Source, processors: Option<usize>) -> Result<Program
 /// What may happen more than once.
 enum Region {
     Loop,
-    /// A function, with the names that are bound in it.
-    Fun(Vec<Name>),
+    Fun(Function),
+}
+
+/// What is known of a function while it is read.
+#[derive(Default)]
+struct Function {
+    /// The names that are bound in it.
+    own: Vec<Name>,
+    /// One of them that is written or read at barriers, with its place.
+    remote: Option<(String, Span)>,
+    calls: bool,
 }
 
 struct Reader<'a> {
@@ -474,15 +483,52 @@ impl Reader<'_> {
         self.program.names.push(text.clone());
         let name = self.program.names.len() - 1;
         self.scope.push((text, name, self.regions.len()));
-        let functions = self.regions.iter_mut().rev();
-        let mut functions = functions.filter_map(|region| match region {
-            Region::Fun(own) => Some(own),
-            Region::Loop => None,
-        });
-        if let Some(own) = functions.next() {
-            own.push(name);
+        if let Some(function) = self.function() {
+            function.own.push(name);
         }
         name
+    }
+
+    /// The innermost function around this place.
+    fn function(&mut self) -> Option<&mut Function> {
+        let regions = self.regions.iter_mut().rev();
+        let mut functions = regions.filter_map(|region| match region {
+            Region::Fun(function) => Some(function),
+            Region::Loop => None,
+        });
+        functions.next()
+    }
+
+    /// A variable that barriers read or write.
+    fn remote(&mut self) -> Parsed<Name> {
+        let span = self.cursor.peek().span;
+        let name = self.variable()?;
+        let text = self.program.names[name].clone();
+        if let Some(function) = self.function()
+            && function.own.contains(&name)
+        {
+            function.remote = Some((text, span));
+        }
+        Ok(name)
+    }
+
+    /// The end of a function. Barriers know variables by name: if it calls itself before what it asked for is done, the
+    /// variable of another call would be written.
+    fn leave_function(&mut self, body: usize) -> Parsed<()> {
+        let Some(Region::Fun(function)) = self.regions.pop() else {
+            return Ok(());
+        };
+        self.program.locals.insert(body, function.own);
+        match function.remote {
+            Some((text, span)) if function.calls => {
+                let message = format!(
+                    "`{text}` is of a function that calls others, and is used from afar or for what comes from there"
+                );
+                let help = "bind it outside of all functions";
+                Err(self.wrong("captured", message, span).help(help))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn variable(&mut self) -> Parsed<Name> {

@@ -506,6 +506,8 @@ fn functions_that_keep_variables_of_a_call_are_refused() {
         "let f = fun s -> fun n -> if n = 0 then 0 else s s (n - 1) + n in f f 3",
         "let f = fun a -> (fun b -> a + b) in let g = f 1 in let h = f 2 in g 10",
         "let f = fun u -> (let x = ref u in (fun v -> x)) in let g = f 1 in let h = f 2 in g 0",
+        // What is asked for in one call arrives in another.
+        "let x = ref 5 in let f = ref 0 in f := (fun n -> let y = ref 0 in bsp_get W 0 x y; (if n > 0 then f (n - 1) else bsp_sync W); y); f 1",
         "let f = ref 0 in let i = ref 0 in while i < 2 do (let x = i in if i = 0 then f := (fun v -> x)); i := i + 1 done; f 0",
     ] {
         let wrong = mistakes(&format!("processors 1\nrun\n{expression}\n"));

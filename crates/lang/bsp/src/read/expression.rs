@@ -3,7 +3,7 @@
 use quotient_core::Span;
 use quotient_language::text::Parsed;
 
-use super::{KEYWORDS, Reader, Region, Word};
+use super::{Function, KEYWORDS, Reader, Region, Word};
 use crate::program::{Expression, Operator, Value};
 
 impl Reader<'_> {
@@ -100,12 +100,10 @@ impl Reader<'_> {
                 let (text, _) = self.name()?;
                 self.expect("->")?;
                 let depth = self.scope.len();
-                self.regions.push(Region::Fun(Vec::new()));
+                self.regions.push(Region::Fun(Function::default()));
                 let name = self.bind(text);
                 let body = self.nested(Self::statement)?;
-                if let Some(Region::Fun(own)) = self.regions.pop() {
-                    self.program.locals.insert(body, own);
-                }
+                self.leave_function(body)?;
                 self.scope.truncate(depth);
                 Ok(self.add(Expression::Fun(name, body), start))
             }
@@ -190,6 +188,9 @@ impl Reader<'_> {
         let mut function = self.atom()?;
         while self.begins_atom() {
             let argument = self.atom()?;
+            if let Some(around) = self.function() {
+                around.calls = true;
+            }
             function = self.add(Expression::Apply(function, argument), start);
         }
         Ok(function)
@@ -205,19 +206,24 @@ impl Reader<'_> {
             }
             "bsp_push" => {
                 let groups = self.groups()?;
-                Expression::Push(groups, self.variable()?)
+                Expression::Push(groups, self.remote()?)
             }
             "bsp_pop" => {
                 let groups = self.groups()?;
-                Expression::Pop(groups, self.variable()?)
+                Expression::Pop(groups, self.remote()?)
             }
             "bsp_put" | "bsp_get" => {
                 let groups = self.groups()?;
                 let other = self.atom()?;
-                let (from, into) = (self.variable()?, self.variable()?);
                 match word {
-                    "bsp_put" => Expression::Put(groups, other, from, into),
-                    _ => Expression::Get(groups, other, from, into),
+                    "bsp_put" => {
+                        let from = self.variable()?;
+                        Expression::Put(groups, other, from, self.remote()?)
+                    }
+                    _ => {
+                        let from = self.remote()?;
+                        Expression::Get(groups, other, from, self.remote()?)
+                    }
                 }
             }
             "bsp_send" => {
