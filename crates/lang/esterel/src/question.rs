@@ -19,14 +19,41 @@ pub(crate) struct Question {
 /// Parts of names that observers give to signals that are never to be emitted.
 const ALARMS: &[&str] = &["alarm", "error", "violat", "unsafe", "bug", "fail"];
 
+/// Whether a line ends inside of a comment `%{ … }%`, if it begins there or not. Texts in quotes have
+/// no comments.
+fn leaves_comment_open(line: &str, mut is_open: bool) -> bool {
+    let mut rest = line;
+    loop {
+        let end = match is_open {
+            true => rest.find("}%").map(|at| at + 2),
+            false => rest.find(['%', '"']),
+        };
+        let Some(end) = end else {
+            return is_open;
+        };
+        if is_open {
+            (rest, is_open) = (&rest[end..], false);
+        } else if let Some(inside) = rest[end..].strip_prefix("%{") {
+            (rest, is_open) = (inside, true);
+        } else if let Some(quoted) = rest[end..].strip_prefix('"') {
+            rest = quoted.split_once('"').map_or("", |(_, after)| after);
+        } else {
+            // A comment to the end of the line.
+            return false;
+        }
+    }
+}
+
 /// The questions of a file: those of lines `%! never …`; else outputs that are called like
 /// alarms; else all outputs.
 pub(crate) fn questions(source: &Source, program: &Program) -> Result<Vec<Question>, Trouble> {
     let mut written = Vec::new();
     let mut mistakes = Vec::new();
-    let mut at = 0;
+    let (mut at, mut is_comment) = (0, false);
     for line in source.text().split_inclusive('\n') {
-        if let Some(text) = line.trim().strip_prefix("%!") {
+        let text = line.trim().strip_prefix("%!").filter(|_| !is_comment);
+        is_comment = leaves_comment_open(line, is_comment);
+        if let Some(text) = text {
             let start = at + line.find("%!").unwrap_or(0);
             let span = Span::new(start, start + line.trim().len());
             match question(program, text.trim()) {

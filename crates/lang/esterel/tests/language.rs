@@ -512,3 +512,16 @@ fn relations_are_about_inputs_and_names_are_used_once() {
     }
     open("module M: input X, Y; output O; relation X # Y, X => Y; emit O end module");
 }
+
+#[test]
+fn a_question_inside_of_a_comment_is_none() {
+    let names = |text: &str| -> Vec<String> {
+        let properties = open(text).properties();
+        properties.into_iter().map(|one| one.text).collect()
+    };
+    let module = "module M: output ALARM, B; emit ALARM end module\n";
+    let commented = format!("{module}%{{ not asked:\n%! never B\n}}%\n");
+    assert_eq!(names(&commented), ["never ALARM"]);
+    let after = format!("{module}%{{ once }}% % and %{{ no block\n%! never B\n");
+    assert_eq!(names(&after), ["never B"]);
+}
